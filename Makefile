@@ -1,0 +1,55 @@
+# Two commands do everything on a fresh machine with Python 3.11 or newer: `make demo`, `make test`.
+# Each target sets up what it lacks in .venv and is quick the second time.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+TESTS  ?= tests
+
+.PHONY: help demo test check bench lock clean
+
+help:
+	@echo "make demo    set up, then play an evening with the embedded table"
+	@echo "make test    set up, then run the tests (TESTS=tests/... for some of them)"
+	@echo "make check   lint, types, import rules"
+	@echo "make bench   speed, as ratios against reference programs in the same run"
+	@echo "make lock    resolve the locked requirements anew"
+
+$(VENV)/run.done: requirements.lock pyproject.toml
+	@echo "Setting up $(VENV) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev.done: $(VENV)/run.done requirements-dev.lock
+	@echo "Setting up the development tools in $(VENV) ..."
+	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@touch $@
+
+demo: $(VENV)/run.done
+	@$(BIN)/strike demo
+
+test: $(VENV)/dev.done
+	@$(BIN)/python -m pytest -n auto $(TESTS)
+
+check: $(VENV)/dev.done
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+bench: $(VENV)/dev.done
+	@$(BIN)/python -m benchmarks
+
+# No index address goes into a lock, so that any mirror of the package registry serves it.
+LOCK := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
+
+lock:
+	@$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip --quiet install uv
+	@$(VENV)/lock/bin/$(LOCK) --upgrade --all-extras --group build -o requirements.lock
+	@$(VENV)/lock/bin/$(LOCK) --upgrade --all-extras --group build --group dev --group oracle -c requirements.lock -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) build dist

@@ -1,0 +1,87 @@
+"""What can go wrong, said to people: one small tree of errors and the exit codes they end with.
+
+Every layer raises these and nothing else on purpose; `cli` alone turns them into text or JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class Problem(Exception):
+    """A refusal with a remedy. `message` says what is wrong and where, `hint` what to do next."""
+
+    exit_code = 3
+    code = "problem"
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class Refused(Problem):
+    """The rules of the game don't allow it."""
+
+    exit_code = 1
+    code = "refused"
+
+
+class Usage(Problem):
+    """The command was typed wrong: an unknown name, dice that don't fit, a missing option."""
+
+    exit_code = 2
+    code = "usage"
+
+
+class CampaignProblem(Problem):
+    """The campaign's files can't be read, written or trusted."""
+
+    exit_code = 3
+    code = "campaign"
+
+
+class ContentProblem(CampaignProblem):
+    """One or more mistakes in what people wrote. `faults` has a line each: file, key, what, remedy."""
+
+    code = "content"
+
+    def __init__(self, faults: list[str], hint: str = "") -> None:
+        shown = faults if len(faults) < 9 else [*faults[:8], f"... and {len(faults) - 8} more"]
+        super().__init__("\n".join(shown), hint)
+        self.faults = faults
+
+
+class PluginProblem(Problem):
+    """A plugin is broken, missing or at odds with another one."""
+
+    exit_code = 4
+    code = "plugin"
+
+
+class BridgeProblem(Problem):
+    """A virtual tabletop could not be reached or did not take what it was sent."""
+
+    exit_code = 5
+    code = "bridge"
+
+
+PENDING_EXIT_CODE = 6
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """` Did you mean X?` for the known word nearest to `word`, or nothing when none is near."""
+    from difflib import get_close_matches
+
+    names = list(known)
+    lowered = {name.lower(): name for name in names}
+    close = get_close_matches(word.lower(), lowered, n=1, cutoff=0.6)
+    return f" Did you mean {lowered[close[0]]!r}?" if close else ""
+
+
+def listed(words: Iterable[str], limit: int = 12) -> str:
+    """Words for a sentence: `a, b, c`, cut short with a count when there are many."""
+    names = list(words)
+    if len(names) > limit:
+        return ", ".join(names[:limit]) + f" and {len(names) - limit} more"
+    return ", ".join(names) or "none"

@@ -1,0 +1,173 @@
+"""The three things that a rule may ask of the table, and the facts that come of it.
+
+A rule is a generator. It yields `Roll` and is sent natural faces; it yields `Choose` and is sent the
+option taken; it yields `Happen` and finds `world.state` changed when it goes on. What it returns is the
+`data` of the command that played it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+State = dict[str, Any]
+"""What play has changed: tables, lists and plain values, as in state.toml. Never changed in place."""
+
+Change = tuple[str, Any, Any]
+"""Path, value before, value after. Absolute, so that it can be undone and sent twice. None is absence."""
+
+
+class Roll(NamedTuple):
+    """Dice are needed: `n` dice of `sides`, thrown together. Answered by all natural faces.
+
+    Within one Roll the order of the faces carries no meaning: a driver may hand them in any order.
+    """
+
+    n: int
+    sides: int
+    purpose: str
+    who: str
+
+
+class Choose(NamedTuple):
+    """Somebody must decide. `what` names the decision, `options` are the words that answer it.
+
+    `labels` says what each option means, for people; the rules never read it.
+    """
+
+    who: str
+    what: str
+    options: tuple[str, ...]
+    labels: tuple[str, ...] = ()
+
+
+class Fact(NamedTuple):
+    """Something that is now true: past tense, absolute changes, a sentence about it."""
+
+    kind: str
+    who: str
+    text: str
+    changes: tuple[Change, ...]
+    details: Mapping[str, Any]
+
+    def as_json(self) -> dict[str, Any]:
+        """The form kept in the journal and shown by `--json`."""
+        return {
+            "kind": self.kind,
+            "who": self.who,
+            "text": self.text,
+            **self.details,
+            "changes": [list(change) for change in self.changes],
+        }
+
+
+class Happen(NamedTuple):
+    """A fact for the driver to apply at once."""
+
+    fact: Fact
+
+
+Question = Roll | Choose | Happen
+T = TypeVar("T")
+Procedure = Generator[Question, Any, T]
+
+
+class World:
+    """What a procedure sees: the state as it is now, and the book of what people wrote.
+
+    The driver replaces `state` at every Happen. `book` holds house rules and content
+    (`strike_cli.content.book.Book`); rules read it and never change it.
+    """
+
+    __slots__ = ("book", "state")
+
+    def __init__(self, book: Any, state: State | None = None) -> None:
+        self.book = book
+        self.state: State = {} if state is None else state
+
+    def get(self, path: str, default: Any = None) -> Any:
+        """The value at a dotted path, or `default` where nothing is."""
+        return look_up(self.state, path, default)
+
+    def happen(
+        self, kind: str, who: str, text: str, sets: Mapping[str, Any] | None = None, **details: Any
+    ) -> Happen:
+        """A fact that sets the given paths. A path whose value stays the same is no change."""
+        changes: list[Change] = []
+        state = self.state
+        for path, after in (sets or {}).items():
+            change = _change(state, path, after)
+            if change is not None:
+                changes.append(change)
+                state = _with(state, change[0].split("."), change[2])
+        return Happen(Fact(kind, who, text, tuple(changes), details))
+
+
+def _change(state: State, path: str, after: Any) -> Change | None:
+    """The change that sets `path`. Where the tables that hold it are missing too, the change is about
+    the uppermost missing one, so that taking it back leaves nothing behind."""
+    at: Any = state
+    keys = path.split(".")
+    for depth, key in enumerate(keys):
+        below = at.get(key) if isinstance(at, dict) else None
+        if below is None:
+            if after is None:
+                return None
+            for missing in reversed(keys[depth + 1 :]):
+                after = {missing: after}
+            return ".".join(keys[: depth + 1]), None, after
+        at = below
+    return None if at == after and type(at) is type(after) else (path, at, after)
+
+
+def look_up(state: Mapping[str, Any], path: str, default: Any = None) -> Any:
+    """The value at a dotted path in nested tables, or `default`."""
+    at: Any = state
+    for key in path.split("."):
+        if not isinstance(at, Mapping):
+            return default
+        at = at.get(key)
+        if at is None:
+            return default
+    return at
+
+
+def apply_changes(state: State, changes: Iterable[Change | list[Any]]) -> State:
+    """A new state with the changes made; what they don't touch is shared with the old one.
+
+    The one place that writes state, whoever asks: play, undo, redo, overrides, the fold of a journal.
+    """
+    for path, _, after in changes:
+        state = _with(state, path.split("."), after)
+    return state
+
+
+def _with(table: State, keys: list[str], value: Any) -> State:
+    copy = dict(table)
+    key, *rest = keys
+    if rest:
+        inner = copy.get(key)
+        copy[key] = _with(inner if isinstance(inner, dict) else {}, rest, value)
+    elif value is None:
+        copy.pop(key, None)
+    else:
+        copy[key] = value
+    return copy
+
+
+def reversed_changes(facts: Iterable[Mapping[str, Any]]) -> list[Change]:
+    """The changes that take the facts of an entry back, last first."""
+    return [
+        (path, after, before)
+        for fact in reversed(list(facts))
+        for path, before, after in reversed(fact["changes"])
+    ]
+
+
+def only(procedure: Procedure[T]) -> T:
+    """Run a procedure that asks nothing, for rules that happen to need no dice here."""
+    try:
+        question = next(procedure)
+    except StopIteration as end:
+        return end.value  # type: ignore[no-any-return]
+    raise AssertionError(f"asked {question!r} where nothing may be asked")
