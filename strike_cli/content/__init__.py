@@ -1,0 +1,4 @@
+"""Conditions, statuses, powers, creatures: their schema, their registry, and the plugins' door.
+
+The core game's own content comes in by that door, like anyone's.
+"""

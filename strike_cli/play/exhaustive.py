@@ -6,9 +6,8 @@ rolls can't disagree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache
-from math import factorial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..rules.procedure import Choose, Happen, Procedure, Roll, World, apply_changes
@@ -26,17 +25,18 @@ def first_option(question: Choose) -> str:
 
 
 @cache
-def falls(n: int, sides: int) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Each distinct fall of n like dice, sorted, with the number of ways it comes up."""
-    from itertools import combinations_with_replacement
+def falls(
+    n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | None
+) -> tuple[tuple[list[int], int], ...]:
+    """One fall of n dice for each that the rule tells apart, with the number of ways it comes up."""
+    from itertools import product
 
-    found = []
-    for faces in combinations_with_replacement(range(1, sides + 1), n):
-        ways = factorial(n)
-        for face in set(faces):
-            ways //= factorial(faces.count(face))
-        found.append((faces, ways))
-    return tuple(found)
+    found: dict[Hashable, tuple[list[int], int]] = {}
+    for faces in product(range(1, sides + 1), repeat=n):
+        key = matters(faces) if matters else faces
+        first, ways = found.get(key, (list(faces), 0))
+        found[key] = (first, ways + 1)
+    return tuple(found.values())
 
 
 def counts(
@@ -60,7 +60,7 @@ def counts(
             while True:
                 question = procedure.send(answer)
                 if type(question) is Roll:
-                    choices = falls(question.n, question.sides)
+                    choices = falls(question.n, question.sides, question.matters)
                     if depth == len(script):
                         script.append(0)
                     answer, weight = choices[script[depth]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
 from .procedure import Procedure, Roll
@@ -26,8 +26,52 @@ class Modifier(NamedTuple):
     reason: str
 
 
-RollRecord = dict[str, Any]
-"""A roll as `--json` shows it: purpose, who, sides, faces, mode, kept, modifiers, total, sources."""
+class Rolled:
+    """A roll and how it came about. `faces` are natural, `kept` is the one that counts, `total` has the
+    modifiers in it and is not clamped."""
+
+    __slots__ = ("faces", "kept", "mode", "modifiers", "purpose", "sides", "sources", "total", "who")
+
+    def __init__(
+        self,
+        who: str,
+        purpose: str,
+        faces: Sequence[int],
+        mode: str = PLAIN,
+        sources: Sequence[Source] = (),
+        modifiers: Sequence[Modifier] = (),
+        sides: int = 6,
+    ) -> None:
+        self.who = who
+        self.purpose = purpose
+        self.faces = faces
+        self.mode = mode
+        self.sources = sources
+        self.modifiers = modifiers
+        self.sides = sides
+        self.kept = kept = min(faces) if mode == DISADVANTAGE else max(faces)
+        self.total = kept + sum([value for value, _ in modifiers]) if modifiers else kept
+
+    def as_json(self) -> dict[str, Any]:
+        """A roll as `--json` shows it and the journal keeps it."""
+        return {
+            "purpose": self.purpose,
+            "who": self.who,
+            "sides": self.sides,
+            "faces": list(self.faces),
+            "mode": self.mode,
+            "kept": self.kept,
+            "modifiers": [{"value": value, "reason": reason} for value, reason in self.modifiers],
+            "total": self.total,
+            "sources": [{"kind": kind, "reason": reason} for kind, reason in self.sources],
+        }
+
+    def words(self) -> str:
+        """The dice for a sentence: `5`, `5 of 5,2`, `4+1 = 5`."""
+        words = f"{self.kept}" if len(self.faces) == 1 else f"{self.kept} of {','.join(map(str, self.faces))}"
+        if self.modifiers:
+            words += "".join(f"{value:+d}" for value, _ in self.modifiers) + f" = {self.total}"
+        return words
 
 
 def sources(advantage: Sequence[str] = (), disadvantage: Sequence[str] = ()) -> list[Source]:
@@ -49,25 +93,20 @@ def roll_die(
     reasons: Sequence[Source] = (),
     modifiers: Sequence[Modifier] = (),
     sides: int = 6,
-) -> Procedure[RollRecord]:
+    learning: bool = False,
+) -> Procedure[Rolled]:
     """One die, or two with the better or the worse kept (STR-CORE-04), plus modifiers (STR-CORE-05).
 
-    The total is not clamped: a table look-up clamps it, a comparison doesn't.
+    The total is not clamped: a table look-up clamps it, a comparison doesn't. `learning` says that the
+    roll may offer a Skill, so that the other face matters too.
     """
     mode = mode_of(reasons) if reasons else PLAIN
-    faces = yield Roll(1 if mode == PLAIN else 2, sides, purpose, who)
-    kept = min(faces) if mode == DISADVANTAGE else max(faces)
-    return {
-        "purpose": purpose,
-        "who": who,
-        "sides": sides,
-        "faces": list(faces),
-        "mode": mode,
-        "kept": kept,
-        "modifiers": [{"value": value, "reason": reason} for value, reason in modifiers],
-        "total": kept + sum([value for value, _ in modifiers]) if modifiers else kept,
-        "sources": [{"kind": kind, "reason": reason} for kind, reason in reasons],
-    }
+    if mode == PLAIN:
+        faces = yield Roll(1, sides, purpose, who)
+    else:
+        kept = min if mode == DISADVANTAGE else max
+        faces = yield Roll(2, sides, purpose, who, (LEARNING if learning else KEPT)[kept])
+    return Rolled(who, purpose, faces, mode, reasons, modifiers, sides)
 
 
 def clamp(total: int, sides: int = 6) -> int:
@@ -75,19 +114,22 @@ def clamp(total: int, sides: int = 6) -> int:
     return 1 if total < 1 else min(total, sides)
 
 
-def may_learn(record: RollRecord) -> bool:
+def may_learn(faces: Sequence[int]) -> bool:
     """Whether the natural dice of an Unskilled roll offer the Skill (STR-CORE-06).
 
     One die: a 6. Two dice: 6 and 6, or 6 and 5. Modifiers don't count.
     """
-    faces = sorted(record["faces"], reverse=True)
-    return faces[0] == 6 and (len(faces) == 1 or faces[1] >= 5)
+    return max(faces) == 6 and (len(faces) == 1 or min(faces) >= 5)
 
 
-def dice_words(record: RollRecord) -> str:
-    """The dice of a roll for a sentence: `5`, `5 of 5,2`, `4+1 = 5`."""
-    kept, faces, modifiers = record["kept"], record["faces"], record["modifiers"]
-    words = f"{kept}" if len(faces) == 1 else f"{kept} of {','.join(map(str, faces))}"
-    if modifiers:
-        words += "".join(f"{m['value']:+d}" for m in modifiers) + f" = {record['total']}"
-    return words
+def in_any_order(faces: Sequence[int]) -> tuple[int, ...]:
+    """What matters where like dice may change places."""
+    return tuple(sorted(faces))
+
+
+# What matters of two dice of which one is kept, without and with a Skill to learn.
+KEPT: dict[Any, Callable[[Sequence[int]], Hashable]] = {max: max, min: min}
+LEARNING: dict[Any, Callable[[Sequence[int]], Hashable]] = {
+    max: lambda faces: (max(faces), may_learn(faces)),
+    min: lambda faces: (min(faces), may_learn(faces)),
+}

@@ -7,7 +7,7 @@ option taken; it yields `Happen` and finds `world.state` changed when it goes on
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 State = dict[str, Any]
@@ -20,13 +20,15 @@ Change = tuple[str, Any, Any]
 class Roll(NamedTuple):
     """Dice are needed: `n` dice of `sides`, thrown together. Answered by all natural faces.
 
-    Within one Roll the order of the faces carries no meaning: a driver may hand them in any order.
+    `matters` maps the faces to all that the rule will read of them (say, the highest), None meaning every
+    face. The exhaustive driver plays falls that agree in it once; others ignore it.
     """
 
     n: int
     sides: int
     purpose: str
     who: str
+    matters: Callable[[Sequence[int]], Hashable] | None = None
 
 
 class Choose(NamedTuple):

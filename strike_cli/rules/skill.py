@@ -6,18 +6,29 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from .dice import DISADVANTAGE, Modifier, RollRecord, Source, clamp, dice_words, may_learn, roll_die, sources
+from .dice import DISADVANTAGE, Modifier, Rolled, Source, clamp, in_any_order, may_learn, roll_die, sources
 from .numbers import numbers
 from .people import display_name, gain_action_point
-from .procedure import Choose, Procedure, World
+from .procedure import Choose, Procedure, Roll, World
 
 Args = Mapping[str, Any]
+UNSKILLED_HELP = (Source(DISADVANTAGE, "Unskilled help"),)
 
 
 @cache
 def _rows(skilled: bool) -> tuple[Mapping[str, Any], ...]:
     table = numbers("skill")["skilled" if skilled else "unskilled"]
     return tuple(table[str(face)] for face in range(1, 7))
+
+
+@cache
+def _opposed_rules() -> Mapping[str, Any]:
+    table: Mapping[str, Any] = numbers("skill")["opposed"]
+    return table
+
+
+def _loser_options() -> list[str]:
+    return [option["id"] for option in _opposed_rules()["loser_options"]]
 
 
 def outcome_of(total: int, skilled: bool) -> Mapping[str, Any]:
@@ -35,6 +46,21 @@ def helped(total: int, results: Sequence[int]) -> list[tuple[int, int]]:
     return added
 
 
+class SkillRoll:
+    """What a Skill Roll came to. `helps` has (name, roll, added) for each helper in the order named."""
+
+    __slots__ = ("can_learn", "helps", "roll", "row", "total")
+
+    def __init__(
+        self, roll: Rolled, helps: list[tuple[str, Rolled, int]], total: int, skilled: bool
+    ) -> None:
+        self.roll = roll
+        self.helps = helps
+        self.total = total
+        self.row = outcome_of(total, skilled)
+        self.can_learn = not skilled and may_learn(roll.faces)
+
+
 def skill_roll(
     who: str,
     skill: str,
@@ -42,33 +68,41 @@ def skill_roll(
     reasons: Sequence[Source] = (),
     modifiers: Sequence[Modifier] = (),
     helpers: Sequence[Mapping[str, Any]] = (),
-) -> Procedure[dict[str, Any]]:
+) -> Procedure[SkillRoll]:
     """The dice of a Skill Roll and what they come to. Helpers have `name`, `skilled`."""
     purpose = f"skill: {skill}" if skill else "skill"
-    record = yield from roll_die(who, purpose, reasons, modifiers)
-    total = record["total"]
-    told = []
-    for helper in helpers:
-        unskilled = () if helper["skilled"] else (Source(DISADVANTAGE, "Unskilled help"),)
-        roll = yield from roll_die(helper["name"], "help", unskilled)
-        told.append({"name": helper["name"], "roll": roll, "added": 0})
-    if told:
-        for index, gain in helped(total, [helper["roll"]["total"] for helper in told]):
-            told[index]["added"] = gain
-            total += gain
-    row = outcome_of(total, skilled)
-    return {
-        "who": who,
-        "skill": skill,
-        "skilled": skilled,
-        "roll": record,
-        "helpers": told,
-        "total": total,
-        "outcome": row["outcome"],
-        "bonus": row["bonus"],
-        "costs": row["costs"],
-        "can_learn": not skilled and may_learn(record),
-    }
+    roll = yield from roll_die(who, purpose, reasons, modifiers, learning=not skilled)
+    if not helpers:
+        return SkillRoll(roll, [], roll.total, skilled)
+    rolls = yield from _helpers_roll(helpers)
+    total = roll.total
+    gains = [0] * len(rolls)
+    for index, gain in helped(total, [help_roll.total for help_roll in rolls]):
+        gains[index] = gain
+        total += gain
+    return SkillRoll(
+        roll, [(r.who, r, gain) for r, gain in zip(rolls, gains, strict=True)], total, skilled
+    )
+
+
+def _helpers_roll(helpers: Sequence[Mapping[str, Any]]) -> Procedure[list[Rolled]]:
+    """Each helper's die, Unskilled ones with Disadvantage (STR-CORE-20), in the order named.
+
+    Skilled helpers in a row throw together: whose die is whose makes no difference to the total.
+    """
+    rolls: list[Rolled] = []
+    together: list[str] = []
+    for helper in [*helpers, None]:
+        if helper is not None and helper["skilled"]:
+            together.append(helper["name"])
+            continue
+        if together:
+            faces = yield Roll(len(together), 6, "help", ", ".join(together), in_any_order)
+            rolls += [Rolled(name, "help", [face]) for name, face in zip(together, faces, strict=True)]
+            together = []
+        if helper is not None:
+            rolls.append((yield from roll_die(helper["name"], "help", UNSKILLED_HELP)))
+    return rolls
 
 
 def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
@@ -78,7 +112,7 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
     `who` is a character of the campaign, so that learning can be kept).
     """
     who, skill = args["who"], args["skill"]
-    data = yield from skill_roll(
+    came = yield from skill_roll(
         who,
         skill,
         args["skilled"],
@@ -86,7 +120,18 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
         [Modifier(*pair) for pair in args["mods"]],
         args["helpers"],
     )
-    yield world.happen("rolled", who, tell_skill(world, data), roll=data["roll"], helpers=data["helpers"])
+    data = {
+        "who": who,
+        "skill": skill,
+        "skilled": args["skilled"],
+        "roll": came.roll.as_json(),
+        "helpers": [{"name": n, "roll": r.as_json(), "added": added} for n, r, added in came.helps],
+        "total": came.total,
+        **came.row,
+        "can_learn": came.can_learn,
+    }
+    text = tell_skill(world, args, came)
+    yield world.happen("rolled", who, text, roll=data["roll"], helpers=data["helpers"])
     if data["can_learn"] and skill and args["known"]:
         yield from _learning(world, data)
     return data
@@ -107,17 +152,16 @@ def _learning(world: World, data: dict[str, Any]) -> Procedure[None]:
         yield world.happen("skill-learned", who, f"{name} learns {skill}.", {path: [*known, skill]}, skill=skill)
 
 
-def tell_skill(world: World, data: Mapping[str, Any]) -> str:
+def tell_skill(world: World, args: Args, came: SkillRoll) -> str:
     """A Skill Roll in a sentence."""
-    name = display_name(world, data["who"]) or "Somebody"
-    skilled = "Skilled" if data["skilled"] else "Unskilled"
-    what = f"{data['skill']} ({skilled})" if data["skill"] else skilled
+    name = display_name(world, args["who"]) or "Somebody"
+    skilled = "Skilled" if args["skilled"] else "Unskilled"
+    what = f"{args['skill']} ({skilled})" if args["skill"] else skilled
     helps = "".join(
-        f", {display_name(world, h['name'])} helps with {dice_words(h['roll'])}"
-        + (" (+1)" if h["added"] else " (nothing added)")
-        for h in data["helpers"]
+        f", {display_name(world, helper)} helps with {roll.words()}" + (" (+1)" if added else " (nothing added)")
+        for helper, roll, added in came.helps
     )
-    return f"{name} rolls {what}: {dice_words(data['roll'])}{helps}. {outcome_words(data)}."
+    return f"{name} rolls {what}: {came.roll.words()}{helps}. {outcome_words(came.row)}."
 
 
 def outcome_words(row: Mapping[str, Any]) -> str:
@@ -129,43 +173,37 @@ def outcome_words(row: Mapping[str, Any]) -> str:
     return words + (" with " + " and ".join(extras) if extras else "")
 
 
-def opposed_roll(ours: Args, theirs: Args) -> Procedure[dict[str, Any]]:
+class OpposedRoll:
+    """What an Opposed Roll came to (STR-CORE-16): the higher total wins, by three or more completely."""
+
+    __slots__ = ("complete", "learns", "margin", "ours", "theirs", "winner")
+
+    def __init__(self, ours: Rolled, theirs: Rolled, our_side: Args, their_side: Args) -> None:
+        difference = ours.total - theirs.total
+        self.ours = ours
+        self.theirs = theirs
+        self.winner = "ours" if difference > 0 else "theirs" if difference < 0 else None
+        self.margin = abs(difference)
+        self.complete = self.margin >= _opposed_rules()["complete_margin"]
+        self.learns = {
+            "ours": not our_side["skilled"] and may_learn(ours.faces),
+            "theirs": not their_side["skilled"] and may_learn(theirs.faces),
+        }
+
+
+def opposed_roll(ours: Args, theirs: Args) -> Procedure[OpposedRoll]:
     """Two dice against each other (STR-CORE-16). Each side: who, skill, skilled, adv, dis.
 
     Where exactly one side is Unskilled, that side has Disadvantage.
     """
-    records = []
+    rolls = []
     for side, other in ((ours, theirs), (theirs, ours)):
         reasons = sources(side["adv"], side["dis"])
         if other["skilled"] and not side["skilled"]:
             reasons.append(Source(DISADVANTAGE, "Unskilled against Skilled"))
         purpose = f"opposed: {side['skill']}" if side["skill"] else "opposed"
-        record = yield from roll_die(side["who"], purpose, reasons)
-        records.append(record)
-    return compare_opposed(records[0], records[1], ours, theirs)
-
-
-def compare_opposed(
-    our_roll: RollRecord, their_roll: RollRecord, ours: Args, theirs: Args
-) -> dict[str, Any]:
-    """Winner, margin, whether it is complete, and what the loser may choose from (STR-CORE-16)."""
-    rules = numbers("skill")["opposed"]
-    difference = our_roll["total"] - their_roll["total"]
-    margin = abs(difference)
-    complete = margin >= rules["complete_margin"]
-    close = 0 < margin < rules["complete_margin"]
-    return {
-        "ours": our_roll,
-        "theirs": their_roll,
-        "winner": "ours" if difference > 0 else "theirs" if difference < 0 else None,
-        "margin": margin,
-        "complete": complete,
-        "loser_options": [option["id"] for option in rules["loser_options"]] if close else [],
-        "can_learn": {
-            "ours": not ours["skilled"] and may_learn(our_roll),
-            "theirs": not theirs["skilled"] and may_learn(their_roll),
-        },
-    }
+        rolls.append((yield from roll_die(side["who"], purpose, reasons, learning=not side["skilled"])))
+    return OpposedRoll(rolls[0], rolls[1], ours, theirs)
 
 
 def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
@@ -174,12 +212,21 @@ def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
     Args: ours and theirs, each {who, skill, skilled, adv, dis, known, complications}.
     """
     sides = {"ours": args["ours"], "theirs": args["theirs"]}
-    data = yield from opposed_roll(args["ours"], args["theirs"])
+    came = yield from opposed_roll(args["ours"], args["theirs"])
+    data: dict[str, Any] = {
+        "ours": came.ours.as_json(),
+        "theirs": came.theirs.as_json(),
+        "winner": came.winner,
+        "margin": came.margin,
+        "complete": came.complete,
+        "loser_options": _loser_options() if came.winner and not came.complete else [],
+        "can_learn": came.learns,
+    }
     names = {key: display_name(world, side["who"]) or key.capitalize() for key, side in sides.items()}
     yield world.happen(
         "rolled",
         args["ours"]["who"],
-        tell_opposed(data, names),
+        tell_opposed(came, names),
         roll=data["ours"],
         against=data["theirs"],
     )
@@ -188,20 +235,19 @@ def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
     if data["loser_options"]:
         yield from _loser_chooses(world, data, sides, names)
     for key, side in sides.items():
-        if data["can_learn"][key] and side["known"] and side["skill"]:
+        if came.learns[key] and side["known"] and side["skill"]:
             learning = {"who": side["who"], "skill": side["skill"], "bonus": False}
             yield from _learning(world, learning)
     return data
 
 
-def tell_opposed(data: Mapping[str, Any], names: Mapping[str, str]) -> str:
+def tell_opposed(came: OpposedRoll, names: Mapping[str, str]) -> str:
     """An Opposed Roll in a sentence."""
-    ours, theirs = dice_words(data["ours"]), dice_words(data["theirs"])
-    words = f"{names['ours']} rolls {ours} against {names['theirs']}'s {theirs}. "
-    if data["winner"] is None:
+    words = f"{names['ours']} rolls {came.ours.words()} against {names['theirs']}'s {came.theirs.words()}. "
+    if came.winner is None:
         return words + "A tie: neither gets what they wanted."
-    how = "completely" if data["complete"] else f"by {data['margin']}"
-    return f"{words}{names[data['winner']]} wins {how}."
+    how = "completely" if came.complete else f"by {came.margin}"
+    return f"{words}{names[came.winner]} wins {how}."
 
 
 def _break_tie(
@@ -222,9 +268,8 @@ def _break_tie(
             continue
         used = complications[int(taken.rpartition("-")[2]) - 1]
         winner = "theirs" if key == "ours" else "ours"
-        options = [option["id"] for option in numbers("skill")["opposed"]["loser_options"]]
         # Ruling: a broken tie counts as a loss by one or two, so the loser still chooses.
-        data.update(winner=winner, tie_broken_by=key, complication=used, loser_options=options)
+        data.update(winner=winner, tie_broken_by=key, complication=used, loser_options=_loser_options())
         text = f"{names[key]} breaks the tie with {used!r}: {names[winner]} wins."
         yield world.happen("tie-broken", side["who"], text)
         yield from gain_action_point(world, side["who"], "breaking a tie with a Complication")
@@ -237,7 +282,7 @@ def _loser_chooses(
     loser = "theirs" if data["winner"] == "ours" else "ours"
     if not sides["ours"]["known"]:
         return
-    choices = numbers("skill")["opposed"]["loser_options"]
+    choices = _opposed_rules()["loser_options"]
     taken = yield Choose(
         sides[loser]["who"] or loser,
         "loser's option",
@@ -251,21 +296,10 @@ def _loser_chooses(
 
 def play_die(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`roll die NdS`: bare dice, no rule."""
-    from .procedure import Roll
-
-    faces = yield Roll(args["n"], args["sides"], "die", args["who"])
-    dice = f"{args['n']}d{args['sides']}" if args["n"] != 1 else f"d{args['sides']}"
-    shown = ", ".join(map(str, faces)) + (f" (sum {sum(faces)})" if len(faces) > 1 else "")
-    record = {
-        "purpose": "die",
-        "who": args["who"],
-        "sides": args["sides"],
-        "faces": list(faces),
-        "mode": "plain",
-        "kept": max(faces),
-        "modifiers": [],
-        "total": sum(faces),
-        "sources": [],
-    }
-    yield world.happen("rolled", args["who"], f"{dice}: {shown}.", roll=record)
+    n, sides, who = args["n"], args["sides"], args["who"]
+    faces = yield Roll(n, sides, "die", who)
+    dice = f"{n}d{sides}" if n != 1 else f"d{sides}"
+    shown = ", ".join(map(str, faces)) + (f" (sum {sum(faces)})" if n > 1 else "")
+    record = {**Rolled(who, "die", faces, sides=sides).as_json(), "total": sum(faces)}
+    yield world.happen("rolled", who, f"{dice}: {shown}.", roll=record)
     return {"rolls": [record], "total": sum(faces)}

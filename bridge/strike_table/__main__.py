@@ -1,0 +1,41 @@
+"""`python -m strike_table --data DIR`: the table alone, without the strike command. Its key is in STRIKE_TABLE_KEY."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from strike_table.guard import LOOPBACK_NAMES, host_name
+from strike_table.serve import serve, watch_link
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m strike_table", description="Serve the embedded table.")
+    parser.add_argument(
+        "--data", type=Path, required=True, help="the directory where the table keeps what it knows"
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=4747, help="0 picks a free one (default: %(default)s)")
+    parser.add_argument("--title", default="", help="what the page is headed with between fights")
+    asked = parser.parse_args()
+    key = os.environ.get("STRIKE_TABLE_KEY", "")
+    if not key:
+        parser.error("set STRIKE_TABLE_KEY to the key that deliveries will carry")
+
+    def announce(url: str) -> None:
+        print(url, flush=True)
+        if host_name(asked.host) not in LOOPBACK_NAMES:
+            print(f"players on other machines: {watch_link(url, key)}", file=sys.stderr, flush=True)
+
+    try:
+        serve(asked.data, key, asked.host, asked.port, title=asked.title, on_ready=announce)
+    except OSError as problem:
+        print(f"error: {problem.strerror or problem}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,270 @@
+"""The table's HTTP: routes, what each answers, and nothing about how it is kept or run.
+
+`openapi.json` describes the same to the authors of other VTTs; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import mimetypes
+from collections.abc import Awaitable, Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from strike_table import shapes
+from strike_table.guard import Guard, error, holds_key, may_watch
+from strike_table.live import Watchers, stream
+from strike_table.store import KeyReused, TableStore
+
+BODY_LIMIT = 256 * 1024
+"""Bytes."""
+
+_HERE = Path(__file__).parent
+_PAGE = _HERE / "page"
+_CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+
+Handler = Callable[["Table", Request], Awaitable[Response]]
+
+
+def create_app(store: TableStore, key: str, *, allowed_hosts: Iterable[str] = ()) -> Starlette:
+    """The table as an ASGI application. `key` is needed to change anything; `allowed_hosts` are names beside
+    localhost under which it may be reached. Whoever runs it calls `app.state.watchers.close()` before waiting
+    for connections to end. Raises ValueError without a key.
+    """
+    if not key:
+        raise ValueError("the table needs a key")
+    table = Table(store, key)
+    app = Starlette(
+        routes=table.routes(),
+        middleware=[Middleware(Guard, allowed_hosts=tuple(allowed_hosts))],
+        exception_handlers={
+            HTTPException: _answer_http_error,
+            shapes.BadShape: _answer_with(400, "bad_request"),
+            shapes.HiddenToken: _answer_with(422, "hidden"),
+            KeyReused: _answer_with(409, "key_reused"),
+            OSError: _answer_with(507, "not_stored"),
+            Exception: lambda request, problem: error(500, "defect", "the table failed, see its log"),
+        },
+    )
+    app.state.watchers = table.watchers
+    return app
+
+
+def keyed(handler: Handler) -> Handler:
+    """Only for whoever holds the key."""
+
+    @functools.wraps(handler)
+    async def check(table: Table, request: Request) -> Response:
+        if not holds_key(request, table.key):
+            message = "this needs the table's key, as Authorization: Bearer KEY"
+            return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
+        return await handler(table, request)
+
+    return check
+
+
+def watching(handler: Handler) -> Handler:
+    """For everybody on this machine, and for whoever has the player's link."""
+
+    @functools.wraps(handler)
+    async def check(table: Table, request: Request) -> Response:
+        if not may_watch(request, table.key):
+            message = "watching from another machine needs the player's link: ask your game master"
+            return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
+        return await handler(table, request)
+
+    return check
+
+
+class Table:
+    """The handlers. Writes go to a thread, since they wait for the disk, and open streams must not."""
+
+    def __init__(self, store: TableStore, key: str) -> None:
+        self.store = store
+        self.key = key
+        self.watchers = Watchers()
+        store.on_change = self.watchers.ring
+
+    def routes(self) -> list[Route]:
+        cls = Table
+        return [
+            self._route("/", GET=cls.page),
+            self._route("/static/{name}", GET=cls.page_file),
+            self._route("/openapi.json", GET=cls.description),
+            self._route("/events", GET=cls.events),
+            self._route("/api/v1", GET=cls.about),
+            self._route("/api/v1/state", GET=cls.state),
+            self._route("/api/v1/scene", GET=cls.get_scene, PUT=cls.put_scene, DELETE=cls.delete_scene),
+            self._route("/api/v1/tokens", GET=cls.get_tokens),
+            self._route("/api/v1/tokens/{id}", GET=cls.get_token, PUT=cls.put_token, DELETE=cls.delete_token),
+            self._route("/api/v1/order", GET=cls.get_order, PUT=cls.put_order),
+            self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
+        ]
+
+    def _route(self, path: str, **handlers: Handler) -> Route:
+        async def dispatch(request: Request) -> Response:
+            method = "GET" if request.method == "HEAD" else request.method
+            return await handlers[method](self, request)
+
+        return Route(path, dispatch, methods=list(handlers))
+
+    # Watching
+
+    async def page(self, request: Request) -> Response:
+        return _file(request, _PAGE / "index.html")
+
+    async def page_file(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        path = _PAGE / name
+        if name not in {file.name for file in _PAGE.iterdir() if file.is_file()}:
+            raise HTTPException(404, f"the page has no file {name!r}")
+        return _file(request, path)
+
+    async def description(self, request: Request) -> Response:
+        return _file(request, _HERE / "openapi.json")
+
+    async def about(self, request: Request) -> Response:
+        return JSONResponse(
+            {
+                "name": "strike table",
+                "api": 1,
+                "title": self.store.title,
+                "supports": {
+                    "hidden": False,
+                    "hp": True,
+                    "statuses": True,
+                    "turn_order": True,
+                    "chat": True,
+                    "read_back": True,
+                },
+                "units": "squares",
+            }
+        )
+
+    @watching
+    async def state(self, request: Request) -> Response:
+        return JSONResponse(self.store.snapshot())
+
+    @watching
+    async def events(self, request: Request) -> Response:
+        seen = request.headers.get("last-event-id") or request.query_params.get("after", "")
+        return StreamingResponse(
+            stream(self.store, self.watchers, int(seen) if seen.isdecimal() else None),
+            media_type="text/event-stream",
+            headers={"X-Accel-Buffering": "no"},
+        )
+
+    # Delivering and reading back
+
+    @keyed
+    async def get_scene(self, request: Request) -> Response:
+        return _found(self.store.known.scene, "no scene is set")
+
+    @keyed
+    async def put_scene(self, request: Request) -> Response:
+        scene = shapes.scene(await _body(request))
+        await run_in_threadpool(self.store.put_scene, scene)
+        return JSONResponse(scene)
+
+    @keyed
+    async def delete_scene(self, request: Request) -> Response:
+        await run_in_threadpool(self.store.clear_scene)
+        return Response(status_code=204)
+
+    @keyed
+    async def get_tokens(self, request: Request) -> Response:
+        return JSONResponse({"tokens": list(self.store.known.tokens.values())})
+
+    @keyed
+    async def get_token(self, request: Request) -> Response:
+        token_id = request.path_params["id"]
+        return _found(self.store.known.tokens.get(token_id), f"there is no token {token_id!r}")
+
+    @keyed
+    async def put_token(self, request: Request) -> Response:
+        token = shapes.token(await _body(request), request.path_params["id"])
+        await run_in_threadpool(self.store.put_token, token)
+        return JSONResponse(token)
+
+    @keyed
+    async def delete_token(self, request: Request) -> Response:
+        await run_in_threadpool(self.store.remove_token, request.path_params["id"])
+        return Response(status_code=204)
+
+    @keyed
+    async def get_order(self, request: Request) -> Response:
+        return _found(self.store.known.order, "no turn order is set")
+
+    @keyed
+    async def put_order(self, request: Request) -> Response:
+        order = shapes.order(await _body(request))
+        await run_in_threadpool(self.store.put_order, order)
+        return JSONResponse(order)
+
+    @keyed
+    async def get_results(self, request: Request) -> Response:
+        after = request.query_params.get("after", "-1")
+        if not after.removeprefix("-").isdecimal():
+            raise shapes.BadShape("after", "must be a whole number")
+        return JSONResponse({"results": self.store.results_after(int(after))})
+
+    @keyed
+    async def post_result(self, request: Request) -> Response:
+        key = request.headers.get("idempotency-key")
+        if key is not None and not 1 <= len(key) <= 255:
+            raise shapes.BadShape("Idempotency-Key", "must have from 1 to 255 characters")
+        result = shapes.result(await _body(request))
+        kept, is_new = await run_in_threadpool(self.store.add_result, result, key)
+        return JSONResponse(kept, 201 if is_new else 200)
+
+
+async def _body(request: Request) -> object:
+    """The JSON in a request. Stops reading at the limit, whatever length the sender promised."""
+    raw = bytearray()
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > BODY_LIMIT:
+            raise HTTPException(413, f"a body may have {BODY_LIMIT // 1024} KiB", {"Connection": "close"})
+    return shapes.parse_json(bytes(raw))
+
+
+def _found(value: Any, otherwise: str) -> Response:
+    if value is None:
+        raise HTTPException(404, otherwise)
+    return JSONResponse(value)
+
+
+def _file(request: Request, path: Path) -> Response:
+    # The tag is made of the content: a wheel's files may all carry the same date, so that an upgrade with a
+    # file of the same length wouldn't show.
+    content = path.read_bytes()
+    headers = {"ETag": f'"{hashlib.sha256(content).hexdigest()[:32]}"', "Cache-Control": "no-cache"}
+    if headers["ETag"] in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type=_media_type(path), headers=headers)
+
+
+def _media_type(path: Path) -> str:
+    # Not left to the machine: on Windows the registry may call JavaScript text/plain, and nosniff stops it.
+    known = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
+    return known.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+
+
+def _answer_http_error(request: Request, problem: Exception) -> Response:
+    assert isinstance(problem, HTTPException)
+    code = _CODES.get(problem.status_code, "error")
+    headers = dict(problem.headers) if problem.headers else None
+    return error(problem.status_code, code, problem.detail, headers)
+
+
+def _answer_with(status: int, code: str) -> Callable[[Request, Exception], Response]:
+    return lambda request, problem: error(status, code, str(problem))

@@ -1,0 +1,112 @@
+"""Who may speak to the table: Host and Origin checks, the headers that fence the page in, and the player's link.
+
+Every request passes through `Guard`, whatever route it is for. No route is defined here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+from ipaddress import ip_address
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+_HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def error(status: int, code: str, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
+    """Every refusal looks like this."""
+    return JSONResponse({"error": {"code": code, "message": message}}, status, headers)
+
+
+def host_name(host: str) -> str:
+    """The name in a Host header or a URL's authority, in lower case, without port and brackets."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0].lower()
+    return host.rpartition(":")[0].lower() if host.count(":") == 1 else host.lower()
+
+
+def same_key(given: str | None, key: str) -> bool:
+    """In constant time, so that a key can't be found out letter by letter."""
+    return given is not None and hmac.compare_digest(given.encode("utf-8", "replace"), key.encode())
+
+
+def holds_key(connection: HTTPConnection, key: str) -> bool:
+    scheme, _, given = connection.headers.get("authorization", "").partition(" ")
+    return scheme.lower() == "bearer" and same_key(given.strip(), key)
+
+
+def watch_token(key: str) -> str:
+    """What a player's link carries. It can't be turned back into the key."""
+    return hmac.new(key.encode(), b"strike table: watch", hashlib.sha256).hexdigest()[:32]
+
+
+def may_watch(connection: HTTPConnection, key: str) -> bool:
+    """On this machine anybody may; from elsewhere the player's link or the key is needed."""
+    return (
+        _is_at_this_machine(connection)
+        or same_key(connection.query_params.get("watch"), watch_token(key))
+        or holds_key(connection, key)
+    )
+
+
+def _is_at_this_machine(connection: HTTPConnection) -> bool:
+    # A tunnel or a proxy connects from this machine too, so its public name or its headers count as elsewhere.
+    if connection.client is None or host_name(connection.headers.get("host", "")) not in LOOPBACK_NAMES:
+        return False
+    if "forwarded" in connection.headers or "x-forwarded-for" in connection.headers:
+        return False
+    try:
+        return ip_address(connection.client.host).is_loopback
+    except ValueError:
+        return False
+
+
+class Guard:
+    """ASGI middleware. The Host check keeps other sites from reaching us under their own name (DNS rebinding)."""
+
+    def __init__(self, app: ASGIApp, allowed_hosts: Iterable[str] = ()) -> None:
+        self._app = app
+        self._hosts = LOOPBACK_NAMES | {host_name(host) for host in allowed_hosts}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_fenced(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers[name] = value
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        answer = self._refusal(Headers(scope=scope)) or self._app
+        await answer(scope, receive, send_fenced)
+
+    def _refusal(self, headers: Headers) -> JSONResponse | None:
+        host = headers.get("host", "")
+        if host_name(host) not in self._hosts:
+            return error(421, "wrong_host", f"this table doesn't answer to the name {host_name(host)!r}")
+        origin = headers.get("origin")
+        if origin is not None and origin.partition("://")[2].lower() != host.lower():
+            return error(403, "cross_origin", "other sites may not use this table")
+        return None

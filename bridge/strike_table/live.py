@@ -1,0 +1,78 @@
+"""Server-sent events: each open page is told what changed, as it changes.
+
+A stream holds only the version that its page has seen. What to send is looked up in the store when the bell
+rings, so a slow page costs no memory: it falls behind the kept changes and gets a snapshot.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
+
+from strike_table.store import TableStore
+
+HEARTBEAT = 15.0
+"""Seconds of silence after which a comment shows proxies and pages that the line is open."""
+
+RETRY = 1000
+"""Milliseconds that a page waits before it connects again."""
+
+
+class Watchers:
+    """The open streams of one server."""
+
+    def __init__(self) -> None:
+        self._bells: set[asyncio.Event] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.closed = False
+
+    def ring(self) -> None:
+        """Wake every stream. Callable from any thread."""
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the server has stopped, nobody is listening
+                self._loop.call_soon_threadsafe(self._ring_all)
+
+    def close(self) -> None:
+        """End every stream: a server that shuts down would wait for them forever."""
+        self.closed = True
+        self.ring()
+
+    @contextmanager
+    def bell(self) -> Iterator[asyncio.Event]:
+        self._loop = asyncio.get_running_loop()
+        bell = asyncio.Event()
+        self._bells.add(bell)
+        try:
+            yield bell
+        finally:
+            self._bells.discard(bell)
+
+    def _ring_all(self) -> None:
+        for bell in self._bells:
+            bell.set()
+
+
+async def stream(store: TableStore, watchers: Watchers, seen: int | None) -> AsyncIterator[str]:
+    """The frames for a page that has seen version `seen`, or nothing yet."""
+    yield f"retry: {RETRY}\n\n"
+    with watchers.bell() as bell:
+        while not watchers.closed:
+            bell.clear()
+            changes = None if seen is None else store.changes_after(seen)
+            if changes is None:
+                snapshot = store.snapshot()
+                seen = snapshot["version"]
+                yield _frame(seen, "snapshot", snapshot)
+            elif changes:
+                seen = changes[-1].version
+                yield "".join(_frame(change.version, change.kind, change.data) for change in changes)
+            try:
+                await asyncio.wait_for(bell.wait(), HEARTBEAT)
+            except TimeoutError:
+                yield ": still here\n\n"
+
+
+def _frame(version: int, kind: str, data: object) -> str:
+    return f"id: {version}\nevent: {kind}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"

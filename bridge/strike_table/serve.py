@@ -1,0 +1,144 @@
+"""Running the table: the socket, uvicorn, and a clean end. No routes and no state of the game."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import socket
+import threading
+from collections.abc import Callable, Iterable
+from ipaddress import ip_address
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+
+from strike_table.app import create_app
+from strike_table.guard import watch_token
+from strike_table.store import TableStore
+
+__all__ = ["PortInUse", "serve", "watch_link"]
+
+_PATIENCE = 2
+"""Seconds that an ending server waits for open connections."""
+
+
+class PortInUse(OSError):
+    """Another program listens on the port."""
+
+    def __init__(self, host: str, port: int) -> None:
+        super().__init__(
+            errno.EADDRINUSE,
+            f"port {port} on {host} is in use, perhaps by another table: end that one, or choose another port "
+            f"(0 picks a free one)",
+        )
+        self.port = port
+
+
+def serve(
+    data_dir: Path,
+    key: str,
+    host: str = "127.0.0.1",
+    port: int = 4747,
+    *,
+    title: str = "",
+    allowed_hosts: Iterable[str] = (),
+    on_ready: Callable[[str], None] | None = None,
+    stop: threading.Event | None = None,
+) -> None:
+    """Serve in the foreground until Ctrl-C, or until `stop` is set.
+
+    `on_ready` gets the address, as in `http://127.0.0.1:4747`, once it answers. `allowed_hosts` are further
+    names under which players reach it. Raises PortInUse, other OSError when it can't listen there, and
+    NewerFile or ValueError when the data or the key is no good.
+    """
+    store = TableStore(data_dir, title=title)
+    with _listen(host, port) as listener:
+        shown = _shown_host(host)
+        app = create_app(store, key, allowed_hosts=[*allowed_hosts, shown, *_own_names(host)])
+        url = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}"
+        server = _Server(app, on_ready=lambda: on_ready(url) if on_ready else None, stop=stop)
+        with contextlib.suppress(KeyboardInterrupt):  # uvicorn has ended in order, then raises it again
+            server.run(sockets=[listener])
+
+
+def watch_link(url: str, key: str) -> str:
+    """The player's link for a table at `url`: whoever has it may watch from another machine, and only watch."""
+    return f"{url.rstrip('/')}/?watch={watch_token(key)}"
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, app: Starlette, on_ready: Callable[[], None], stop: threading.Event | None) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http="h11",
+                ws="none",
+                lifespan="off",
+                log_level="warning",
+                access_log=False,  # addresses carry the player's link
+                proxy_headers=False,  # a forwarded address must not pass for a local one
+                server_header=False,
+                timeout_graceful_shutdown=_PATIENCE,
+            )
+        )
+        self._app = app
+        self._on_ready = on_ready
+        self._stop = stop
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        await asyncio.to_thread(self._on_ready)  # in a thread, so that it may already ask us something
+
+    async def on_tick(self, counter: int) -> bool:
+        stopped = self._stop is not None and self._stop.is_set()
+        return await super().on_tick(counter) or stopped
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._app.state.watchers.close()
+        await super().shutdown(sockets)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows, where SO_REUSEADDR would share the port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen()
+    except OSError as problem:
+        listener.close()
+        if problem.errno == errno.EADDRINUSE:
+            raise PortInUse(host, port) from problem
+        raise
+    return listener
+
+
+def _is_everywhere(host: str) -> bool:
+    try:
+        return ip_address(host).is_unspecified
+    except ValueError:
+        return False
+
+
+def _shown_host(host: str) -> str:
+    """The name to print: for all interfaces at once, the one that other machines would use."""
+    if not _is_everywhere(host):
+        return host
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    somewhere = "2001:db8::1" if ":" in host else "192.0.2.1"
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((somewhere, 9))  # sends nothing: it only asks which of our addresses leads outside
+        return str(probe.getsockname()[0])
+    return "::1" if ":" in host else "127.0.0.1"
+
+
+def _own_names(host: str) -> list[str]:
+    if not _is_everywhere(host):
+        return []
+    name = socket.gethostname()
+    return [name, f"{name}.local"]

@@ -1,0 +1,344 @@
+"""One campaign: opened, played on, and left in a state that its journal explains."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from ..content.book import CAMPAIGN_FILE, Book, open_book
+from ..problems import CampaignProblem, Refused, Usage
+from ..rules.procedure import Change, State, apply_changes, look_up, reversed_changes
+from . import files
+from . import state as state_file
+from .journal import START, Entry, Journal, Position, encode, file_after
+from .state import STATE_FILE, Head
+
+
+def find_campaign(given: str | None = None) -> Path | None:
+    """The campaign's folder: the one given, that of STRIKE_CAMPAIGN, or the nearest upward.
+
+    None where no campaign was named and none is near. Raises CampaignProblem where a named one is not there.
+    """
+    named = given or os.environ.get("STRIKE_CAMPAIGN")
+    if named:
+        folder = Path(named)
+        if folder.name == CAMPAIGN_FILE:
+            folder = folder.parent
+        if not (folder / CAMPAIGN_FILE).is_file():
+            where = "-C" if given else "STRIKE_CAMPAIGN"
+            raise CampaignProblem(
+                f"{where}: there is no {CAMPAIGN_FILE} in {folder}.", f"`strike new {folder}` makes a campaign."
+            )
+        return folder
+    here = Path.cwd()
+    return next((folder for folder in (here, *here.parents) if (folder / CAMPAIGN_FILE).is_file()), None)
+
+
+class Campaign:
+    """A campaign folder, open. With `writing` it holds the lock until it is closed.
+
+    `notices` are lines for people: a torn line set aside, a hand edit taken in.
+    """
+
+    def __init__(self, folder: Path, *, writing: bool = False) -> None:
+        self.folder = folder
+        self.journal = Journal(folder)
+        self.lock = files.Lock(folder)
+        self.notices: list[str] = []
+        self.book: Book = open_book(folder)
+        self.head = Head()
+        self.state: State = {}
+        self.writing = writing
+        self.reopen()
+
+    def __enter__(self) -> Campaign:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let other commands write."""
+        self.lock.release()
+
+    def reopen(self) -> None:
+        """Take the lock where writing, and read the state as it is now."""
+        if self.writing and self.lock.file is None:
+            self.lock.acquire()
+        try:
+            self._read()
+        except BaseException:
+            self.close()
+            raise
+
+    # Reading
+
+    def _read(self) -> None:
+        found = state_file.read(self.folder)
+        if found is None:
+            self.head, self.state = self._fold()
+            if self.head.seq:
+                self.notices.append(f"{STATE_FILE} was missing; it is rebuilt from the journal.")
+            self._catch_up()
+            return
+        self.head, self.state = found.head, found.state
+        if not found.edited:
+            self._catch_up()
+            return
+        self._take_hand_edit(found.state)
+
+    def _catch_up(self) -> None:
+        """Take in entries beyond the state's: a command was killed between journal and state."""
+        name, offset = self.head.end
+        grown = self.journal.size(name) != offset
+        if not grown and self.journal.size(file_after(name)) == 0:
+            return
+        if self.journal.size(name) < offset:
+            raise CampaignProblem(
+                f"journal/{name} is shorter than {STATE_FILE} remembers.",
+                "Put the journal back from a copy. If it is lost for good, move state.toml away: what the "
+                "journal still holds is rebuilt.",
+            )
+        for entry, start, end in self.journal.since(self.head.end):
+            self.state = _with_facts(self.state, entry["facts"])
+            self.head.advance(entry, start, end)
+        self._set_torn_line_aside()
+
+    def _set_torn_line_aside(self) -> None:
+        name, end = self.head.end
+        if self.writing and self.journal.size(name) > end:
+            try:
+                aside = self.journal.set_aside(self.head.end)
+            except OSError as error:
+                raise files.unwritable(self.folder, error) from None
+            self.notices.append(
+                f"A command was cut off while it was being recorded; what it left is in journal/{aside}."
+            )
+
+    def _fold(self, until: int | None = None) -> tuple[Head, State]:
+        """Head and state from the journal alone, up to entry `until`."""
+        head, state = Head(self._first_seed()), dict[str, Any]()
+        for entry, start, end in self.journal.since(START):
+            if until is not None and entry["seq"] > until:
+                break
+            state = _with_facts(state, entry["facts"])
+            head.advance(entry, start, end)
+        return head, state
+
+    def _first_seed(self) -> int:
+        if self.book.seed is not None:
+            return self.book.seed
+        return int.from_bytes(os.urandom(4), "big")
+
+    def _take_hand_edit(self, edited: State) -> None:
+        """Somebody edited state.toml: check the edit, and journal what it changed."""
+        from .checks import state_faults
+
+        faults = state_faults(edited, self.book)
+        if faults:
+            raise CampaignProblem(
+                f"{STATE_FILE} was edited, and this can't be right:\n" + "\n".join(faults),
+                "Mend it, or move it away: strike then rebuilds it from the journal.",
+            )
+        _, before = self._fold(until=self.head.seq)
+        changes = list(differences(before, edited))
+        self.state = before
+        self._catch_up()
+        if not changes:
+            return
+        if not self.writing:
+            self.state = apply_changes(self.state, changes)
+            return
+        paths = ", ".join(path for path, _, _ in changes[:4]) + (" ..." if len(changes) > 4 else "")
+        text = f"state.toml was edited by hand: {paths}."
+        fact = {"kind": "edited", "who": "", "text": text, "changes": [list(change) for change in changes]}
+        self.commit("hand edit", {}, [], [fact], apply_changes(self.state, changes))
+        self.notices.append(text + " The edit is journaled; `strike undo` takes it back.")
+
+    # Writing
+
+    def commit(
+        self,
+        command: str,
+        args: Mapping[str, Any],
+        answers: Iterable[Any],
+        facts: list[dict[str, Any]],
+        state: State,
+        **more: Any,
+    ) -> int:
+        """Record a command that was played, and its state. Returns its number in the journal.
+
+        Nothing is changed where anything fails. The journal's line is what counts: a state.toml that
+        could not be replaced after it is caught up by the next command.
+        """
+        entry: Entry = {
+            "seq": self.head.seq + 1,
+            "at": _now(),
+            "session": look_up(state, "session.number", 0),
+            "n": self.head.commands,
+            "command": command,
+            "args": dict(args),
+            "answers": list(answers),
+            "facts": facts,
+            **more,
+        }
+        if self.head.seq == 0:
+            entry["seed"] = self.head.seed
+        if "head" not in entry and self.head.last:
+            entry["prev"] = list(self.head.last)
+        start = (file_after(self.head.end[0]), 0) if more.get("new_file") else self.head.end
+        line = encode(entry)
+        end = (start[0], start[1] + len(line))
+        head = _copy(self.head)
+        head.advance(entry, start, end)
+        with files.uninterrupted():
+            try:
+                self.journal.folder.mkdir(exist_ok=True)
+                path = self.folder / STATE_FILE
+                scratch = files.write_scratch(path, state_file.render(head, state))
+                try:
+                    files.append_synced(self.journal.folder / start[0], start[1], line)
+                except OSError:
+                    with contextlib.suppress(OSError):
+                        os.unlink(scratch)
+                    raise
+            except OSError as error:
+                raise files.unwritable(self.folder, error) from None
+            self.head, self.state = head, state
+            try:
+                os.replace(scratch, path)
+            except OSError as error:
+                self.notices.append(
+                    f"Recorded, but {STATE_FILE} could not be replaced ({error.strerror}); "
+                    "the next command catches it up."
+                )
+        return head.seq
+
+    # Undo and redo
+
+    def undo(self, count: int = 1) -> list[Entry]:
+        """Take back the last `count` commands in effect; returns their entries, newest first.
+
+        Raises Refused where there are not so many.
+        """
+        if count < 1:
+            raise Usage(f"undo {count}: give a number from 1 on.")
+        taken: list[Entry] = []
+        positions: list[Position] = []
+        state, at = self.state, self.head.last
+        for _ in range(count):
+            if at is None:
+                have = len(taken)
+                raise Refused(
+                    "There is nothing to undo." if not have else f"Only {have} commands are there to undo.",
+                    "`strike log` shows what was played.",
+                )
+            entry = self.journal.at(at)
+            for fact in reversed(entry["facts"]):
+                _must_hold(state, fact["changes"], entry)
+                state = apply_changes(state, reversed_changes([fact]))
+            taken.append(entry)
+            positions.append(at)
+            previous = entry.get("prev")
+            at = (previous[0], previous[1]) if previous else None
+        changes = [change for entry in taken for change in reversed_changes(entry["facts"])]
+        self._move(
+            "undo",
+            taken,
+            changes,
+            state,
+            {"last": at, "redo": [*self.head.redo, *positions], "commands": self.head.commands - count},
+        )
+        return taken
+
+    def redo(self, count: int = 1) -> list[Entry]:
+        """Put back the last `count` commands taken back; returns their entries, oldest first."""
+        if count < 1:
+            raise Usage(f"redo {count}: give a number from 1 on.")
+        if count > len(self.head.redo):
+            have = len(self.head.redo)
+            raise Refused(
+                "There is nothing to redo." if not have else f"Only {have} commands are there to redo.",
+                "Redo puts back what undo took back, until something else is played.",
+            )
+        positions = self.head.redo[::-1][:count]
+        entries = [self.journal.at(position) for position in positions]
+        state = self.state
+        changes: list[Change] = []
+        for entry in entries:
+            for fact in entry["facts"]:
+                state = apply_changes(state, fact["changes"])
+                changes += [(path, before, after) for path, before, after in fact["changes"]]
+        self._move(
+            "redo",
+            entries,
+            changes,
+            state,
+            {
+                "last": positions[-1],
+                "redo": self.head.redo[: len(self.head.redo) - count],
+                "commands": self.head.commands + count,
+            },
+        )
+        return entries
+
+    def _move(
+        self, command: str, entries: list[Entry], changes: list[Change], state: State, head: dict[str, Any]
+    ) -> None:
+        verb = "Undone" if command == "undo" else "Done again"
+        text = f"{verb}: " + "; ".join(f"#{entry['seq']} {entry['command']}" for entry in entries) + "."
+        kind = "undone" if command == "undo" else "redone"
+        fact = {
+            "kind": kind,
+            "who": "",
+            "text": text,
+            "of": [entry["seq"] for entry in entries],
+            "changes": [list(change) for change in changes],
+        }
+        self.commit(command, {"count": len(entries)}, [], [fact], state, head=head)
+
+
+def _with_facts(state: State, facts: Iterable[Mapping[str, Any]]) -> State:
+    for fact in facts:
+        state = apply_changes(state, fact["changes"])
+    return state
+
+
+def _must_hold(state: State, changes: Iterable[Change], entry: Entry) -> None:
+    """The state must be as the entry left it, else undoing it would lose something."""
+    for path, _, after in list(changes)[-1:]:
+        if look_up(state, path) != after:
+            raise CampaignProblem(
+                f"#{entry['seq']} set {path} to {after!r}, but it is {look_up(state, path)!r} now.",
+                "`strike doctor` compares state.toml with the journal.",
+            )
+
+
+def differences(before: Any, after: Any, path: str = "") -> Iterable[Change]:
+    """The changes that lead from one state to another, each about the uppermost table that differs."""
+    for key in [*before, *(key for key in after if key not in before)]:
+        inner = f"{path}.{key}" if path else key
+        old, new = before.get(key), after.get(key)
+        if isinstance(old, dict) and isinstance(new, dict):
+            yield from differences(old, new, inner)
+        elif old != new:
+            yield inner, old, new
+
+
+def _copy(head: Head) -> Head:
+    copy = Head()
+    for slot in Head.__slots__:
+        setattr(copy, slot, getattr(head, slot))
+    return copy
+
+
+def _now() -> str:
+    from datetime import UTC, datetime
+
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,113 @@
+"""Whether a state can be right: what a hand edit, an override or a broken plugin must not leave behind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..content.book import Book
+from ..content.schema import Either, Faults, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
+from ..problems import nearest
+from ..rules.grid import parse_square
+from ..rules.procedure import State
+
+
+class _Anything(Kind):
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        return value
+
+
+class _Known(Kind):
+    """The full id of something in the book."""
+
+    def __init__(self, kind: str, book: Book) -> None:
+        self.kind = kind
+        self.table: dict[str, Any] = getattr(book, kind)
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        if value not in self.table:
+            faults.append(f"{where}: {value!r} is none of the {self.kind}.{nearest(str(value), self.table)}")
+        return value
+
+
+def _is_square(text: str) -> bool:
+    try:
+        parse_square(text)
+    except ValueError:
+        return False
+    return True
+
+
+def state_form(book: Book) -> Record:
+    """The form of state.toml below its head."""
+    status = Record(
+        id=(_Known("statuses", book), ...),
+        ends=(OneOf("save", "escape", "turn-start", "turn-end", "encounter", "permanent"), ...),
+        of=Text(),
+        by=Text(),
+        value=Number(0),
+    )
+    combatant = Record(
+        name=(Text(), ...),
+        ref=(Text(), ...),
+        side=(OneOf("party", "enemies"), ...),
+        at=Text(_is_square, "a square like C7"),
+        size=(Number(1, 6), ...),
+        hp=(Number(), ...),
+        max_hp=(Number(1), ...),
+        initiative=Number(-10, 20),
+        acted=Number(0),
+        miss_tokens=Number(0),
+        strikes=Number(0),
+        statuses=ListOf(status),
+        used=ListOf(_Known("powers", book)),
+        hidden=Flag(),
+        out=OneOf("taken-out", "left"),
+    )
+    fight = Record(
+        id=(Text(), ...),
+        name=(Text(), ...),
+        goal=Text(),
+        round=(Number(0), ...),
+        active=Text(),
+        turn=_Anything(),
+        map=(Record(rows=(ListOf(Text()), ...)), ...),
+        order=ListOf(Text()),
+        combatants=(TableOf(combatant), ...),
+    )
+    character = Record(
+        ap=Number(0),
+        conditions=ListOf(_Known("conditions", book)),
+        skills_learned=ListOf(Text()),
+    )
+    session = Record(number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text())
+    pending = Record(
+        command=(Text(), ...),
+        args=_Anything(),
+        answers=_Anything(),
+        who=Either(str, Text(), Text()),
+        what=(Text(), ...),
+        options=ListOf(Text()),
+        labels=ListOf(Text()),
+        n=(Number(0), ...),
+        salt=Number(0),
+        seed=Number(),
+        said=ListOf(Text()),
+    )
+    return Record(
+        session=session,
+        characters=TableOf(character),
+        fight=fight,
+        pending=TableOf(pending),
+        plugins=_Anything(),
+    )
+
+
+def state_faults(state: State, book: Book) -> list[str]:
+    """What can't be right about a state: a line each, with the path."""
+    faults: list[str] = []
+    state_form(book).check(state, "state.toml", faults)
+    for who in state.get("characters", {}):
+        if who not in book.characters:
+            hint = nearest(who, book.characters)
+            faults.append(f"state.toml.characters.{who}: no such character in campaign.toml.{hint}")
+    return [fault.replace("state.toml.", "state.toml: ") for fault in faults]

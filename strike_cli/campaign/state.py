@@ -1,0 +1,133 @@
+"""state.toml: what play has changed, with a head that says which journal entry it is true for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..problems import CampaignProblem
+from ..rules.procedure import State
+from .journal import START, Entry, Position
+
+SCHEMA = 1
+STATE_FILE = "state.toml"
+_MARK = "\n# What play has changed:\n"
+_HEADER = """\
+# Written by strike after every command. What people write is in campaign.toml.
+# Mend it by hand if you must: the next command notices the edit, checks it and journals it.
+
+"""
+
+
+class Head:
+    """The bookkeeping beside the state.
+
+    `seq` is the last journal entry it is true for and `end` where that entry ends; `last` is the newest
+    entry in effect, which undo takes back; `redo` those taken back since, newest last; `commands` counts
+    the commands in effect, which seed the dice together with `seed`.
+    """
+
+    __slots__ = ("commands", "end", "last", "redo", "seed", "seq")
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seq = 0
+        self.commands = 0
+        self.seed = seed
+        self.end: Position = START
+        self.last: Position | None = None
+        self.redo: list[Position] = []
+
+    def advance(self, entry: Entry, start: Position, end: Position) -> None:
+        """Take in an entry that stands in the journal from `start` to `end`."""
+        self.seq = entry["seq"]
+        self.end = end
+        if "head" in entry:  # undo and redo say where they leave things
+            head = entry["head"]
+            self.last = _position(head["last"])
+            self.redo = [(name, offset) for name, offset in head["redo"]]
+            self.commands = head["commands"]
+        else:
+            self.last = start
+            self.redo = []
+            self.commands = entry["n"] + 1
+        self.seed = entry.get("seed", self.seed)
+
+    def as_toml(self) -> dict[str, Any]:
+        """The `[strike]` table."""
+        table: dict[str, Any] = {
+            "schema": SCHEMA,
+            "seq": self.seq,
+            "commands": self.commands,
+            "seed": self.seed,
+            "end": list(self.end),
+        }
+        if self.last:
+            table["last"] = list(self.last)
+        if self.redo:
+            table["redo"] = [list(position) for position in self.redo]
+        return table
+
+
+def _position(value: Any) -> Position | None:
+    return (value[0], value[1]) if value else None
+
+
+def render(head: Head, state: State) -> bytes:
+    """The text of state.toml."""
+    from zlib import crc32
+
+    import tomli_w
+
+    body = tomli_w.dumps(state)
+    table = {**head.as_toml(), "check": f"{crc32(body.encode()):08x}"}
+    return (_HEADER + tomli_w.dumps({"strike": table}) + _MARK + body).encode()
+
+
+class Read:
+    """What a state.toml says: head, state, and whether it is as strike left it."""
+
+    def __init__(self, head: Head, state: State, edited: bool) -> None:
+        self.head = head
+        self.state = state
+        self.edited = edited
+
+
+def read(folder: Path) -> Read | None:
+    """state.toml, or None where there is none. Raises CampaignProblem where it can't be understood."""
+    import tomllib
+    from zlib import crc32
+
+    path = folder / STATE_FILE
+    rebuild = f"Mend it, or move it away: strike then rebuilds it from the journal. ({path})"
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise CampaignProblem(f"{path} can't be read: {error.strerror}.", "Check its permissions.") from None
+    try:
+        data = tomllib.loads(raw.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CampaignProblem(f"{STATE_FILE} is not valid TOML: {error}.", rebuild) from None
+    table = data.pop("strike", None)
+    if not isinstance(table, dict):
+        raise CampaignProblem(f"{STATE_FILE}: the [strike] table is missing.", rebuild)
+    schema = table.get("schema")
+    if not isinstance(schema, int) or schema > SCHEMA:
+        raise CampaignProblem(
+            f"{STATE_FILE}: schema = {schema!r} is newer than this strike understands ({SCHEMA}).",
+            "Upgrade strike: `pip install --upgrade strike-cli`. Nothing was changed.",
+        )
+    head = Head()
+    try:
+        head.seq, head.commands, head.seed = int(table["seq"]), int(table["commands"]), int(table["seed"])
+        name, offset = table["end"]
+        head.end = (str(name), int(offset))
+        head.last = _position(table.get("last"))
+        head.redo = [(str(name), int(offset)) for name, offset in table.get("redo", [])]
+    except (KeyError, TypeError, ValueError) as error:
+        raise CampaignProblem(f"{STATE_FILE}: [strike] is damaged ({error}).", rebuild) from None
+    # Split at the mark rather than dumping anew: a comment or a blank line is worth noticing too, once.
+    _, mark, body = raw.decode("utf-8").partition(_MARK)
+    edited = not mark or table.get("check") != f"{crc32(body.encode()):08x}"
+    return Read(head, data, edited)

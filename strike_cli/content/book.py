@@ -1,0 +1,426 @@
+"""The book: all that people wrote, from campaign.toml, its includes and the plugins, checked and merged.
+
+Reading it anew costs tens of milliseconds, so the checked form is cached under the stamps of every file
+it came from. Nothing here ever writes what people wrote.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from ..problems import CampaignProblem, ContentProblem, PluginProblem, Usage, listed, nearest
+from . import plugins
+
+SCHEMA = 1
+CAMPAIGN_FILE = "campaign.toml"
+KINDS = ("conditions", "statuses", "powers", "creatures")
+
+
+class Book:
+    """What people wrote. Every attribute is a plain table; rules read them and never change them.
+
+    `conditions`, `statuses`, `powers` and `creatures` are keyed by full id: `core:dazed`, `elements:burning`,
+    or a bare id for what the campaign itself brings.
+    """
+
+    __slots__ = (
+        "chases", "characters", "conditions", "conflicts", "creatures", "digest", "encounters", "house",
+        "name", "plugins", "powers", "seed", "statuses", "targets", "troubles", "where",
+    )  # fmt: skip
+
+    def __init__(self, compiled: Mapping[str, Any]) -> None:
+        for slot in self.__slots__:
+            setattr(self, slot, compiled[slot])
+
+    name: str
+    seed: int | None
+    digest: str
+    house: dict[str, Any]
+    characters: dict[str, Any]
+    creatures: dict[str, Any]
+    conditions: dict[str, Any]
+    statuses: dict[str, Any]
+    powers: dict[str, Any]
+    encounters: dict[str, Any]
+    conflicts: dict[str, Any]
+    chases: dict[str, Any]
+    targets: dict[str, Any]
+    plugins: list[dict[str, Any]]
+    troubles: list[str]
+    where: dict[str, str]
+
+    def find(self, kind: str, name: str) -> str:
+        """The full id of a condition, status, power or creature named by id or by the part after the colon.
+
+        Raises Usage naming the nearest, or the candidates where several fit.
+        """
+        table: Mapping[str, Any] = getattr(self, kind)
+        found = matching(name, table)
+        if len(found) == 1:
+            return found[0]
+        one = {"statuses": "status"}.get(kind, kind[:-1])
+        if found:
+            raise Usage(f"Which {one} is {name!r}: {listed(found)}?", "Give the full id.")
+        shown = [key.rpartition(":")[2] for key in table]
+        raise Usage(
+            f"There is no {one} {name!r}.{nearest(name, [*shown, *table])}",
+            f"`strike content list` shows all. Known: {listed(sorted(shown))}.",
+        )
+
+
+def matching(name: str, table: Mapping[str, Any]) -> list[str]:
+    """Full ids that a name may mean: the id itself, else its last part, else a name; case and spaces aside."""
+    low = name.strip().lower().replace(" ", "-")
+    for test in (
+        lambda key: key.lower() == low,
+        lambda key: key.rpartition(":")[2].lower() == low,
+        lambda key: str(table[key].get("name", "")).lower() == name.strip().lower(),
+    ):
+        found = [key for key in table if test(key)]
+        if found:
+            return found
+    return []
+
+
+def bare_book() -> Book:
+    """The book of no campaign: the core's and the plugins' content, house rules at their defaults."""
+    stamp = [__version__, plugins.fingerprint()]
+    compiled = plugins.read_cache("book-bare.json", stamp)
+    if compiled is None:
+        compiled = _Compiler(None).compile()
+        plugins.write_cache("book-bare.json", stamp, compiled)
+    return Book(compiled)
+
+
+def open_book(folder: Path) -> Book:
+    """The book of the campaign in `folder`, from the cache where no file has changed since.
+
+    Raises ContentProblem with every mistake, CampaignProblem where a file can't be read.
+    """
+    from zlib import crc32
+
+    name = f"book-{crc32(os.fsencode(os.path.abspath(folder))):08x}.json"
+    kept = plugins.read_cache(name, [__version__, plugins.fingerprint()])
+    if kept is not None and _unchanged(kept["stamps"]):
+        return Book(kept["compiled"])
+    compiler = _Compiler(folder)
+    compiled = compiler.compile()
+    if compiler.settled():
+        value = {"stamps": compiler.stamps, "compiled": compiled}
+        plugins.write_cache(name, [__version__, plugins.fingerprint()], value)
+    return Book(compiled)
+
+
+def _stamp(path: str) -> list[int] | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return [status.st_mtime_ns, status.st_size, status.st_ino]
+
+
+def _unchanged(stamps: Mapping[str, Any]) -> bool:
+    return all(_stamp(path) == kept for path, kept in stamps.items())
+
+
+class _Compiler:
+    """Reads, checks and merges; collects faults so that all are told at once."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self.stamps: dict[str, list[int] | None] = {}
+        self.faults: list[str] = []
+        self.troubles: list[str] = []
+        self.tables: dict[str, dict[str, Any]] = {}
+        self.where: dict[str, str] = {}
+        self.text = b""
+
+    def settled(self) -> bool:
+        """Whether every file is old enough that its stamp tells later changes apart from this reading."""
+        import time
+
+        newest = max((stamp[0] for stamp in self.stamps.values() if stamp), default=0)
+        return time.time_ns() - newest > 50_000_000
+
+    def compile(self) -> dict[str, Any]:
+        from zlib import crc32
+
+        from .forms import CAMPAIGN, house_defaults
+
+        self.tables = {kind: {} for kind in CAMPAIGN}
+        found = self._plugins()
+        head: dict[str, Any] = {"name": "", "house": house_defaults(), "targets": {}}
+        if self.folder is not None:
+            head = self._campaign(found)
+        self._check_references()
+        if self.faults:
+            raise ContentProblem(
+                self.faults, "Mend what is named and try again; `strike doctor` checks the whole campaign."
+            )
+        return {
+            "name": head["name"],
+            "seed": head.get("seed"),
+            "digest": f"{crc32(self.text):08x}",
+            "house": head["house"],
+            "targets": head["targets"],
+            **self.tables,
+            "plugins": found,
+            "troubles": self.troubles,
+            "where": self.where,
+        }
+
+    # Plugins
+
+    def _plugins(self) -> list[dict[str, Any]]:
+        found = [dict(point) for point in plugins.discover()]
+        for point in found:
+            try:
+                plugin = plugins.load(point)
+                point["namespace"] = plugin.name
+                point["targets"] = plugin.targets
+                point["commands"] = plugin.commands
+                module = plugins.load_object(point["value"].partition(":")[0] + ":__file__")
+                for file in plugin.content:
+                    self._plugin_file(point, Path(module).parent / file)
+            except PluginProblem as problem:
+                point["broken"] = problem.message
+                self.troubles.append(problem.message)
+        return found
+
+    def _plugin_file(self, point: Mapping[str, Any], path: Path) -> None:
+        """One content file of a plugin. Its mistakes switch the plugin off and touch nothing else."""
+        from .forms import CONTENT
+
+        origin = f"{point['distribution']} {point['version']} ({point['name']})"
+        faults: list[str] = []
+        try:
+            data = self._read(path)
+        except CampaignProblem as problem:
+            raise PluginProblem(f"Plugin {point['name']!r} of {origin}: {problem.message}") from None
+        merged: dict[str, dict[str, Any]] = {}
+        for kind, items in data.items():
+            if kind not in CONTENT:
+                faults.append(f"{path.name}: {kind}: no such kind of content.{nearest(kind, CONTENT)}")
+                continue
+            for key, value in items.items():
+                full = key if ":" in key else f"{point['namespace']}:{key}"
+                item = CONTENT[kind].check(value, f"{path.name}: {kind}.{key}", faults)
+                taken = full in self.tables[kind]
+                if taken and not item.get("override"):
+                    faults.append(
+                        f"{path.name}: {kind}.{key}: {full} comes from {self.where[f'{kind}.{full}']} already; "
+                        "say override = true to replace it"
+                    )
+                merged.setdefault(kind, {})[full] = item
+        if faults:
+            raise PluginProblem(f"Plugin {point['name']!r} of {origin} is broken: " + "; ".join(faults))
+        for kind, items in merged.items():
+            self.tables[kind].update(items)
+            self.where.update({f"{kind}.{full}": origin for full in items})
+
+    # The campaign
+
+    def _campaign(self, found: list[dict[str, Any]]) -> dict[str, Any]:
+        from .forms import CAMPAIGN, ID, TARGET, house_defaults
+        from .schema import Number, TableOf, Text
+
+        assert self.folder is not None
+        main = self.folder / CAMPAIGN_FILE
+        files = self._files(main)
+        head: dict[str, Any] = {"house": house_defaults(), "targets": {}, "name": self.folder.name}
+        allowed = {*CAMPAIGN, "schema", "name", "seed", "include", "plugins", "house", "bridge", "summary"}
+        for path, data in files:
+            file = os.path.relpath(path, self.folder)
+            for key, value in data.items():
+                where = f"{file}: {key}"
+                if key not in allowed:
+                    self.faults.append(
+                        f"{where}: no such key.{nearest(key, allowed)} Known keys: {listed(sorted(allowed), 30)}."
+                    )
+                elif key in CAMPAIGN:
+                    items = TableOf(CAMPAIGN[key], ID).check(value, where, self.faults)
+                    self._add(key, items, file)
+                elif key == "house":
+                    self._house(head["house"], value, where)
+                elif key == "bridge":
+                    self._targets(head["targets"], value, where, TARGET)
+                elif key == "plugins":
+                    self._pins(value, where, found)
+                elif key == "seed":
+                    head["seed"] = Number(0).check(value, where, self.faults)
+                elif key == "name":
+                    head["name"] = Text().check(value, where, self.faults)
+        return head
+
+    def _files(self, main: Path) -> list[tuple[Path, dict[str, Any]]]:
+        data = self._read(main)
+        schema = data.get("schema")
+        if schema is None:
+            self.faults.append(f"{main.name}: schema: missing; write schema = {SCHEMA} at the top")
+        elif not isinstance(schema, int) or schema < 1:
+            self.faults.append(f"{main.name}: schema: should be {SCHEMA}, not {schema!r}")
+        elif schema > SCHEMA:
+            raise CampaignProblem(
+                f"{main}: schema = {schema} is newer than this strike understands ({SCHEMA}).",
+                "Upgrade strike: `pip install --upgrade strike-cli`. Nothing was changed.",
+            )
+        files = [(main, data)]
+        includes = data.get("include", [])
+        if not isinstance(includes, list) or not all(isinstance(item, str) for item in includes):
+            self.faults.append(f'{main.name}: include: should be a list of paths, like ["characters/*.toml"]')
+            includes = []
+        for pattern in includes:
+            # Folders count too: a file added to one changes its stamp.
+            parent = (main.parent / pattern).parent
+            self.stamps[str(parent)] = _stamp(str(parent))
+            paths = sorted(main.parent.glob(pattern))
+            if not paths and not any(sign in pattern for sign in "*?["):
+                self.faults.append(f"{main.name}: include: {pattern!r} is not there")
+            files += [(path, self._read(path)) for path in paths]
+        return files
+
+    def _read(self, path: Path) -> dict[str, Any]:
+        import tomllib
+
+        self.stamps[str(path)] = _stamp(str(path))
+        try:
+            raw = path.read_bytes()
+            self.text += raw
+            return tomllib.loads(raw.decode("utf-8"))
+        except FileNotFoundError:
+            raise CampaignProblem(f"{path} is not there.", "`strike new DIR` makes a campaign.") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise CampaignProblem(f"{path} can't be read: {error}.", "Check the file and its permissions.") from None
+        except tomllib.TOMLDecodeError as error:
+            raise CampaignProblem(
+                f"{path} is not valid TOML: {error}.", "Mend that line; nothing was changed."
+            ) from None
+
+    def _add(self, kind: str, items: Mapping[str, Any], file: str) -> None:
+        table = self.tables[kind]
+        for key, item in items.items():
+            place = self.where.get(f"{kind}.{key}")
+            if place and not item.get("override"):
+                self.faults.append(f"{file}: {kind}.{key}: comes from {place} already")
+            table[key] = item
+            self.where[f"{kind}.{key}"] = file
+
+    def _house(self, house: dict[str, Any], value: Any, where: str) -> None:
+        from .forms import house_kinds
+
+        kinds = house_kinds()
+        for key, setting in _flat(value):
+            if key not in kinds:
+                known = listed(sorted(kinds), 30)
+                self.faults.append(f"{where}.{key}: no such house rule.{nearest(key, kinds)} Known: {known}.")
+            else:
+                house[key] = kinds[key].check(setting, f"{where}.{key}", self.faults)
+
+    def _targets(self, targets: dict[str, Any], value: Any, where: str, form: Any) -> None:
+        from .schema import Record, TableOf
+
+        checked = Record(targets=TableOf(form)).check(value, where, self.faults)
+        targets.update(checked.get("targets", {}))
+
+    def _pins(self, value: Any, where: str, found: list[dict[str, Any]]) -> None:
+        """`plugins = ["elements"]`, or with the version that is needed: { elements = "0.1" }."""
+        if isinstance(value, list):
+            pins = {str(name): "" for name in value}
+        elif isinstance(value, Mapping):
+            pins = {str(name): str(version) for name, version in value.items()}
+        else:
+            self.faults.append(f"{where}: should be a list of plugin names, or a table of name and version")
+            return
+        there = {point["name"]: point for point in found}
+        for name, version in pins.items():
+            point = there.get(name)
+            if point is None:
+                raise PluginProblem(
+                    f"{where}: plugin {name!r} is not installed.{nearest(name, there)}",
+                    f"Install it, or take it out of plugins. Installed: {listed(sorted(there))}.",
+                )
+            if "broken" in point:
+                raise PluginProblem(f"{where}: {point['broken']}", "Mend the plugin, or take it out of plugins.")
+            if version and not (point["version"] + ".").startswith(version.rstrip(".*") + "."):
+                raise PluginProblem(
+                    f"{where}: plugin {name!r} is {point['version']}, and the campaign needs {version}.",
+                    f"Install {point['distribution']} {version}, or change the pin.",
+                )
+
+    # What names something else
+
+    def _check_references(self) -> None:
+        for owner in ("characters", "creatures"):
+            for key, item in self.tables[owner].items():
+                item["powers"] = [
+                    self._resolve("powers", power, f"{self._at(owner, key)}.powers") for power in item["powers"]
+                ]
+        for key, item in self.tables["powers"].items():
+            for number, effect in enumerate(item["effect"]):
+                at = f"{self._at('powers', key)}.effect[{number + 1}]"
+                self._check_effect(effect, at)
+        for key, item in self.tables["statuses"].items():
+            item["implies"] = [
+                self._resolve("statuses", name, f"{self._at('statuses', key)}.implies")
+                for name in item["implies"]
+            ]
+        for key, item in self.tables["encounters"].items():
+            self._check_encounter(key, item)
+
+    def _check_effect(self, effect: dict[str, Any], at: str) -> None:
+        if effect["do"] == "apply":
+            if "status" not in effect:
+                self.faults.append(f"{at}: apply needs a status")
+                return
+            effect["status"] = self._resolve("statuses", effect["status"], f"{at}.status")
+            effect.setdefault("duration", "save")
+        elif effect["do"] in ("damage", "heal", "push") and "amount" not in effect:
+            self.faults.append(f"{at}: {effect['do']} needs an amount")
+        elif effect["do"] == "note" and "text" not in effect:
+            self.faults.append(f"{at}: note needs a text")
+
+    def _check_encounter(self, key: str, item: dict[str, Any]) -> None:
+        at = self._at("encounters", key)
+        rows = item["map"].strip("\n").splitlines() if isinstance(item.get("map"), str) else []
+        placed = item.get("place", {})
+        seen = set("".join(rows))
+        for sign, who in placed.items():
+            if sign in ".#~+/ ":
+                self.faults.append(f"{at}.place.{sign}: that character is terrain; choose another for {who!r}")
+            elif sign not in seen:
+                self.faults.append(f"{at}.place.{sign}: {sign!r} is nowhere on the map")
+            if who != "party" and who not in self.tables["characters"]:
+                placed[sign] = self._resolve("creatures", who, f"{at}.place.{sign}")
+        for number, row in enumerate(rows):
+            for column, sign in enumerate(row):
+                if sign not in ".#~+/ " and sign not in placed:
+                    self.faults.append(
+                        f"{at}.map: row {number + 1}, column {column + 1}: {sign!r} is neither terrain "
+                        "(. floor, # wall, ~ difficult, + door, / open door) nor in place"
+                    )
+
+    def _at(self, kind: str, key: str) -> str:
+        return f"{self.where.get(f'{kind}.{key}', '')}: {kind}.{key}"
+
+    def _resolve(self, kind: str, name: Any, at: str) -> str:
+        table = self.tables[kind]
+        found = matching(str(name), table)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            self.faults.append(f"{at}: {name!r} may be {listed(found)}; give the full id")
+        else:
+            known = [key.rpartition(":")[2] for key in table]
+            one = {"statuses": "status"}.get(kind, kind[:-1])
+            self.faults.append(f"{at}: there is no {one} {name!r}.{nearest(str(name), known)}")
+        return str(name)
+
+
+def _flat(table: Any, prefix: str = "") -> list[tuple[str, Any]]:
+    if not isinstance(table, Mapping):
+        return [(prefix.rstrip("."), table)]
+    return [pair for key, value in table.items() for pair in _flat(value, f"{prefix}{key}.")]

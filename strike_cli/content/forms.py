@@ -1,0 +1,198 @@
+"""The form of each thing that people write: characters, creatures, powers, statuses, encounters.
+
+One name here is one table in campaign.toml or in a plugin's content file. A key that is not here is an
+error that names file, key and the nearest known one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .schema import Either, Flag, ListOf, Number, OneOf, Record, TableOf, Text
+
+ROLL_KINDS = ("any", "attack", "skill", "opposed", "help", "save", "comeback", "initiative", "escape")
+ACTION_KINDS = (
+    "act", "attack", "move", "shift", "role", "opportunity", "miss-effect", "flank", "stand",
+    "melee", "ranged",
+)  # fmt: skip
+DURATIONS = ("save", "escape", "turn-start", "turn-end", "encounter", "permanent")
+
+
+def _is_id(text: str) -> bool:
+    return bool(text) and all(c.isalnum() or c in "-_:" for c in text) and text[0].isalnum()
+
+
+ID = Text(_is_id, "an id: letters, digits, - and _ only")
+
+SOURCE = Record(
+    on=(OneOf(*ROLL_KINDS), ...),
+    gives=(Either(int, Number(-6, 6), OneOf("advantage", "disadvantage")), ...),
+    side=(OneOf("own", "against"), "own"),
+    range=(OneOf("any", "melee", "ranged"), "any"),
+    round=Number(1),
+    tags=(ListOf(Text()), []),
+)
+BAN = Record(action=(OneOf(*ACTION_KINDS), ...), side=(OneOf("own", "against"), "own"), over=Number(0))
+REMAP = Record(
+    stage=(OneOf("die", "damage"), ...),
+    side=(OneOf("own", "against"), "own"),
+    faces=TableOf(Number(1, 6)),
+    half=(Flag(), False),
+)
+REACTION = Record(
+    on=(OneOf("turn-started", "turn-ended", "damaged"), ...),
+    do=(OneOf("damage", "heal", "end"), ...),
+    amount=Either(int, Number(0), OneOf("value")),
+)
+_CONTRIBUTIONS: dict[str, Any] = {
+    "sources": (ListOf(SOURCE), []),
+    "bans": (ListOf(BAN), []),
+    "remaps": (ListOf(REMAP), []),
+    "reactions": (ListOf(REACTION), []),
+    "by_hand": Text(),  # what the game master still plays without help
+}
+
+CONDITION = Record(
+    name=(Text(), ...),
+    severity=(OneOf("minor", "major", "wealth"), ...),
+    summary=(Text(), ""),
+    tags=(ListOf(Text()), []),
+    override=(Flag(), False),
+    **_CONTRIBUTIONS,
+)
+STATUS = Record(
+    name=(Text(), ...),
+    summary=(Text(), ""),
+    implies=(ListOf(ID), []),
+    harmful=(Flag(), True),
+    stacks=(OneOf("once", "by-source", "highest"), "once"),
+    override=(Flag(), False),
+    **_CONTRIBUTIONS,
+)
+
+EFFECT = Record(
+    do=(OneOf("apply", "damage", "heal", "push", "note"), ...),
+    status=ID,
+    duration=OneOf(*DURATIONS),
+    amount=Number(0, 100),
+    to=(OneOf("target", "self"), "target"),
+    text=Text(),
+)
+POWER = Record(
+    name=(Text(), ...),
+    summary=(Text(), ""),
+    action=(OneOf("attack", "move", "role", "free", "interrupt", "none"), "attack"),
+    usage=(OneOf("at-will", "encounter"), "at-will"),
+    kind=(OneOf("class", "role", "basic", "special"), "class"),
+    reach=Number(1, 20),
+    range=Number(1, 100),
+    burst=Number(1, 20),
+    damage=Number(0, 100),
+    effect=(ListOf(EFFECT), []),
+    keywords=(ListOf(Text()), []),
+    override=(Flag(), False),
+)
+_BASICS: dict[str, Any] = {
+    "hp": Number(1, 500),
+    "speed": Number(0, 50),
+    "size": Number(1, 6),
+    "powers": (ListOf(ID), []),
+    "melee": Record(damage=(Number(0, 100), 2), reach=(Number(1, 20), 1)),
+    "ranged": Record(damage=(Number(0, 100), 2), range=(Number(1, 100), 5)),
+    "opportunity": Number(0, 100),
+}
+CREATURE = Record(
+    name=(Text(), ...),
+    tier=(OneOf("stooge", "goon", "standard", "elite", "champion"), "standard"),
+    summary=(Text(), ""),
+    traits=(ListOf(Text()), []),
+    notes=(Text(), ""),
+    hidden=(Flag(), False),
+    override=(Flag(), False),
+    **_BASICS,
+)
+_NAMED = Either(str, Text(), Record(name=(Text(), ...), skill=Text(), text=Text()))
+CHARACTER = Record(
+    name=(Text(), ...),
+    player=(Text(), ""),
+    concept=(Text(), ""),
+    skills=(ListOf(Text()), []),
+    connections=(ListOf(Text()), []),
+    tools=(ListOf(Text()), []),
+    tricks=(ListOf(_NAMED), []),
+    complications=(ListOf(_NAMED), []),
+    relationships=(ListOf(Text()), []),
+    fallback=Text(),
+    wealth=(Number(0, 3), 1),
+    cash=(ListOf(Number(0, 4)), []),
+    ap=(Number(0, 99), 1),
+    role=(Text(), ""),
+    class_=(Text(), ""),
+    notes=(Text(), ""),
+    **_BASICS,
+)
+ENCOUNTER = Record(
+    name=(Text(), ...),
+    goal=(Text(), ""),
+    summary=(Text(), ""),
+    map=(Text(), ...),
+    place=(TableOf(Text(), Text(lambda key: len(key) == 1, "one character of the map")), ...),
+    side=(TableOf(OneOf("party", "enemies")), {}),
+)
+CONFLICT = Record(
+    name=(Text(), ...),
+    intent=(Text(), ...),
+    against=(Text(), ...),
+    their_intent=(Text(), ...),
+    advance=(Number(0, 20), ...),
+    defense=(Number(0, 20), ...),
+    traits=(ListOf(Text()), []),
+    summary=(Text(), ""),
+)
+CHASE = Record(
+    name=(Text(), ...),
+    runners=(ListOf(Text()), ...),
+    chasers=(ListOf(Text()), ...),
+    range=(OneOf("close", "medium", "far"), "medium"),
+    danger=(Number(0, 2), 0),
+    summary=(Text(), ""),
+)
+TARGET = Record(
+    kind=(Text(), ...),
+    url=Text(),
+    auto=(Flag(), False),
+    insecure=(Flag(), False),
+)
+
+CONTENT = {
+    "conditions": CONDITION,
+    "statuses": STATUS,
+    "powers": POWER,
+    "creatures": CREATURE,
+}
+"""What a plugin's content file, or a campaign, may bring."""
+
+CAMPAIGN = {
+    **CONTENT,
+    "characters": CHARACTER,
+    "encounters": ENCOUNTER,
+    "conflicts": CONFLICT,
+    "chases": CHASE,
+}
+
+
+def house_kinds() -> dict[str, OneOf | Number]:
+    """The house-rule keys (rules.md, section E) and what each may be."""
+    from ..rules.numbers import numbers
+
+    kinds: dict[str, OneOf | Number] = {}
+    for key, rule in numbers("house").items():
+        kinds[key] = OneOf(*rule["values"]) if "values" in rule else Number(rule["low"], rule["high"])
+    return kinds
+
+
+def house_defaults() -> dict[str, Any]:
+    """Every house rule as the game plays it unless a table says otherwise."""
+    from ..rules.numbers import numbers
+
+    return {key: rule["default"] for key, rule in numbers("house").items()}

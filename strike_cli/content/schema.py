@@ -1,0 +1,163 @@
+"""A small schema language for what people write: every mistake named with file and key, at once.
+
+Kinds check a value and return it with defaults filled in; faults are collected, not raised, so that one
+look at the message is enough to mend a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..problems import listed, nearest
+
+Faults = list[str]
+
+
+class Kind:
+    """What a value must be. `check` returns it normalised, or appends to `faults`."""
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        """The value, with defaults filled in."""
+        raise NotImplementedError
+
+
+class Text(Kind):
+    """A string; `pattern_help` and `test` narrow it."""
+
+    def __init__(self, test: Callable[[str], bool] | None = None, wants: str = "") -> None:
+        self.test = test
+        self.wants = wants
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        if not isinstance(value, str):
+            faults.append(f'{where}: should be text in quotes, not {_shown(value)}')
+        elif self.test and not self.test(value):
+            faults.append(f"{where}: {value!r} is not {self.wants}")
+        return value
+
+
+class Number(Kind):
+    """A whole number between `low` and `high`."""
+
+    def __init__(self, low: int | None = None, high: int | None = None) -> None:
+        self.low = low
+        self.high = high
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        if not isinstance(value, int) or isinstance(value, bool):
+            faults.append(f"{where}: should be a whole number, not {_shown(value)}")
+        elif (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
+            low, high = self.low, self.high
+            bounds = f"from {low} to {high}" if None not in (low, high) else f"{low} or more"
+            faults.append(f"{where}: {value} should be {bounds}")
+        return value
+
+
+class Flag(Kind):
+    """true or false."""
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        if not isinstance(value, bool):
+            faults.append(f"{where}: should be true or false, not {_shown(value)}")
+        return value
+
+
+class OneOf(Kind):
+    """One of a closed set of values."""
+
+    def __init__(self, *values: Any) -> None:
+        self.values = values
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        if not any(value == known and type(value) is type(known) for known in self.values):
+            words = [known for known in self.values if isinstance(known, str)]
+            hint = nearest(value, words) if isinstance(value, str) else ""
+            allowed = listed([repr(v) if isinstance(v, str) else _shown(v) for v in self.values], 40)
+            faults.append(f"{where}: {_shown(value)} is not one of {allowed}.{hint}")
+        return value
+
+
+class Either(Kind):
+    """The first kind for values of `type_`, else the second: `"Sneaking"` or `{ name = ... }`."""
+
+    def __init__(self, type_: type, first: Kind, second: Kind) -> None:
+        self.type = type_
+        self.first = first
+        self.second = second
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        kind = self.first if isinstance(value, self.type) else self.second
+        return kind.check(value, where, faults)
+
+
+class ListOf(Kind):
+    """A list, each item of one kind."""
+
+    def __init__(self, item: Kind) -> None:
+        self.item = item
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        if not isinstance(value, list):
+            faults.append(f"{where}: should be a list in [ ], not {_shown(value)}")
+            return []
+        return [self.item.check(item, f"{where}[{n + 1}]", faults) for n, item in enumerate(value)]
+
+
+class TableOf(Kind):
+    """A table whose keys are ids that people choose."""
+
+    def __init__(self, item: Kind, key: Kind | None = None) -> None:
+        self.item = item
+        self.key = key
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        if not isinstance(value, Mapping):
+            faults.append(f"{where}: should be a table, not {_shown(value)}")
+            return {}
+        for key in value:
+            if self.key:
+                self.key.check(key, f"{where}.{key}", faults)
+        return {key: self.item.check(item, f"{where}.{key}", faults) for key, item in value.items()}
+
+
+class Record(Kind):
+    """A table with known keys: name -> kind, or (kind, default). A default of ... makes a key required;
+    None leaves it out."""
+
+    def __init__(self, **fields: Any) -> None:
+        self.fields: dict[str, tuple[Kind, Any]] = {
+            name.rstrip("_"): field if isinstance(field, tuple) else (field, None)
+            for name, field in fields.items()
+        }
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        if not isinstance(value, Mapping):
+            faults.append(f"{where}: should be a table, not {_shown(value)}")
+            return {}
+        for key in value:
+            if key not in self.fields:
+                known = listed(sorted(self.fields), 30)
+                faults.append(f"{where}.{key}: no such key.{nearest(key, self.fields)} Known keys: {known}.")
+        checked = {}
+        for name, (kind, default) in self.fields.items():
+            if name in value:
+                checked[name] = kind.check(value[name], f"{where}.{name}", faults)
+            elif default is ...:
+                faults.append(f"{where}.{name}: missing")
+            elif default is not None:
+                checked[name] = list(default) if isinstance(default, list) else default
+        return checked
+
+
+def words(*names: str) -> ListOf:
+    """A list of words out of a closed set."""
+    return ListOf(OneOf(*names))
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        return "a table"
+    return "a list" if isinstance(value, Sequence) and not isinstance(value, str) else repr(value)

@@ -1,0 +1,193 @@
+"""The fight as rules read it: who stands where, whose turn it is, what they may still do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from ...problems import Refused
+from ..contributions import ban_on, limit_on
+from ..grid import Grid, Square, footprint, gap, parse_square
+from ..numbers import numbers
+from ..procedure import World
+
+ACTIONS = ("attack", "move", "role")
+
+
+@lru_cache(maxsize=4)
+def _grid(rows: tuple[str, ...]) -> Grid:
+    return Grid(rows)
+
+
+class Fight:
+    """Reads the fight of a world. Holds nothing of its own, so it is true after every fact."""
+
+    __slots__ = ("world",)
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        if not world.state.get("fight"):
+            raise Refused("There is no fight.", "`strike combat start ENCOUNTER` begins one.")
+
+    # Who
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The fight's table in the state."""
+        fight: dict[str, Any] = self.world.state["fight"]
+        return fight
+
+    def combatant(self, who: str) -> dict[str, Any]:
+        """A combatant's table in the state."""
+        found: dict[str, Any] = self.data["combatants"][who]
+        return found
+
+    def sheet(self, who: str) -> Mapping[str, Any]:
+        """What people wrote about a combatant: a character's sheet or a creature's."""
+        ref = self.combatant(who)["ref"]
+        book = self.world.book
+        found: Mapping[str, Any] = book.characters.get(ref) or book.creatures.get(ref) or {}
+        return found
+
+    def name(self, who: str) -> str:
+        """The name to show."""
+        return str(self.combatant(who)["name"])
+
+    def is_player(self, who: str) -> bool:
+        """Whether a player plays it: players collect Strikes and Miss Tokens, creatures don't."""
+        return self.combatant(who)["ref"] in self.world.book.characters
+
+    def in_the_fight(self) -> Iterator[str]:
+        """Combatants not Taken Out and not gone."""
+        return (who for who, combatant in self.data["combatants"].items() if "out" not in combatant)
+
+    def side(self, who: str) -> str:
+        """`party` or `enemies`."""
+        return str(self.combatant(who)["side"])
+
+    def enemies_of(self, who: str) -> Iterator[str]:
+        """Combatants of the other side who are still in the fight."""
+        mine = self.side(who)
+        return (other for other in self.in_the_fight() if self.side(other) != mine)
+
+    def players(self) -> list[str]:
+        """The players' characters, in the fight or out of it."""
+        return [who for who in self.data["combatants"] if self.is_player(who)]
+
+    # Where
+
+    @property
+    def grid(self) -> Grid:
+        """The map."""
+        return _grid(tuple(self.data["map"]["rows"]))
+
+    def at(self, who: str) -> Square:
+        """Where somebody stands. Raises Refused for who is not on the map."""
+        square = self.combatant(who).get("at")
+        if square is None:
+            raise Refused(f"{self.name(who)} is not on the map.")
+        return parse_square(square)
+
+    def size(self, who: str) -> int:
+        """Squares along a side of somebody's footprint."""
+        return int(self.combatant(who)["size"])
+
+    def gap(self, one: str, other: str) -> int:
+        """Squares between two combatants; 1 is adjacent (STR-TAC-07)."""
+        return gap(self.at(one), self.size(one), self.at(other), self.size(other))
+
+    def sees(self, one: str, other: str) -> bool:
+        """Whether a straight line between two combatants is free of walls (STR-TAC-22)."""
+        return self.grid.line_of_sight(self.at(one), self.at(other), self.size(one), self.size(other))
+
+    def occupied(self, skip: str = "") -> dict[Square, str]:
+        """Which squares are taken, and by whom."""
+        return {
+            square: who
+            for who in self.in_the_fight()
+            if who != skip and "at" in self.combatant(who)
+            for square in footprint(self.at(who), self.size(who))
+        }
+
+    # What they can do
+
+    def speed(self, who: str) -> tuple[int, str | None]:
+        """Squares of a Move Action, and what limits it."""
+        own = self.sheet(who).get("speed", numbers("combat")["defaults"]["speed"])
+        return limit_on(self.world, who, "move", own)
+
+    def reach(self, who: str) -> int:
+        """Squares that melee attacks and Opportunities reach."""
+        melee: Mapping[str, Any] = self.sheet(who).get("melee", {})
+        return int(melee.get("reach", 1))
+
+    def taken(self, action: str) -> int:
+        """How many actions of a kind the active combatant has taken this turn."""
+        return int(self.world.get(f"fight.turn.{action}", 0))
+
+    def must_be_active(self, who: str) -> None:
+        """Raises Refused unless it is this combatant's turn."""
+        active = self.data.get("active")
+        if active == who:
+            return
+        if not self.data["round"]:
+            raise Refused("Initiative has not been rolled.", "`strike combat initiative` rolls it.")
+        if "out" in self.combatant(who):
+            raise Refused(f"{self.name(who)} is out of this fight.")
+        if active is None:
+            raise Refused(
+                f"It is nobody's turn; {self.name(self.next_up())} is next.", "`strike combat turn` begins it."
+            )
+        raise Refused(
+            f"It is {self.name(active)}'s turn, not {self.name(who)}'s.",
+            "`strike combat end-turn` ends it, `strike combat turn` begins the next.",
+        )
+
+    def must_be_able(self, who: str, action: str, trade: bool = False) -> str:
+        """The action that pays for this one; raises Refused where none is left or a status bans it.
+
+        An Attack Action may be traded for a second Move Action (STR-TAC-04).
+        """
+        self.must_be_active(who)
+        actions = sum(self.taken(kind) for kind in ACTIONS)
+        for kind, count in (("act", actions + 1), (action, 1)):
+            reason = ban_on(self.world, who, kind, count)
+            if reason and not (kind == "move" and action == "move"):
+                raise Refused(f"{self.name(who)} can't {_verb(action)}: {reason}.")
+        if not self.taken(action):
+            return action
+        if action == "move" and not self.taken("attack"):
+            if trade:
+                return "attack"
+            raise Refused(
+                f"{self.name(who)} has used the Move Action.",
+                "--trade gives up the Attack Action for a second move (STR-TAC-04).",
+            )
+        raise Refused(f"{self.name(who)} has used the {action.capitalize()} Action.", "`strike combat end-turn`")
+
+    # Whose turn
+
+    def next_up(self) -> str:
+        """Whose turn comes next. Raises Refused where nobody is left."""
+        order = [who for who in self.data.get("order", []) if "out" not in self.combatant(who)]
+        if not order:
+            raise Refused("Nobody is left to take a turn.", "`strike combat finish` ends the fight.")
+        now = self.data["round"]
+        return next((who for who in order if self.combatant(who).get("acted", 0) < now), order[0])
+
+    def decided(self) -> str | None:
+        """`won` or `lost` once a side has nobody left in the fight (STR-TAC-19), else None."""
+        sides = {self.side(who) for who in self.in_the_fight()}
+        if "party" not in sides:
+            return "lost"
+        return "won" if "enemies" not in sides else None
+
+
+def _verb(action: str) -> str:
+    return {"move": "move", "attack": "attack", "role": "use a Role Action"}.get(action, action)
+
+
+def path_of(who: str, key: str) -> str:
+    """The path of something about a combatant."""
+    return f"fight.combatants.{who}.{key}"

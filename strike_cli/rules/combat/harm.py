@@ -1,0 +1,137 @@
+"""Damage and healing, and what they bring: Bloodied, Incapacitated, Taken Out (STR-TAC-15)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..contributions import held_by
+from ..numbers import numbers
+from ..procedure import Procedure, World
+from .fight import Fight, path_of
+
+BLOODIED = "core:bloodied"
+INCAPACITATED = "core:incapacitated"
+PRONE = "core:prone"
+
+
+def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
+    """At half HP or less, rounded down; the house may say less than half (conflict C-1)."""
+    if world.book.house["bloodied"] == "half-or-less":
+        return hp <= max_hp // 2
+    return hp * 2 < max_hp
+
+
+def hurt(world: World, who: str, amount: int, cause: str) -> Procedure[dict[str, Any]]:
+    """Somebody loses HP. Returns `hp_before`, `hp_after` and `taken_out`."""
+    fight = Fight(world)
+    before = int(fight.combatant(who)["hp"])
+    after = before - amount
+    text = f"{fight.name(who)} takes {amount} damage from {cause}: {_hp(before)} to {_hp(after)} HP."
+    yield world.happen("damaged", who, text, {path_of(who, "hp"): after}, amount=amount)
+    yield from _settle(world, who)
+    return {"hp_before": before, "hp_after": after, "taken_out": "out" in fight.combatant(who)}
+
+
+def heal(world: World, who: str, amount: int, cause: str) -> Procedure[dict[str, Any]]:
+    """Somebody regains HP, from 0 where they were below (STR-TAC-15), never above their maximum."""
+    fight = Fight(world)
+    combatant = fight.combatant(who)
+    before = int(combatant["hp"])
+    after = min(max(before, 0) + amount, combatant["max_hp"])
+    text = f"{fight.name(who)} regains {after - before} HP from {cause}: {_hp(before)} to {_hp(after)} HP."
+    yield world.happen("healed", who, text, {path_of(who, "hp"): after}, amount=after - before)
+    yield from _settle(world, who)
+    return {"hp_before": before, "hp_after": after, "taken_out": False}
+
+
+def _hp(hp: int) -> str:
+    return str(hp).replace("-", "\N{MINUS SIGN}")
+
+
+def _settle(world: World, who: str) -> Procedure[None]:
+    """Bring the statuses that follow from HP into line with it."""
+    fight = Fight(world)
+    combatant = fight.combatant(who)
+    hp, name = combatant["hp"], combatant["name"]
+    if fight.is_player(who):
+        out = hp <= numbers("combat")["defaults"]["taken_out_at"]
+        down = hp <= 0
+    else:
+        # Creatures are Taken Out at once at 0 (STR-TAC-15).
+        out = down = hp <= 0
+    if out:
+        sets = {path_of(who, "out"): "taken-out", path_of(who, "at"): None, path_of(who, "statuses"): None}
+        yield world.happen("taken-out", who, f"{name} is Taken Out.", sets)
+        return
+    bloodied = is_bloodied(world, hp, combatant["max_hp"])
+    if bloodied and not has_status(world, who, BLOODIED):
+        yield from add_status(world, who, {"id": BLOODIED, "ends": "permanent"}, f"{name} is Bloodied.")
+        yield from _house_strike(world, who, "first Bloodied")
+    elif not bloodied and has_status(world, who, BLOODIED):
+        yield from end_status(world, who, BLOODIED, f"{name} is no longer Bloodied.")
+    if down and not has_status(world, who, INCAPACITATED):
+        yield from add_status(world, who, {"id": INCAPACITATED, "ends": "permanent"}, f"{name} is Incapacitated.")
+        yield from _house_strike(world, who, "Incapacitated")
+    elif not down and has_status(world, who, INCAPACITATED):
+        yield from end_status(world, who, INCAPACITATED, f"{name} is back, and still Prone.")
+        # Ruling on STR-TAC-16: Stunned ends with it, Prone stays.
+        yield from add_status(world, who, {"id": PRONE, "ends": "permanent"}, "")
+
+
+def _house_strike(world: World, who: str, why: str) -> Procedure[None]:
+    if world.book.house["hp_strikes"] and Fight(world).is_player(who):
+        yield from gain_strike(world, who, why)
+
+
+def gain_strike(world: World, who: str, why: str, count: int = 1) -> Procedure[None]:
+    """A player takes Strikes (STR-TAC-17)."""
+    fight = Fight(world)
+    strikes = fight.combatant(who).get("strikes", 0) + count
+    text = f"{fight.name(who)} takes a Strike ({strikes} now): {why}."
+    yield world.happen("strike-taken", who, text, {path_of(who, "strikes"): strikes})
+
+
+# Statuses
+
+
+def has_status(world: World, who: str, status: str) -> bool:
+    """Whether the status stands on the combatant itself, implied ones aside."""
+    return any(item["id"] == status for item in world.get(path_of(who, "statuses"), []))
+
+
+def add_status(world: World, who: str, status: dict[str, Any], text: str | None = None) -> Procedure[bool]:
+    """A status takes hold, as its stacking says. Returns whether anything changed."""
+    held = list(world.get(path_of(who, "statuses"), []))
+    definition = world.book.statuses[status["id"]]
+    stacks = definition["stacks"]
+    same = [
+        item
+        for item in held
+        if item["id"] == status["id"] and (stacks != "by-source" or item.get("by") == status.get("by"))
+    ]
+    if same and stacks == "highest" and same[0].get("value", 0) >= status.get("value", 0):
+        return False
+    if status in same:
+        return False
+    kept = [item for item in held if item not in same]
+    if text is None:
+        ends = {"save": " (save ends)", "escape": " (until it escapes)"}.get(status["ends"], "")
+        value = f" {status['value']}" if "value" in status else ""
+        text = f"{Fight(world).name(who)} is {definition['name']}{value}{ends}."
+    sets = {path_of(who, "statuses"): [*kept, status]}
+    yield world.happen("status-added", who, text, sets, status=status["id"])
+    return True
+
+
+def end_status(world: World, who: str, status: str, text: str | None = None) -> Procedure[None]:
+    """A status ends."""
+    held = world.get(path_of(who, "statuses"), [])
+    kept = [item for item in held if item["id"] != status]
+    if text is None:
+        text = f"{Fight(world).name(who)} is no longer {world.book.statuses[status]['name']}."
+    yield world.happen("status-ended", who, text, {path_of(who, "statuses"): kept or None}, status=status)
+
+
+def status_names(world: World, who: str) -> list[str]:
+    """The names of what somebody has, for a table."""
+    return [held.name for held in held_by(world, who)]

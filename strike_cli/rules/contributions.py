@@ -1,0 +1,119 @@
+"""What statuses and conditions do: sources, bans, remaps and reactions, each with its reason.
+
+The one place that reads them. A rule asks here by kind of roll, action, stage or fact; it never looks for
+a status by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from .dice import Modifier, Source
+from .procedure import World
+
+
+class Held(NamedTuple):
+    """Something that somebody has: its definition, and the instance where it is a status."""
+
+    id: str
+    definition: Mapping[str, Any]
+    instance: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The name to give as a reason."""
+        return str(self.definition["name"])
+
+
+def held_by(world: World, who: str) -> Iterator[Held]:
+    """Every status in a fight, those it implies, and every condition. Each definition once, unless it
+    stacks by source."""
+    seen: set[str] = set()
+    waiting = [(status["id"], status) for status in world.get(f"fight.combatants.{who}.statuses", [])]
+    while waiting:
+        key, instance = waiting.pop(0)
+        definition = world.book.statuses.get(key)
+        if definition is None or (key in seen and definition["stacks"] == "once"):
+            continue
+        seen.add(key)
+        yield Held(key, definition, instance)
+        waiting += [(implied, instance) for implied in definition["implies"]]
+    for key in world.get(f"characters.{who}.conditions", []):
+        definition = world.book.conditions.get(key)
+        if definition is not None:
+            yield Held(key, definition, {})
+
+
+def has(world: World, who: str, status: str) -> bool:
+    """Whether somebody has a status or condition, itself or implied."""
+    return any(held.id == status for held in held_by(world, who))
+
+
+def reasons_for(
+    world: World, who: str, roll: str, *, side: str = "own", range_: str = "any"
+) -> tuple[list[Source], list[Modifier]]:
+    """Sources and modifiers on a kind of roll: one's own, or with side "against" those on rolls at one."""
+    sources: list[Source] = []
+    modifiers: list[Modifier] = []
+    fight_round = world.get("fight.round")
+    for held in held_by(world, who):
+        for item in held.definition["sources"]:
+            if item["side"] != side or item["on"] not in (roll, "any") or item["tags"]:
+                continue
+            if item["range"] not in (range_, "any") or item.get("round", fight_round) != fight_round:
+                continue
+            reason = held.name if side == "own" else f"target is {held.name}"
+            if isinstance(item["gives"], int):
+                modifiers.append(Modifier(item["gives"], reason))
+            else:
+                sources.append(Source(item["gives"], reason))
+    return sources, modifiers
+
+
+def ban_on(world: World, who: str, action: str, count: int = 0, *, side: str = "own") -> str | None:
+    """Why somebody may not do (or, with side "against", be the target of) an action; None if they may.
+
+    `count` is what they would come to with it: squares moved, actions taken; a ban `over` n bites beyond n.
+    """
+    for held in held_by(world, who):
+        for item in held.definition["bans"]:
+            if item["action"] == action and item["side"] == side and count > item.get("over", -1):
+                return held.name
+    return None
+
+
+def limit_on(world: World, who: str, action: str, most: int) -> tuple[int, str | None]:
+    """The most that bans leave of an action, such as squares of movement, and what limits it."""
+    reason = None
+    for held in held_by(world, who):
+        for item in held.definition["bans"]:
+            over = item.get("over", 0)
+            if item["action"] == action and item["side"] == "own" and over < most:
+                most, reason = over, held.name
+    return most, reason
+
+
+def remap_die(world: World, target: str, face: int) -> tuple[int, str | None]:
+    """The attack die as the target's statuses make it count (STR-TAC-11), and why."""
+    for held in held_by(world, target):
+        for item in held.definition["remaps"]:
+            mapped = item.get("faces", {}).get(str(face))
+            if item["stage"] == "die" and item["side"] == "against" and mapped is not None:
+                return mapped, held.name
+    return face, None
+
+
+def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, str | None]:
+    """Damage as the attacker's statuses make it (Weakened: half, rounded down), and why."""
+    for held in held_by(world, attacker):
+        if any(item["stage"] == "damage" and item["half"] for item in held.definition["remaps"]):
+            return damage // 2, held.name
+    return damage, None
+
+
+def reactions_to(world: World, who: str, fact: str) -> list[tuple[Held, Mapping[str, Any]]]:
+    """What somebody's statuses do when a kind of fact happens."""
+    return [
+        (held, item) for held in held_by(world, who) for item in held.definition["reactions"] if item["on"] == fact
+    ]

@@ -1,0 +1,460 @@
+"""The battle grid: squares, distance, movement, sight, cover and flanking.
+
+Pure geometry, in whole numbers. Nothing here knows creatures, powers or turns: whoever asks says
+which squares may be passed, stood on, or are better avoided. All lengths are in squares, and a
+diagonal step is one square (STR-TAC-07).
+
+A square is a tuple `(x, y)`, from 0, x to the right and y down; at the table it is written `C7`.
+A creature of size n stands on n x n squares and is placed by the top left one of them.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from heapq import heappop, heappush
+
+Square = tuple[int, int]
+Predicate = Callable[[Square], bool]
+Penalty = Callable[[Square, Square], int]
+
+FLOOR = "."
+WALL = "#"
+DIFFICULT = "~"
+CLOSED_DOOR = "+"
+OPEN_DOOR = "/"
+NOTHING = " "
+
+LEGEND = {
+    FLOOR: "floor",
+    WALL: "wall",
+    DIFFICULT: "difficult terrain",
+    CLOSED_DOOR: "closed door",
+    OPEN_DOOR: "open door",
+    NOTHING: "nothing",
+}
+_BLOCKING = frozenset((WALL, CLOSED_DOOR, NOTHING))
+
+# Straight steps first: where two ways are equally good, the straighter one is found first.
+DIRECTIONS: tuple[Square, ...] = (
+    (1, 0),
+    (0, 1),
+    (-1, 0),
+    (0, -1),
+    (1, 1),
+    (-1, 1),
+    (-1, -1),
+    (1, -1),
+)
+
+
+# --- names of squares
+
+
+def parse_square(text: str) -> Square:
+    """`"c7"` -> `(2, 6)`. Raises ValueError, saying how a square is written."""
+    written = text.strip().upper()
+    letters = written.rstrip("0123456789")
+    digits = written[len(letters) :]
+    sound = letters.isascii() and letters.isalpha() and len(letters) <= 3 and 1 <= len(digits) <= 4
+    if not sound or int(digits) == 0:
+        raise ValueError(f"{text!r} is not a square: write a column letter and a row number, like C7")
+    column = 0
+    for letter in letters:
+        column = column * 26 + ord(letter) - ord("A") + 1
+    return column - 1, int(digits) - 1
+
+
+def column_name(x: int) -> str:
+    """The letters over column `x`: A to Z, then AA, AB and so on."""
+    letters = ""
+    number = x + 1
+    while number > 0:
+        number, letter = divmod(number - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return letters
+
+
+def format_square(square: Square) -> str:
+    """`(2, 6)` -> `"C7"`. Raises ValueError for a square left of or above the map."""
+    x, y = square
+    if x < 0 or y < 0:
+        raise ValueError(f"({x}, {y}) has no name: columns and rows of a map start at 0")
+    return f"{column_name(x)}{y + 1}"
+
+
+# --- distance, adjacency, flanking
+
+
+def distance(a: Square, b: Square) -> int:
+    """Squares from `a` to `b`, a diagonal counting as 1 (STR-TAC-07)."""
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
+
+
+def footprint(square: Square, size: int = 1) -> tuple[Square, ...]:
+    """The squares under a creature of `size` squares a side, row by row from the top left."""
+    if size == 1:
+        return (square,)
+    x, y = square
+    return tuple((x + right, y + down) for down in range(size) for right in range(size))
+
+
+def gap(a: Square, size_a: int, b: Square, size_b: int) -> int:
+    """Squares from one footprint to the other (STR-TAC-07): 1 is adjacent, 0 is overlapping."""
+    across = max(b[0] - (a[0] + size_a - 1), a[0] - (b[0] + size_b - 1), 0)
+    down = max(b[1] - (a[1] + size_a - 1), a[1] - (b[1] + size_b - 1), 0)
+    return max(across, down)
+
+
+def adjacent(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
+    """Whether the footprints touch, at a side or a corner, without overlapping (STR-TAC-07)."""
+    return gap(a, size_a, b, size_b) == 1
+
+
+def flanks(
+    a: Square,
+    target: Square,
+    b: Square,
+    size_a: int = 1,
+    size_target: int = 1,
+    size_b: int = 1,
+) -> bool:
+    """Whether `a` and `b` flank `target` (STR-TAC-20).
+
+    Both are adjacent to it, and stand beyond opposite sides or opposite corners. Beyond a large
+    target's side, any square will do: they need not face each other exactly.
+    """
+    if not (adjacent(a, target, size_a, size_target) and adjacent(b, target, size_b, size_target)):
+        return False
+    across, down = _bearing(a, size_a, target, size_target)
+    return _bearing(b, size_b, target, size_target) == (-across, -down)
+
+
+def _bearing(a: Square, size_a: int, target: Square, size_target: int) -> Square:
+    """The side or corner of `target` that `a` stands beyond: (-1, 0) is left, (1, 1) below right."""
+    across = (a[0] >= target[0] + size_target) - (a[0] + size_a <= target[0])
+    down = (a[1] >= target[1] + size_target) - (a[1] + size_a <= target[1])
+    return across, down
+
+
+def line(a: Square, b: Square) -> list[Square]:
+    """The squares that the line from centre to centre runs through, both ends included.
+
+    Passing exactly through a corner touches only the two squares it comes from and goes to. The
+    line from `b` to `a` is the same one backwards.
+    """
+    squares = sorted(_crossed(_centre(a, 1), _centre(b, 1)))
+    # The line rises or falls all the way, so one of the two sorted orders follows it.
+    if (b[0] - a[0]) * (b[1] - a[1]) < 0:
+        squares.sort(key=lambda square: (square[0], -square[1]))
+    return squares if squares[0] == a else squares[::-1]
+
+
+# --- exact straight lines. Points are in half squares, so that corners (even) and centres (odd,
+#     or even for creatures of even size) are both whole numbers: square x spans 2x to 2x + 2.
+
+
+def _centre(square: Square, size: int) -> Square:
+    return 2 * square[0] + size, 2 * square[1] + size
+
+
+def _corners(square: Square) -> tuple[Square, Square, Square, Square]:
+    left, top = 2 * square[0], 2 * square[1]
+    return (left, top), (left + 2, top), (left, top + 2), (left + 2, top + 2)
+
+
+def _crossed(start: Square, end: Square) -> Iterator[Square]:
+    """Squares whose inside the segment passes; none for those that it only touches at the edge."""
+    (left, y_left), (right, y_right) = sorted((start, end))
+    run, rise = right - left, y_right - y_left
+    if run == 0:
+        if left % 2:
+            for y in range(y_left // 2, max(-(-y_right // 2), y_left // 2 + 1)):
+                yield left // 2, y
+        return
+    for x in range(left // 2, -(-right // 2)):
+        # Heights where the segment enters and leaves this column, in half squares times `run`.
+        enter = y_left * run + (max(left, 2 * x) - left) * rise
+        leave = y_left * run + (min(right, 2 * x + 2) - left) * rise
+        for y in range(min(enter, leave) // (2 * run), -(-max(enter, leave) // (2 * run))):
+            yield x, y
+
+
+def _clear(start: Square, end: Square, blocked: Predicate) -> bool:
+    """Whether nothing blocked lies on the segment.
+
+    Blocked squares block by their inside, by the seam between two of them side by side, and by the
+    corner where two of them meet, when the segment passes exactly between. An edge with blocked
+    squares on one side only is grazed, and grazing is allowed.
+    """
+    if any(map(blocked, _crossed(start, end))):
+        return False
+    return not any(blocked(one) and blocked(other) for one, other in _pinches(start, end))
+
+
+def _pinches(start: Square, end: Square) -> Iterator[tuple[Square, Square]]:
+    """Pairs of squares that close the segment between them when both are blocked."""
+    (left, y_left), (right, y_right) = sorted((start, end))
+    run, rise = right - left, y_right - y_left
+    if run == 0:
+        if left % 2 == 0:
+            yield from _seam(left // 2, y_left, y_right)
+        return
+    if rise == 0:
+        if y_left % 2 == 0:
+            for one, other in _seam(y_left // 2, left, right):
+                yield one[::-1], other[::-1]
+        return
+    for x in range(left // 2 + 1, -(-right // 2)):
+        height = y_left * run + (2 * x - left) * rise
+        if height % (2 * run) == 0:
+            y = height // (2 * run)
+            yield ((x - 1, y), (x, y - 1)) if rise > 0 else ((x - 1, y - 1), (x, y))
+
+
+def _seam(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
+    """The pairs along the upright grid line at `x`: side by side, and crosswise at each corner."""
+    for y in range(top // 2, -(-bottom // 2)):
+        yield (x - 1, y), (x, y)
+        if 2 * y > top:
+            yield (x - 1, y - 1), (x, y)
+            yield (x, y - 1), (x - 1, y)
+
+
+# --- the map
+
+
+class Grid:
+    """A map of squares, built from rows of text; it never changes.
+
+    `.` floor, `#` wall, `~` difficult terrain, `+` closed door, `/` open door, blank nothing. Short
+    rows are filled up with nothing. Raises ValueError naming row, column and character of anything else.
+    """
+
+    __slots__ = ("_steps", "height", "rows", "width")
+
+    def __init__(self, rows: Sequence[str]) -> None:
+        self.height = len(rows)
+        self.width = max(map(len, rows), default=0)
+        for number, row in enumerate(rows, 1):
+            if set(row) - LEGEND.keys():
+                raise ValueError(_unknown_character(number, row))
+        self.rows = tuple(row.ljust(self.width) for row in rows)
+        self._steps: dict[tuple[Square, int], tuple[Square, ...]] = {}
+
+    def inside(self, square: Square) -> bool:
+        """Whether the square is on the map's rectangle."""
+        return 0 <= square[0] < self.width and 0 <= square[1] < self.height
+
+    def char(self, square: Square) -> str:
+        """The map's character at a square; nothing (a blank) outside."""
+        x, y = square
+        return self.rows[y][x] if 0 <= x < self.width and 0 <= y < self.height else NOTHING
+
+    def blocked(self, square: Square) -> bool:
+        """Whether the square stops movement and sight: wall, closed door, nothing, or outside."""
+        return self.char(square) in _BLOCKING
+
+    def difficult(self, square: Square) -> bool:
+        """Whether the square is difficult terrain: it costs 2 and bars a Shift (STR-TAC-07)."""
+        return self.char(square) == DIFFICULT
+
+    # --- movement
+
+    def fits(self, square: Square, size: int = 1) -> bool:
+        """Whether no square of the footprint is blocked."""
+        if size == 1:
+            return not self.blocked(square)
+        return not any(map(self.blocked, footprint(square, size)))
+
+    def neighbours(self, square: Square, size: int = 1) -> tuple[Square, ...]:
+        """The squares one step away that walls and doors allow (STR-TAC-07).
+
+        A diagonal step around one corner is allowed; squeezing between two blocked squares is not.
+        """
+        known = self._steps.get((square, size))
+        if known is None:
+            known = self._steps[square, size] = tuple(self._find_steps(square, size))
+        return known
+
+    def _find_steps(self, square: Square, size: int) -> Iterator[Square]:
+        x, y = square
+        fits = {(right, down): self.fits((x + right, y + down), size) for right, down in DIRECTIONS}
+        for step in DIRECTIONS:
+            right, down = step
+            if fits[step] and (not right or not down or fits[right, 0] or fits[0, down]):
+                yield x + right, y + down
+
+    def step_cost(self, square: Square, shift: bool = False, size: int = 1) -> int:
+        """Squares of movement to step onto `square` (STR-TAC-07): 1, or 2 where any of it is difficult.
+
+        Raises ValueError for a Shift onto difficult terrain.
+        """
+        if not self._any_difficult(square, size):
+            return 1
+        if shift:
+            raise ValueError(f"{format_square(square)} is difficult terrain, which bars a Shift: walk there")
+        return 2
+
+    def _any_difficult(self, square: Square, size: int) -> bool:
+        if size == 1:
+            return self.difficult(square)
+        return any(map(self.difficult, footprint(square, size)))
+
+    def path_cost(self, path: Sequence[Square], size: int = 1) -> int:
+        """Squares of movement that a path takes (STR-TAC-07); its first square is where it starts."""
+        return sum(self.step_cost(square, size=size) for square in path[1:])
+
+    def reachable(
+        self,
+        start: Square,
+        speed: int,
+        *,
+        passable: Predicate,
+        standable: Predicate,
+        size: int = 1,
+    ) -> dict[Square, int]:
+        """Every square where a walk of at most `speed` squares can end, with its cost (STR-TAC-07).
+
+        `passable` says which squares may be walked through (not an enemy's) and `standable` which may
+        be stopped on (nobody's); walls and doors are seen to here. The start is always in it, at 0.
+        """
+        cost = {start: 0}
+        frontier = [(0, start)]
+        while frontier:
+            spent, square = heappop(frontier)
+            if spent > cost[square]:
+                continue
+            for step in self.neighbours(square, size):
+                total = spent + self.step_cost(step, size=size)
+                if total <= speed and total < cost.get(step, total + 1) and _all(passable, step, size):
+                    cost[step] = total
+                    heappush(frontier, (total, step))
+        return {
+            square: spent
+            for square, spent in cost.items()
+            if square == start or _all(standable, square, size)
+        }
+
+    def shortest_path(
+        self,
+        start: Square,
+        goal: Square,
+        *,
+        passable: Predicate,
+        penalty: Penalty | None = None,
+        avoid_first: bool = False,
+        limit: int | None = None,
+        size: int = 1,
+    ) -> list[Square] | None:
+        """The best path from `start` to `goal`, both included, or None (STR-TAC-07, STR-TAC-08).
+
+        Best is the fewest squares of movement, then the least total `penalty(from, to)` (never below
+        0; say, Opportunities granted), then the straightest. With `avoid_first` the penalty counts
+        before the movement. With `limit`, only paths of at most so many squares of movement count.
+        """
+        if goal != start and not self.fits(goal, size):
+            return None
+        # Dijkstra with a goal in sight. A label is the rank to beat, what it is made of, and the way
+        # here. Labels come in order of rank, so a later one at the same square is of use only where
+        # it is cheaper: within a limit, a worse way may get further.
+        labels: list[tuple[Square, int]] = []
+        cheapest: dict[Square, int] = {}
+        frontier: list[tuple[tuple[int, int, int], Square, int, int, int, int]] = []
+
+        def reach(square: Square, spent: int, penalized: int, bend: int, came_from: int) -> None:
+            left = distance(square, goal)
+            if limit is None or spent + left <= limit:
+                rank = (penalized, spent + left, bend) if avoid_first else (spent + left, penalized, bend)
+                heappush(frontier, (rank, square, spent, penalized, bend, len(labels)))
+                labels.append((square, came_from))
+
+        reach(start, 0, 0, 0, -1)
+        while frontier:
+            _, square, spent, penalized, bend, label = heappop(frontier)
+            if square == goal:
+                return _walk_back(labels, label)
+            if square in cheapest and (limit is None or spent >= cheapest[square]):
+                continue
+            cheapest[square] = spent
+            for step in self.neighbours(square, size):
+                total = spent + self.step_cost(step, size=size)
+                if total < cheapest.get(step, total + 1) and _all(passable, step, size):
+                    extra = penalty(square, step) if penalty else 0
+                    reach(
+                        step,
+                        total,
+                        penalized + extra,
+                        bend + _stray(start, goal, step),
+                        label,
+                    )
+        return None
+
+    # --- sight
+
+    def line_of_sight(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
+        """Whether a creature at `a` and one at `b` can see each other past walls and doors (STR-TAC-22).
+
+        Clear if any straight line from a corner of a square of the one to a corner of a square of the
+        other is: it may graze blocked squares, but neither enter one, nor run along the seam between
+        two, nor slip through the corner where two meet. The squares looked from and to never block.
+        """
+        ends = footprint(b, size_b)
+        return any(self._sees(start, end) for start in footprint(a, size_a) for end in ends)
+
+    def _sees(self, a: Square, b: Square) -> bool:
+        def blocked(square: Square) -> bool:
+            return square != a and square != b and self.blocked(square)
+
+        ends = [corner for corner in _corners(b) if not _closed(b, corner, blocked)]
+        return any(
+            _clear(start, end, blocked)
+            for start in _corners(a)
+            if not _closed(a, start, blocked)
+            for end in ends
+        )
+
+    def cover(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
+        """Whether an obstacle stands between, though the two can see each other (STR-TAC-24).
+
+        The line from centre to centre enters a blocked square or passes exactly between two.
+        """
+        own = (*footprint(a, size_a), *footprint(b, size_b))
+
+        def blocked(square: Square) -> bool:
+            return square not in own and self.blocked(square)
+
+        if _clear(_centre(a, size_a), _centre(b, size_b), blocked):
+            return False
+        return self.line_of_sight(a, b, size_a, size_b)
+
+
+def _closed(square: Square, corner: Square, blocked: Predicate) -> bool:
+    """Whether the squares beside a corner of `square` are both blocked: nobody looks out there."""
+    x, y = square
+    beside = (x + 1 if corner[0] > 2 * x else x - 1, y)
+    beyond = (x, y + 1 if corner[1] > 2 * y else y - 1)
+    return blocked(beside) and blocked(beyond)
+
+
+def _all(allowed: Predicate, square: Square, size: int) -> bool:
+    return allowed(square) if size == 1 else all(map(allowed, footprint(square, size)))
+
+
+def _stray(start: Square, goal: Square, square: Square) -> int:
+    """How far a square is off the straight way; only good for comparing."""
+    across, down = goal[0] - start[0], goal[1] - start[1]
+    return abs(across * (square[1] - start[1]) - down * (square[0] - start[0]))
+
+
+def _walk_back(labels: Sequence[tuple[Square, int]], label: int) -> list[Square]:
+    path = []
+    while label >= 0:
+        square, label = labels[label]
+        path.append(square)
+    return path[::-1]
+
+
+def _unknown_character(row_number: int, row: str) -> str:
+    column, character = next(
+        (column, character) for column, character in enumerate(row, 1) if character not in LEGEND
+    )
+    known = ", ".join(f"{key!r} {meaning}" for key, meaning in LEGEND.items())
+    return f"row {row_number}, column {column} of the map: {character!r} is not known. Use {known}"

@@ -1,0 +1,244 @@
+"""The battle map: what it shows, in text and in colour, and that names can't do any harm."""
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from strike_cli.cli.battlemap import labels, plain, rich_renderable
+from strike_cli.rules.grid import format_square
+
+
+def somebody(name: str, side: str = "enemies", at: str | None = None, **more: Any) -> dict[str, Any]:
+    where = {} if at is None else {"at": at}
+    return {"name": name, "side": side, "size": 1, "hp": 10, "max_hp": 10, "statuses": [], **where, **more}
+
+
+def fight_of(combatants: dict[str, Any], rows: list[str], **more: Any) -> dict[str, Any]:
+    return {
+        "id": "bridge",
+        "name": "The Toll Bridge",
+        "goal": "Cross before the beacon is lit",
+        "round": 2,
+        "active": next(iter(combatants), None),
+        "order": list(combatants),
+        "combatants": combatants,
+        "map": {"rows": rows},
+        **more,
+    }
+
+
+@pytest.fixture
+def bridge() -> dict[str, Any]:
+    return fight_of(
+        {
+            "vex": somebody("Vex", "party", "B2", hp=7, initiative=6, miss_tokens=1),
+            "goblin-1": somebody("Goblin 1", at="D2", hp=2, max_hp=4, initiative=5),
+            "ogre": somebody("Ogre", at="F2", size=2, initiative=4, statuses=[{"id": "core:knocked-down"}]),
+            "sela": somebody("Sela", "party", "C3", hp=-2, initiative=3, strikes=2),
+            "archer": somebody("Archer", initiative=1, out="left"),
+        },
+        [
+            "#########",
+            "#..~....#",
+            "#..~....#",
+            "##+#/####",
+        ],
+    )
+
+
+def shown(text: str) -> list[str]:
+    return text.strip("\n").splitlines()
+
+
+# --- golden pictures
+
+
+def test_a_narrow_terminal_has_the_legend_below(bridge: dict[str, Any]) -> None:
+    assert plain(bridge, 70).splitlines() == shown("""
+The Toll Bridge · Round 2 · Vex's turn
+Goal: Cross before the beacon is lit
+
+    A  B  C  D  E  F  G  H  I
+  ┌───────────────────────────┐
+1 │███████████████████████████│
+2 │███▸V  · ░G1 · ┌O───┐ · ███│
+3 │███ · ✗S ░░░ · └────┘ · ███│
+4 │██████ ▮ ███ ▯ ████████████│
+  └───────────────────────────┘
+░░░ difficult   ▮  closed door   ▯  open door  ▸ acting  ✗ down
+
+     Name                   HP  At Init
+▸ V  Vex      ━━━━━━━···  7/10  B2    6  1 Miss Token
+  G1 Goblin 1 ━━━━━·····   2/4  D2    5  Bloodied
+  O  Ogre     ━━━━━━━━━━ 10/10  F2    4  Knocked Down
+  S  Sela     ·········· -2/10  C3    3  Incapacitated, 2 Strikes
+  A  Archer   ━━━━━━━━━━ 10/10  —     1  Left
+""")
+
+
+def test_a_wide_terminal_has_the_legend_beside_the_map(bridge: dict[str, Any]) -> None:
+    lines = plain(bridge, 110).splitlines()
+    assert "1 │███████████████████████████│     G1 Goblin 1 ━━━━━·····   2/4  D2    5  Bloodied" in lines
+
+
+def test_the_way_and_the_reach_are_drawn_over_the_ground(bridge: dict[str, Any]) -> None:
+    """With the drawing in ASCII, as a plain terminal gets it."""
+    path, reach = [(1, 1), (2, 1), (3, 2), (4, 3)], {(1, 2), (3, 2), (4, 1)}
+    assert plain(bridge, 70, path=path, reach=reach, ascii_only=True).splitlines()[3:12] == shown("""
+    A  B  C  D  E  F  G  H  I
+  +---------------------------+
+1 |###########################|
+2 |###>V  * ~G1 o +O---+ . ###|
+3 |### o xS ~*~ . +----+ . ###|
+4 |###### + ### @ ############|
+  +---------------------------+
+~~~ difficult   +  closed door   /  open door   o  in reach
+ @  the path's end  > acting  x down
+""")
+
+
+def test_rock_is_told_from_the_faces_of_walls() -> None:
+    picture = plain(fight_of({}, ["####", "####", "###."]), 60)
+    assert "1 │▒▒▒▒▒▒▒▒▒▒▒▒│" in picture
+    assert "2 │▒▒▒▒▒▒██████│" in picture
+
+
+def test_a_wide_map_is_cropped_around_whoever_acts_and_says_so() -> None:
+    combatants = {"vex": somebody("Vex", "party", "AC1"), "imp-1": somebody("Imp", at="A1")}
+    picture = plain(fight_of(combatants, ["." * 40]), 33)
+    assert "1 ┊ ·  ·  ·  · ▸V  ·  ·  ·  · ┊" in picture
+    assert "Columns Y to AG of A to AN are" in picture
+    assert "Not in the picture: I1 at A1" in picture
+
+
+def test_a_fight_without_a_map_has_its_legend(bridge: dict[str, Any]) -> None:
+    del bridge["map"]
+    assert "▸ V  Vex " in plain(bridge, 70)
+
+
+def test_a_fight_before_its_first_turn() -> None:
+    assert plain(fight_of({}, [], round=0, active=None), 70).splitlines()[0] == "The Toll Bridge"
+
+
+def test_the_fallen_lie_under_the_standing() -> None:
+    combatants = {"vex": somebody("Vex", "party", "A1"), "imp-1": somebody("Imp", at="A1", out="taken-out")}
+    picture = plain(fight_of(combatants, [".."]), 60)
+    assert "1 │▸V  · │" in picture
+    assert "Not in the picture: I1 at A1" in picture
+
+
+# --- labels
+
+
+def labels_of(**names: str) -> dict[str, str]:
+    return labels(
+        fight_of({who.replace("_", "-"): somebody(name, "party") for who, name in names.items()}, [])
+    )
+
+
+def test_labels_are_short_and_telling() -> None:
+    assert labels_of(vex="Vex", goblin_1="Goblin 1", goblin_12="Goblin 12") == {
+        "vex": "V",
+        "goblin-1": "G1",
+        "goblin-12": "G12",
+    }
+    assert labels_of(vex="Vex", vera="Vera") == {"vex": "Vx", "vera": "Ve"}
+    assert labels_of(goblin_1="Goblin", ghoul_1="Ghoul") == {"goblin-1": "Go1", "ghoul-1": "Gh1"}
+    assert labels_of(guard="[red]", nobody="!?") == {"guard": "R", "nobody": "N"}
+
+
+names = st.one_of(
+    st.sampled_from(["Vex", "[red]Rat[/red]", "[/]", "G1", "!?", ""]),
+    st.text("aVé ß龍İ🐉[]/\\:-\x1b\n\t\u0301\u200d\u202e", max_size=12),
+)
+ids = st.one_of(
+    st.sampled_from(["vex", "vera", "goblin-1", "goblin-01", "ghoul-1", "goblin-2", "gob-1", "1-1"]),
+    st.text("abg-12:", min_size=1, max_size=8),
+)
+
+
+@st.composite
+def fights(draw: st.DrawFn) -> dict[str, Any]:
+    """Some creatures in places of their own, and some that are not on the map."""
+    squares = draw(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 4)), max_size=8, unique=True))
+    places = [format_square(square) for square in squares] + [None, None]
+    combatants = {
+        who: somebody(
+            draw(names),
+            draw(st.sampled_from(["party", "enemies", "spirits"])),
+            place,
+            hp=draw(st.integers(-5, 12)),
+            hidden=draw(st.booleans()),
+            statuses=[{"id": f"core:{draw(st.sampled_from(['prone', 'bloodied', '[b]x']))}"}],
+        )
+        for who, place in zip(draw(st.lists(ids, max_size=10, unique=True)), places, strict=False)
+    }
+    rows = draw(st.lists(st.text(".#~+/ ", min_size=7, max_size=7), min_size=5, max_size=5))
+    return fight_of(combatants, rows, active=draw(st.sampled_from([*combatants, None])))
+
+
+@given(fights())
+def test_no_two_labels_are_the_same(fight: dict[str, Any]) -> None:
+    found = labels(fight)
+    assert found.keys() == fight["combatants"].keys()
+    assert len({label.casefold() for label in found.values()}) == len(found)
+    backwards = dict(reversed(fight["combatants"].items()))
+    assert labels({**fight, "combatants": backwards, "order": []}) == found
+
+
+# --- both forms
+
+
+@given(fights())
+def test_everybody_on_the_map_is_in_the_map_and_in_the_legend(fight: dict[str, Any]) -> None:
+    lines = plain(fight, 100).splitlines()
+    found = labels(fight)
+    cell = 1 + max([2, *map(len, found.values())])
+    for who, combatant in fight["combatants"].items():
+        mark = "▸" if who == fight["active"] else " "
+        assert any(f"{mark} {found[who]} " in line for line in lines), "in the legend"
+        if "at" in combatant:
+            x, y = ord(combatant["at"][0]) - ord("A"), combatant["at"][1:]
+            row = next(line for line in lines if line.startswith(f"{y} │"))
+            start = len("1 │") + x * cell
+            assert row[start + 1 : start + cell].rstrip(" ░") == found[who], "in the map"
+
+
+@settings(max_examples=50)
+@given(fights(), st.sampled_from([30, 60, 100]))
+def test_colour_changes_nothing_but_the_colour(fight: dict[str, Any], width: int) -> None:
+    written = StringIO()
+    console = Console(file=written, width=width, color_system=None, legacy_windows=False)
+    overlays: dict[str, Any] = {"path": [(0, 0), (1, 1)], "reach": {(2, 2)}}
+    console.print(rich_renderable(fight, width, **overlays))
+    expected = plain(fight, width, **overlays).splitlines()
+    assert [line.rstrip() for line in written.getvalue().splitlines()] == expected
+
+
+@given(fights(), st.integers(12, 140))
+def test_no_line_is_wider_than_the_terminal(fight: dict[str, Any], width: int) -> None:
+    from rich.cells import cell_len
+
+    assert all(cell_len(line) <= width for line in plain(fight, width).splitlines())
+
+
+def test_names_are_never_read_as_markup_nor_steer_the_terminal() -> None:
+    fight = fight_of(
+        {"rat": somebody("[red]Rat[/red]\x1b[2J\n:skull:", at="A1")}, ["."], goal="[bold]\tgo[/bold]"
+    )
+    text = rich_renderable(fight, 80).plain
+    assert "[red]Rat[/red] [2J :skull:" in text
+    assert "Goal: [bold] go[/bold]" in text
+    assert "\x1b" not in text
+
+
+def test_the_colours_tell_the_sides_and_whoever_acts(bridge: dict[str, Any]) -> None:
+    text = rich_renderable(bridge, 80)
+    looks = {text.plain[span.start : span.end]: span.style for span in text.spans}
+    assert looks["░G1"] == looks["┌O─"]
+    kinds = [looks[cell] for cell in ("▸V ", "░G1", "✗S ", "███", "░░░")]
+    assert len(set(kinds)) == len(kinds)

@@ -1,0 +1,528 @@
+"""The battle grid against known positions, and against slow and simple ways to the same answers."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from strike_cli.rules.grid import (
+    Grid,
+    Square,
+    adjacent,
+    column_name,
+    distance,
+    flanks,
+    footprint,
+    format_square,
+    gap,
+    line,
+    parse_square,
+)
+
+
+def anywhere(square: Square) -> bool:
+    return True
+
+
+squares = st.tuples(st.integers(0, 6), st.integers(0, 6))
+sizes = st.integers(1, 3)
+maps = st.lists(st.text("..##~+/ ", min_size=7, max_size=7), min_size=7, max_size=7)
+roomy_maps = st.lists(st.text("......~~#+", min_size=7, max_size=7), min_size=7, max_size=7)
+
+
+def find(rows: list[str], letter: str) -> Square:
+    """Where a drawn map shows a letter."""
+    return next((row.index(letter), y) for y, row in enumerate(rows) if letter in row)
+
+
+def drawn(rows: list[str]) -> Grid:
+    """A map with creatures drawn into it as letters, standing on floor."""
+    return Grid(["".join("." if character.isalpha() else character for character in row) for row in rows])
+
+
+def sees(*rows: str) -> bool:
+    """Whether A sees B on the drawn map."""
+    drawing = list(rows)
+    return drawn(drawing).line_of_sight(find(drawing, "A"), find(drawing, "B"))
+
+
+def covered(*rows: str) -> bool:
+    drawing = list(rows)
+    return drawn(drawing).cover(find(drawing, "A"), find(drawing, "B"))
+
+
+# --- names of squares
+
+
+@pytest.mark.parametrize(
+    ("text", "square"),
+    [
+        ("A1", (0, 0)),
+        ("c7", (2, 6)),
+        (" z10 ", (25, 9)),
+        ("AA1", (26, 0)),
+        ("az3", (51, 2)),
+        ("BA12", (52, 11)),
+    ],
+)
+def test_squares_are_named_by_column_letter_and_row_number(text: str, square: Square) -> None:
+    assert parse_square(text) == square
+
+
+def test_a_square_in_words() -> None:
+    assert format_square((2, 6)) == "C7"
+    assert [column_name(x) for x in (0, 25, 26, 701, 702)] == [
+        "A",
+        "Z",
+        "AA",
+        "ZZ",
+        "AAA",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["7C", "", "C", "7", "C0", "C-1", "C 7", "É7", "C7x", "ABCD1", "C12345", "C٣"],
+)
+def test_what_is_not_a_square_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(
+        ValueError,
+        match="is not a square: write a column letter and a row number, like C7",
+    ):
+        parse_square(text)
+
+
+def test_squares_off_the_top_left_have_no_name() -> None:
+    with pytest.raises(ValueError, match="start at 0"):
+        format_square((-1, 0))
+
+
+@given(st.tuples(st.integers(0, 18277), st.integers(0, 9998)))
+def test_names_round_trip(square: Square) -> None:
+    assert parse_square(format_square(square)) == square
+
+
+# --- distance, adjacency, flanking
+
+
+def test_a_diagonal_is_one_square() -> None:
+    """STR-TAC-07."""
+    assert distance((0, 0), (3, 3)) == 3
+    assert distance((0, 0), (2, 5)) == 5
+
+
+def test_gap_between_large_creatures() -> None:
+    assert gap((0, 0), 2, (2, 0), 1) == 1
+    assert gap((0, 0), 2, (2, 2), 3) == 1
+    assert gap((0, 0), 3, (5, 1), 1) == 3
+    assert gap((0, 0), 2, (1, 1), 1) == 0
+    assert adjacent((3, 1), (0, 0), 1, 3)
+    assert not adjacent((1, 1), (0, 0), 1, 2)
+
+
+@given(squares, sizes, squares, sizes)
+def test_gap_is_the_least_distance_between_squares(a: Square, size_a: int, b: Square, size_b: int) -> None:
+    expected = min(distance(one, other) for one in footprint(a, size_a) for other in footprint(b, size_b))
+    assert gap(a, size_a, b, size_b) == gap(b, size_b, a, size_a) == expected
+
+
+def test_footprint_runs_right_and_down_from_the_top_left() -> None:
+    assert footprint((2, 3)) == ((2, 3),)
+    assert footprint((2, 3), 2) == ((2, 3), (3, 3), (2, 4), (3, 4))
+
+
+@given(
+    st.tuples(st.integers(-2, 2), st.integers(-2, 2)),
+    st.tuples(st.integers(-2, 2), st.integers(-2, 2)),
+)
+def test_flanking_is_standing_exactly_opposite(a: Square, b: Square) -> None:
+    """STR-TAC-20."""
+    beside = max(map(abs, a)) == 1
+    assert flanks(a, (0, 0), b) == flanks(b, (0, 0), a) == (beside and b == (-a[0], -a[1]))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ((-1, 0), (2, 1), True),  # left and right, not face to face
+        ((0, -1), (1, 2), True),  # above and below
+        ((-1, -1), (2, 2), True),  # opposite corners
+        ((-1, -1), (2, 1), False),  # a corner and a side
+        ((-1, 0), (0, 2), False),  # two neighbouring sides
+        ((-1, 0), (3, 0), False),  # too far away
+    ],
+)
+def test_flanking_a_creature_of_size_two(a: Square, b: Square, expected: bool) -> None:
+    """STR-TAC-20."""
+    assert flanks(a, (0, 0), b, size_target=2) == expected
+    assert flanks(b, (0, 0), a, size_target=2) == expected
+
+
+# --- straight lines
+
+
+def enters(square: Square, a: Square, b: Square) -> bool:
+    """Whether the line between the centres of `a` and `b` passes inside `square`: clipping, in fractions."""
+    enter, leave = Fraction(0), Fraction(1)
+    for axis in (0, 1):
+        start, run = Fraction(2 * a[axis] + 1, 2), b[axis] - a[axis]
+        low, high = square[axis] - start, square[axis] + 1 - start
+        if run == 0:
+            if not low < 0 < high:
+                return False
+            continue
+        times = sorted((low / run, high / run))
+        enter, leave = max(enter, times[0]), min(leave, times[1])
+    return enter < leave
+
+
+@given(squares, squares)
+def test_a_line_is_every_square_it_enters_in_order(a: Square, b: Square) -> None:
+    way = line(a, b)
+    everywhere = {(x, y) for x in range(7) for y in range(7)}
+    assert set(way) == {a} | {square for square in everywhere if enters(square, a, b)}
+    assert len(way) == len(set(way))
+    assert all(distance(here, there) == 1 for here, there in pairwise(way))
+    assert way[0] == a
+    assert way == line(b, a)[::-1]
+
+
+# --- the map
+
+
+def test_a_map_knows_its_squares() -> None:
+    grid = Grid(["#~+/", ".", "  ."])
+    assert (grid.width, grid.height) == (4, 3)
+    assert [grid.blocked((x, 0)) for x in range(4)] == [True, False, True, False]
+    assert grid.difficult((1, 0))
+    assert grid.char((2, 1)) == " "
+    assert grid.blocked((2, 1))
+    assert grid.blocked((-1, 1))
+    assert grid.blocked((0, 3))
+    assert grid.inside((3, 2))
+    assert not grid.inside((4, 2))
+
+
+def test_an_empty_map() -> None:
+    grid = Grid([])
+    assert (grid.width, grid.height) == (0, 0)
+    assert grid.blocked((0, 0))
+
+
+def test_an_unknown_character_is_named_with_its_place_and_the_legend() -> None:
+    with pytest.raises(
+        ValueError,
+        match=r"row 2, column 3 of the map: 'T' is not known.*'\.' floor.*'#' wall",
+    ):
+        Grid(["....", "..T."])
+
+
+# --- movement
+
+
+def walls(*rows: str) -> tuple[Grid, Square, Square]:
+    drawing = list(rows)
+    return drawn(drawing), find(drawing, "A"), find(drawing, "B")
+
+
+def test_one_corner_may_be_rounded_diagonally_but_two_leave_no_way() -> None:
+    """STR-TAC-07."""
+    open_corner, a, b = walls("A#", ".B")
+    assert b in open_corner.neighbours(a)
+    shut, a, b = walls("A#", "#B")
+    assert b not in shut.neighbours(a)
+    assert shut.shortest_path(a, b, passable=anywhere) is None
+
+
+def test_difficult_terrain_costs_two_and_bars_a_shift() -> None:
+    """STR-TAC-07."""
+    grid = Grid([".~."])
+    assert grid.step_cost((1, 0)) == 2
+    assert grid.step_cost((2, 0), shift=True) == 1
+    assert grid.path_cost([(0, 0), (1, 0), (2, 0)]) == 3
+    with pytest.raises(ValueError, match="B1 is difficult terrain, which bars a Shift"):
+        grid.step_cost((1, 0), shift=True)
+
+
+def test_the_way_round_is_taken_when_it_is_cheaper() -> None:
+    grid, a, b = walls(
+        ".......",
+        "A~~~~~B",
+    )
+    path = grid.shortest_path(a, b, passable=anywhere)
+    assert path is not None
+    assert grid.path_cost(path) == 6
+    assert not any(map(grid.difficult, path))
+
+
+def test_equally_cheap_paths_go_straight() -> None:
+    grid = Grid(["." * 9] * 9)
+    assert grid.shortest_path((0, 4), (4, 4), passable=anywhere) == [(x, 4) for x in range(5)]
+    assert grid.shortest_path((1, 1), (4, 4), passable=anywhere) == [(n, n) for n in range(1, 5)]
+
+
+def test_allies_are_passed_but_not_stopped_on_and_enemies_are_neither() -> None:
+    """STR-TAC-07."""
+    grid = Grid(["......"])
+    ally, enemy = (1, 0), (4, 0)
+    reached = grid.reachable(
+        (0, 0),
+        6,
+        passable=lambda square: square != enemy,
+        standable=lambda square: square not in (ally, enemy),
+    )
+    assert reached == {(0, 0): 0, (2, 0): 2, (3, 0): 3}
+
+
+def test_a_large_creature_needs_room() -> None:
+    grid = Grid(
+        [
+            "..#..",
+            ".....",
+            "..#..",
+            ".....",
+            ".....",
+        ]
+    )
+    path = grid.shortest_path((0, 0), (3, 0), passable=anywhere, size=2)
+    assert path is not None
+    assert (1, 3) in path or (2, 3) in path
+    assert all(grid.fits(square, 2) for square in path)
+
+
+def beside(enemy: Square):
+    """One penalty for leaving a square beside the enemy."""
+    return lambda here, there: int(distance(here, enemy) == 1)
+
+
+def test_of_equally_cheap_paths_the_one_with_the_least_penalty_is_taken() -> None:
+    """STR-TAC-08: provoke no more than needed."""
+    grid = Grid(["......."] * 5)
+    path = grid.shortest_path((0, 2), (6, 2), passable=anywhere, penalty=beside((3, 3)))
+    assert path is not None
+    assert grid.path_cost(path) == 6
+    assert all(distance(square, (3, 3)) > 1 for square in path)
+
+
+def test_avoiding_comes_first_when_asked_but_never_beyond_the_limit() -> None:
+    """STR-TAC-08."""
+    grid = Grid(
+        [
+            ".......",
+            ".#####.",
+            ".......",
+            ".#####.",
+        ]
+    )
+    start, goal, enemy = (0, 2), (6, 2), (3, 3)
+
+    def spent(avoid_first: bool, limit: int | None = None) -> int | None:
+        path = grid.shortest_path(
+            start,
+            goal,
+            passable=anywhere,
+            penalty=beside(enemy),
+            avoid_first=avoid_first,
+            limit=limit,
+        )
+        return None if path is None else grid.path_cost(path)
+
+    assert spent(avoid_first=False) == 6
+    assert spent(avoid_first=True) == 8
+    assert spent(avoid_first=True, limit=7) == 6
+    assert spent(avoid_first=True, limit=5) is None
+
+
+def rounds_of_spreading(grid: Grid, start: Square, taken: set[Square]) -> dict[Square, int]:
+    """Least costs by brute force: relax every step until nothing changes any more."""
+    cost = {start: 0}
+    changed = True
+    while changed:
+        changed = False
+        for x, y in list(cost):
+            for there in [(x + right, y + down) for right in (-1, 0, 1) for down in (-1, 0, 1)]:
+                if grid.blocked(there) or there in taken:
+                    continue
+                if grid.blocked((there[0], y)) and grid.blocked((x, there[1])):
+                    continue
+                total = cost[x, y] + (2 if grid.difficult(there) else 1)
+                if total < cost.get(there, 1000):
+                    cost[there] = total
+                    changed = True
+    cost[start] = 0
+    return cost
+
+
+@settings(max_examples=60)
+@given(roomy_maps, squares, squares, st.sets(squares, max_size=6), st.integers(0, 8))
+def test_walking_costs_what_brute_force_finds(
+    rows: list[str], start: Square, goal: Square, taken: set[Square], speed: int
+) -> None:
+    """STR-TAC-07."""
+    grid = Grid(rows)
+
+    def free(square: Square) -> bool:
+        return square not in taken
+
+    expected = rounds_of_spreading(grid, start, taken)
+    assert grid.reachable(start, speed, passable=free, standable=free) == {
+        square: cost for square, cost in expected.items() if cost <= speed
+    }
+    path = grid.shortest_path(start, goal, passable=free)
+    if path is None:
+        assert goal not in expected
+        return
+    assert (path[0], path[-1]) == (start, goal)
+    assert all(there in grid.neighbours(here) and free(there) for here, there in pairwise(path))
+    assert grid.path_cost(path) == expected[goal]
+
+
+@settings(max_examples=60)
+@given(roomy_maps, squares, squares, squares, st.integers(4, 9))
+def test_penalties_are_least_of_all_paths_within_the_limit(
+    rows: list[str], start: Square, goal: Square, enemy: Square, limit: int
+) -> None:
+    """Against a table of the least penalty for every square and every amount of movement."""
+    grid, penalty = Grid(rows), beside(enemy)
+    least = {(start, 0): 0}
+    for spent in range(limit):
+        for (here, cost), penalized in list(least.items()):
+            if cost == spent:
+                for there in grid.neighbours(here):
+                    key = (there, cost + grid.step_cost(there))
+                    least[key] = min(least.get(key, 1000), penalized + penalty(here, there))
+    ways = [
+        (penalized, cost) for (square, cost), penalized in least.items() if square == goal and cost <= limit
+    ]
+
+    def found(avoid_first: bool) -> tuple[int, int] | None:
+        path = grid.shortest_path(
+            start,
+            goal,
+            passable=anywhere,
+            penalty=penalty,
+            avoid_first=avoid_first,
+            limit=limit,
+        )
+        if path is None:
+            return None
+        return sum(penalty(here, there) for here, there in pairwise(path)), grid.path_cost(path)
+
+    assert found(avoid_first=True) == min(ways, default=None)
+    assert found(avoid_first=False) == min(ways, default=None, key=lambda way: way[::-1])
+
+
+# --- sight and cover
+
+
+def test_an_open_field_hides_nobody() -> None:
+    """STR-TAC-22, STR-TAC-24."""
+    assert sees("A....", "....B")
+    assert not covered("A....", "....B")
+
+
+def test_a_wall_across_hides() -> None:
+    """STR-TAC-22."""
+    assert not sees(".A.", "###", ".B.")
+    assert not sees("A+B")
+    assert sees("A/B")
+
+
+def test_grazing_the_edge_of_a_wall_does_not_block() -> None:
+    """STR-TAC-22."""
+    assert sees("A...B", "#####")
+    assert sees("A.", "#B")
+    assert sees("#A#", "#.#", "#B#")
+
+
+def test_no_sight_along_the_seam_between_two_walls() -> None:
+    """STR-TAC-22."""
+    assert not sees("A##.", ".##B")
+    assert not sees("A##B", ".##.", "####")
+
+
+def test_no_sight_through_a_closed_corner() -> None:
+    """STR-TAC-22."""
+    assert not sees("A#", "#B")
+    assert not sees("A..#", "..#.", ".#..", "#..B")
+    assert not sees("A.#", ".#.", "#.B")
+    # Along the grid line, between a wall on the one side and then one on the other.
+    assert not Grid(["##.", ".##"]).line_of_sight((0, 1), (2, 0))
+
+
+def test_a_pillar_gives_cover_and_a_grazed_corner_none() -> None:
+    """STR-TAC-24."""
+    assert covered("...", "A#B", "...")
+    assert covered(".....", "A.#.B", ".....")
+    assert not covered("A#", ".B")
+    assert not covered("A...B", "#####")
+
+
+def test_what_cannot_be_seen_has_no_cover() -> None:
+    """STR-TAC-24: it cannot be attacked in the first place."""
+    assert not covered("#####", "A.#.B", "#####")
+
+
+def test_a_large_creature_is_seen_by_any_part_of_it() -> None:
+    """STR-TAC-22."""
+    grid = Grid(["..#..", "..#..", "....."])
+    assert not grid.line_of_sight((0, 0), (3, 0))
+    assert grid.line_of_sight((0, 0), (3, 0), 1, 3)
+
+
+@settings(max_examples=150)
+@given(maps, squares, sizes, squares, sizes)
+def test_sight_and_cover_are_the_same_from_both_ends_and_in_any_mirror(
+    rows: list[str], a: Square, size_a: int, b: Square, size_b: int
+) -> None:
+    """STR-TAC-22, STR-TAC-24: turning the table changes nothing."""
+    grid = Grid(rows)
+    mirrored = Grid([row[::-1] for row in rows])
+    turned = Grid(["".join(column) for column in zip(*rows, strict=True)])
+
+    def flip(square: Square, size: int) -> Square:
+        return 7 - size - square[0], square[1]
+
+    seen = grid.line_of_sight(a, b, size_a, size_b)
+    assert seen == grid.line_of_sight(b, a, size_b, size_a)
+    assert seen == mirrored.line_of_sight(flip(a, size_a), flip(b, size_b), size_a, size_b)
+    assert seen == turned.line_of_sight(a[::-1], b[::-1], size_a, size_b)
+    cover = grid.cover(a, b, size_a, size_b)
+    assert cover == grid.cover(b, a, size_b, size_a)
+    assert cover == mirrored.cover(flip(a, size_a), flip(b, size_b), size_a, size_b)
+    assert cover == turned.cover(a[::-1], b[::-1], size_a, size_b)
+    assert seen or not cover
+
+
+@given(maps, squares, squares, squares)
+def test_another_wall_never_opens_a_view(rows: list[str], a: Square, b: Square, wall: Square) -> None:
+    """STR-TAC-22."""
+    x, y = wall
+    walled = [row[:x] + "#" + row[x + 1 :] if number == y else row for number, row in enumerate(rows)]
+    assert Grid(rows).line_of_sight(a, b) or not Grid(walled).line_of_sight(a, b)
+
+
+@given(maps, squares, squares)
+def test_who_can_step_there_can_see_there(rows: list[str], a: Square, b: Square) -> None:
+    """STR-TAC-22: between adjacent squares, sight and a step are stopped by the same corners."""
+    grid = Grid(rows)
+    if adjacent(a, b) and not grid.blocked(b):
+        assert grid.line_of_sight(a, b) == (b in grid.neighbours(a))
+
+
+@given(maps, squares, squares)
+def test_cover_is_a_blocked_square_entered_or_a_corner_shut(rows: list[str], a: Square, b: Square) -> None:
+    """STR-TAC-24, against clipping in fractions."""
+    grid = Grid(rows)
+    between = [(x, y) for x in range(7) for y in range(7) if (x, y) not in (a, b)]
+    obstacle = any(grid.blocked(square) and enters(square, a, b) for square in between)
+    if obstacle:
+        assert grid.cover(a, b) == grid.line_of_sight(a, b)
+    elif grid.cover(a, b):
+        assert any(
+            grid.blocked((here[0], there[1])) and grid.blocked((there[0], here[1]))
+            for here, there in pairwise(line(a, b))
+            if here[0] != there[0] and here[1] != there[1]
+        )
