@@ -1,4 +1,4 @@
-"""Who may speak to the table: Host and Origin checks, the headers that fence the page in, and the player's link.
+"""Who may speak to the table: Host and Origin checks, headers that fence the page in, and the player's link.
 
 Every request passes through `Guard`, whatever route it is for. No route is defined here.
 """
@@ -45,7 +45,8 @@ def host_name(host: str) -> str:
 
 def same_key(given: str | None, key: str) -> bool:
     """In constant time, so that a key can't be found out letter by letter."""
-    return given is not None and hmac.compare_digest(given.encode("utf-8", "replace"), key.encode())
+    # A header's bytes come to us as if they were Latin-1.
+    return given is not None and hmac.compare_digest(given.encode("latin-1", "replace"), key.encode())
 
 
 def holds_key(connection: HTTPConnection, key: str) -> bool:
@@ -68,7 +69,7 @@ def may_watch(connection: HTTPConnection, key: str) -> bool:
 
 
 def _is_at_this_machine(connection: HTTPConnection) -> bool:
-    # A tunnel or a proxy connects from this machine too, so its public name or its headers count as elsewhere.
+    # A tunnel or a proxy connects from this machine too: its public name and its headers count as elsewhere.
     if connection.client is None or host_name(connection.headers.get("host", "")) not in LOOPBACK_NAMES:
         return False
     if "forwarded" in connection.headers or "x-forwarded-for" in connection.headers:
@@ -80,7 +81,7 @@ def _is_at_this_machine(connection: HTTPConnection) -> bool:
 
 
 class Guard:
-    """ASGI middleware. The Host check keeps other sites from reaching us under their own name (DNS rebinding)."""
+    """ASGI middleware. The Host check keeps other sites from reaching us under their name (DNS rebinding)."""
 
     def __init__(self, app: ASGIApp, allowed_hosts: Iterable[str] = ()) -> None:
         self._app = app

@@ -24,14 +24,14 @@ _PATIENCE = 2
 """Seconds that an ending server waits for open connections."""
 
 
-class PortInUse(OSError):
+class PortInUse(OSError):  # noqa: N818
     """Another program listens on the port."""
 
     def __init__(self, host: str, port: int) -> None:
         super().__init__(
             errno.EADDRINUSE,
-            f"port {port} on {host} is in use, perhaps by another table: end that one, or choose another port "
-            f"(0 picks a free one)",
+            f"port {port} on {host} is in use, perhaps by another table: end that one, "
+            "or choose another port (0 picks a free one)",
         )
         self.port = port
 
@@ -64,7 +64,7 @@ def serve(
 
 
 def watch_link(url: str, key: str) -> str:
-    """The player's link for a table at `url`: whoever has it may watch from another machine, and only watch."""
+    """The player's link for a table at `url`: whoever has it may watch from elsewhere, and only watch."""
     return f"{url.rstrip('/')}/?watch={watch_token(key)}"
 
 

@@ -105,7 +105,11 @@ class Snapshot(TypedDict):
     results: list[Result]
 
 
-class BadShape(ValueError):
+class Refusal(ValueError):  # noqa: N818
+    """What was sent is not taken, and nothing has changed."""
+
+
+class BadShape(Refusal):
     """A body that isn't what it should be. `field` says where, as a path such as `hp.max`."""
 
     def __init__(self, field: str, problem: str) -> None:
@@ -113,7 +117,7 @@ class BadShape(ValueError):
         self.field = field
 
 
-class HiddenToken(ValueError):
+class HiddenToken(Refusal):
     """A hidden creature was sent to a table that players look at."""
 
 
@@ -221,7 +225,7 @@ def _dice(fields: _Fields) -> Dice:
 
 
 class _Fields:
-    """One JSON object on its way in. Every getter raises BadShape with the path of the field it was asked for."""
+    """One JSON object on its way in. Every getter raises BadShape with the path of its field."""
 
     def __init__(self, value: object, where: str = "") -> None:
         if not isinstance(value, dict):

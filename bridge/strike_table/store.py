@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
-from strike_table.shapes import Order, Result, Scene, Snapshot, Token
+from strike_table.shapes import Order, Refusal, Result, Scene, Snapshot, Token
 
 SCHEMA = 1
 FILE_NAME = "table.json"
@@ -31,17 +31,17 @@ Kind = Literal["scene", "token", "token-removed", "order", "result"]
 log = logging.getLogger(__name__)
 
 
-class NewerFile(RuntimeError):
+class NewerFile(RuntimeError):  # noqa: N818
     """The data directory was written by a newer version of the table."""
 
 
-class KeyReused(ValueError):
+class KeyReused(Refusal):
     """An idempotency key came a second time with a different body."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that is different since version `version - 1`. `data` is what an event of this kind carries."""
+    """What made version `version` of the one before. `data` is what an event of this kind carries."""
 
     version: int
     kind: Kind
@@ -95,7 +95,7 @@ class TableStore:
         return [result for result in self._known.results if result["seq"] > seq]
 
     def changes_after(self, version: int) -> tuple[Change, ...] | None:
-        """The changes since then in order, or None when that is too long ago (or never was): take a snapshot."""
+        """The changes since then in order, or None when that is too long ago or never was: send it all."""
         known = self._known
         missed = known.version - version
         if not 0 <= missed <= len(known.recent):
@@ -142,8 +142,8 @@ class TableStore:
     def add_result(self, result: Result, key: str | None = None) -> tuple[Result, bool]:
         """The result as it is kept, and whether it is a new one.
 
-        A result with a known id replaces that one in its place. An idempotency `key` that was seen before adds
-        nothing; with a different body it raises KeyReused.
+        A result with a known id replaces that one in its place. An idempotency `key` that was seen before
+        adds nothing; with a different body it raises KeyReused.
         """
         with self._lock:
             known = self._known
@@ -172,7 +172,7 @@ class TableStore:
             return result, not places
 
     def _commit(self, known: Known, *changes: tuple[Kind, Any]) -> None:
-        """Number the changes, write the file, and only then let readers see it. Raises OSError, changing nothing."""
+        """Number the changes, write the file, then let readers see it. Raises OSError, changing nothing."""
         numbered = tuple(
             Change(self._known.version + step, kind, data) for step, (kind, data) in enumerate(changes, 1)
         )

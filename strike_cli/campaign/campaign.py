@@ -53,6 +53,7 @@ class Campaign:
         self.head = Head()
         self.state: State = {}
         self.writing = writing
+        self.kept_open = False
         self.reopen()
 
     def __enter__(self) -> Campaign:
@@ -64,11 +65,14 @@ class Campaign:
         self.close()
 
     def close(self) -> None:
-        """Let other commands write."""
-        self.lock.release()
+        """Let other commands write, unless the campaign is kept open for a script of them."""
+        if not self.kept_open:
+            self.lock.release()
 
     def reopen(self) -> None:
         """Take the lock where writing, and read the state as it is now."""
+        if self.kept_open:
+            return
         if self.writing and self.lock.file is None:
             self.lock.acquire()
         try:

@@ -90,6 +90,7 @@ def state_form(book: Book) -> Record:
         labels=ListOf(Text()),
         n=(Number(0), ...),
         salt=Number(0),
+        secret=Flag(),
         seed=Number(),
         said=ListOf(Text()),
     )

@@ -42,7 +42,7 @@ export function rollLine({ who, purpose, sides, faces, kept }) {
 export function die(sides, face, kept) {
   return svg(
     "svg",
-    { class: `die ${kept ? "kept" : "dropped"}`, viewBox: "0 0 24 24", "data-face": face },
+    { class: `die ${kept ? "kept" : "dropped"}`, viewBox: "0 0 24 24", "aria-hidden": "true", "data-face": face },
     outline(sides),
     ...(sides === 6 && PIPS[face] ? pips(face) : [number(sides, face)]),
   );

@@ -15,6 +15,7 @@ export class Board {
   #pieces = new Map();
   #columns = 0;
   #rows = 0;
+  #activeId = null;
   #ground = svg("g");
   #labels = svg("g", { class: "labels", "aria-hidden": "true" });
   #fallen = svg("g");
@@ -38,6 +39,7 @@ export class Board {
     this.#root.setAttribute("viewBox", `${-EDGE} ${-EDGE} ${width} ${height}`);
     this.#root.setAttribute("aria-label", `Map: ${scene.name}`);
     this.#root.style.setProperty("--shape", `${width} / ${height}`);
+    this.#root.style.setProperty("--columns", width);
     this.#root.style.maxWidth = `${width * LARGEST_SQUARE}px`;
     this.#root.style.maxHeight = `${height * LARGEST_SQUARE}px`;
     this.#ground.replaceChildren(...ground.draw());
@@ -60,6 +62,17 @@ export class Board {
       piece.element.remove();
       this.#pieces.delete(id);
     }
+    if (activeId !== this.#activeId) this.#reveal(activeId);
+    this.#activeId = activeId;
+  }
+
+  /** Where the map is wider than the screen, bring the acting piece to its middle. */
+  #reveal(tokenId) {
+    const x = Number(this.#pieces.get(tokenId)?.element.dataset.x ?? NaN);
+    const frame = this.#root.parentElement;
+    if (Number.isNaN(x) || frame.scrollWidth <= frame.clientWidth) return;
+    const pixels = this.#root.getBoundingClientRect().width / (this.#columns + EDGE + MARGIN);
+    frame.scrollLeft = (x + 0.5 + EDGE) * pixels - frame.clientWidth / 2;
   }
 
   /** Point one piece out, or none. */

@@ -1,0 +1,82 @@
+"""Making a campaign folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..content.book import CAMPAIGN_FILE
+from ..problems import CampaignProblem, Usage
+from .files import unwritable
+
+EXAMPLE = "campaign.example.toml"
+
+_FRAME = """\
+# {name}: a campaign for strike. `strike doctor` checks this file; `strike new DIR` without --empty
+# makes one with a whole example to change.
+
+schema = 1
+name = {quoted}
+
+# Keep people and places in files of their own if you like.
+# include = ["characters/*.toml", "encounters/*.toml"]
+
+# [characters.vex]
+# name = "Vex Marlowe"
+# player = "Ana"
+# skills = ["Climbing", "Sneaking"]
+
+# [house]
+# bloodied = "half-or-less"
+
+[bridge.targets.table]
+kind = "table"
+url = "http://127.0.0.1:4747"
+"""
+
+_IGNORE = """\
+# Kept out of version control: keys, the bridge's bookkeeping, the lock.
+secrets.toml
+bridge/
+.lock
+.state.toml.new
+"""
+
+
+def example_file() -> Path:
+    """Where the example campaign is: beside the packages in a checkout, inside them when installed."""
+    package = Path(__file__).parent.parent
+    for place in (package / EXAMPLE, package.parent / EXAMPLE):
+        if place.is_file():
+            return place
+    raise CampaignProblem(f"{EXAMPLE} is missing from this installation.", "Install strike-cli anew.")
+
+
+def create(folder: Path, *, name: str = "", empty: bool = False) -> Path:
+    """Make a campaign in a new or empty folder. Raises Usage where something is there already."""
+    if (folder / CAMPAIGN_FILE).exists():
+        raise Usage(f"{folder} has a campaign already.", "Choose another folder; nothing was changed.")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise Usage(f"{folder} is not an empty folder.", "Choose a new one; nothing was changed.")
+    if empty:
+        title = name or folder.resolve().name.replace("-", " ").title()
+        text = _FRAME.format(name=title, quoted=_quoted(title))
+    else:
+        text = example_file().read_text(encoding="utf-8")
+        if name:
+            lines = text.splitlines(keepends=True)
+            at = next(n for n, line in enumerate(lines) if line.startswith("name ="))
+            lines[at] = f"name = {_quoted(name)}\n"
+            text = "".join(lines)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / CAMPAIGN_FILE).write_text(text, encoding="utf-8")
+        (folder / ".gitignore").write_text(_IGNORE, encoding="utf-8")
+    except OSError as error:
+        raise unwritable(folder, error) from None
+    return folder
+
+
+def _quoted(text: str) -> str:
+    import tomli_w
+
+    return tomli_w.dumps({"x": text})[4:].rstrip("\n")

@@ -1,0 +1,111 @@
+"""A campaign checked whole: every file, every name, state against journal. Changes nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..content.book import CAMPAIGN_FILE, Book, open_book
+from ..problems import ContentProblem, Problem
+from . import state as state_file
+from .campaign import Campaign, differences
+from .checks import state_faults
+from .journal import START, Journal
+
+Finding = dict[str, Any]
+
+
+def examine(folder: Path) -> list[Finding]:
+    """Findings, good and bad: {ok, what, hint}."""
+    findings: list[Finding] = []
+    book = _book(folder, findings)
+    journal_ok = _journal(folder, findings)
+    if book is not None and journal_ok:
+        _state(folder, book, findings)
+    _leftovers(folder, findings)
+    return findings
+
+
+def _add(findings: list[Finding], ok: bool, what: str, hint: str = "") -> None:
+    findings.append({"ok": ok, "what": what, "hint": hint})
+
+
+def _book(folder: Path, findings: list[Finding]) -> Book | None:
+    try:
+        book = open_book(folder)
+    except ContentProblem as problem:
+        for fault in problem.faults:
+            _add(findings, False, fault)
+        return None
+    except Problem as problem:
+        _add(findings, False, problem.message, problem.hint)
+        return None
+    counts = ", ".join(
+        f"{len(getattr(book, kind))} {kind}" for kind in ("characters", "creatures", "powers", "encounters")
+    )
+    _add(findings, True, f"{CAMPAIGN_FILE}: {counts}")
+    for point in book.plugins:
+        broken = point.get("broken")
+        name = f"plugin {point['name']} ({point['distribution']} {point['version']})"
+        _add(findings, not broken, broken or name, "It is switched off until it is mended." if broken else "")
+    return book
+
+
+def _journal(folder: Path, findings: list[Finding]) -> bool:
+    journal = Journal(folder)
+    expected = 1
+    try:
+        for entry, (name, offset), _ in journal.since(START):
+            if entry["seq"] != expected:
+                _add(findings, False, f"journal/{name}, byte {offset}: entry {entry['seq']} follows {expected - 1}")
+                return False
+            expected += 1
+        names = journal.files()
+        torn = journal.torn_tail((names[-1], 0)) if names else b""
+    except (Problem, OSError) as problem:
+        _add(findings, False, str(problem), getattr(problem, "hint", ""))
+        return False
+    _add(findings, True, f"journal: {expected - 1} entries in {len(names)} files")
+    if torn:
+        _add(
+            findings,
+            False,
+            f"journal/{names[-1]} ends in {len(torn)} bytes of a command that was cut off",
+            "The next command that is recorded sets them aside.",
+        )
+    return True
+
+
+def _state(folder: Path, book: Book, findings: list[Finding]) -> None:
+    try:
+        found = state_file.read(folder)
+        campaign = Campaign(folder)
+        _, folded = campaign._fold()
+    except Problem as problem:
+        _add(findings, False, problem.message, problem.hint)
+        return
+    if found is None:
+        _add(findings, True, "state.toml: not there yet" if not folded else "state.toml: missing, rebuilt at once")
+        return
+    if found.edited:
+        _add(findings, False, "state.toml was edited by hand", "The next command that is recorded journals the edit.")
+    for path, was, now in differences(folded, campaign.state):
+        if not found.edited:
+            _add(findings, False, f"state.toml: {path} is {now!r}, and the journal says {was!r}", "Move it away.")
+    faults = state_faults(campaign.state, book)
+    for fault in faults:
+        _add(findings, False, fault, "`strike override PATH VALUE --why TEXT` mends it.")
+    if not faults and not found.edited:
+        _add(findings, True, f"state.toml: true for entry {campaign.head.seq}")
+
+
+def _leftovers(folder: Path, findings: list[Finding]) -> None:
+    for torn in sorted((folder / "journal").glob("*.torn-*")):
+        _add(
+            findings,
+            True,
+            f"journal/{torn.name}: what a command that was cut off left; nothing of it counts",
+        )
+    secrets = folder / "secrets.toml"
+    if secrets.exists() and secrets.stat().st_mode & 0o077:
+        _add(findings, False, "secrets.toml can be read by others", f"chmod 600 {secrets}")

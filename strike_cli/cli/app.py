@@ -1,0 +1,153 @@
+"""The root of the command line: finds the module of the command that was typed, and ends with its code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer._click.exceptions import ClickException, UsageError
+from typer.core import TyperGroup
+
+from ..problems import Problem, Usage
+
+GROUPS = {
+    # name: (module, what it is for); a group of commands when the module's app has that name
+    "demo": "demo",
+    "new": "campaign",
+    "status": "campaign",
+    "session": "session",
+    "roll": "roll",
+    "odds": "odds",
+    "combat": "combat",
+    "choose": "campaign",
+    "undo": "campaign",
+    "redo": "campaign",
+    "log": "campaign",
+    "override": "campaign",
+    "batch": "batch",
+    "table": "table",
+    "bridge": "bridge",
+    "content": "content",
+    "plugin": "plugin",
+    "replay": "campaign",
+    "doctor": "campaign",
+}
+
+
+class LazyGroup(TyperGroup):
+    """The root group: a command's module is imported when its name is asked for, never before."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Every command, in the order of an evening."""
+        return list(GROUPS)
+
+    def get_command(self, ctx: Any, name: str) -> Any:
+        """The command or group of a name, imported now; None where there is none."""
+        module = GROUPS.get(name)
+        if module is None:
+            return None
+        from importlib import import_module
+
+        found = typer.main.get_command(import_module(f"strike_cli.cli.{module}").app)
+        commands = getattr(found, "commands", {})
+        return commands.get(name, found)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """As typed, with the nearest name where there is no such command."""
+        from ..problems import nearest
+
+        if args and args[0] not in GROUPS and not args[0].startswith("-"):
+            raise Usage(
+                f"There is no command {args[0]!r}.{nearest(args[0], GROUPS)}", "`strike --help` lists them."
+            )
+        return super().resolve_command(ctx, args)
+
+
+app = typer.Typer(
+    cls=LazyGroup,
+    name="strike",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(value: bool) -> None:
+    if value:
+        from .. import __version__
+
+        typer.echo(f"strike {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    ctx: typer.Context,
+    campaign: Annotated[
+        str | None, typer.Option("-C", "--campaign", metavar="DIR", help="The campaign's folder.")
+    ] = None,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Run tabletop RPG nights from a terminal.
+
+    A first evening: `strike demo`. A campaign of your own: `strike new my-campaign`, then, inside it,
+    `strike roll skill vex Climbing` or `strike combat start ford`.
+    """
+    ctx.obj = campaign
+
+
+def main(argv: Sequence[str] | None = None) -> NoReturn:
+    """Run a command and end with its exit code."""
+    sys.exit(run(list(sys.argv[1:] if argv is None else argv)))
+
+
+def run(argv: list[str]) -> int:
+    """Run a command; its exit code. Every refusal becomes text on stderr, or JSON on stdout."""
+    try:
+        code = app(args=argv, prog_name="strike", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except Problem as problem:
+        return _refuse(problem, argv)
+    except UsageError as error:
+        command = error.ctx.command_path if error.ctx else "strike"
+        return _refuse(Usage(error.format_message(), f"`{command} --help` shows how."), argv)
+    except ClickException as error:
+        return _refuse(Usage(error.format_message()), argv)
+    except (KeyboardInterrupt, typer.Abort):
+        sys.stderr.write("\nInterrupted; nothing was changed.\n")
+        return 130
+    except BrokenPipeError:
+        # Whoever read the output has gone: nothing left to say, and nothing went wrong.
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+
+
+def _refuse(problem: Problem, argv: list[str]) -> int:
+    from .result import show_problem
+
+    words: list[str] = []
+    for word in argv:
+        if word.startswith("-"):
+            break
+        words.append(word)
+    show_problem(problem, _command_name(words), "--json" in argv)
+    return problem.exit_code
+
+
+def _command_name(words: list[str]) -> str:
+    """The command as the contract names it: the longest beginning of what was typed that is one."""
+    from ..play.commands import COMMANDS
+
+    for length in (3, 2):
+        name = " ".join(words[:length])
+        if name in COMMANDS:
+            return name
+    return " ".join(words[: 2 if words and words[0] in ("odds", "bridge", "content", "character") else 1])

@@ -1,0 +1,287 @@
+"""The campaign itself: new, status, log, undo and redo, decisions, overrides, replay, doctor."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..campaign import Campaign
+from ..problems import CampaignProblem, Usage
+from .options import Options, command
+from .playing import answer_pending, leave_drain, play
+from .result import Line, Result, Table
+from .views import fact_lines, pending_lines, played
+
+app = typer.Typer()
+
+
+@app.callback()
+def _group() -> None:
+    """The campaign."""
+
+
+@command(app, "new", kind="reads")
+def new(
+    options: Options,
+    directory: Annotated[str, typer.Argument(metavar="DIR", help="A folder to make.")],
+    name: Annotated[str, typer.Option("--name", help="The campaign's name.")] = "",
+    empty: Annotated[bool, typer.Option("--empty", help="Only the frame, no example party.")] = False,
+) -> Result:
+    """Make a campaign: a folder with a commented campaign.toml, ready to play.
+
+    It starts as the example campaign, to be changed bit by bit; --empty leaves only the frame.
+
+    Example: `strike new my-campaign --name "The Lantern Road"`
+    """
+    from ..campaign.create import create
+
+    folder = create(Path(directory), name=name, empty=empty)
+    with Campaign(folder) as campaign:
+        book = campaign.book
+    lines: list[Line] = [
+        (f"{book.name} is in {folder}", "strong"),
+        f"{len(book.characters)} characters, {len(book.creatures)} creatures, {len(book.encounters)} encounters.",
+        [("Next: ", "dim"), (f"cd {folder}", "command"), ", open campaign.toml in your editor, then ",
+         ("strike status", "command")],
+    ]  # fmt: skip
+    return Result("new", {"folder": str(folder), "name": book.name}, lines)
+
+
+@command(app, "status", kind="reads")
+def status(options: Options) -> Result:
+    """How things stand: the session, the scene under way, what is pending, the party.
+
+    Example: `strike status`
+    """
+    from ..rules.people import action_points
+    from ..rules.procedure import World
+
+    with options.campaign() as campaign:
+        state, book = campaign.state, campaign.book
+        world = World(book, state)
+        now = state.get("session", {})
+        fight = state.get("fight")
+        pending = state.get("pending", {})
+        party = []
+        for who, sheet in book.characters.items():
+            own = state.get("characters", {}).get(who, {})
+            conditions = [book.conditions[key]["name"] for key in own.get("conditions", [])]
+            party.append(
+                {"id": who, "name": sheet["name"], "ap": action_points(world, who), "conditions": conditions}
+            )
+        data = {
+            "name": book.name,
+            "folder": str(campaign.folder),
+            "session": now.get("number", 0),
+            "session_open": now.get("open", False),
+            "seq": campaign.head.seq,
+            "commands": campaign.head.commands,
+            "fight": _fight_summary(fight) if fight else None,
+            "pending": [{"scene": scene, **_question(item)} for scene, item in pending.items()],
+            "party": party,
+            "troubles": book.troubles,
+        }
+        lines: list[Any] = [(book.name, "title")]
+        if now:
+            lines.append(f"Session {now['number']} is {'under way' if now['open'] else 'over'}.")
+        else:
+            lines.append([("No session yet: ", "dim"), ("strike session start", "command")])
+        if fight:
+            lines.append(_fight_line(fight))
+        lines.append(
+            Table(
+                ["", ">AP", "Conditions"],
+                [[(p["name"], "name"), str(p["ap"]), ", ".join(p["conditions"]) or "-"] for p in party],
+            )
+        )
+        for item in pending.values():
+            lines += pending_lines(item)
+        lines += [(trouble, "warn") for trouble in book.troubles]
+        return Result("status", data, lines, notices=campaign.notices)
+
+
+def _fight_summary(fight: Mapping[str, Any]) -> dict[str, Any]:
+    return {"id": fight["id"], "name": fight["name"], "round": fight["round"], "active": fight.get("active")}
+
+
+def _fight_line(fight: Mapping[str, Any]) -> Line:
+    if not fight["round"]:
+        return [f"{fight['name']} is set up: ", ("strike combat initiative", "command")]
+    active = fight.get("active")
+    turn = f", {fight['combatants'][active]['name']}'s turn" if active else ""
+    return [f"{fight['name']}: round {fight['round']}{turn}. ", ("strike combat show", "command")]
+
+
+def _question(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: item[key] for key in ("who", "what", "options", "labels")}
+
+
+@command(app, "log", kind="reads")
+def log(
+    options: Options,
+    last: Annotated[int, typer.Option("--last", metavar="N", help="How many entries.", min=1)] = 20,
+    session_number: Annotated[
+        int | None, typer.Option("--session", metavar="N", help="All of one session.")
+    ] = None,
+) -> Result:
+    """What was played, oldest first.
+
+    Example: `strike log --last 5`
+    """
+    from ..campaign.journal import START
+
+    with options.campaign() as campaign:
+        if session_number is None:
+            entries = campaign.journal.newest(last)
+        else:
+            entries = [e for e, _, _ in campaign.journal.since(START) if e["session"] == session_number]
+        lines: list[Line] = []
+        for entry in entries:
+            lines += entry_lines(entry)
+        if not lines:
+            lines = [("Nothing was played yet.", "dim")]
+        return Result("log", {"entries": entries}, lines, notices=campaign.notices)
+
+
+def entry_lines(entry: Mapping[str, Any]) -> list[Line]:
+    """A journal entry for people: number, command, then its facts."""
+    marks = [mark for mark in ("secret", "pending") if entry.get(mark)]
+    marks += ["dice rolled anew"] if entry.get("reroll") else []
+    tail = f"  ({', '.join(marks)})" if marks else ""
+    when = str(entry["at"])[11:16]
+    note = f"  {entry['note']}" if entry.get("note") else ""
+    head: Line = [(f"#{entry['seq']:<4} {when}  ", "dim"), (entry["command"], "command"), (tail + note, "dim")]
+    return [head, *(["      ", line] for line in fact_lines(entry["facts"]))]
+
+
+@command(app, "undo", kind="reads")
+def undo(options: Options, count: Annotated[int, typer.Argument(metavar="[N]")] = 1) -> Result:
+    """Take back the last command, or the last N. Redo puts them back; the log keeps everything.
+
+    Example: `strike undo 2`
+    """
+    with options.campaign(writing=True) as campaign:
+        taken = campaign.undo(count)
+        return _moved("undo", "Undone", campaign, taken)
+
+
+@command(app, "redo", kind="reads")
+def redo(options: Options, count: Annotated[int, typer.Argument(metavar="[N]")] = 1) -> Result:
+    """Put back what undo took back, with the same dice, until something else is played.
+
+    Example: `strike redo`
+    """
+    with options.campaign(writing=True) as campaign:
+        return _moved("redo", "Done again", campaign, campaign.redo(count))
+
+
+def _moved(command_: str, verb: str, campaign: Campaign, entries: list[dict[str, Any]]) -> Result:
+    leave_drain(campaign)
+    lines: list[Line] = []
+    for entry in entries:
+        texts = [fact["text"] for fact in entry["facts"] if fact["text"]]
+        lines.append([f"{verb}: #{entry['seq']} ", (entry["command"], "command"), f"  {texts[0] if texts else ''}"])
+    data = {"of": [{"seq": entry["seq"], "command": entry["command"]} for entry in entries]}
+    for item in campaign.state.get("pending", {}).values():
+        lines += pending_lines(item)
+    return Result(command_, data, lines, seq=campaign.head.seq, notices=campaign.notices)
+
+
+@command(app, "choose", kind="plays")
+def choose(
+    options: Options,
+    answers: Annotated[list[str], typer.Argument(metavar="OPTION...", help="The answer, or several in order.")],
+    scene: Annotated[str, typer.Option("--for", metavar="SCENE", help="Which decision, if several wait.")] = "",
+) -> Result:
+    """Answer the decision that a command waits for, and play on.
+
+    Example: `strike choose damage`
+    """
+    return answer_pending(options, answers, scene)
+
+
+@command(app, "override", kind="writes", context_settings={"ignore_unknown_options": True})
+def override(
+    options: Options,
+    path: Annotated[str, typer.Argument(metavar="PATH", help="Like fight.combatants.vex.hp")],
+    value: Annotated[str, typer.Argument(metavar="VALUE", help="A number, true, text, a TOML value, or `none`.")],
+    why: Annotated[str, typer.Option("--why", help="The reason, kept in the log.")],
+) -> Result:
+    """The game master's hand: set anything in the state, with a reason. Undo takes it back.
+
+    Example: `strike override characters.vex.ap 3 --why "forgot the Awesome Point"`
+    """
+    with options.campaign(writing=True) as campaign:
+        table, _, rest = path.partition(".")
+        scene = f"roll {rest.partition('.')[0]}" if table == "characters" else table
+        args = {"path": path, "value": _value(value), "why": why, "scene": scene}
+        return played(play(options, campaign, "override", args), campaign)
+
+
+def _value(text: str) -> Any:
+    """A TOML value as typed; bare words are text, `none` takes the key away."""
+    import tomllib
+
+    if text == "none":
+        return None
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+@command(app, "replay", kind="reads")
+def replay(
+    options: Options,
+    verify: Annotated[bool, typer.Option("--verify", help="Play everything again and compare.")] = False,
+) -> Result:
+    """Play the journal again from its recorded dice and choices, and say where it differs.
+
+    A difference means that the rules or campaign.toml have changed since; what was played stays as it is.
+
+    Example: `strike replay --verify`
+    """
+    from ..play.replay import verify as compare
+
+    if not verify:
+        raise Usage("Say what to do with the replay.", "`strike replay --verify` compares it with the journal.")
+    with options.campaign() as campaign:
+        report = compare(campaign)
+        lines: list[Line] = [
+            f"{report.played} commands played again, {report.folded} entries folded."
+        ]
+        lines += [(f"#{d['seq']} {d['command']}: {d['what']}", "bad") for d in report.differences]
+        if not report.differences:
+            lines.append(("No difference: the state is what the journal says, and the rules agree.", "good"))
+        data = {"played": report.played, "folded": report.folded, "differences": report.differences}
+        code = CampaignProblem.exit_code if report.differences else 0
+        return Result("replay", data, lines, notices=campaign.notices, exit_code=code)
+
+
+@command(app, "doctor", kind="reads")
+def doctor(options: Options) -> Result:
+    """Check a campaign whole: files, names, state against journal, plugins. Changes nothing.
+
+    Example: `strike doctor`
+    """
+    from ..campaign import find_campaign
+    from ..campaign.doctor import examine
+
+    folder = find_campaign(options.folder)
+    if folder is None:
+        raise CampaignProblem("There is no campaign here.", "Name one with -C DIR.")
+    findings = examine(folder)
+    lines: list[Line] = []
+    for finding in findings:
+        style = "good" if finding["ok"] else "bad"
+        sign = "ok " if finding["ok"] else "!! "
+        lines.append([(sign, style), finding["what"]])
+        if finding.get("hint"):
+            lines.append((f"   {finding['hint']}", "dim"))
+    bad = [finding for finding in findings if not finding["ok"]]
+    code = CampaignProblem.exit_code if bad else 0
+    return Result("doctor", {"findings": json.loads(json.dumps(findings))}, lines, exit_code=code)

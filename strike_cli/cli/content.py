@@ -1,0 +1,127 @@
+"""`strike content`: the conditions, statuses, powers and creatures in play, and a check of files with some."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..content.book import KINDS, Book, bare_book, matching
+from ..problems import ContentProblem, Usage, listed, nearest
+from .options import Options, command
+from .result import Block, Result, Table
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def _group() -> None:
+    """Conditions, statuses, powers and creatures: from the core game, from plugins, from the campaign.
+
+    Example: `strike content show prone`
+    """
+
+
+def _book(options: Options) -> Book:
+    campaign = options.campaign_if_any()
+    return campaign.book if campaign else bare_book()
+
+
+@command(app, "list", kind="reads")
+def list_(
+    options: Options,
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="conditions, statuses, powers or creatures.")] = "",
+) -> Result:
+    """What there is, by full id, with where it comes from.
+
+    Example: `strike content list statuses`
+    """
+    if kind and kind not in KINDS:
+        raise Usage(f"{kind!r} is no kind of content.{nearest(kind, KINDS)}", f"One of {listed(KINDS)}.")
+    book = _book(options)
+    data: dict[str, Any] = {}
+    blocks: list[Block] = []
+    for each in [kind] if kind else KINDS:
+        table = getattr(book, each)
+        data[each] = {
+            key: {"name": item["name"], "from": book.where.get(f"{each}.{key}", "")} for key, item in table.items()
+        }
+        rows = [[(key, "command"), item["name"], item["from"]] for key, item in data[each].items()]
+        if rows:
+            blocks += [(each.capitalize(), "title"), Table(["Id", "Name", "From"], rows), ""]
+    return Result("content list", data, blocks[:-1])
+
+
+@command(app, "show", kind="reads")
+def show(
+    options: Options, name: Annotated[str, typer.Argument(metavar="ID", help="A full id, or its last part.")]
+) -> Result:
+    """One condition, status, power or creature: what it does and where it comes from.
+
+    Example: `strike content show core:prone`
+    """
+    book = _book(options)
+    found = [(kind, key) for kind in KINDS for key in matching(name, getattr(book, kind))]
+    if not found:
+        known = [key.rpartition(":")[2] for kind in KINDS for key in getattr(book, kind)]
+        raise Usage(f"There is no content {name!r}.{nearest(name, known)}", "`strike content list` shows all.")
+    data = []
+    blocks: list[Block] = []
+    for kind, key in found:
+        item = getattr(book, kind)[key]
+        origin = book.where.get(f"{kind}.{key}", "")
+        data.append({"kind": kind, "id": key, "from": origin, **item})
+        blocks.append([(item["name"], "title"), (f"  {key}, from {origin}", "dim")])
+        if item.get("summary"):
+            blocks.append(item["summary"])
+        blocks += [
+            [(f"  {field}: ", "dim"), _shown(value)]
+            for field, value in item.items()
+            if field not in ("name", "summary", "override") and value not in ([], "", False)
+        ]
+    return Result("content show", data, blocks)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_shown(item)}" for key, item in value.items() if item not in ([], False))
+    if isinstance(value, list):
+        return "; ".join(_shown(item) for item in value)
+    return str(value)
+
+
+@command(app, "check", kind="reads")
+def check(
+    options: Options, files: Annotated[list[str], typer.Argument(metavar="FILE...", help="TOML files.")]
+) -> Result:
+    """Check content files, of a plugin or for a campaign, without installing them.
+
+    Example: `strike content check my-monsters.toml`
+    """
+    import tomllib
+
+    from ..content.forms import CAMPAIGN
+
+    faults: list[str] = []
+    counts: dict[str, int] = {}
+    for file in files:
+        try:
+            data = tomllib.loads(Path(file).read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            faults.append(f"{file}: {error}")
+            continue
+        for kind, items in data.items():
+            if kind not in CAMPAIGN:
+                faults.append(f"{file}: {kind}: no such kind of content.{nearest(kind, CAMPAIGN)}")
+                continue
+            if not isinstance(items, dict):
+                faults.append(f"{file}: {kind}: should be a table")
+                continue
+            counts[kind] = counts.get(kind, 0) + len(items)
+            for key, item in items.items():
+                CAMPAIGN[kind].check(item, f"{file}: {kind}.{key}", faults)
+    if faults:
+        raise ContentProblem(faults, "Mend what is named and check again.")
+    shown = ", ".join(f"{count} {kind}" for kind, count in counts.items()) or "nothing in them"
+    return Result("content check", {"counts": counts}, [(f"Sound: {shown}.", "good")])

@@ -1,0 +1,181 @@
+"""`strike odds`: the exact chances of a roll, from the very procedure that plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Annotated, Any
+
+import typer
+
+from ..play.exhaustive import probabilities
+from ..rules.dice import Modifier, sources
+from ..rules.skill import OpposedRoll, SkillRoll, opposed_roll, outcome_words, skill_roll
+from .options import Options, command
+from .result import Bars, Block, Result
+from .roll import Reasons, opposed_args, skill_args
+
+app = typer.Typer(help="Exact odds of a roll, before it is made.", no_args_is_help=True)
+
+Svg = Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")]
+
+
+@app.callback()
+def _group() -> None:
+    """Exact odds of a roll: the options of `strike roll`, no dice thrown.
+
+    Example: `strike odds skill vex Climbing --adv "a good rope"`
+    """
+
+
+@command(app, "skill", kind="reads")
+def skill(
+    options: Options,
+    who: Annotated[str, typer.Argument(metavar="[WHO]")] = "",
+    skill: Annotated[str, typer.Argument(metavar="[SKILL]")] = "",
+    skilled: Annotated[bool | None, typer.Option("--skilled/--unskilled", show_default="as on the sheet")] = None,
+    adv: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")] = None,
+    dis: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")] = None,
+    mod: Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")] = None,
+    help_from: Annotated[
+        list[str] | None, typer.Option(metavar="NAME[:skilled]", help="Somebody helps.")
+    ] = None,
+    svg: Svg = None,
+) -> Result:
+    """The chance of each outcome of a Skill Roll, exact.
+
+    Example: `strike odds skill --skilled --adv "a good rope"`
+    """
+    args = skill_args(options.campaign_if_any(), who, skill, skilled, adv, dis, mod, help_from)
+    reasons = sources(args["adv"], args["dis"])
+    modifiers = [Modifier(*pair) for pair in args["mods"]]
+
+    def start() -> Any:
+        return skill_roll("", "", args["skilled"], reasons, modifiers, args["helpers"]), None
+
+    found = probabilities(start, skill_key)
+    rows = [
+        (
+            {"outcome": outcome, "bonus": bonus, "costs": costs, "can_learn": can_learn},
+            outcome_words({"outcome": outcome, "bonus": bonus, "costs": costs})
+            + (", may learn" if can_learn else ""),
+            chance,
+        )
+        for (outcome, bonus, costs, can_learn), chance in sorted(found.items(), key=_best_first)
+    ]
+    return _result("odds skill", args, rows, svg)
+
+
+def skill_key(came: SkillRoll) -> tuple[str, bool, int, bool]:
+    """What tells outcomes of a Skill Roll apart: outcome, bonus, costs, can_learn."""
+    row = came.row
+    return row["outcome"], row["bonus"], row["costs"], came.can_learn
+
+
+def _best_first(item: tuple[tuple[str, bool, int, bool], Fraction]) -> tuple[bool, bool, int, bool]:
+    outcome, bonus, costs, can_learn = item[0]
+    return outcome != "success", not bonus, costs, not can_learn
+
+
+@command(app, "opposed", kind="reads")
+def opposed(
+    options: Options,
+    who: Annotated[str, typer.Argument(metavar="[WHO]")] = "",
+    skill: Annotated[str, typer.Argument(metavar="[SKILL]")] = "",
+    against: Annotated[tuple[str, str] | None, typer.Option(metavar="WHO2 SKILL2")] = None,
+    ours: Annotated[str | None, typer.Option(metavar="skilled|unskilled")] = None,
+    theirs: Annotated[str | None, typer.Option(metavar="skilled|unskilled")] = None,
+    adv_ours: Reasons = None,
+    dis_ours: Reasons = None,
+    adv_theirs: Reasons = None,
+    dis_theirs: Reasons = None,
+    svg: Svg = None,
+) -> Result:
+    """The chance of winning, losing and tying an Opposed Roll, by margin, exact.
+
+    Example: `strike odds opposed --ours skilled --theirs unskilled`
+    """
+    args = opposed_args(
+        options.campaign_if_any(), (who, skill), against, ours, theirs, (adv_ours, dis_ours), (adv_theirs, dis_theirs)
+    )
+    found = probabilities(lambda: (opposed_roll(args["ours"], args["theirs"]), None), opposed_key)
+
+    def signed(item: tuple[tuple[str | None, int, bool], Fraction]) -> int:
+        (winner, margin, _), _ = item
+        return margin if winner == "theirs" else -margin
+
+    rows = [
+        (
+            {"winner": winner, "margin": margin, "complete": complete},
+            "A tie" if winner is None else f"{winner.capitalize()} by {margin}" + (", complete" if complete else ""),
+            chance,
+        )
+        for (winner, margin, complete), chance in sorted(found.items(), key=signed)
+    ]
+    result = _result("odds opposed", args, rows, svg)
+    wins = {side: sum((chance for key, _, chance in rows if key["winner"] == side), Fraction()) for side in _SIDES}
+    result.data["win"] = {side or "tie": _exact(chance) for side, chance in wins.items()}
+    result.blocks.append(
+        [f"We win {_percent(wins['ours'])}, they win {_percent(wins['theirs'])}, a tie {_percent(wins[None])}."]
+    )
+    return result
+
+
+_SIDES: tuple[str | None, ...] = ("ours", "theirs", None)
+
+
+def opposed_key(came: OpposedRoll) -> tuple[str | None, int, bool]:
+    """What tells outcomes of an Opposed Roll apart: winner, margin, complete."""
+    return came.winner, came.margin, came.complete
+
+
+def _exact(chance: Fraction) -> dict[str, Any]:
+    return {"probability": str(chance), "p": round(float(chance), 4)}
+
+
+def _percent(chance: Fraction) -> str:
+    return f"{float(chance) * 100:.1f}%"
+
+
+def _result(
+    name: str, args: Mapping[str, Any], rows: list[tuple[dict[str, Any], str, Fraction]], svg: str | None
+) -> Result:
+    longest = max(chance for _, _, chance in rows)
+    bars = [(words, float(chance / longest), f"{_percent(chance):>6}  {chance}") for _, words, chance in rows]
+    blocks: list[Block] = [Bars(bars)]
+    if svg:
+        _write(svg, lambda: chart_svg([(words, chance) for _, words, chance in rows]))
+        blocks.append(f"The chart is in {svg}.")
+    outcomes = [{**key, **_exact(chance)} for key, _, chance in rows]
+    return Result(name, {"outcomes": outcomes, "of": dict(args)}, blocks)
+
+
+def _write(path: str, draw: Callable[[], str]) -> None:
+    from pathlib import Path
+
+    from ..campaign.files import unwritable
+
+    try:
+        Path(path).write_text(draw(), encoding="utf-8")
+    except OSError as error:
+        raise unwritable(Path(path), error) from None
+
+
+def chart_svg(rows: list[tuple[str, Fraction]]) -> str:
+    """A bar chart as an SVG picture: a label, a bar and a percentage for each row."""
+    from html import escape
+
+    longest = max(chance for _, chance in rows)
+    height = 28 * len(rows) + 16
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 {height}" width="640" height="{height}" '
+        'font-family="system-ui, sans-serif" font-size="14">',
+        f'<rect width="640" height="{height}" fill="#fff"/>',
+    ]
+    for number, (words, chance) in enumerate(rows):
+        y = 12 + 28 * number
+        width = float(chance / longest) * 320
+        parts.append(f'<text x="212" y="{y + 15}" text-anchor="end" fill="#333">{escape(words)}</text>')
+        parts.append(f'<rect x="220" y="{y}" width="{width:.1f}" height="20" rx="3" fill="#3b7ea1"/>')
+        parts.append(f'<text x="{228 + width:.1f}" y="{y + 15}" fill="#333">{_percent(chance)} ({chance})</text>')
+    return "\n".join([*parts, "</svg>", ""])

@@ -1,0 +1,124 @@
+"""Playing a command for somebody: asking at the terminal, answering what is pending, finding who is meant."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..problems import Usage, listed, nearest
+from .options import Options, in_a_script
+from .result import Result
+from .views import played
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..play.perform import Performed
+
+
+def play(
+    options: Options,
+    campaign: Campaign | None,
+    name: str,
+    args: Mapping[str, Any],
+    *,
+    more_dice: str | None = None,
+) -> Performed:
+    """Play a command. At a terminal whoever must decide is asked at once; else the decision stays pending."""
+    from ..play.perform import perform
+
+    if campaign is None or not options.interactive:
+        came = perform(campaign, name, args, options.how(more_dice=more_dice))
+    else:
+        came = _play_asking(options, campaign, name, args, more_dice)
+    if campaign is not None and came.seq:
+        leave_drain(campaign)
+    return came
+
+
+def leave_drain(campaign: Campaign) -> None:
+    """After a command was recorded: targets with `auto = true` get a drain of their own, which nobody
+    waits for."""
+    targets = [name for name, target in campaign.book.targets.items() if target["auto"]]
+    if targets and not in_a_script():
+        from strike_bridge.drain import leave_drain as leave
+
+        leave(campaign.folder, targets)
+
+
+def _play_asking(
+    options: Options, campaign: Campaign, name: str, args: Mapping[str, Any], more_dice: str | None
+) -> Performed:
+    from ..play.perform import perform
+
+    choices = list(options.choices)
+    while True:
+        how = options.how(choices=choices, more_dice=more_dice)
+        how.keep_pending = False
+        came = perform(campaign, name, args, how)
+        if came.pending is None:
+            return came
+        # Others may write while somebody thinks; the command is played anew with what was decided.
+        campaign.close()
+        answer = ask(came)
+        campaign.reopen()
+        if answer is None:
+            return perform(campaign, name, args, options.how(choices=choices, more_dice=more_dice))
+        choices.append(answer)
+
+
+def ask(came: Performed) -> str | None:
+    """Put a decision to whoever sits at the terminal; None where they leave it open (an empty line)."""
+    from .result import as_text
+    from .views import question_lines, told_lines
+
+    assert came.pending is not None
+    sys.stdout.write(as_text([*told_lines(came), *question_lines(came.pending, prompting=True)]))
+    while True:
+        try:
+            word = input("> ").strip()
+        except EOFError:
+            return None
+        if not word:
+            return None
+        if word.isdigit() and word not in came.pending.options and 1 <= int(word) <= len(came.pending.options):
+            return came.pending.options[int(word) - 1]
+        from ..play.drive import match_option
+
+        try:
+            return match_option(came.pending, word)
+        except Usage as problem:
+            sys.stdout.write(problem.message + "\n")
+
+
+def find_one(name: str, table: Mapping[str, str], what: str, where: str) -> str:
+    """The id that a name means: an id, a unique beginning of one or of a display name, case aside.
+
+    `table` maps ids to display names. Raises Usage with the nearest, or the candidates.
+    """
+    low = name.strip().lower()
+    for test in (
+        lambda key: key.lower() == low,
+        lambda key: table[key].lower() == low,
+        lambda key: key.lower().startswith(low) or table[key].lower().startswith(low),
+    ):
+        found = [key for key in table if test(key)] if low else []
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise Usage(f"{name!r} may be {listed(found)}.", "Give more of the name.")
+    hint = nearest(name, [*table, *table.values()])
+    raise Usage(f"There is no {what} {name!r}{where}.{hint}", f"Known: {listed(table)}.")
+
+
+def answer_pending(options: Options, answers: list[str], scene: str = "") -> Result:
+    """Answer a pending decision: the one of `scene`, else the one that the first answer fits."""
+    from ..play.perform import choose as answer
+    from ..play.perform import pending_scene
+
+    with options.campaign(writing=True) as campaign:
+        which = pending_scene(campaign, scene, answers[0])
+        came = answer(campaign, which, options.how(choices=[*answers, *options.choices]))
+        if came.seq:
+            leave_drain(campaign)
+        return played(came, campaign, explain=options.explain)

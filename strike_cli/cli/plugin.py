@@ -1,0 +1,75 @@
+"""`strike plugin`: what is installed, and whether it is sound."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ..content.book import KINDS, bare_book
+from ..problems import PluginProblem, Usage, listed, nearest
+from .options import Options, command
+from .result import Block, Result, Table
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def _group() -> None:
+    """Plugins: what is installed, what each brings, whether it is sound.
+
+    Example: `strike plugin list`
+    """
+
+
+@command(app, "list", kind="reads")
+def list_(options: Options) -> Result:
+    """Every plugin that is installed.
+
+    Example: `strike plugin list`
+    """
+    book = bare_book()
+    rows = [
+        [
+            (point["name"], "command"),
+            f"{point['distribution']} {point['version']}",
+            ("broken", "bad") if "broken" in point else ("sound", "good"),
+        ]
+        for point in book.plugins
+    ]
+    blocks: list[Block] = [Table(["Plugin", "From", ""], rows)]
+    blocks += [(trouble, "bad") for trouble in book.troubles]
+    return Result("plugin list", {"plugins": book.plugins}, blocks)
+
+
+@command(app, "show", kind="reads")
+def show(options: Options, name: Annotated[str, typer.Argument(metavar="NAME")]) -> Result:
+    """What one plugin brings.
+
+    Example: `strike plugin show core`
+    """
+    book = bare_book()
+    known = {point["name"]: point for point in book.plugins}
+    if name not in known:
+        raise Usage(f"There is no plugin {name!r}.{nearest(name, known)}", f"Installed: {listed(known)}.")
+    point = known[name]
+    prefix = f"{point.get('namespace', name)}:"
+    brings = {kind: [key for key in getattr(book, kind) if key.startswith(prefix)] for kind in KINDS}
+    blocks: list[Block] = [[(name, "title"), (f"  {point['distribution']} {point['version']}", "dim")]]
+    if "broken" in point:
+        blocks.append((point["broken"], "bad"))
+    blocks += [[(f"{kind}: ", "dim"), ", ".join(keys)] for kind, keys in brings.items() if keys]
+    return Result("plugin show", {**point, "brings": brings}, blocks)
+
+
+@command(app, "doctor", kind="reads")
+def doctor(options: Options) -> Result:
+    """Check every plugin; exit code 4 where one is broken.
+
+    Example: `strike plugin doctor`
+    """
+    book = bare_book()
+    lines: list[Block] = [(trouble, "bad") for trouble in book.troubles]
+    lines = lines or [(f"All {len(book.plugins)} plugins are sound.", "good")]
+    code = PluginProblem.exit_code if book.troubles else 0
+    return Result("plugin doctor", {"troubles": book.troubles}, lines, exit_code=code)

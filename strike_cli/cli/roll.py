@@ -1,0 +1,228 @@
+"""`strike roll`: bare dice, Skill Rolls, Opposed Rolls. Works with and without a campaign."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from ..campaign import Campaign
+from ..problems import Usage
+from .options import Options, command
+from .playing import find_one, play
+from .result import Result
+from .views import played
+
+app = typer.Typer(help="Roll dice: `die`, `skill`, `opposed`. Also without a campaign.", no_args_is_help=True)
+
+Reasons = Annotated[list[str] | None, typer.Option(metavar="REASON")]
+
+
+@app.callback()
+def _group() -> None:
+    """Roll dice: bare ones, Skill Rolls, Opposed Rolls. All of it works without a campaign too.
+
+    Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
+    """
+
+
+@command(app, "die")
+def die(
+    options: Options,
+    dice: Annotated[str, typer.Argument(metavar="[NdS]", help="Like 2d6, or d20.")] = "1d6",
+) -> Result:
+    """Roll bare dice.
+
+    Example: `strike roll die 2d6`
+    """
+    count, _, sides = dice.lower().partition("d")
+    if not (sides.isdigit() and (count or "1").isdigit()) or not 1 <= int(count or 1) <= 100 or int(sides) < 1:
+        raise Usage(f"{dice!r} is not dice.", "Write them like d6, 2d6 or 3d20; up to 100 at once.")
+    args = {"n": int(count or 1), "sides": int(sides), "who": ""}
+    campaign = options.campaign_if_any(writing=True)
+    try:
+        return played(play(options, campaign, "roll die", args), campaign, explain=options.explain)
+    finally:
+        _close(campaign)
+
+
+@command(app, "skill")
+def skill(
+    options: Options,
+    who: Annotated[str, typer.Argument(metavar="[WHO]", help="A character.")] = "",
+    skill: Annotated[str, typer.Argument(metavar="[SKILL]", help="The Skill rolled.")] = "",
+    skilled: Annotated[
+        bool | None,
+        typer.Option("--skilled/--unskilled", help="Whatever the sheet says.", show_default="as on the sheet"),
+    ] = None,
+    adv: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")] = None,
+    dis: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")] = None,
+    mod: Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")] = None,
+    help_from: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME[:skilled]", help="Somebody helps; add :skilled or :unskilled to say how."),
+    ] = None,
+    help_dice: Annotated[str | None, typer.Option(metavar="3,5", help="The helpers' physical dice.")] = None,
+) -> Result:
+    """A Skill Roll (STR-CORE-03): Success or Twist, with a Bonus or a Cost.
+
+    Two dice where there is Advantage or Disadvantage; one of each cancels. Each helper rolls too and adds 1
+    where their die beats the total, lowest first. An Unskilled 6 may teach the Skill.
+
+    Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
+    """
+    campaign = options.campaign_if_any(writing=True)
+    try:
+        args = skill_args(campaign, who, skill, skilled, adv, dis, mod, help_from)
+        if help_dice is not None and options.dice_text is None:
+            raise Usage("--help-dice goes with --dice.", "Give the roller's dice with --dice.")
+        came = play(options, campaign, "roll skill", args, more_dice=help_dice)
+        return played(came, campaign, explain=options.explain)
+    finally:
+        _close(campaign)
+
+
+def _close(campaign: Campaign | None) -> None:
+    if campaign is not None:
+        campaign.close()
+
+
+def skill_args(
+    campaign: Campaign | None,
+    who: str,
+    skill: str,
+    skilled: bool | None,
+    adv: list[str] | None,
+    dis: list[str] | None,
+    mods: list[int] | None,
+    help_from: list[str] | None,
+) -> dict[str, Any]:
+    """The arguments of a Skill Roll, with names looked up and what the sheet says filled in."""
+    who, known = _character(campaign, who)
+    skill = _skill_name(campaign, who, skill) if known else skill
+    return {
+        "who": who,
+        "skill": skill,
+        "skilled": _knows(campaign, who, skill) if skilled is None else skilled,
+        "known": known,
+        "adv": adv or [],
+        "dis": dis or [],
+        "mods": [[value, "modifier"] for value in mods or []],
+        "helpers": [_helper(campaign, text, skill) for text in help_from or []],
+    }
+
+
+def _character(campaign: Campaign | None, name: str) -> tuple[str, bool]:
+    """The character that a name means, and whether it is one of the campaign's. Without a campaign any
+    name will do."""
+    if campaign is None or not name:
+        return name, False
+    names = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
+    others = campaign.state.get("fight", {}).get("combatants", {})
+    table = names | {key: str(item["name"]) for key, item in others.items()}
+    table |= {key: str(item["name"]) for key, item in campaign.book.creatures.items() if key not in table}
+    found = find_one(name, table, "character", f" in {campaign.book.name}")
+    return found, found in names
+
+
+def _skill_name(campaign: Campaign | None, who: str, skill: str) -> str:
+    """The Skill as the sheet writes it, where it is on it."""
+    if campaign is None or not skill:
+        return skill
+    sheet = campaign.book.characters[who]
+    learned = campaign.state.get("characters", {}).get(who, {}).get("skills_learned", [])
+    names = [*sheet["skills"], *learned]
+    return next((name for name in names if name.lower() == skill.lower()), skill)
+
+
+def _knows(campaign: Campaign | None, who: str, skill: str) -> bool:
+    if campaign is None:
+        return False
+    from ..rules.people import knows
+    from ..rules.procedure import World
+
+    return knows(World(campaign.book, campaign.state), who, skill)
+
+
+def _helper(campaign: Campaign | None, text: str, skill: str) -> dict[str, Any]:
+    name, sign, how = text.partition(":")
+    if sign and how not in ("skilled", "unskilled"):
+        raise Usage(f"--help-from {text!r}: write NAME, NAME:skilled or NAME:unskilled.")
+    who, known = _character(campaign, name)
+    skilled = how == "skilled" if sign else known and _knows(campaign, who, skill)
+    return {"name": who, "skilled": skilled}
+
+
+@command(app, "opposed")
+def opposed(
+    options: Options,
+    who: Annotated[str, typer.Argument(metavar="[WHO]", help="Our character.")] = "",
+    skill: Annotated[str, typer.Argument(metavar="[SKILL]", help="Our Skill.")] = "",
+    against: Annotated[
+        tuple[str, str] | None, typer.Option(metavar="WHO2 SKILL2", help="The other side.")
+    ] = None,
+    ours: Annotated[str | None, typer.Option(metavar="skilled|unskilled", help="How we roll.")] = None,
+    theirs: Annotated[str | None, typer.Option(metavar="skilled|unskilled", help="How they roll.")] = None,
+    adv_ours: Reasons = None,
+    dis_ours: Reasons = None,
+    adv_theirs: Reasons = None,
+    dis_theirs: Reasons = None,
+) -> Result:
+    """An Opposed Roll (STR-CORE-16): the higher die wins, by three or more completely.
+
+    Exactly one side Unskilled: that side has Disadvantage. A close loser chooses how the win is spoiled; a
+    tie may be broken against oneself with a Complication, for an Action Point.
+
+    Example: `strike roll opposed vex Sneaking --against warden Watching --theirs skilled`
+    """
+    campaign = options.campaign_if_any(writing=True)
+    try:
+        args = opposed_args(
+            campaign, (who, skill), against, ours, theirs, (adv_ours, dis_ours), (adv_theirs, dis_theirs)
+        )
+        return played(play(options, campaign, "roll opposed", args), campaign, explain=options.explain)
+    finally:
+        _close(campaign)
+
+
+def opposed_args(
+    campaign: Campaign | None,
+    us: tuple[str, str],
+    them: tuple[str, str] | None,
+    ours: str | None,
+    theirs: str | None,
+    our_reasons: tuple[list[str] | None, list[str] | None],
+    their_reasons: tuple[list[str] | None, list[str] | None],
+) -> dict[str, Any]:
+    """The arguments of an Opposed Roll, with names looked up and what the sheets say filled in."""
+    first = _side(campaign, us, ours, our_reasons, "--ours")
+    second = _side(campaign, them or ("", ""), theirs, their_reasons, "--theirs")
+    return {"who": first["who"], "ours": first, "theirs": second}
+
+
+def _side(
+    campaign: Campaign | None,
+    names: tuple[str, str],
+    how: str | None,
+    reasons: tuple[list[str] | None, list[str] | None],
+    option: str,
+) -> dict[str, Any]:
+    if how not in (None, "skilled", "unskilled"):
+        raise Usage(f"{option}: {how!r} should be skilled or unskilled.")
+    who, known = _character(campaign, names[0])
+    skill = _skill_name(campaign, who, names[1]) if known else names[1]
+    # Who has no sheet counts as Skilled unless told otherwise: two strangers roll evenly.
+    skilled = how == "skilled" if how else (_knows(campaign, who, skill) if known and skill else True)
+    complications = []
+    if campaign is not None and known:
+        for item in campaign.book.characters[who]["complications"]:
+            complications.append(item if isinstance(item, str) else item["name"])
+    return {
+        "who": who,
+        "skill": skill,
+        "skilled": skilled,
+        "known": known,
+        "adv": reasons[0] or [],
+        "dis": reasons[1] or [],
+        "complications": complications,
+    }

@@ -1,0 +1,102 @@
+"""How what happened is told: lines for facts, rolls and questions, the same after every command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..rules.procedure import Choose
+from .result import Line, Result
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..play.perform import Performed
+
+_KINDS = {
+    "taken-out": "bad",
+    "strike-taken": "warn",
+    "opportunity-taken": "warn",
+    "condition-gained": "warn",
+    "turn-started": "title",
+    "fight-started": "title",
+    "fight-ended": "title",
+    "session-started": "title",
+    "skill-learned": "good",
+    "ap-gained": "good",
+    "token-gained": "dim",
+    "turn-ended": "dim",
+}
+
+
+def told_lines(came: Performed, explain: bool = False) -> list[Line]:
+    """A line for each fact that has something to say, with what made a roll behind it."""
+    return fact_lines(came.facts, explain)
+
+
+def fact_lines(facts: Iterable[Mapping[str, Any]], explain: bool = False) -> list[Line]:
+    """A line for each fact that has something to say."""
+    lines: list[Line] = []
+    for fact in facts:
+        if fact["text"]:
+            style = _KINDS.get(fact["kind"])
+            lines.append((fact["text"], style) if style else fact["text"])
+        for key in ("roll", "against"):
+            if key in fact:
+                lines += reason_lines(fact[key], explain)
+    return lines
+
+
+def reason_lines(roll: Mapping[str, Any], explain: bool = False) -> list[Line]:
+    """What made a roll: every source and modifier with its reason; all of the roll with `explain`."""
+    reasons = [f"{source['kind']}: {source['reason']}" for source in roll["sources"]]
+    reasons += [f"{item['value']:+d}: {item['reason']}" for item in roll["modifiers"]]
+    lines: list[Line] = [(f"  {'; '.join(reasons)}", "dim")] if reasons else []
+    if explain:
+        faces = ", ".join(map(str, roll["faces"]))
+        lines.append(
+            (
+                f"  {roll['purpose']}: d{roll['sides']} {roll['mode']}, faces {faces}, "
+                f"kept {roll['kept']}, total {roll['total']}",
+                "dim",
+            )
+        )
+    return lines
+
+
+def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
+    """A decision, its options, and how to answer."""
+    lines: list[Line] = [(f"A decision for {question.who or 'the table'}: {question.what}", "strong")]
+    labels = question.labels or ("",) * len(question.options)
+    for number, (option, label) in enumerate(zip(question.options, labels, strict=True), 1):
+        sign = f"{number}. " if prompting else ""
+        lines.append([f"  {sign}", (option, "command"), f"  {label}" if label else ""])
+    if prompting:
+        lines.append(("A name or a number; an empty line leaves it open.", "dim"))
+    else:
+        lines.append([("Answer with ", "dim"), (f"strike choose {question.options[0]}", "command")])
+    return lines
+
+
+def pending_lines(item: Mapping[str, Any]) -> list[Line]:
+    """A pending decision from the state: what was said so far, then the question."""
+    said: list[Line] = [(text, "dim") for text in item.get("said", [])]
+    question = Choose(item["who"], item["what"], tuple(item["options"]), tuple(item.get("labels", ())))
+    return [*said, *question_lines(question)]
+
+
+def played(
+    came: Performed, campaign: Campaign | None, lines: list[Line] | None = None, *, explain: bool = False
+) -> Result:
+    """The result of a played command: what happened, then what is open."""
+    shown = told_lines(came, explain) if lines is None else lines
+    if came.pending:
+        shown = [*shown, *question_lines(came.pending)]
+    return Result(
+        came.command,
+        came.data,
+        shown,
+        facts=came.facts,
+        seq=came.seq,
+        pending=came.pending,
+        notices=campaign.notices if campaign else [],
+    )

@@ -1,0 +1,66 @@
+"""Which procedure plays which command: the names that the journal records and replays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from ..content.plugins import load_object
+from ..problems import CampaignProblem
+from ..rules.procedure import Procedure, World
+
+Play = Callable[[World, Mapping[str, Any]], Procedure[dict[str, Any]]]
+
+FIGHT = "fight"
+TABLE = "table"
+
+
+class Command(NamedTuple):
+    """A command that plays: the procedure as "module:function", and the scene that waits while a decision
+    of it is pending. `{who}` and `{scene}` in a scene are the arguments of those names."""
+
+    play: str
+    scene: str
+
+    def procedure(self) -> Play:
+        """The procedure, imported now."""
+        loaded: Play = load_object(f"strike_cli.rules.{self.play}")
+        return loaded
+
+    def scene_of(self, args: Mapping[str, Any]) -> str:
+        """The scene for these arguments, fit for a path."""
+        return self.scene.format_map({**args, "who": args.get("who") or "somebody"}).replace(".", "-")
+
+
+COMMANDS = {
+    "roll die": Command("skill:play_die", "roll {who}"),
+    "roll skill": Command("skill:play_skill", "roll {who}"),
+    "roll opposed": Command("skill:play_opposed", "roll {who}"),
+    "session start": Command("session:play_start", TABLE),
+    "session end": Command("session:play_end", TABLE),
+    "override": Command("session:play_override", "{scene}"),
+    "combat start": Command("combat.setup:play_start", FIGHT),
+    "combat initiative": Command("combat.setup:play_initiative", FIGHT),
+    "combat turn": Command("combat.turns:play_turn", FIGHT),
+    "combat end-turn": Command("combat.turns:play_end_turn", FIGHT),
+    "combat stand": Command("combat.turns:play_stand", FIGHT),
+    "combat move": Command("combat.move:play_move", FIGHT),
+    "combat attack": Command("combat.attack:play_attack", FIGHT),
+    "combat damage": Command("combat.aftermath:play_damage", FIGHT),
+    "combat heal": Command("combat.aftermath:play_heal", FIGHT),
+    "combat status add": Command("combat.aftermath:play_status_add", FIGHT),
+    "combat status remove": Command("combat.aftermath:play_status_remove", FIGHT),
+    "combat finish": Command("combat.aftermath:play_finish", FIGHT),
+    "combat abandon": Command("combat.aftermath:play_abandon", FIGHT),
+}
+
+
+def command(name: str) -> Command:
+    """The command of a name. Raises CampaignProblem for one that this strike doesn't know."""
+    try:
+        return COMMANDS[name]
+    except KeyError:
+        raise CampaignProblem(
+            f"This strike has no command {name!r}.",
+            "A newer strike, or a plugin that is not installed, recorded it.",
+        ) from None

@@ -1,0 +1,250 @@
+"""Playing one command against a campaign: drive it, then record it whole, as pending, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..campaign.campaign import Campaign
+from ..problems import CampaignProblem, ContentProblem, Refused
+from ..rules.procedure import Choose, World
+from .commands import FIGHT, TABLE, Command, command
+from .drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
+
+
+class How:
+    """How a command is to be played: where dice and choices come from, and what is kept of it."""
+
+    __slots__ = ("choices", "dice", "dry_run", "keep_pending", "note", "reroll", "secret", "seed")
+
+    def __init__(
+        self,
+        *,
+        dice: Sequence[int] | None = None,
+        choices: Sequence[str] = (),
+        seed: int | None = None,
+        reroll: bool = False,
+        secret: bool = False,
+        note: str = "",
+        dry_run: bool = False,
+        keep_pending: bool = True,
+    ) -> None:
+        self.dice = dice
+        self.choices = choices
+        self.seed = seed
+        self.reroll = reroll
+        self.secret = secret
+        self.note = note
+        self.dry_run = dry_run
+        self.keep_pending = keep_pending
+
+
+class Performed:
+    """What came of a command. `data` is None while `pending` waits; `seq` is None where nothing was kept."""
+
+    __slots__ = ("answers", "command", "data", "facts", "pending", "seq")
+
+    def __init__(self, name: str, played: Played, seq: int | None) -> None:
+        self.command = name
+        self.data = played.data
+        self.pending = played.pending
+        self.facts = [fact.as_json() for fact in played.facts]
+        self.answers = played.answers
+        self.seq = seq
+
+
+def perform(campaign: Campaign | None, name: str, args: Mapping[str, Any], how: How) -> Performed:
+    """Play a command and keep what came of it. Without a campaign nothing is kept.
+
+    Raises Refused where the rules or a pending decision say no; then nothing has changed.
+    """
+    spec = command(name)
+    scene = spec.scene_of(args)
+    if campaign is None:
+        return _without_campaign(spec, name, args, how)
+    _must_not_wait(campaign, scene)
+    seed = campaign.head.seed if how.seed is None else how.seed
+    salt = campaign.head.seq if how.reroll else 0
+    start = {"n": campaign.head.commands, "salt": salt, "seed": seed}
+    return _play(campaign, name, args, how, scene, start, [])
+
+
+def choose(campaign: Campaign, scene: str, how: How) -> Performed:
+    """Answer the pending decision of a scene and play on from there."""
+    pending = campaign.state["pending"][scene]
+    return _play(campaign, pending["command"], pending["args"], how, scene, pending, pending["answers"])
+
+
+def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
+    """The scene whose decision is meant: the one named, the only one, or the only one that `answer` fits.
+
+    Raises Refused otherwise.
+    """
+    waiting: Mapping[str, Any] = campaign.state.get("pending", {})
+    if not waiting:
+        raise Refused("No decision is pending.", "`strike status` shows how things stand.")
+    if scene:
+        if scene not in waiting:
+            raise Refused(f"Nothing is pending for {scene!r}.", f"Pending: {', '.join(waiting)}.")
+        return scene
+    low = answer.lower()
+    fits = [key for key, item in waiting.items() if any(o.lower().startswith(low) for o in item["options"])]
+    for found in (list(waiting), fits):
+        if len(found) == 1:
+            return found[0]
+    shown = "; ".join(f"{key} ({item['what']}: {', '.join(item['options'])})" for key, item in waiting.items())
+    raise Refused(
+        f"Several decisions are pending: {shown}.", "Name one: `strike choose --for SCENE OPTION`."
+    )
+
+
+def _must_not_wait(campaign: Campaign, scene: str) -> None:
+    waiting: Mapping[str, Any] = campaign.state.get("pending", {})
+    for blocked, item in waiting.items():
+        # What changes the whole table waits for every decision; the rest for its own scene.
+        if scene in (blocked, TABLE):
+            options = ", ".join(item["options"])
+            raise Refused(
+                f"A decision is pending: {item['who']} chooses {item['what']} ({options}).",
+                "`strike choose OPTION` answers it, `strike undo` takes it back.",
+            )
+
+
+def _play(
+    campaign: Campaign,
+    name: str,
+    args: Mapping[str, Any],
+    how: How,
+    scene: str,
+    start: Mapping[str, Any],
+    before: Sequence[Sequence[Any]],
+) -> Performed:
+    new_dice = _dice(how, start)
+    scripted = Scripted(how.choices)
+    recorded = Recorded(before, new_dice, scripted)
+    world = World(campaign.book, campaign.state)
+    answered = scene in campaign.state.get("pending", {})
+    decided = []
+    if answered:
+        rest = {key: item for key, item in campaign.state["pending"].items() if key != scene}
+        decided = [world.happen("decided", "", "", {"pending": rest or None}).fact]
+        world.state = {key: item for key, item in world.state.items() if key != "pending"}
+        if rest:
+            world.state["pending"] = rest
+    played = drive(command(name).procedure()(world, args), world, recorded.dice, recorded.choices)
+    if isinstance(new_dice, EnteredDice):
+        new_dice.check_all_used()
+    if played.pending is None:
+        scripted.check_all_used()
+    performed = Performed(name, played, None)
+    performed.facts = [fact.as_json() for fact in decided] + performed.facts
+    if how.dry_run or (played.pending and not how.keep_pending):
+        return performed
+    kept: dict[str, Any] = {}
+    if how.secret or start.get("secret"):
+        kept["secret"] = True
+    if how.note:
+        kept["note"] = how.note
+    if start["salt"]:
+        kept["reroll"] = start["salt"]
+    if how.seed is not None:
+        kept["seeded"] = how.seed
+    if played.pending:
+        _keep_pending(campaign, performed, args, scene, start, kept)
+    else:
+        if name == "session start" and campaign.head.end[1]:
+            kept["new_file"] = True
+        _check(campaign, name, world)
+        performed.seq = campaign.commit(
+            name, args, _plain(played.answers), performed.facts, world.state, book=campaign.book.digest, **kept
+        )
+    return performed
+
+
+def _dice(how: How, start: Mapping[str, Any]) -> Dice:
+    if how.dice is not None:
+        return EnteredDice(how.dice)
+    return SeededDice(start["seed"], start["n"], start["salt"])
+
+
+def _plain(answers: Sequence[Answer]) -> list[list[Any]]:
+    return [[asked, answer] for asked, answer in answers]
+
+
+def _keep_pending(
+    campaign: Campaign,
+    performed: Performed,
+    args: Mapping[str, Any],
+    scene: str,
+    start: Mapping[str, Any],
+    kept: Mapping[str, Any],
+) -> None:
+    """Record the decision that a command waits for. What happened on the way is not kept yet: it happens
+    again, with the same answers, when the decision is there."""
+    question = performed.pending
+    assert question is not None
+    world = World(campaign.book, campaign.state)
+    so_far = [fact["text"] for fact in performed.facts if fact["text"]]
+    item = {
+        "command": performed.command,
+        "args": dict(args),
+        "answers": _plain(performed.answers),
+        "who": question.who,
+        "what": question.what,
+        "options": list(question.options),
+        "labels": list(question.labels),
+        "n": start["n"],
+        "salt": start["salt"],
+        "seed": start["seed"],
+        "said": so_far,
+    }
+    if kept.get("secret"):
+        item["secret"] = True
+    fact = world.happen("asked", question.who, _asked(question), {f"pending.{scene}": item}).fact
+    from ..rules.procedure import apply_changes
+
+    performed.seq = campaign.commit(
+        performed.command,
+        args,
+        _plain(performed.answers),
+        [fact.as_json()],
+        apply_changes(campaign.state, fact.changes),
+        book=campaign.book.digest,
+        pending=True,
+        **kept,
+    )
+
+
+def _asked(question: Choose) -> str:
+    return f"{question.who or 'Somebody'} must choose {question.what}: {', '.join(question.options)}."
+
+
+def _check(campaign: Campaign, name: str, world: World) -> None:
+    """An override is the one command whose outcome no rule vouches for."""
+    if name != "override":
+        return
+    from ..campaign.checks import state_faults
+
+    faults = state_faults(world.state, campaign.book)
+    if faults:
+        raise ContentProblem(faults, "Nothing was changed. `strike status` shows how things stand.")
+
+
+def _without_campaign(spec: Command, name: str, args: Mapping[str, Any], how: How) -> Performed:
+    """A bare roll, kept nowhere."""
+    import os
+
+    if spec.scene in (FIGHT, TABLE):
+        raise CampaignProblem(
+            f"`strike {name}` needs a campaign, and there is none here.",
+            "Go to its folder, or name it with -C DIR; `strike new DIR` makes one.",
+        )
+    seed = int.from_bytes(os.urandom(8), "big") if how.seed is None else how.seed
+    dice = _dice(how, {"seed": seed, "n": 0, "salt": 0})
+    scripted = Scripted(how.choices)
+    world = World(None)
+    played = drive(spec.procedure()(world, args), world, dice, scripted)
+    if isinstance(dice, EnteredDice):
+        dice.check_all_used()
+    scripted.check_all_used()
+    return Performed(name, played, None)

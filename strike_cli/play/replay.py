@@ -1,0 +1,70 @@
+"""The recorded driver: a journal played again from its own dice and choices, and compared."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ..campaign.campaign import Campaign, differences
+from ..campaign.journal import START, Entry
+from ..problems import Problem
+from ..rules.procedure import State, World, apply_changes, look_up
+from .commands import COMMANDS, command
+from .drive import Played, Recorded, drive, no_more_dice, undecided
+
+
+class Report:
+    """What a replay found: how many commands were played again, and where they came out otherwise."""
+
+    def __init__(self) -> None:
+        self.played = 0
+        self.folded = 0
+        self.differences: list[dict[str, Any]] = []
+
+    def differs(self, entry: Entry | None, what: str) -> None:
+        """Note a difference."""
+        seq, name = (entry["seq"], entry["command"]) if entry else (0, "state.toml")
+        self.differences.append({"seq": seq, "command": name, "what": what})
+
+
+def verify(campaign: Campaign) -> Report:
+    """Play every recorded command again from the state it met, and compare the facts; then the fold of
+    all facts with the state."""
+    report = Report()
+    state: State = {}
+    for entry, _, _ in campaign.journal.since(START):
+        report.folded += 1
+        if entry["command"] in COMMANDS and not entry.get("pending"):
+            _compare(campaign, state, entry, report)
+        for fact in entry["facts"]:
+            for change in fact["changes"]:
+                if look_up(state, change[0]) != change[1]:
+                    report.differs(entry, f"{change[0]} was not {change[1]!r} before it")
+                state = apply_changes(state, [change])
+    for path, folded, kept in differences(state, campaign.state):
+        report.differs(None, f"{path} is {kept!r}, and the journal says {folded!r}")
+    return report
+
+
+def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> None:
+    recorded = Recorded(entry["answers"], no_more_dice, undecided)
+    facts = [fact for fact in entry["facts"] if fact["kind"] != "decided"]
+    for fact in entry["facts"]:
+        if fact["kind"] == "decided":
+            state = apply_changes(state, fact["changes"])
+    world = World(campaign.book, state)
+    try:
+        procedure = command(entry["command"]).procedure()(world, entry["args"])
+        played: Played = drive(procedure, world, recorded.dice, recorded.choices)
+    except Problem as problem:
+        report.differs(entry, problem.message)
+        return
+    except (KeyError, TypeError, ValueError) as error:
+        report.differs(entry, f"can't be played again: {type(error).__name__} {error}")
+        return
+    report.played += 1
+    again = json.loads(json.dumps([fact.as_json() for fact in played.facts]))
+    if again != facts:
+        number = next((n for n, (a, b) in enumerate(zip(again, facts, strict=False)) if a != b), -1)
+        shown = again[number]["text"] if again else "nothing"
+        report.differs(entry, f"comes out otherwise now: {shown}")

@@ -1,0 +1,178 @@
+"""Tables to test against: one called in this process, and real ones on a free port that end by themselves."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from strike_table.app import create_app
+from strike_table.serve import serve
+from strike_table.store import TableStore
+
+KEY = "the-key-of-this-table"
+HOLDING_KEY = {"Authorization": f"Bearer {KEY}"}
+HOME = "http://127.0.0.1:4747"
+
+SCENE = {
+    "id": "ambush",
+    "name": "Ambush at the ford",
+    "goal": "Hold the bridge",
+    "rows": ["########", "#..~~..#", "#......+", "#......#", "########"],
+}
+
+
+def token(token_id: str = "vex", **changes: Any) -> dict[str, Any]:
+    return {
+        "id": token_id,
+        "name": token_id.replace("-", " ").title(),
+        "side": "party",
+        "position": {"x": 2, "y": 2},
+        "size": 1,
+        "hp": {"value": 7, "max": 10},
+        "statuses": [],
+        "hidden": False,
+        "initiative": 4,
+        "active": False,
+        "state": "up",
+    } | changes
+
+
+def result(seq: int = 1, **changes: Any) -> dict[str, Any]:
+    return {
+        "id": str(seq),
+        "seq": seq,
+        "title": f"Result {seq}",
+        "text": "Hit for 4 damage.",
+        "dice": [{"who": "Vex", "purpose": "attack", "sides": 6, "faces": [5, 2], "kept": 5}],
+        "at": "2026-01-31T20:15:00Z",
+        "undone": False,
+    } | changes
+
+
+class Asker:
+    """Asks a table in this process, holding its key unless told otherwise."""
+
+    def __init__(self, store: TableStore, **options: Any) -> None:
+        self._app = create_app(store, KEY, **options)
+
+    def __call__(
+        self,
+        method: str,
+        path: str,
+        *,
+        key: str | None = KEY,
+        base: str = HOME,
+        peer: str = "127.0.0.1",
+        headers: dict[str, str] | None = None,
+        **request: Any,
+    ) -> httpx.Response:
+        sent = {"Authorization": f"Bearer {key}".encode()} if key else {}
+        sent |= {name: value.encode() for name, value in (headers or {}).items()}
+
+        async def ask() -> httpx.Response:
+            transport = httpx.ASGITransport(self._app, client=(peer, 50_000))
+            async with httpx.AsyncClient(transport=transport, base_url=base) as client:
+                return await client.request(method, path, headers=sent, **request)
+
+        return asyncio.run(ask())
+
+
+class Running:
+    """A table that serves, and a client that holds its key."""
+
+    def __init__(self, data_dir: Path, port: int = 0, title: str = "") -> None:
+        self._stop = threading.Event()
+        ready: queue.Queue[str | BaseException] = queue.Queue()
+
+        def run() -> None:
+            try:
+                serve(data_dir, KEY, port=port, title=title, on_ready=ready.put, stop=self._stop)
+            except BaseException as problem:
+                ready.put(problem)
+
+        self._thread = threading.Thread(target=run)
+        self._thread.start()
+        url = ready.get(timeout=10)
+        if isinstance(url, BaseException):
+            self._thread.join()
+            raise url
+        self.url = url
+        self.port = httpx.URL(url).port
+        self.client = httpx.Client(base_url=url, headers=HOLDING_KEY, timeout=5, verify=False)
+
+    def tell(self, method: str, path: str, body: object = None) -> httpx.Response:
+        """Deliver to the API. Fails when it is refused."""
+        answer = self.client.request(method, f"/api/v1/{path}", json=body)
+        assert answer.is_success, answer.text
+        return answer
+
+    def end(self) -> None:
+        """Have it end, without waiting for that."""
+        self.client.close()
+        self._stop.set()
+
+    def stop(self) -> None:
+        self.end()
+        self._thread.join(timeout=10)
+        assert not self._thread.is_alive(), "the table didn't end"
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path) -> Path:
+    return tmp_path / "table"
+
+
+@pytest.fixture
+def ask(data_dir: Path) -> Asker:
+    return Asker(TableStore(data_dir, title="The Salt Road"))
+
+
+@pytest.fixture
+def asker() -> type[Asker]:
+    return Asker
+
+
+@pytest.fixture(scope="module")
+def started() -> Iterator[list[Running]]:
+    """All tables that a module has started. Each takes a moment to end, so they are awaited together."""
+    started: list[Running] = []
+    yield started
+    for running in started:
+        running.stop()
+
+
+@pytest.fixture
+def start(data_dir: Path, started: list[Running]) -> Iterator[Callable[..., Running]]:
+    """Starts tables; those that still run are ended after the test."""
+    first = len(started)
+
+    def begin(**options: Any) -> Running:
+        running = Running(options.pop("data_dir", data_dir), **options)
+        started.append(running)
+        return running
+
+    yield begin
+    for running in started[first:]:
+        running.end()
+
+
+@pytest.fixture
+def a_token() -> Callable[..., dict[str, Any]]:
+    return token
+
+
+@pytest.fixture
+def a_result() -> Callable[..., dict[str, Any]]:
+    return result
+
+
+@pytest.fixture
+def scene() -> dict[str, Any]:
+    return SCENE | {}

@@ -1,0 +1,629 @@
+"""What the embedded table promises over HTTP to whoever delivers to it and whoever watches."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from strike_table import live, store
+from strike_table.app import create_app
+from strike_table.guard import watch_token
+from strike_table.serve import PortInUse, watch_link
+from strike_table.store import NewerFile, TableStore
+
+ORDER = {
+    "round": 2,
+    "active": "vex",
+    "entries": [{"id": "vex", "initiative": 6}, {"id": "goblin-1", "initiative": 4}],
+}
+DESCRIPTION = json.loads((Path(live.__file__).parent / "openapi.json").read_text("utf-8"))
+
+
+def problem(answer: httpx.Response) -> str:
+    """The message of a refusal, which always has the same shape."""
+    error = answer.json()["error"]
+    assert set(error) == {"code", "message"}
+    return error["message"]
+
+
+# What it is
+
+
+def test_it_says_what_it_can_do_without_a_key(ask):
+    assert ask("GET", "/api/v1", key=None).json() == {
+        "name": "strike table",
+        "api": 1,
+        "title": "The Salt Road",
+        "supports": {
+            "hidden": False,
+            "hp": True,
+            "statuses": True,
+            "turn_order": True,
+            "chat": True,
+            "read_back": True,
+        },
+        "units": "squares",
+    }
+
+
+def test_the_description_lists_exactly_the_routes(ask):
+    described = {
+        (path, method.upper())
+        for path, operations in DESCRIPTION["paths"].items()
+        for method in operations
+        if method != "parameters"
+    }
+    served = {(route.path, method) for route in ask._app.routes for method in route.methods - {"HEAD"}}
+    assert described == served
+    assert ask("GET", "/openapi.json", key=None).json() == DESCRIPTION
+
+
+def test_the_examples_of_the_description_are_accepted(ask):
+    schemas = DESCRIPTION["components"]["schemas"]
+    for method, path, shape in [
+        ("PUT", "scene", "Scene"),
+        ("PUT", "tokens/vex", "Token"),
+        ("PUT", "order", "Order"),
+        ("POST", "results", "Result"),
+    ]:
+        example = schemas[shape]["examples"][0]
+        answer = ask(method, f"/api/v1/{path}", json=example)
+        assert answer.is_success, answer.text
+        assert answer.json() == {"goal": None} | example if shape == "Scene" else example
+
+
+# Who may do what
+
+
+@pytest.mark.parametrize("key", [None, "wrong", "the-key-of-this-table2", "ключ"])
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "scene"),
+        ("PUT", "scene"),
+        ("DELETE", "scene"),
+        ("GET", "tokens"),
+        ("GET", "tokens/vex"),
+        ("PUT", "tokens/vex"),
+        ("DELETE", "tokens/vex"),
+        ("GET", "order"),
+        ("PUT", "order"),
+        ("GET", "results"),
+        ("POST", "results"),
+    ],
+)
+def test_writing_and_reading_back_need_the_key(ask, method, path, key):
+    answer = ask(method, f"/api/v1/{path}", key=key)
+    assert answer.status_code == 401
+    assert "Bearer" in problem(answer)
+
+
+@pytest.mark.parametrize("path", ["/api/v1/state", "/events"])
+def test_watching_from_elsewhere_needs_the_players_link(ask, path):
+    assert ask("GET", path, key=None, peer="192.168.1.9").status_code == 401
+    assert ask("GET", path, key=None, peer="192.168.1.9", params={"watch": "guess"}).status_code == 401
+
+
+def test_the_players_link_lets_watch_and_nothing_more(ask, a_token):
+    link = watch_link("http://127.0.0.1:4747", "the-key-of-this-table")
+    assert link == f"http://127.0.0.1:4747/?watch={watch_token('the-key-of-this-table')}"
+    watch = {"watch": watch_token("the-key-of-this-table")}
+    assert ask("GET", "/api/v1/state", key=None, peer="192.168.1.9", params=watch).status_code == 200
+    assert ask("PUT", "/api/v1/tokens/vex", key=watch["watch"], json=a_token()).status_code == 401
+    assert ask("PUT", "/api/v1/tokens/vex", key=None, params=watch, json=a_token()).status_code == 401
+
+
+def test_a_tunnel_on_this_machine_does_not_count_as_this_machine(asker, data_dir):
+    ask = asker(TableStore(data_dir), allowed_hosts=["table.example"])
+    assert ask("GET", "/api/v1/state", key=None, base="https://table.example").status_code == 401
+    forwarded = {"X-Forwarded-For": "127.0.0.1"}
+    assert ask("GET", "/api/v1/state", key=None, headers=forwarded).status_code == 401
+
+
+@pytest.mark.parametrize(
+    "base", ["http://127.0.0.1:9", "http://localhost", "http://[::1]:4747", "http://LOCALHOST:1"]
+)
+def test_it_answers_to_the_names_of_this_machine(ask, base):
+    assert ask("GET", "/api/v1", base=base).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "base", ["http://evil.example", "http://127.0.0.1.evil.example:4747", "http://192.168.1.2"]
+)
+@pytest.mark.parametrize("path", ["/", "/api/v1", "/api/v1/state", "/events", "/static/table.js"])
+def test_it_answers_to_no_other_name(ask, base, path):
+    answer = ask("GET", path, base=base)
+    assert answer.status_code == 421
+    assert "name" in problem(answer)
+
+
+def test_it_answers_to_a_name_it_was_given(asker, data_dir):
+    ask = asker(TableStore(data_dir), allowed_hosts=["table.local"])
+    assert ask("GET", "/api/v1", base="http://table.local:4747").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://127.0.0.1:4748", "http://localhost:4747", "http://["]
+)
+@pytest.mark.parametrize(
+    ("method", "path"), [("GET", "/api/v1/state"), ("PUT", "/api/v1/order"), ("GET", "/nowhere")]
+)
+def test_another_site_is_refused(ask, method, path, origin):
+    assert ask(method, path, headers={"Origin": origin}, json=ORDER).status_code == 403
+
+
+def test_its_own_page_is_not_another_site(ask):
+    assert ask("GET", "/api/v1/state", headers={"Origin": "http://127.0.0.1:4747"}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/static/table.js", "/api/v1", "/nowhere"])
+def test_every_answer_is_fenced_in(ask, path):
+    headers = ask("GET", path).headers
+    assert headers["content-security-policy"] == (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_a_table_without_a_key_does_not_start(data_dir):
+    with pytest.raises(ValueError, match="key"):
+        create_app(TableStore(data_dir), "")
+
+
+# Scene, tokens, order
+
+
+def test_a_scene_is_set_read_back_and_ended(ask, scene, a_token, a_result):
+    assert ask("GET", "/api/v1/scene").status_code == 404
+    assert ask("PUT", "/api/v1/scene", json=scene).status_code == 200
+    assert ask("GET", "/api/v1/scene").json() == scene
+    ask("PUT", "/api/v1/tokens/vex", json=a_token())
+    ask("PUT", "/api/v1/order", json=ORDER)
+    ask("POST", "/api/v1/results", json=a_result())
+
+    assert ask("DELETE", "/api/v1/scene").is_success
+    state = ask("GET", "/api/v1/state").json()
+    assert (state["scene"], state["tokens"], state["order"]) == (None, [], None)
+    assert state["results"] == [a_result()]
+    assert ask("DELETE", "/api/v1/scene").is_success
+
+
+def test_a_token_is_placed_replaced_and_taken_away(ask, a_token):
+    assert ask("GET", "/api/v1/tokens/vex").status_code == 404
+    assert ask("PUT", "/api/v1/tokens/vex", json=a_token()).status_code == 200
+    moved = a_token(position={"x": 5, "y": 1}, hp=None, statuses=["Prone"], state="down")
+    assert ask("PUT", "/api/v1/tokens/vex", json=moved).json() == moved
+    assert ask("GET", "/api/v1/tokens/vex").json() == moved
+    assert ask("GET", "/api/v1/tokens").json() == {"tokens": [moved]}
+    assert ask("DELETE", "/api/v1/tokens/vex").status_code == 204
+    assert ask("DELETE", "/api/v1/tokens/vex").status_code == 204
+    assert ask("GET", "/api/v1/tokens").json() == {"tokens": []}
+
+
+def test_a_hidden_token_is_refused_and_nothing_of_it_is_kept(ask, a_token):
+    answer = ask("PUT", "/api/v1/tokens/lurker", json=a_token("lurker", hidden=True))
+    assert answer.status_code == 422
+    assert "hidden" in problem(answer)
+    assert "lurker" not in ask("GET", "/api/v1/state").text
+
+
+def test_the_order_is_set_and_read_back(ask):
+    assert ask("GET", "/api/v1/order").status_code == 404
+    assert ask("PUT", "/api/v1/order", json=ORDER).status_code == 200
+    assert ask("GET", "/api/v1/order").json() == ORDER
+
+
+def test_only_what_a_shape_names_is_kept(ask, a_token):
+    ask("PUT", "/api/v1/tokens/vex", json=a_token(gm_note="will betray them"))
+    assert "betray" not in ask("GET", "/api/v1/state").text
+
+
+def test_saying_the_same_again_is_no_change(ask, scene, a_token):
+    def tell_all(vex: dict[str, Any]) -> int:
+        ask("PUT", "/api/v1/scene", json=scene)
+        ask("PUT", "/api/v1/tokens/vex", json=vex)
+        ask("PUT", "/api/v1/order", json=ORDER)
+        return ask("GET", "/api/v1/state").json()["version"]
+
+    version = tell_all(a_token())
+    assert tell_all(a_token()) == version
+    assert tell_all(a_token(size=2)) == version + 1
+
+
+# Results
+
+
+def test_results_are_told_and_read_back_from_where_one_was(ask, a_result):
+    for seq in (41, 42, 45):
+        assert ask("POST", "/api/v1/results", json=a_result(seq)).status_code == 201
+    assert ask("GET", "/api/v1/results").json() == {"results": [a_result(41), a_result(42), a_result(45)]}
+    assert ask("GET", "/api/v1/results?after=42").json() == {"results": [a_result(45)]}
+    assert ask("GET", "/api/v1/results?after=soon").status_code == 400
+
+
+def test_the_same_idempotency_key_adds_nothing(ask, a_result):
+    key = {"Idempotency-Key": "strike-42"}
+    assert ask("POST", "/api/v1/results", json=a_result(42), headers=key).status_code == 201
+    ask("POST", "/api/v1/results", json=a_result(42, undone=True), headers={"Idempotency-Key": "strike-43"})
+    again = ask("POST", "/api/v1/results", json=a_result(42), headers=key)
+    assert again.status_code == 200
+    assert again.json() == a_result(42, undone=True), "what is kept, not what was repeated"
+    assert ask("GET", "/api/v1/results").json()["results"] == [a_result(42, undone=True)]
+
+
+def test_the_same_idempotency_key_with_another_body_is_refused(ask, a_result):
+    key = {"Idempotency-Key": "strike-42"}
+    ask("POST", "/api/v1/results", json=a_result(42), headers=key)
+    answer = ask("POST", "/api/v1/results", json=a_result(43), headers=key)
+    assert answer.status_code == 409
+    assert "Idempotency-Key" in problem(answer)
+    assert len(ask("GET", "/api/v1/results").json()["results"]) == 1
+
+
+def test_a_known_result_changes_in_its_place(ask, a_result):
+    for seq in (1, 2, 3):
+        ask("POST", "/api/v1/results", json=a_result(seq))
+    assert ask("POST", "/api/v1/results", json=a_result(2, undone=True)).status_code == 200
+    assert ask("GET", "/api/v1/results").json()["results"] == [
+        a_result(1),
+        a_result(2, undone=True),
+        a_result(3),
+    ]
+
+
+def test_only_the_last_results_are_kept(data_dir, a_result, monkeypatch):
+    monkeypatch.setattr(store, "RESULTS_KEPT", 5)
+    table = TableStore(data_dir)
+    for seq in range(8):
+        table.add_result(a_result(seq))
+    assert [kept["seq"] for kept in table.snapshot()["results"]] == [3, 4, 5, 6, 7]
+
+
+def test_five_hundred_results_are_kept():
+    assert store.RESULTS_KEPT == 500
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "field"),
+    [
+        ("PUT", "scene", [], "body"),
+        ("PUT", "scene", {"name": "x", "rows": ["."]}, "id"),
+        ("PUT", "scene", {"id": "", "name": "x", "rows": ["."]}, "id"),
+        ("PUT", "scene", {"id": "a", "name": 4, "rows": ["."]}, "name"),
+        ("PUT", "scene", {"id": "a", "name": "x"}, "rows"),
+        ("PUT", "scene", {"id": "a", "name": "x", "rows": ["..", ".X"]}, "rows[1]"),
+        ("PUT", "scene", {"id": "a", "name": "x", "rows": "..\n.."}, "rows"),
+        ("PUT", "scene", {"id": "a", "name": "x", "rows": ["." * 201]}, "rows[0]"),
+        ("PUT", "scene", {"id": "a", "name": "x", "rows": ["."] * 201}, "rows"),
+        ("PUT", "tokens/vex", {"id": "bran", "name": "Vex", "side": "party"}, "id"),
+        ("PUT", "tokens/vex", {"id": "vex", "side": "party"}, "name"),
+        ("PUT", "tokens/vex", {"id": "vex", "name": "Vex", "side": "heroes"}, "side"),
+        ("PUT", "tokens/vex", {"name": "Vex", "side": "party", "position": {"x": 1.5, "y": 2}}, "position.x"),
+        ("PUT", "tokens/vex", {"name": "Vex", "side": "party", "position": {"x": 1}}, "position.y"),
+        ("PUT", "tokens/vex", {"name": "Vex", "side": "party", "position": [1, 2]}, "position"),
+        ("PUT", "tokens/vex", {"name": "Vex", "side": "party", "size": 0}, "size"),
+        ("PUT", "tokens/vex", {"name": "Vex", "side": "party", "size": True}, "size"),
+        ("PUT", "tokens/vex", {"name": "Vex", "side": "party", "hp": {"value": "7", "max": 10}}, "hp.value"),
+        ("PUT", "tokens/vex", {"name": "Vex", "side": "party", "statuses": ["Prone", 3]}, "statuses[1]"),
+        ("PUT", "tokens/vex", {"name": "Vex", "side": "party", "hidden": "no"}, "hidden"),
+        ("PUT", "tokens/vex", {"name": "Vex", "side": "party", "state": "dead"}, "state"),
+        ("PUT", "tokens/vex", {"name": "\ud800", "side": "party"}, "name"),
+        ("PUT", "order", {"active": "vex", "entries": []}, "round"),
+        ("PUT", "order", {"round": 1, "entries": [{"initiative": 3}]}, "entries[0].id"),
+        (
+            "PUT",
+            "order",
+            {"round": 1, "entries": [{"id": "vex", "initiative": "fast"}]},
+            "entries[0].initiative",
+        ),
+        ("POST", "results", {"id": "1", "seq": -1, "title": "x"}, "seq"),
+        ("POST", "results", {"id": "1", "seq": 1}, "title"),
+        (
+            "POST",
+            "results",
+            {"id": "1", "seq": 1, "title": "x", "dice": [{"sides": 6, "faces": ["5"]}]},
+            "dice[0].faces[0]",
+        ),
+        ("POST", "results", {"id": "1", "seq": 1, "title": "x", "dice": [{"faces": [5]}]}, "dice[0].sides"),
+    ],
+)
+def test_a_wrong_shape_is_refused_with_the_name_of_the_field(ask, method, path, body, field):
+    before = ask("GET", "/api/v1/state").json()
+    answer = ask(method, f"/api/v1/{path}", content=json.dumps(body).encode())
+    assert answer.status_code == 400
+    assert problem(answer).startswith(f"{field}: ")
+    assert ask("GET", "/api/v1/state").json() == before
+
+
+@pytest.mark.parametrize("raw", [b"", b"{", b"\xff\xfe", b'{"round": NaN}', b"[" * 100_000])
+def test_what_is_not_json_is_refused(ask, raw):
+    answer = ask("PUT", "/api/v1/order", content=raw)
+    assert answer.status_code == 400
+    assert "JSON" in problem(answer)
+
+
+def test_an_idempotency_key_has_a_length(ask, a_result):
+    answer = ask("POST", "/api/v1/results", json=a_result(), headers={"Idempotency-Key": "x" * 256})
+    assert answer.status_code == 400
+    assert "Idempotency-Key" in problem(answer)
+
+
+@pytest.mark.parametrize(
+    "path", ["/nowhere", "/api/v2", "/static/../app.py", "/static/%2e%2e%2fapp.py", "/static/no.js"]
+)
+def test_an_unknown_address_is_404_as_json(ask, path):
+    answer = ask("GET", path)
+    assert answer.status_code == 404
+    assert problem(answer)
+
+
+def test_a_method_that_an_address_lacks_is_405_and_names_the_others(ask):
+    answer = ask("POST", "/api/v1/scene")
+    assert answer.status_code == 405
+    assert problem(answer)
+    assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD", "PUT", "DELETE"}
+
+
+def test_a_body_has_a_limit_however_it_comes(start):
+    table = start()
+    many = b'{"round": 1, "entries": []}' + b" " * 256 * 1024
+    answer = table.client.put("/api/v1/order", content=many)
+    assert answer.status_code == 413
+    assert "256 KiB" in problem(answer)
+
+    def in_pieces() -> Iterator[bytes]:
+        for at in range(0, len(many), 16_384):
+            yield many[at : at + 16_384]
+
+    assert table.client.put("/api/v1/order", content=in_pieces()).status_code == 413
+    assert table.client.get("/api/v1/order").status_code == 404
+
+
+# The page's files
+
+
+def test_the_page_and_its_files_are_served_fresh(ask):
+    page = ask("GET", "/", key=None)
+    assert page.headers["content-type"].startswith("text/html")
+    for name, kind in [
+        ("table.js", "text/javascript"),
+        ("table.css", "text/css"),
+        ("icon.svg", "image/svg+xml"),
+    ]:
+        assert f"/static/{name}" in page.text
+        file = ask("GET", f"/static/{name}", key=None)
+        assert file.headers["content-type"].startswith(kind)
+        assert file.headers["cache-control"] == "no-cache"
+        again = ask("GET", f"/static/{name}", headers={"If-None-Match": file.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+
+
+# Surviving
+
+
+def test_a_restart_loses_nothing(asker, data_dir, scene, a_token, a_result):
+    ask = asker(TableStore(data_dir))
+    key = {"Idempotency-Key": "strike-1"}
+    ask("PUT", "/api/v1/scene", json=scene)
+    ask("PUT", "/api/v1/tokens/vex", json=a_token())
+    ask("PUT", "/api/v1/order", json=ORDER)
+    ask("POST", "/api/v1/results", json=a_result(), headers=key)
+    before = ask("GET", "/api/v1/state").json()
+
+    ask = asker(TableStore(data_dir))
+    assert ask("GET", "/api/v1/state").json() == before
+    assert ask("POST", "/api/v1/results", json=a_result(), headers=key).status_code == 200
+    assert ask("POST", "/api/v1/results", json=a_result(2), headers=key).status_code == 409
+    ask("DELETE", "/api/v1/tokens/vex")
+    assert ask("GET", "/api/v1/state").json()["version"] > before["version"]
+
+
+def test_versions_grow_even_when_the_data_is_lost(tmp_path, a_token):
+    former = TableStore(tmp_path / "one")
+    former.put_token(a_token())
+    time.sleep(0.005)
+    later = TableStore(tmp_path / "two")
+    assert later.snapshot()["version"] > former.snapshot()["version"]
+    assert later.changes_after(former.snapshot()["version"]) is None
+
+
+def test_an_unreadable_file_is_set_aside(data_dir, a_token, caplog):
+    TableStore(data_dir).put_token(a_token())
+    (data_dir / store.FILE_NAME).write_text('{"schema": 1, "tok', "utf-8")
+    assert TableStore(data_dir).snapshot()["tokens"] == []
+    assert "set aside" in caplog.text
+    (aside,) = data_dir.glob("table.json.unreadable-*")
+    assert aside.read_text("utf-8") == '{"schema": 1, "tok'
+
+
+def test_a_newer_file_is_left_alone(data_dir):
+    data_dir.mkdir()
+    (data_dir / store.FILE_NAME).write_text('{"schema": 2}', "utf-8")
+    with pytest.raises(NewerFile, match="upgrade"):
+        TableStore(data_dir)
+    assert (data_dir / store.FILE_NAME).read_text("utf-8") == '{"schema": 2}'
+
+
+def test_what_could_not_be_written_did_not_happen(asker, data_dir, a_token, monkeypatch):
+    ask = asker(TableStore(data_dir))
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.os, "fsync", full)
+        answer = ask("PUT", "/api/v1/tokens/vex", json=a_token())
+    assert answer.status_code == 507
+    assert "No space" in problem(answer)
+    assert ask("GET", "/api/v1/tokens/vex").status_code == 404
+    assert ask("PUT", "/api/v1/tokens/vex", json=a_token()).status_code == 200
+
+
+# Watching live
+
+
+class Watching:
+    """The events of one stream, parsed."""
+
+    def __init__(self, table, after: int | str | None = None, *, last_event_id: int | None = None) -> None:
+        headers = {} if last_event_id is None else {"Last-Event-ID": str(last_event_id)}
+        params = {} if after is None else {"after": after}
+        self._client = httpx.Client(base_url=table.url, timeout=5, verify=False)
+        self._stream = self._client.stream("GET", "/events", headers=headers, params=params)
+
+    def __enter__(self) -> Watching:
+        answer = self._stream.__enter__()
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        self._lines = answer.iter_lines()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stream.__exit__(None, None, None)
+        self._client.close()
+
+    def next(self) -> tuple[str, object, int]:
+        """The next event: its name, its data, the version."""
+        fields: dict[str, str] = {}
+        for line in self._lines:
+            if line == "" and "data" in fields:
+                return fields["event"], json.loads(fields["data"]), int(fields["id"])
+            name, _, value = line.partition(": ")
+            if line:
+                fields[name] = value
+        raise EOFError
+
+    def rest(self) -> list[str]:
+        return list(self._lines)
+
+
+def test_a_newcomer_gets_everything_then_each_change(start, scene, a_token, a_result):
+    table = start(title="The Salt Road")
+    table.tell("PUT", "scene", scene)
+    with Watching(table) as watching:
+        name, state, version = watching.next()
+        assert name == "snapshot"
+        assert state == table.tell("GET", "state").json()
+        assert (state["title"], state["scene"], state["version"]) == ("The Salt Road", scene, version)
+
+        table.tell("PUT", "tokens/vex", a_token())
+        table.tell("PUT", "order", ORDER)
+        table.tell("POST", "results", a_result())
+        table.tell("DELETE", "scene")
+        assert [watching.next() for _ in range(6)] == [
+            ("token", a_token(), version + 1),
+            ("order", ORDER, version + 2),
+            ("result", a_result(), version + 3),
+            ("token-removed", {"id": "vex"}, version + 4),
+            ("order", None, version + 5),
+            ("scene", None, version + 6),
+        ]
+
+
+@pytest.mark.parametrize("how", ["after", "last_event_id"])
+def test_whoever_was_away_is_told_what_was_missed(start, a_token, how):
+    table = start()
+    table.tell("PUT", "tokens/vex", a_token())
+    seen = table.tell("GET", "state").json()["version"]
+    table.tell("PUT", "tokens/bran", a_token("bran"))
+    table.tell("DELETE", "tokens/vex")
+    with Watching(table, **{how: seen}) as watching:
+        assert watching.next() == ("token", a_token("bran"), seen + 1)
+        assert watching.next() == ("token-removed", {"id": "vex"}, seen + 2)
+
+
+@pytest.mark.parametrize("after", ["0", "99999999999999999", "yesterday"])
+def test_whoever_was_away_too_long_gets_everything(start, a_token, after):
+    table = start()
+    table.tell("PUT", "tokens/vex", a_token())
+    with Watching(table, after) as watching:
+        name, state, _ = watching.next()
+        assert (name, state["tokens"]) == ("snapshot", [a_token()])
+
+
+def test_after_a_restart_a_stream_goes_on_where_it_was(start, a_token):
+    table = start()
+    table.tell("PUT", "tokens/vex", a_token())
+    seen = table.tell("GET", "state").json()["version"]
+    table.stop()
+    table = start()
+    with Watching(table, last_event_id=seen) as watching:
+        table.tell("PUT", "tokens/bran", a_token("bran"))
+        assert watching.next() == ("token", a_token("bran"), seen + 1)
+    table.stop()
+    table = start()
+    with Watching(table, last_event_id=seen) as watching:
+        assert watching.next()[0] == "snapshot", "what changed before the restart is known only as a whole"
+
+
+def test_a_silent_stream_shows_that_it_is_open(start, monkeypatch):
+    assert live.HEARTBEAT == 15
+    monkeypatch.setattr(live, "HEARTBEAT", 0.05)
+    with Watching(start()) as watching:
+        watching.next()
+        assert next(line for line in watching._lines if line).startswith(":")
+
+
+def test_open_streams_end_with_the_server(start):
+    table = start()
+    with Watching(table) as watching, Watching(table) as another:
+        watching.next()
+        another.next()
+        began = time.monotonic()
+        table.stop()
+        assert time.monotonic() - began < 1.5
+        assert watching.rest() == []
+        assert another.rest() == []
+
+
+# Running
+
+
+def test_a_port_in_use_is_named_with_what_to_do(start, tmp_path):
+    first = start()
+    with pytest.raises(PortInUse, match=rf"port {first.port} .* choose another port") as refused:
+        start(data_dir=tmp_path / "another", port=first.port)
+    assert isinstance(refused.value, OSError)
+    assert refused.value.errno == errno.EADDRINUSE
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_ctrl_c_ends_the_program_at_once_in_order(data_dir):
+    command = [
+        sys.executable,
+        "-m",
+        "strike_table",
+        "--data",
+        str(data_dir),
+        "--port",
+        "0",
+        "--title",
+        "Salt",
+    ]
+    environment = os.environ | {"STRIKE_TABLE_KEY": "k"}
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdout is not None
+        url = program.stdout.readline().strip()
+        assert httpx.get(f"{url}/api/v1").json()["title"] == "Salt"
+        with httpx.stream("GET", f"{url}/events") as answer:
+            next(answer.iter_lines())
+            program.send_signal(signal.SIGINT)
+            _, complaints = program.communicate(timeout=3)
+        assert (program.returncode, complaints) == (0, "")
