@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from copy import copy
 from typing import Annotated, Any, NoReturn
 
 import typer
 from typer._click.exceptions import ClickException, UsageError
 from typer.core import TyperGroup
 
-from ..problems import Problem, Usage
+from ..problems import Problem, Usage, nearest
 
 GROUPS = {
     # name: (module, what it is for); a group of commands when the module's app has that name
@@ -45,24 +46,38 @@ class LazyGroup(TyperGroup):
 
     def get_command(self, ctx: Any, name: str) -> Any:
         """The command or group of a name, imported now; None where there is none."""
+        return self._build(name, None)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """As typed, with the nearest name where there is no such command."""
+        name, *rest = args
+        if name not in GROUPS and not name.startswith("-"):
+            raise Usage(f"There is no command {name!r}.{nearest(name, GROUPS)}", "`strike --help` lists them.")
+        found = self._build(name, rest[0] if rest else None)
+        return (name, found, rest) if found else super().resolve_command(ctx, args)
+
+    def _build(self, name: str, following: str | None) -> Any:
         module = GROUPS.get(name)
         if module is None:
             return None
         from importlib import import_module
 
-        found = typer.main.get_command(import_module(f"strike_cli.cli.{module}").app)
+        group: typer.Typer = import_module(f"strike_cli.cli.{module}").app
+        found = typer.main.get_command(_only(group, (name, following)))
         commands = getattr(found, "commands", {})
         return commands.get(name, found)
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """As typed, with the nearest name where there is no such command."""
-        from ..problems import nearest
 
-        if args and args[0] not in GROUPS and not args[0].startswith("-"):
-            raise Usage(
-                f"There is no command {args[0]!r}.{nearest(args[0], GROUPS)}", "`strike --help` lists them."
-            )
-        return super().resolve_command(ctx, args)
+def _only(group: typer.Typer, names: Sequence[str | None]) -> typer.Typer:
+    """The group with nothing in it but what was typed: Typer builds every command of a group that it is
+    handed, which costs more than most commands do. Whole where none of the names is in it."""
+    commands = [item for item in group.registered_commands if item.name in names]
+    groups = [item for item in group.registered_groups if item.name in names]
+    if not commands and not groups:
+        return group
+    alone = copy(group)
+    alone.registered_commands, alone.registered_groups = commands, groups
+    return alone
 
 
 app = typer.Typer(

@@ -51,7 +51,7 @@ def write_cache(name: str, key: Any, value: Any) -> None:
 def fingerprint() -> list[Any]:
     """What changes when a distribution is installed, upgraded or removed."""
     places: list[Any] = [sys.executable]
-    for entry in sys.path:
+    for entry in sys.path[1:]:  # the first is where the script is, or the current folder
         try:
             places.append([entry, os.stat(entry or ".").st_mtime_ns])
         except OSError:

@@ -11,7 +11,8 @@ def display_name(world: World, who: str) -> str:
     """The name to show for a combatant, a character, or anybody who is only named."""
     name = world.get(f"fight.combatants.{who}.name") if who else None
     if name is None and world.book is not None:
-        name = world.book.characters.get(who, {}).get("name")
+        known = world.book.characters.get(who) or world.book.creatures.get(who) or {}
+        name = known.get("name")
     return str(name or who)
 
 

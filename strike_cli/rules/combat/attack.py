@@ -110,7 +110,7 @@ def play_attack(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, An
     who, targets = args["who"], args["targets"]
     power = power_of(fight, who, args["power"])
     fight.must_be_able(who, "attack")
-    melee = _check_targets(fight, who, targets, power)
+    melee = check_targets(fight, who, targets, power)
     yield world.happen("action-taken", who, "", {"fight.turn.attack": fight.taken("attack") + 1})
     if power["usage"] == "encounter":
         used = [*fight.combatant(who).get("used", []), power["id"]]
@@ -157,7 +157,7 @@ def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
     return found
 
 
-def _check_targets(fight: Fight, who: str, targets: Sequence[str], power: Mapping[str, Any]) -> bool:
+def check_targets(fight: Fight, who: str, targets: Sequence[str], power: Mapping[str, Any]) -> bool:
     """Whether the attack is made in melee. Raises Refused for a target that can't be attacked."""
     if not targets:
         raise Refused("An attack needs a target.", "`strike combat attack WHO TARGET`")

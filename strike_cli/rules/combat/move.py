@@ -148,7 +148,7 @@ def opportunity(
             return
     used = [*world.get("fight.turn.opportunities", []), f"{taker}>{provoker}"]
     text = f"{names[1]} gives {names[0]} an Opportunity by {why}."
-    yield world.happen("opportunity-taken", taker, text, {"fight.turn.opportunities": used}, against=provoker)
+    yield world.happen("opportunity-taken", taker, text, {"fight.turn.opportunities": used}, target=provoker)
     harm = yield from hurt(world, provoker, amount, f"{names[0]}'s Opportunity")
     told.append({"by": taker, "against": provoker, "damage": amount, **harm})
 

@@ -1,0 +1,5 @@
+"""Fire, cold and water: a small plugin that comes with strike, and the shortest model of one."""
+
+from strike_cli.plugin import Plugin
+
+plugin = Plugin("elements", content=["elements.toml"])

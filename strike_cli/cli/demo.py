@@ -1,0 +1,296 @@
+"""`strike demo`: an evening that plays itself, with the table open beside it."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..campaign import Campaign
+from ..problems import BridgeProblem
+from .options import Options, command
+from .result import Block, Line, Result, Table, show
+
+if TYPE_CHECKING:
+    from ..rules.combat.fight import Fight
+
+app = typer.Typer()
+
+SEED = 77
+"""The demo's dice: an evening worth watching, with a hit on most rungs of the ladder."""
+
+ENOUGH = 400
+"""More commands than any fight of the example takes; a demo must end."""
+
+SCENES = [
+    ["session", "start", "--title", "Dusk at the ford"],
+    ["odds", "skill", "vex", "Sneaking", "--help-from", "sela"],
+    ["roll", "skill", "vex", "Sneaking", "--help-from", "sela"],
+    ["roll", "opposed", "odo", "Haggling", "--against", "goblin", "Threatening", "--theirs", "unskilled"],
+    ["combat", "start", "ford"],
+    ["combat", "initiative"],
+]
+
+
+@app.callback()
+def _group() -> None:
+    """The demonstration."""
+
+
+@command(app, "demo", kind="reads")
+def demo(
+    options: Options,
+    keep: Annotated[str | None, typer.Option("--keep", metavar="DIR", help="Keep the campaign in this folder.")] = None,
+    table: Annotated[bool, typer.Option("--table/--no-table", help="With the embedded table.")] = True,
+) -> Result:
+    """Play an evening of the example campaign: rolls, a fight to its end, the table in the browser.
+
+    It takes less than a minute. At a terminal the table stays up until Ctrl-C, so that you can look around
+    and play on; otherwise it ends by itself.
+
+    Example: `strike demo --keep my-campaign`
+    """
+    from ..campaign.create import create
+
+    stay = sys.stdin.isatty() and sys.stdout.isatty() and not options.json
+    with contextlib.ExitStack() as stack:
+        if keep is None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="strike-demo-"))) / "campaign"
+        else:
+            folder = Path(keep)
+        create(folder)
+        evening = Evening(folder, options, pause=0.25 if stay and table else 0.0)
+        if not table:
+            evening.play()
+            return _result(evening, None)
+        return _with_table(evening, options, stay, stack)
+
+
+def _with_table(evening: Evening, options: Options, stay: bool, stack: contextlib.ExitStack) -> Result:
+    from .table import PORT, following, serving
+
+    folder = evening.folder
+    with Campaign(folder) as campaign:
+        target, title = campaign.book.targets["table"], campaign.book.name
+    try:
+        running = stack.enter_context(serving(folder, title, port=PORT))
+    except BridgeProblem as problem:
+        if "in use" not in problem.message:
+            raise
+        running = stack.enter_context(serving(folder, title, port=0))
+    bridge = stack.enter_context(following(folder, running.url, target))
+    evening.say([("The table is up: open ", ""), (running.url, "strong"), " and watch."])
+    evening.wait(3.0)
+    evening.play(before_finish=lambda: evening.compare(bridge))
+    bridge.settle()
+    result = _result(evening, running.url)
+    if stay:
+        show(result, plain=options.plain)
+        result.blocks = [("The table is closed.", "dim")]
+        running.wait()
+    return result
+
+
+def _result(evening: Evening, url: str | None) -> Result:
+    data = {
+        "folder": str(evening.folder),
+        "url": url,
+        "commands": evening.count,
+        "tokens_equal": evening.equal,
+        "tokens": evening.tokens,
+        "aftermath": evening.aftermath,
+    }
+    lines: list[Block] = ["", (f"That was an evening: {evening.count} commands.", "title")]
+    where = evening.folder
+    lines.append([f"The campaign is in {where}; ", ("campaign.toml", "command"), " is what people wrote, "
+                  "state.toml and journal/ what play made of it."])  # fmt: skip
+    if url:
+        lines.append(["The next fight is set up on the table: ", (url, "strong")])
+    for words, why in (
+        ("combat initiative", "play on, in another terminal"),
+        ("log", "what was played"),
+        ("undo", "take the last command back, and watch the table follow"),
+    ):
+        lines.append(["  ", (f"strike -C {shlex.quote(str(where))} {words}", "command"), (f"   {why}", "dim")])
+    lines.append([("A campaign of your own: ", ""), ("strike new my-campaign", "command")])
+    if url:
+        lines.append(("Ctrl-C closes the table.", "dim"))
+    return Result("demo", data, lines)
+
+
+class Evening:
+    """The demo's player: types what a game master would type, and shows it."""
+
+    def __init__(self, folder: Path, options: Options, pause: float) -> None:
+        self.folder = folder
+        self.options = options
+        self.pause = pause
+        self.count = 0
+        self.equal: bool | None = None
+        self.tokens = 0
+        self.aftermath: dict[str, Any] = {}
+
+    def say(self, *lines: Line | Table) -> None:
+        """Lines of the demo's own, unless a program listens."""
+        if not self.options.json:
+            show(Result("demo", None, lines), plain=self.options.plain)
+
+    def wait(self, seconds: float) -> None:
+        """Time to look, where somebody does."""
+        if self.pause:
+            time.sleep(seconds)
+
+    def type(self, *words: str) -> int:
+        """Play one command as typed; its exit code."""
+        from .app import run
+
+        self.count += 1
+        self.say("", [("$ ", "dim"), (shlex.join(["strike", *words]), "command")])
+        argv = [*words, *(["--plain"] if self.options.plain else [])]
+        with _silence(self.options.json):
+            code = run(["-C", str(self.folder), *argv])
+        self.wait(self.pause)
+        return code
+
+    def play(self, before_finish: Any = lambda: None) -> None:
+        """The whole evening."""
+        for words in SCENES:
+            self.answered(*words, *(["--seed", str(SEED)] if words[0] == "roll" else []))
+        while self.count < ENOUGH:
+            with Campaign(self.folder) as campaign:
+                words = list(next_words(campaign))
+            if not words:
+                break
+            self.answered(*words)
+        self.answered("combat", "map")
+        before_finish()
+        self.answered("combat", "finish")
+        self.answered("status")
+        self.answered("combat", "start", "gallery")
+
+    def answered(self, *words: str) -> None:
+        """A command, and an answer to whatever it asks."""
+        code = self.type(*words)
+        while code == 6 and self.count < ENOUGH:
+            with Campaign(self.folder) as campaign:
+                pending = next(iter(campaign.state["pending"].values()))
+            code = self.type("choose", _answer(pending))
+
+    def compare(self, bridge: Any) -> None:
+        """Read the table back and hold it against the campaign."""
+        bridge.settle()
+        drift, tokens = bridge.drift()
+        self.equal, self.tokens = not drift, len(tokens)
+        rows = [
+            [token["name"], _place(token), f"{token['hp']['value']}/{token['hp']['max']}" if token["hp"] else "-"]
+            for token in tokens
+        ]
+        self.say("", ("Read back from the table:", "title"), Table(["Token", "At", ">HP"], rows))
+        if self.equal:
+            self.say((f"All {len(tokens)} tokens on the table equal the campaign's.", "good"))
+        else:
+            self.say((f"The table differs: {drift}", "bad"))
+        self.wait(1.0)
+
+
+@contextlib.contextmanager
+def _silence(quiet: bool) -> Iterator[None]:
+    import io
+
+    with contextlib.redirect_stdout(io.StringIO()) if quiet else contextlib.nullcontext():
+        yield
+
+
+def _place(token: dict[str, Any]) -> str:
+    from ..rules.grid import format_square
+
+    at = token["position"]
+    return format_square((at["x"], at["y"])) if at else "-"
+
+
+def _answer(pending: dict[str, Any]) -> str:
+    """What the demo's players choose: the effect, every Miss Token, every Opportunity."""
+    options: list[str] = pending["options"]
+    wanted = {"glancing": "damage", "miss tokens": options[-1]}
+    return wanted.get(pending["what"], options[0])
+
+
+def next_words(campaign: Campaign) -> Iterator[str]:
+    """The next command of the fight, nothing once it is decided: close in and attack, powers first."""
+    from ..rules.combat.fight import Fight
+    from ..rules.contributions import ban_on
+    from ..rules.procedure import World
+
+    fight = Fight(World(campaign.book, campaign.state))
+    if fight.decided():
+        return
+    who = fight.data.get("active")
+    if who is None:
+        yield from ("combat", "turn")
+        return
+    idle = "at" not in fight.combatant(who) or ban_on(fight.world, who, "act", 1)
+    words = [] if idle else _attack(fight, who) or _approach(fight, who)
+    yield from words or ("combat", "end-turn")
+
+
+def _attack(fight: Fight, who: str) -> list[str]:
+    from ..rules.combat.attack import MELEE_BASIC, RANGED_BASIC
+
+    if fight.taken("attack"):
+        return []
+    powers = fight.world.book.powers
+    own = [power for power in fight.sheet(who).get("powers", []) if "damage" in powers[power]]
+    own.sort(key=lambda power: powers[power]["usage"] != "encounter")
+    foes = sorted(_foes(fight, who), key=lambda foe: (fight.gap(who, foe), fight.combatant(foe)["hp"]))
+    for foe in foes:
+        for power in [*own, MELEE_BASIC, RANGED_BASIC]:
+            if _can(fight, who, foe, power):
+                chosen = ["--power", power] if power in own else []
+                return ["combat", "attack", who, foe, *chosen]
+    return []
+
+
+def _can(fight: Fight, who: str, foe: str, power: str) -> bool:
+    """Whether the rules let this attack be made; they are asked, not repeated."""
+    from ..problems import Refused
+    from ..rules.combat.attack import check_targets, power_of
+
+    try:
+        melee = check_targets(fight, who, [foe], power_of(fight, who, power))
+    except Refused:
+        return False
+    return melee or all(fight.gap(who, other) > 1 for other in _foes(fight, who))
+
+
+def _foes(fight: Fight, who: str) -> list[str]:
+    return [foe for foe in fight.enemies_of(who) if "at" in fight.combatant(foe)]
+
+
+def _approach(fight: Fight, who: str) -> list[str]:
+    """A move to the nearest square from which the nearest foe is in reach, or as near as it goes."""
+    from ..rules.grid import format_square, gap
+
+    if fight.taken("move"):
+        return []
+    foes = _foes(fight, who)
+    taken = fight.occupied(skip=who)
+    theirs = {square for square, other in taken.items() if other in foes}
+    start, size = fight.at(who), fight.size(who)
+    speed, _ = fight.speed(who)
+    reachable = fight.grid.reachable(
+        start, speed, passable=lambda s: s not in theirs, standable=lambda s: s not in taken, size=size
+    )
+
+    def worth(square: tuple[int, int]) -> tuple[int, int]:
+        nearest = min(gap(square, size, fight.at(foe), fight.size(foe)) for foe in foes)
+        return nearest, reachable[square]
+
+    best = min(reachable, key=worth)
+    return ["combat", "move", who, format_square(best)] if best != start else []
