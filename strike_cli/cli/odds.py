@@ -10,7 +10,7 @@ import typer
 
 from ..play.exhaustive import probabilities
 from ..rules.dice import Modifier, sources
-from ..rules.skill import OpposedRoll, SkillRoll, opposed_roll, outcome_words, skill_roll
+from ..rules.skill import Helper, OpposedRoll, SkillRoll, opposed_roll, outcome_words, skill_roll
 from .options import Options, command
 from .result import Bars, Block, Result
 from .roll import Reasons, opposed_args, skill_args
@@ -49,9 +49,10 @@ def skill(
     args = skill_args(options.campaign_if_any(), who, skill, skilled, adv, dis, mod, help_from)
     reasons = sources(args["adv"], args["dis"])
     modifiers = [Modifier(*pair) for pair in args["mods"]]
+    helpers = tuple(Helper(helper["name"], helper["skilled"]) for helper in args["helpers"])
 
     def start() -> Any:
-        return skill_roll("", "", args["skilled"], reasons, modifiers, args["helpers"]), None
+        return skill_roll("", "", args["skilled"], reasons, modifiers, helpers), None
 
     found = probabilities(start, skill_key)
     rows = [

@@ -46,25 +46,25 @@ def counts(
 ) -> dict[Key, tuple[int, int]]:
     """For each outcome key: its weight as (ways, out of), summed over all falls of the dice.
 
-    `start` makes the procedure anew for each fall. Falls may ask different dice; weights are brought to
-    one denominator by `probabilities`.
+    `start` makes the procedure anew for each fall. Falls may ask different dice; the weights have one
+    denominator all the same.
     """
-    found: dict[Key, dict[int, int]] = {}
-    script: list[int] = []  # which fall each Roll so far takes
+    found: dict[tuple[Key, int], int] = {}
+    script: list[int] = []  # which fall each Roll takes
+    stack: list[tuple[tuple[list[int], int], ...]] = []  # what each Roll's falls are
     while True:
         procedure, world = start()
+        send = procedure.send
         depth, ways, out_of = 0, 1, 1
-        sizes: list[int] = []
         answer: Any = None
         try:
             while True:
-                question = procedure.send(answer)
+                question = send(answer)
                 if type(question) is Roll:
-                    choices = falls(question.n, question.sides, question.matters)
                     if depth == len(script):
                         script.append(0)
-                    answer, weight = choices[script[depth]]
-                    sizes.append(len(choices))
+                        stack.append(falls(question.n, question.sides, question.matters))
+                    answer, weight = stack[depth][script[depth]]
                     ways *= weight
                     out_of *= question.sides**question.n
                     depth += 1
@@ -75,22 +75,25 @@ def counts(
                 else:
                     answer = None
         except StopIteration as end:
-            weights = found.setdefault(key(end.value), {})
-            weights[out_of] = weights.get(out_of, 0) + ways
-        del script[depth:]
-        while script and script[-1] + 1 == sizes[len(script) - 1]:
+            outcome = (key(end.value), out_of)
+            found[outcome] = found.get(outcome, 0) + ways
+        while script and script[-1] + 1 == len(stack[-1]):
             script.pop()
+            stack.pop()
         if not script:
-            break
+            return _common(found)
         script[-1] += 1
-    return {outcome: _one_fraction(weights) for outcome, weights in found.items()}
 
 
-def _one_fraction(weights: dict[int, int]) -> tuple[int, int]:
+def _common(found: dict[tuple[Key, int], int]) -> dict[Key, tuple[int, int]]:
+    """Each outcome's ways, over one denominator for all."""
     from math import lcm
 
-    common = lcm(*weights)
-    return sum(ways * (common // out_of) for out_of, ways in weights.items()), common
+    common = lcm(*{out_of for _, out_of in found})
+    weights: dict[Key, int] = {}
+    for (outcome, out_of), ways in found.items():
+        weights[outcome] = weights.get(outcome, 0) + ways * (common // out_of)
+    return {outcome: (weight, common) for outcome, weight in weights.items()}
 
 
 def probabilities(

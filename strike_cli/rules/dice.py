@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .procedure import Procedure, Roll
@@ -49,7 +50,7 @@ class Rolled:
         self.sources = sources
         self.modifiers = modifiers
         self.sides = sides
-        self.kept = kept = min(faces) if mode == DISADVANTAGE else max(faces)
+        self.kept = kept = faces[0] if len(faces) == 1 else min(faces) if mode == DISADVANTAGE else max(faces)
         self.total = kept + sum([value for value, _ in modifiers]) if modifiers else kept
 
     def as_json(self) -> dict[str, Any]:
@@ -87,6 +88,10 @@ def mode_of(reasons: Sequence[Source]) -> str:
     return kinds.pop() if len(kinds) == 1 else PLAIN
 
 
+asked = lru_cache(maxsize=64)(Roll)
+"""A Roll, made once for each distinct question: counting odds asks the same ones over and over."""
+
+
 def roll_die(
     who: str,
     purpose: str,
@@ -102,10 +107,9 @@ def roll_die(
     """
     mode = mode_of(reasons) if reasons else PLAIN
     if mode == PLAIN:
-        faces = yield Roll(1, sides, purpose, who)
+        faces = yield asked(1, sides, purpose, who)
     else:
-        kept = min if mode == DISADVANTAGE else max
-        faces = yield Roll(2, sides, purpose, who, (LEARNING if learning else KEPT)[kept])
+        faces = yield asked(2, sides, purpose, who, (LEARNING if learning else KEPT)[mode])
     return Rolled(who, purpose, faces, mode, reasons, modifiers, sides)
 
 
@@ -128,8 +132,8 @@ def in_any_order(faces: Sequence[int]) -> tuple[int, ...]:
 
 
 # What matters of two dice of which one is kept, without and with a Skill to learn.
-KEPT: dict[Any, Callable[[Sequence[int]], Hashable]] = {max: max, min: min}
-LEARNING: dict[Any, Callable[[Sequence[int]], Hashable]] = {
-    max: lambda faces: (max(faces), may_learn(faces)),
-    min: lambda faces: (min(faces), may_learn(faces)),
+KEPT: dict[str, Callable[[Sequence[int]], Hashable]] = {ADVANTAGE: max, DISADVANTAGE: min}
+LEARNING: dict[str, Callable[[Sequence[int]], Hashable]] = {
+    ADVANTAGE: lambda faces: (max(faces), may_learn(faces)),
+    DISADVANTAGE: lambda faces: (min(faces), may_learn(faces)),
 }

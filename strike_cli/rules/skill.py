@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
+from itertools import groupby
+from typing import Any, NamedTuple
 
-from .dice import DISADVANTAGE, Modifier, Rolled, Source, clamp, in_any_order, may_learn, roll_die, sources
+from .dice import DISADVANTAGE, Modifier, Rolled, Source, in_any_order, may_learn, roll_die, sources
 from .numbers import numbers
 from .people import display_name, gain_action_point
 from .procedure import Choose, Procedure, Roll, World
 
 Args = Mapping[str, Any]
+UNSKILLED_AGAINST = (Source(DISADVANTAGE, "Unskilled against Skilled"),)
 UNSKILLED_HELP = (Source(DISADVANTAGE, "Unskilled help"),)
 
 
@@ -33,29 +35,38 @@ def _loser_options() -> list[str]:
 
 def outcome_of(total: int, skilled: bool) -> Mapping[str, Any]:
     """`outcome`, `bonus` and `costs` for a total (STR-CORE-03), clamped to the table (STR-CORE-05)."""
-    return _rows(skilled)[clamp(total) - 1]
+    return _rows(skilled)[0 if total < 1 else 5 if total > 6 else total - 1]
 
 
-def helped(total: int, results: Sequence[int]) -> list[tuple[int, int]]:
-    """What each help adds, lowest help first (STR-CORE-20): (index into results, 0 or 1)."""
-    added = []
+class Helper(NamedTuple):
+    """Somebody who helps, and whether they are Skilled at it."""
+
+    name: str
+    skilled: bool
+
+
+def helped(total: int, results: Sequence[int]) -> tuple[int, list[int]]:
+    """The total with help, and what each help added: lowest help first, 1 where it beats the total by then
+    (STR-CORE-20)."""
+    gains = [0] * len(results)
     for index in sorted(range(len(results)), key=results.__getitem__):
-        gain = 1 if results[index] > total else 0
-        total += gain
-        added.append((index, gain))
-    return added
+        if results[index] > total:
+            gains[index] = 1
+            total += 1
+    return total, gains
 
 
 class SkillRoll:
-    """What a Skill Roll came to. `helps` has (name, roll, added) for each helper in the order named."""
+    """What a Skill Roll came to. `helps` are the helpers' dice in the order named, `gains` what each added."""
 
-    __slots__ = ("can_learn", "helps", "roll", "row", "total")
+    __slots__ = ("can_learn", "gains", "helps", "roll", "row", "total")
 
     def __init__(
-        self, roll: Rolled, helps: list[tuple[str, Rolled, int]], total: int, skilled: bool
+        self, roll: Rolled, skilled: bool, total: int, helps: Sequence[Rolled] = (), gains: Sequence[int] = ()
     ) -> None:
         self.roll = roll
         self.helps = helps
+        self.gains = gains
         self.total = total
         self.row = outcome_of(total, skilled)
         self.can_learn = not skilled and may_learn(roll.faces)
@@ -67,42 +78,38 @@ def skill_roll(
     skilled: bool,
     reasons: Sequence[Source] = (),
     modifiers: Sequence[Modifier] = (),
-    helpers: Sequence[Mapping[str, Any]] = (),
+    helpers: tuple[Helper, ...] = (),
 ) -> Procedure[SkillRoll]:
-    """The dice of a Skill Roll and what they come to. Helpers have `name`, `skilled`."""
+    """The dice of a Skill Roll and what they come to."""
     purpose = f"skill: {skill}" if skill else "skill"
     roll = yield from roll_die(who, purpose, reasons, modifiers, learning=not skilled)
     if not helpers:
-        return SkillRoll(roll, [], roll.total, skilled)
-    rolls = yield from _helpers_roll(helpers)
-    total = roll.total
-    gains = [0] * len(rolls)
-    for index, gain in helped(total, [help_roll.total for help_roll in rolls]):
-        gains[index] = gain
-        total += gain
-    return SkillRoll(
-        roll, [(r.who, r, gain) for r, gain in zip(rolls, gains, strict=True)], total, skilled
-    )
+        return SkillRoll(roll, skilled, roll.total)
+    helps: list[Rolled] = []
+    for question, names in _questions_to(helpers):
+        faces = yield question
+        if question.n == len(names):
+            helps += [Rolled(name, "help", (face,)) for name, face in zip(names, faces, strict=True)]
+        else:
+            helps.append(Rolled(names[0], "help", faces, DISADVANTAGE, UNSKILLED_HELP))
+    total, gains = helped(roll.total, [help_roll.total for help_roll in helps])
+    return SkillRoll(roll, skilled, total, helps, gains)
 
 
-def _helpers_roll(helpers: Sequence[Mapping[str, Any]]) -> Procedure[list[Rolled]]:
-    """Each helper's die, Unskilled ones with Disadvantage (STR-CORE-20), in the order named.
+@lru_cache(maxsize=64)
+def _questions_to(helpers: tuple[Helper, ...]) -> list[tuple[Roll, tuple[str, ...]]]:
+    """The dice that helpers are asked for, in the order named: one each, two for the Unskilled.
 
     Skilled helpers in a row throw together: whose die is whose makes no difference to the total.
     """
-    rolls: list[Rolled] = []
-    together: list[str] = []
-    for helper in [*helpers, None]:
-        if helper is not None and helper["skilled"]:
-            together.append(helper["name"])
-            continue
-        if together:
-            faces = yield Roll(len(together), 6, "help", ", ".join(together), in_any_order)
-            rolls += [Rolled(name, "help", [face]) for name, face in zip(together, faces, strict=True)]
-            together = []
-        if helper is not None:
-            rolls.append((yield from roll_die(helper["name"], "help", UNSKILLED_HELP)))
-    return rolls
+    questions: list[tuple[Roll, tuple[str, ...]]] = []
+    for skilled, group in groupby(helpers, key=lambda helper: helper.skilled):
+        names = tuple(helper.name for helper in group)
+        if skilled:
+            questions.append((Roll(len(names), 6, "help", ", ".join(names), in_any_order), names))
+        else:
+            questions += [(Roll(2, 6, "help", name, min), (name,)) for name in names]
+    return questions
 
 
 def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
@@ -118,14 +125,17 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
         args["skilled"],
         sources(args["adv"], args["dis"]),
         [Modifier(*pair) for pair in args["mods"]],
-        args["helpers"],
+        tuple(Helper(helper["name"], helper["skilled"]) for helper in args["helpers"]),
     )
     data = {
         "who": who,
         "skill": skill,
         "skilled": args["skilled"],
         "roll": came.roll.as_json(),
-        "helpers": [{"name": n, "roll": r.as_json(), "added": added} for n, r, added in came.helps],
+        "helpers": [
+            {"name": roll.who, "roll": roll.as_json(), "added": gain}
+            for roll, gain in zip(came.helps, came.gains, strict=True)
+        ],
         "total": came.total,
         **came.row,
         "can_learn": came.can_learn,
@@ -158,8 +168,8 @@ def tell_skill(world: World, args: Args, came: SkillRoll) -> str:
     skilled = "Skilled" if args["skilled"] else "Unskilled"
     what = f"{args['skill']} ({skilled})" if args["skill"] else skilled
     helps = "".join(
-        f", {display_name(world, helper)} helps with {roll.words()}" + (" (+1)" if added else " (nothing added)")
-        for helper, roll, added in came.helps
+        f", {display_name(world, roll.who)} helps with {roll.words()}" + (" (+1)" if gain else " (nothing added)")
+        for roll, gain in zip(came.helps, came.gains, strict=True)
     )
     return f"{name} rolls {what}: {came.roll.words()}{helps}. {outcome_words(came.row)}."
 
@@ -198,9 +208,9 @@ def opposed_roll(ours: Args, theirs: Args) -> Procedure[OpposedRoll]:
     """
     rolls = []
     for side, other in ((ours, theirs), (theirs, ours)):
-        reasons = sources(side["adv"], side["dis"])
-        if other["skilled"] and not side["skilled"]:
-            reasons.append(Source(DISADVANTAGE, "Unskilled against Skilled"))
+        reasons: Sequence[Source] = UNSKILLED_AGAINST if other["skilled"] and not side["skilled"] else ()
+        if side["adv"] or side["dis"]:
+            reasons = [*sources(side["adv"], side["dis"]), *reasons]
         purpose = f"opposed: {side['skill']}" if side["skill"] else "opposed"
         rolls.append((yield from roll_die(side["who"], purpose, reasons, learning=not side["skilled"])))
     return OpposedRoll(rolls[0], rolls[1], ours, theirs)

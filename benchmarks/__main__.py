@@ -1,0 +1,24 @@
+"""`make bench`: what a command, an opening and a question of odds cost, against references."""
+
+from __future__ import annotations
+
+import sys
+
+from benchmarks import odds, opening, startup, throughput
+
+
+def main() -> None:
+    """Run every benchmark, or those named on the command line."""
+    suites = {
+        "startup": startup.main,
+        "opening": opening.main,
+        "odds": odds.main,
+        "throughput": throughput.main,
+    }
+    for name in sys.argv[1:] or suites:
+        print(f"\n{name}")
+        suites[name]()
+
+
+if __name__ == "__main__":
+    main()

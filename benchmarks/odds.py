@@ -1,0 +1,109 @@
+"""Exact odds of single rolls against icepool and dyce: the same question, the same fractions, in turn."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import dyce
+import icepool
+
+from benchmarks.measure import ratios, report
+from strike_cli.play.exhaustive import probabilities
+from strike_cli.rules.dice import Source, sources
+from strike_cli.rules.skill import Helper, opposed_roll, outcome_of, skill_roll
+
+Odds = dict[Any, Fraction]
+
+
+def main() -> None:
+    """Print our time over icepool's and dyce's for each question."""
+    warnings.simplefilter("ignore")  # dyce.expand is experimental, and says so at every call
+    for name, ours, rivals in _questions():
+        for rival, theirs in rivals.items():
+            if ours() != theirs():
+                raise AssertionError(f"{name}: {rival} has other fractions")
+            report(f"{name} / {rival}", ratios(ours, theirs, rounds=15, repeat=10), "below 1")
+
+
+def _questions() -> list[tuple[str, Callable[[], Odds], dict[str, Callable[[], Odds]]]]:
+    advantage = sources(["a rope"])
+    found = []
+    for name, reasons in (("skill, one die", []), ("skill, Advantage", advantage)):
+        two = bool(reasons)
+        found.append(
+            (name, _ours(reasons, 0), {"icepool": _icepool(two, 0), "dyce": _dyce(two, 0)}),
+        )
+    for helpers in (1, 2, 3):
+        name = f"skill, Advantage, {helpers} Skilled help{'er' if helpers == 1 else 'ers'}"
+        rivals = {"icepool": _icepool(True, helpers), "dyce": _dyce(True, helpers)}
+        found.append((name, _ours(advantage, helpers), rivals))
+    found.append(("opposed, Skilled against Unskilled", _our_opposed(), {"icepool": _their_opposed()}))
+    return found
+
+
+def _ours(reasons: list[Source], helpers: int) -> Callable[[], Odds]:
+    helping = tuple(Helper(str(n), True) for n in range(helpers))
+
+    def key(came: Any) -> Any:
+        return came.row["outcome"], came.row["bonus"], came.row["costs"]
+
+    return lambda: probabilities(lambda: (skill_roll("", "", True, reasons, (), helping), None), key)
+
+
+def _outcome(total: int) -> Any:
+    row = outcome_of(total, True)
+    return row["outcome"], row["bonus"], row["costs"]
+
+
+def _with_help(kept: int, *helps: int) -> Any:
+    total = kept
+    for face in sorted(helps):
+        total += face > total
+    return _outcome(total)
+
+
+def _icepool(two: bool, helpers: int) -> Callable[[], Odds]:
+    def ask() -> Odds:
+        die = icepool.d6.highest(2) if two else icepool.d6
+        answer: Any = icepool.map(_with_help, die, *[icepool.d6] * helpers)
+        return {outcome: answer.probability(outcome) for outcome in answer}
+
+    return ask
+
+
+def _dyce(two: bool, helpers: int) -> Callable[[], Odds]:
+    def helped(kept: Any, helps: Any) -> Any:
+        return _with_help(kept.outcome, *helps.roll)
+
+    def ask() -> Odds:
+        d6 = dyce.H(6)
+        kept: Any = (2 @ dyce.P(d6)).at(-1) if two else d6
+        answer: Any = dyce.expand(helped, kept, helpers @ dyce.P(d6)) if helpers else kept.apply(_outcome)
+        return dict(answer.probability_items())
+
+    return ask
+
+
+def _our_opposed() -> Callable[[], Odds]:
+    sides = [
+        {"who": "", "skill": "", "skilled": skilled, "adv": [], "dis": []} for skilled in (True, False)
+    ]
+    return lambda: probabilities(
+        lambda: (opposed_roll(sides[0], sides[1]), None), lambda came: (came.winner, came.margin)
+    )
+
+
+def _their_opposed() -> Callable[[], Odds]:
+    def margin(ours: int, theirs: int) -> Any:
+        difference = ours - theirs
+        winner = "ours" if difference > 0 else "theirs" if difference < 0 else None
+        return str(winner), abs(difference)
+
+    def ask() -> Odds:
+        answer: Any = icepool.map(margin, icepool.d6, icepool.d6.lowest(2))
+        return {(None if w == "None" else w, m): answer.probability((w, m)) for w, m in answer}
+
+    return ask

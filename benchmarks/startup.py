@@ -1,0 +1,80 @@
+"""Whole commands against a minimal Typer app (design: 1.5 times to a pipe, 2 times to a terminal)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks.campaigns import in_a_fight
+from benchmarks.measure import ratios, report
+
+MINIMAL = """\
+import typer
+app = typer.Typer()
+@app.command()
+def one(count: int = 1) -> None:
+    print(count)
+@app.command()
+def two(count: int = 1) -> None:
+    print(count)
+app()
+"""
+ROUNDS = 21
+
+
+def main() -> None:
+    """Print the ratios."""
+    with tempfile.TemporaryDirectory() as scratch:
+        minimal = Path(scratch) / "minimal.py"
+        minimal.write_text(MINIMAL)
+        folder = in_a_fight(Path(scratch) / "campaign", entries=10_000)
+        reference = [sys.executable, str(minimal), "one"]
+        strike = [str(Path(sys.executable).with_name("strike")), "-C", str(folder)]
+        commands = {
+            "roll skill, no campaign": [strike[0], "roll", "skill", "--skilled"],
+            "roll skill in a campaign": [*strike, "roll", "skill", "vex", "Climbing"],
+            "combat damage, 10 combatants, 10,000 entries": [*strike, "combat", "damage", "odo", "0"],
+            "combat show": [*strike, "combat", "show"],
+            "combat map": [*strike, "combat", "map"],
+        }
+        for name, command in commands.items():
+            report(f"{name}, to a pipe", _compare(command, reference, piped), "at most 1.5")
+        for name in ("roll skill in a campaign", "combat damage, 10 combatants, 10,000 entries", "combat map"):
+            report(f"{name}, to a terminal", _compare(commands[name], reference, on_a_terminal), "at most 2")
+
+
+def _environment() -> dict[str, str]:
+    # Whoever runs this may have switched off the compiled files that every user has.
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    return kept | {"TERM": "xterm-256color"}
+
+
+def piped(command: list[str]) -> None:
+    """Run a command with its output to a pipe; it must end well."""
+    subprocess.run(command, env=_environment(), capture_output=True, check=True)
+
+
+def on_a_terminal(command: list[str]) -> None:
+    """Run a command with its output to a pseudo-terminal."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(command, env=_environment(), stdout=theirs, stderr=theirs, stdin=subprocess.DEVNULL)
+    os.close(theirs)
+    while True:
+        try:
+            if not os.read(ours, 65536):
+                break
+        except OSError:
+            break
+    os.close(ours)
+    if process.wait():
+        raise RuntimeError(f"{command} ended with {process.returncode}")
+
+
+def _compare(command: list[str], reference: list[str], how: object) -> list[float]:
+    run = how if callable(how) else piped
+    return ratios(lambda: run(command), lambda: piped(reference), ROUNDS)
