@@ -10,7 +10,7 @@ Run = Callable[[], object]
 
 
 def ratios(ours: Run, reference: Run, rounds: int, repeat: int = 1) -> list[float]:
-    """For each round, our time over the reference's, one after the other; a round runs each `repeat` times."""
+    """For each round, our time over the reference's, in turn; a round runs each `repeat` times."""
     ours(), reference()
     found = []
     for _ in range(rounds):

@@ -88,9 +88,7 @@ def _dyce(two: bool, helpers: int) -> Callable[[], Odds]:
 
 
 def _our_opposed() -> Callable[[], Odds]:
-    sides = [
-        {"who": "", "skill": "", "skilled": skilled, "adv": [], "dis": []} for skilled in (True, False)
-    ]
+    sides = [{"who": "", "skill": "", "skilled": skilled, "adv": [], "dis": []} for skilled in (True, False)]
     return lambda: probabilities(
         lambda: (opposed_roll(sides[0], sides[1]), None), lambda came: (came.winner, came.margin)
     )

@@ -42,7 +42,11 @@ def main() -> None:
         }
         for name, command in commands.items():
             report(f"{name}, to a pipe", _compare(command, reference, piped), "at most 1.5")
-        for name in ("roll skill in a campaign", "combat damage, 10 combatants, 10,000 entries", "combat map"):
+        for name in (
+            "roll skill in a campaign",
+            "combat damage, 10 combatants, 10,000 entries",
+            "combat map",
+        ):
             report(f"{name}, to a terminal", _compare(commands[name], reference, on_a_terminal), "at most 2")
 
 
@@ -62,7 +66,9 @@ def on_a_terminal(command: list[str]) -> None:
     import pty
 
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(command, env=_environment(), stdout=theirs, stderr=theirs, stdin=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        command, env=_environment(), stdout=theirs, stderr=theirs, stdin=subprocess.DEVNULL
+    )
     os.close(theirs)
     while True:
         try:

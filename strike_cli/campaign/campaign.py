@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -31,7 +31,8 @@ def find_campaign(given: str | None = None) -> Path | None:
         if not (folder / CAMPAIGN_FILE).is_file():
             where = "-C" if given else "STRIKE_CAMPAIGN"
             raise CampaignProblem(
-                f"{where}: there is no {CAMPAIGN_FILE} in {folder}.", f"`strike new {folder}` makes a campaign."
+                f"{where}: there is no {CAMPAIGN_FILE} in {folder}.",
+                f"`strike new {folder}` makes a campaign.",
             )
         return folder
     here = Path.cwd()
@@ -54,6 +55,7 @@ class Campaign:
         self.state: State = {}
         self.writing = writing
         self.kept_open = False
+        self._unsynced: set[str] = set()
         self.reopen()
 
     def __enter__(self) -> Campaign:
@@ -201,28 +203,67 @@ class Campaign:
         end = (start[0], start[1] + len(line))
         head = _copy(self.head)
         head.advance(entry, start, end)
-        with files.uninterrupted():
-            try:
+        try:
+            with files.uninterrupted():
                 self.journal.folder.mkdir(exist_ok=True)
-                path = self.folder / STATE_FILE
-                scratch = files.write_scratch(path, state_file.render(head, state))
-                try:
-                    files.append_synced(self.journal.folder / start[0], start[1], line)
-                except OSError:
-                    with contextlib.suppress(OSError):
-                        os.unlink(scratch)
-                    raise
-            except OSError as error:
-                raise files.unwritable(self.folder, error) from None
-            self.head, self.state = head, state
-            try:
-                os.replace(scratch, path)
-            except OSError as error:
-                self.notices.append(
-                    f"Recorded, but {STATE_FILE} could not be replaced ({error.strerror}); "
-                    "the next command catches it up."
-                )
+                if self.kept_open:
+                    files.append(self.journal.folder / start[0], start[1], line, sync=False)
+                    self._unsynced.add(start[0])
+                    self.head, self.state = head, state
+                else:
+                    self._record(head, state, start, line)
+        except OSError as error:
+            raise files.unwritable(self.folder, error) from None
         return head.seq
+
+    def _record(self, head: Head, state: State, start: Position, line: bytes) -> None:
+        """Prepare state.toml, append the journal's line, put state.toml in place. The line is what counts.
+
+        Raises OSError where nothing was recorded.
+        """
+        path = self.folder / STATE_FILE
+        scratch = files.write_scratch(path, state_file.render(head, state))
+        try:
+            files.append(self.journal.folder / start[0], start[1], line)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.unlink(scratch)
+            raise
+        self.head, self.state = head, state
+        self._put_in_place(scratch, path)
+
+    def _put_in_place(self, scratch: Path, path: Path) -> None:
+        try:
+            os.replace(scratch, path)
+        except OSError as error:
+            self.notices.append(
+                f"Recorded, but {STATE_FILE} could not be replaced ({error.strerror}); "
+                "the next command catches it up."
+            )
+
+    @contextlib.contextmanager
+    def keep_open(self) -> Iterator[None]:
+        """For a script: many commands under one lock, with one sync and one state.toml at the end.
+
+        Each line is in the journal when its command returns, so that a killed script loses none of them.
+        """
+        self.kept_open = True
+        try:
+            yield
+        finally:
+            self.kept_open = False
+            if self._unsynced:
+                try:
+                    for name in sorted(self._unsynced):
+                        files.sync(self.journal.folder / name)
+                    path = self.folder / STATE_FILE
+                    self._put_in_place(
+                        files.write_scratch(path, state_file.render(self.head, self.state)), path
+                    )
+                except OSError as error:
+                    raise files.unwritable(self.folder, error) from None
+                finally:
+                    self._unsynced.clear()
 
     # Undo and redo
 

@@ -57,7 +57,11 @@ def _journal(folder: Path, findings: list[Finding]) -> bool:
     try:
         for entry, (name, offset), _ in journal.since(START):
             if entry["seq"] != expected:
-                _add(findings, False, f"journal/{name}, byte {offset}: entry {entry['seq']} follows {expected - 1}")
+                _add(
+                    findings,
+                    False,
+                    f"journal/{name}, byte {offset}: entry {entry['seq']} follows {expected - 1}",
+                )
                 return False
             expected += 1
         names = journal.files()
@@ -85,13 +89,27 @@ def _state(folder: Path, book: Book, findings: list[Finding]) -> None:
         _add(findings, False, problem.message, problem.hint)
         return
     if found is None:
-        _add(findings, True, "state.toml: not there yet" if not folded else "state.toml: missing, rebuilt at once")
+        _add(
+            findings,
+            True,
+            "state.toml: not there yet" if not folded else "state.toml: missing, rebuilt at once",
+        )
         return
     if found.edited:
-        _add(findings, False, "state.toml was edited by hand", "The next command that is recorded journals the edit.")
+        _add(
+            findings,
+            False,
+            "state.toml was edited by hand",
+            "The next command that is recorded journals the edit.",
+        )
     for path, was, now in differences(folded, campaign.state):
         if not found.edited:
-            _add(findings, False, f"state.toml: {path} is {now!r}, and the journal says {was!r}", "Move it away.")
+            _add(
+                findings,
+                False,
+                f"state.toml: {path} is {now!r}, and the journal says {was!r}",
+                "Move it away.",
+            )
     faults = state_faults(campaign.state, book)
     for fault in faults:
         _add(findings, False, fault, "`strike override PATH VALUE --why TEXT` mends it.")

@@ -118,7 +118,7 @@ def write_scratch(path: Path, data: bytes) -> Path:
     return scratch
 
 
-def append_synced(path: Path, offset: int, data: bytes) -> None:
+def append(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
     """Append at `offset`, the end of what counts, and sync. On failure what was written is cut off again.
 
     Raises OSError.
@@ -129,7 +129,8 @@ def append_synced(path: Path, offset: int, data: bytes) -> None:
         try:
             os.lseek(file, offset, os.SEEK_SET)
             _write_all(file, data)
-            os.fsync(file)
+            if sync:
+                os.fsync(file)
         except OSError:
             with contextlib.suppress(OSError):
                 os.ftruncate(file, offset)
@@ -138,6 +139,15 @@ def append_synced(path: Path, offset: int, data: bytes) -> None:
         os.close(file)
     if new:
         sync_folder(path.parent)
+
+
+def sync(path: Path) -> None:
+    """Make what was written to a file last through a power cut."""
+    file = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
 
 
 def sync_folder(folder: Path) -> None:

@@ -108,8 +108,8 @@ class Journal:
         """What stands after the last whole entry of the newest file, from a position known to be whole."""
         name, offset = position
         end = offset
-        for _, _, (_, end) in self.since((name, offset)):
-            pass
+        for _, _, (_, entry_end) in self.since((name, offset)):
+            end = entry_end
         with open(self.folder / name, "rb") as file:
             file.seek(end)
             return file.read()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from copy import copy
+from functools import lru_cache
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -52,20 +53,29 @@ class LazyGroup(TyperGroup):
         """As typed, with the nearest name where there is no such command."""
         name, *rest = args
         if name not in GROUPS and not name.startswith("-"):
-            raise Usage(f"There is no command {name!r}.{nearest(name, GROUPS)}", "`strike --help` lists them.")
+            raise Usage(
+                f"There is no command {name!r}.{nearest(name, GROUPS)}", "`strike --help` lists them."
+            )
         found = self._build(name, rest[0] if rest else None)
         return (name, found, rest) if found else super().resolve_command(ctx, args)
 
     def _build(self, name: str, following: str | None) -> Any:
-        module = GROUPS.get(name)
-        if module is None:
-            return None
-        from importlib import import_module
+        return _built(name, following) if name in GROUPS else None
 
-        group: typer.Typer = import_module(f"strike_cli.cli.{module}").app
-        found = typer.main.get_command(_only(group, (name, following)))
-        commands = getattr(found, "commands", {})
-        return commands.get(name, found)
+
+@lru_cache(maxsize=64)  # a script types the same commands over and over
+def _built(name: str, following: str | None) -> Any:
+    from importlib import import_module
+
+    group: typer.Typer = import_module(f"strike_cli.cli.{GROUPS[name]}").app
+    found = typer.main.get_command(_only(group, (name, following)))
+    commands = getattr(found, "commands", {})
+    return commands.get(name, found)
+
+
+@lru_cache(maxsize=1)
+def _root() -> Any:
+    return typer.main.get_command(app)
 
 
 def _only(group: typer.Typer, names: Sequence[str | None]) -> typer.Typer:
@@ -125,7 +135,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 def run(argv: list[str]) -> int:
     """Run a command; its exit code. Every refusal becomes text on stderr, or JSON on stdout."""
     try:
-        code = app(args=argv, prog_name="strike", standalone_mode=False)
+        code = _root()(args=argv, prog_name="strike", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except Problem as problem:
         return _refuse(problem, argv)

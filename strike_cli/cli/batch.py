@@ -27,7 +27,9 @@ def _group() -> None:
 def batch(
     options: Options,
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="A command a line; # begins a comment.")],
-    keep_going: Annotated[bool, typer.Option("--keep-going", help="Go on after a command that fails.")] = False,
+    keep_going: Annotated[
+        bool, typer.Option("--keep-going", help="Go on after a command that fails.")
+    ] = False,
 ) -> Result:
     """Play a script: one command a line, as one would type it without `strike`.
 
@@ -55,7 +57,9 @@ def batch(
     if options.json:  # one object a line, each from a command
         raise typer.Exit(codes[0] if codes else 0)
     data = {"ran": ran, "failed": len(codes)}
-    return Result("batch", data, [f"{ran} commands, {len(codes)} failed."], exit_code=codes[0] if codes else 0)
+    return Result(
+        "batch", data, [f"{ran} commands, {len(codes)} failed."], exit_code=codes[0] if codes else 0
+    )
 
 
 def _lines(file: str) -> list[tuple[int, str]]:
@@ -66,7 +70,9 @@ def _lines(file: str) -> list[tuple[int, str]]:
             with open(file, encoding="utf-8") as source:
                 text = source.read()
     except (OSError, UnicodeDecodeError) as error:
-        raise CampaignProblem(f"{file} can't be read: {error}.", "Give a file of commands, or - for stdin.") from None
+        raise CampaignProblem(
+            f"{file} can't be read: {error}.", "Give a file of commands, or - for stdin."
+        ) from None
     stripped = ((number, line.strip()) for number, line in enumerate(text.splitlines(), 1))
     return [(number, line) for number, line in stripped if line and not line.startswith("#")]
 

@@ -13,7 +13,7 @@ from ..campaign import Campaign
 from ..problems import CampaignProblem, Usage
 from .options import Options, command
 from .playing import answer_pending, leave_drain, play
-from .result import Line, Result, Table
+from .result import Line, Result, Table, spans
 from .views import fact_lines, pending_lines, played
 
 app = typer.Typer()
@@ -44,10 +44,11 @@ def new(
         book = campaign.book
     lines: list[Line] = [
         (f"{book.name} is in {folder}", "strong"),
-        f"{len(book.characters)} characters, {len(book.creatures)} creatures, {len(book.encounters)} encounters.",
-        [("Next: ", "dim"), (f"cd {folder}", "command"), ", open campaign.toml in your editor, then ",
-         ("strike status", "command")],
-    ]  # fmt: skip
+        f"{len(book.characters)} characters, {len(book.creatures)} creatures, "
+        f"{len(book.encounters)} encounters.",
+        [("Next: ", "dim"), (f"cd {folder}", "command"), ", open campaign.toml in your editor, then "],
+        [("      ", "dim"), ("strike status", "command")],
+    ]
     return Result("new", {"folder": str(folder), "name": book.name}, lines)
 
 
@@ -154,8 +155,13 @@ def entry_lines(entry: Mapping[str, Any]) -> list[Line]:
     tail = f"  ({', '.join(marks)})" if marks else ""
     when = str(entry["at"])[11:16]
     note = f"  {entry['note']}" if entry.get("note") else ""
-    head: Line = [(f"#{entry['seq']:<4} {when}  ", "dim"), (entry["command"], "command"), (tail + note, "dim")]
-    return [head, *(["      ", line] for line in fact_lines(entry["facts"]))]
+    head: Line = [
+        (f"#{entry['seq']:<4} {when}  ", "dim"),
+        (entry["command"], "command"),
+        (tail + note, "dim"),
+    ]
+    told: list[Line] = [["      ", *spans(line)] for line in fact_lines(entry["facts"])]
+    return [head, *told]
 
 
 @command(app, "undo", kind="reads")
@@ -184,7 +190,9 @@ def _moved(command_: str, verb: str, campaign: Campaign, entries: list[dict[str,
     lines: list[Line] = []
     for entry in entries:
         texts = [fact["text"] for fact in entry["facts"] if fact["text"]]
-        lines.append([f"{verb}: #{entry['seq']} ", (entry["command"], "command"), f"  {texts[0] if texts else ''}"])
+        lines.append(
+            [f"{verb}: #{entry['seq']} ", (entry["command"], "command"), f"  {texts[0] if texts else ''}"]
+        )
     data = {"of": [{"seq": entry["seq"], "command": entry["command"]} for entry in entries]}
     for item in campaign.state.get("pending", {}).values():
         lines += pending_lines(item)
@@ -194,8 +202,12 @@ def _moved(command_: str, verb: str, campaign: Campaign, entries: list[dict[str,
 @command(app, "choose", kind="plays")
 def choose(
     options: Options,
-    answers: Annotated[list[str], typer.Argument(metavar="OPTION...", help="The answer, or several in order.")],
-    scene: Annotated[str, typer.Option("--for", metavar="SCENE", help="Which decision, if several wait.")] = "",
+    answers: Annotated[
+        list[str], typer.Argument(metavar="OPTION...", help="The answer, or several in order.")
+    ],
+    scene: Annotated[
+        str, typer.Option("--for", metavar="SCENE", help="Which decision, if several wait.")
+    ] = "",
 ) -> Result:
     """Answer the decision that a command waits for, and play on.
 
@@ -208,7 +220,9 @@ def choose(
 def override(
     options: Options,
     path: Annotated[str, typer.Argument(metavar="PATH", help="Like fight.combatants.vex.hp")],
-    value: Annotated[str, typer.Argument(metavar="VALUE", help="A number, true, text, a TOML value, or `none`.")],
+    value: Annotated[
+        str, typer.Argument(metavar="VALUE", help="A number, true, text, a TOML value, or `none`.")
+    ],
     why: Annotated[str, typer.Option("--why", help="The reason, kept in the log.")],
 ) -> Result:
     """The game master's hand: set anything in the state, with a reason. Undo takes it back.
@@ -248,12 +262,12 @@ def replay(
     from ..play.replay import verify as compare
 
     if not verify:
-        raise Usage("Say what to do with the replay.", "`strike replay --verify` compares it with the journal.")
+        raise Usage(
+            "Say what to do with the replay.", "`strike replay --verify` compares it with the journal."
+        )
     with options.campaign() as campaign:
         report = compare(campaign)
-        lines: list[Line] = [
-            f"{report.played} commands played again, {report.folded} entries folded."
-        ]
+        lines: list[Line] = [f"{report.played} commands played again, {report.folded} entries folded."]
         lines += [(f"#{d['seq']} {d['command']}: {d['what']}", "bad") for d in report.differences]
         if not report.differences:
             lines.append(("No difference: the state is what the journal says, and the rules agree.", "good"))

@@ -37,7 +37,9 @@ def _fight(campaign: Campaign) -> dict[str, Any]:
     fight: dict[str, Any] | None = campaign.state.get("fight")
     if not fight:
         known = ", ".join(campaign.book.encounters) or "none in campaign.toml"
-        raise Refused("There is no fight.", f"`strike combat start ENCOUNTER` begins one. Encounters: {known}.")
+        raise Refused(
+            "There is no fight.", f"`strike combat start ENCOUNTER` begins one. Encounters: {known}."
+        )
     return fight
 
 
@@ -71,7 +73,8 @@ def start(
     encounter: Annotated[str, typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml.")],
     goal: Annotated[str, typer.Option("--goal", help="What the players want, more than to win.")] = "",
     party: Annotated[
-        list[str] | None, typer.Option("--party", metavar="WHO", help="Who is there; all, if nobody is named.")
+        list[str] | None,
+        typer.Option("--party", metavar="WHO", help="Who is there; all, if nobody is named."),
     ] = None,
 ) -> Result:
     """Begin a fight: everybody at full HP where the encounter's map has them.
@@ -168,7 +171,8 @@ def _what_is_left(campaign: Campaign, who: str) -> list[Line]:
     sheet = fight.sheet(who)
     used = fight.combatant(who).get("used", [])
     powers = [
-        campaign.book.powers[power]["name"] + (" (used)" if power in used else "") for power in sheet.get("powers", [])
+        campaign.book.powers[power]["name"] + (" (used)" if power in used else "")
+        for power in sheet.get("powers", [])
     ]
     lines: list[Line] = [[("Left to do: ", "dim"), ", ".join(left) or "nothing"]]
     if powers:
@@ -220,7 +224,9 @@ def move(
     options: Options,
     who: Who,
     square: Annotated[str, typer.Argument(metavar="SQUARE", help="Where to, like C7.")],
-    via: Annotated[list[str] | None, typer.Option("--via", metavar="SQUARE", help="Through this square.")] = None,
+    via: Annotated[
+        list[str] | None, typer.Option("--via", metavar="SQUARE", help="Through this square.")
+    ] = None,
     shift: Annotated[bool, typer.Option("--shift", help="One square, giving no Opportunity.")] = False,
     trade: Trade = False,
 ) -> Result:
@@ -257,7 +263,9 @@ def attack(
     options: Options,
     who: Who,
     targets: Annotated[list[str], typer.Argument(metavar="TARGET...", help="Whom to attack.")],
-    power: Annotated[str, typer.Option("--power", "-p", metavar="P", help="Else a basic attack that reaches.")] = "",
+    power: Annotated[
+        str, typer.Option("--power", "-p", metavar="P", help="Else a basic attack that reaches.")
+    ] = "",
     adv: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")] = None,
     dis: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")] = None,
     mod: Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")] = None,
@@ -293,7 +301,7 @@ def _power(campaign: Campaign, who: str, targets: list[str], name: str) -> str:
     if name:
         own = [*fight.sheet(who).get("powers", []), MELEE_BASIC, RANGED_BASIC]
         table = {key: str(campaign.book.powers[key]["name"]) for key in own}
-        short = {key.rpartition(":")[2]: key for key in own}
+        short: dict[str, str] = {key.rpartition(":")[2]: key for key in own}
         if name.lower() in short:
             return short[name.lower()]
         return find_one(name, table, "power", f" on {fight.name(who)}'s sheet")
@@ -395,7 +403,9 @@ def status_add(
     status: Annotated[str, typer.Argument(metavar="STATUS", help="`strike content list statuses` has them.")],
     ends: Annotated[
         str,
-        typer.Option("--ends", metavar="WHEN", help="save, escape, turn-start, turn-end, encounter or permanent."),
+        typer.Option(
+            "--ends", metavar="WHEN", help="save, escape, turn-start, turn-end, encounter or permanent."
+        ),
     ] = "save",
     value: Annotated[int, typer.Option("--value", metavar="N", help="For Ongoing damage.")] = 0,
 ) -> Result:
@@ -407,7 +417,9 @@ def status_add(
     from ..problems import listed, nearest
 
     if ends not in DURATIONS:
-        raise Usage(f"--ends {ends!r}: no such duration.{nearest(ends, DURATIONS)}", f"One of {listed(DURATIONS)}.")
+        raise Usage(
+            f"--ends {ends!r}: no such duration.{nearest(ends, DURATIONS)}", f"One of {listed(DURATIONS)}."
+        )
     with options.campaign(writing=True) as campaign:
         found = campaign.book.find("statuses", status)
         args = {"who": _combatant(campaign, who), "status": found, "ends": ends, "value": value}
@@ -424,4 +436,6 @@ def status_remove(
     """
     with options.campaign(writing=True) as campaign:
         found = campaign.book.find("statuses", status)
-        return _played(options, campaign, "status remove", {"who": _combatant(campaign, who), "status": found})
+        return _played(
+            options, campaign, "status remove", {"who": _combatant(campaign, who), "status": found}
+        )

@@ -1,4 +1,4 @@
-"""`strike content`: the conditions, statuses, powers and creatures in play, and a check of files with some."""
+"""`strike content`: the conditions, statuses, powers and creatures in play, and a check of files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def _book(options: Options) -> Book:
 @command(app, "list", kind="reads")
 def list_(
     options: Options,
-    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="conditions, statuses, powers or creatures.")] = "",
+    kind: Annotated[
+        str, typer.Argument(metavar="[KIND]", help="conditions, statuses, powers or creatures.")
+    ] = "",
 ) -> Result:
     """What there is, by full id, with where it comes from.
 
@@ -45,7 +47,8 @@ def list_(
     for each in [kind] if kind else KINDS:
         table = getattr(book, each)
         data[each] = {
-            key: {"name": item["name"], "from": book.where.get(f"{each}.{key}", "")} for key, item in table.items()
+            key: {"name": item["name"], "from": book.where.get(f"{each}.{key}", "")}
+            for key, item in table.items()
         }
         rows = [[(key, "command"), item["name"], item["from"]] for key, item in data[each].items()]
         if rows:
@@ -65,7 +68,9 @@ def show(
     found = [(kind, key) for kind in KINDS for key in matching(name, getattr(book, kind))]
     if not found:
         known = [key.rpartition(":")[2] for kind in KINDS for key in getattr(book, kind)]
-        raise Usage(f"There is no content {name!r}.{nearest(name, known)}", "`strike content list` shows all.")
+        raise Usage(
+            f"There is no content {name!r}.{nearest(name, known)}", "`strike content list` shows all."
+        )
     data = []
     blocks: list[Block] = []
     for kind, key in found:

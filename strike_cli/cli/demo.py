@@ -47,7 +47,9 @@ def _group() -> None:
 @command(app, "demo", kind="reads")
 def demo(
     options: Options,
-    keep: Annotated[str | None, typer.Option("--keep", metavar="DIR", help="Keep the campaign in this folder.")] = None,
+    keep: Annotated[
+        str | None, typer.Option("--keep", metavar="DIR", help="Keep the campaign in this folder.")
+    ] = None,
     table: Annotated[bool, typer.Option("--table/--no-table", help="With the embedded table.")] = True,
 ) -> Result:
     """Play an evening of the example campaign: rolls, a fight to its end, the table in the browser.
@@ -62,7 +64,9 @@ def demo(
     stay = sys.stdin.isatty() and sys.stdout.isatty() and not options.json
     with contextlib.ExitStack() as stack:
         if keep is None:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="strike-demo-"))) / "campaign"
+            folder = (
+                Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="strike-demo-"))) / "campaign"
+            )
         else:
             folder = Path(keep)
         create(folder)
@@ -118,7 +122,9 @@ def _result(evening: Evening, url: str | None) -> Result:
         ("log", "what was played"),
         ("undo", "take the last command back, and watch the table follow"),
     ):
-        lines.append(["  ", (f"strike -C {shlex.quote(str(where))} {words}", "command"), (f"   {why}", "dim")])
+        lines.append(
+            ["  ", (f"strike -C {shlex.quote(str(where))} {words}", "command"), (f"   {why}", "dim")]
+        )
     lines.append([("A campaign of your own: ", ""), ("strike new my-campaign", "command")])
     if url:
         lines.append(("Ctrl-C closes the table.", "dim"))
@@ -189,7 +195,11 @@ class Evening:
         drift, tokens = bridge.drift()
         self.equal, self.tokens = not drift, len(tokens)
         rows = [
-            [token["name"], _place(token), f"{token['hp']['value']}/{token['hp']['max']}" if token["hp"] else "-"]
+            [
+                token["name"],
+                _place(token),
+                f"{token['hp']['value']}/{token['hp']['max']}" if token["hp"] else "-",
+            ]
             for token in tokens
         ]
         self.say("", ("Read back from the table:", "title"), Table(["Token", "At", ">HP"], rows))

@@ -33,7 +33,9 @@ def skill(
     options: Options,
     who: Annotated[str, typer.Argument(metavar="[WHO]")] = "",
     skill: Annotated[str, typer.Argument(metavar="[SKILL]")] = "",
-    skilled: Annotated[bool | None, typer.Option("--skilled/--unskilled", show_default="as on the sheet")] = None,
+    skilled: Annotated[
+        bool | None, typer.Option("--skilled/--unskilled", show_default="as on the sheet")
+    ] = None,
     adv: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")] = None,
     dis: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")] = None,
     mod: Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")] = None,
@@ -97,7 +99,13 @@ def opposed(
     Example: `strike odds opposed --ours skilled --theirs unskilled`
     """
     args = opposed_args(
-        options.campaign_if_any(), (who, skill), against, ours, theirs, (adv_ours, dis_ours), (adv_theirs, dis_theirs)
+        options.campaign_if_any(),
+        (who, skill),
+        against,
+        ours,
+        theirs,
+        (adv_ours, dis_ours),
+        (adv_theirs, dis_theirs),
     )
     found = probabilities(lambda: (opposed_roll(args["ours"], args["theirs"]), None), opposed_key)
 
@@ -108,16 +116,21 @@ def opposed(
     rows = [
         (
             {"winner": winner, "margin": margin, "complete": complete},
-            "A tie" if winner is None else f"{winner.capitalize()} by {margin}" + (", complete" if complete else ""),
+            "A tie"
+            if winner is None
+            else f"{winner.capitalize()} by {margin}" + (", complete" if complete else ""),
             chance,
         )
         for (winner, margin, complete), chance in sorted(found.items(), key=signed)
     ]
     result = _result("odds opposed", args, rows, svg)
-    wins = {side: sum((chance for key, _, chance in rows if key["winner"] == side), Fraction()) for side in _SIDES}
+    wins = {
+        side: sum((chance for key, _, chance in rows if key["winner"] == side), Fraction()) for side in _SIDES
+    }
     result.data["win"] = {side or "tie": _exact(chance) for side, chance in wins.items()}
     result.blocks.append(
-        [f"We win {_percent(wins['ours'])}, they win {_percent(wins['theirs'])}, a tie {_percent(wins[None])}."]
+        f"We win {_percent(wins['ours'])}, they win {_percent(wins['theirs'])}, "
+        f"a tie {_percent(wins[None])}."
     )
     return result
 
@@ -178,5 +191,7 @@ def chart_svg(rows: list[tuple[str, Fraction]]) -> str:
         width = float(chance / longest) * 320
         parts.append(f'<text x="212" y="{y + 15}" text-anchor="end" fill="#333">{escape(words)}</text>')
         parts.append(f'<rect x="220" y="{y}" width="{width:.1f}" height="20" rx="3" fill="#3b7ea1"/>')
-        parts.append(f'<text x="{228 + width:.1f}" y="{y + 15}" fill="#333">{_percent(chance)} ({chance})</text>')
+        parts.append(
+            f'<text x="{228 + width:.1f}" y="{y + 15}" fill="#333">{_percent(chance)} ({chance})</text>'
+        )
     return "\n".join([*parts, "</svg>", ""])

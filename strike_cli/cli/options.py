@@ -1,4 +1,4 @@
-"""What every command takes: where the campaign is, how to answer, how to show; and the decorator that adds it."""
+"""What every command takes: where the campaign is, how to answer, how to show; and what adds it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 _READING: dict[str, Any] = {
     "campaign": Annotated[
         str | None,
-        typer.Option("-C", "--campaign", metavar="DIR", help="The campaign's folder.", rich_help_panel="Everywhere"),
+        typer.Option(
+            "-C", "--campaign", metavar="DIR", help="The campaign's folder.", rich_help_panel="Everywhere"
+        ),
     ],
     "json": Annotated[
         bool, typer.Option("--json", help="One JSON object on stdout.", rich_help_panel="Everywhere")
@@ -30,13 +32,17 @@ _READING: dict[str, Any] = {
 _WRITING: dict[str, Any] = {
     "dry_run": Annotated[
         bool,
-        typer.Option("--dry-run", help="Show what would happen; write nothing.", rich_help_panel="Everywhere"),
+        typer.Option(
+            "--dry-run", help="Show what would happen; write nothing.", rich_help_panel="Everywhere"
+        ),
     ],
     "note": Annotated[
-        str, typer.Option("--note", metavar="TEXT", help="Kept with it in the log.", rich_help_panel="Everywhere")
+        str,
+        typer.Option("--note", metavar="TEXT", help="Kept with it in the log.", rich_help_panel="Everywhere"),
     ],
     "secret": Annotated[
-        bool, typer.Option("--secret", help="Keep it from the players' screens.", rich_help_panel="Everywhere")
+        bool,
+        typer.Option("--secret", help="Keep it from the players' screens.", rich_help_panel="Everywhere"),
     ],
 }
 _PLAYING: dict[str, Any] = {
@@ -53,11 +59,14 @@ _PLAYING: dict[str, Any] = {
         str, typer.Option("--choose", metavar="A,B", help="Choices, in order.", rich_help_panel="Everywhere")
     ],
     "seed": Annotated[
-        int | None, typer.Option("--seed", metavar="N", help="Seed of the dice.", rich_help_panel="Everywhere")
+        int | None,
+        typer.Option("--seed", metavar="N", help="Seed of the dice.", rich_help_panel="Everywhere"),
     ],
     "reroll": Annotated[
         bool,
-        typer.Option("--reroll", help="Other dice than before; the log shows it.", rich_help_panel="Everywhere"),
+        typer.Option(
+            "--reroll", help="Other dice than before; the log shows it.", rich_help_panel="Everywhere"
+        ),
     ],
     "explain": Annotated[
         bool, typer.Option("--explain", help="Show what made the roll.", rich_help_panel="Everywhere")
@@ -90,7 +99,7 @@ class Options:
         if found is None:
             raise CampaignProblem(
                 "There is no campaign here.",
-                "Go to its folder, or name it with -C DIR; `strike new DIR` makes one, `strike demo` shows one.",
+                "Go to its folder, or name it with -C DIR; `strike new DIR` makes one.",
             )
         return found
 
@@ -156,12 +165,11 @@ def in_a_script() -> bool:
 def shared(campaign: Campaign) -> Iterator[None]:
     """Let every command in the block use this open campaign."""
     _shared.campaign = campaign
-    campaign.kept_open = True
     try:
-        yield
+        with campaign.keep_open():
+            yield
     finally:
         _shared.campaign = None
-        campaign.kept_open = False
 
 
 def _split(text: str) -> list[str]:

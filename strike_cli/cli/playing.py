@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..problems import Usage, listed, nearest
@@ -81,7 +81,11 @@ def ask(came: Performed) -> str | None:
             return None
         if not word:
             return None
-        if word.isdigit() and word not in came.pending.options and 1 <= int(word) <= len(came.pending.options):
+        if (
+            word.isdigit()
+            and word not in came.pending.options
+            and 1 <= int(word) <= len(came.pending.options)
+        ):
             return came.pending.options[int(word) - 1]
         from ..play.drive import match_option
 
@@ -97,11 +101,12 @@ def find_one(name: str, table: Mapping[str, str], what: str, where: str) -> str:
     `table` maps ids to display names. Raises Usage with the nearest, or the candidates.
     """
     low = name.strip().lower()
-    for test in (
+    tests: tuple[Callable[[str], bool], ...] = (
         lambda key: key.lower() == low,
         lambda key: table[key].lower() == low,
         lambda key: key.lower().startswith(low) or table[key].lower().startswith(low),
-    ):
+    )
+    for test in tests:
         found = [key for key in table if test(key)] if low else []
         if len(found) == 1:
             return found[0]

@@ -9,7 +9,7 @@ import typer
 from ..content.book import KINDS, bare_book
 from ..problems import PluginProblem, Usage, listed, nearest
 from .options import Options, command
-from .result import Block, Result, Table
+from .result import Block, Result, Span, Table
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -29,7 +29,7 @@ def list_(options: Options) -> Result:
     Example: `strike plugin list`
     """
     book = bare_book()
-    rows = [
+    rows: list[list[Span]] = [
         [
             (point["name"], "command"),
             f"{point['distribution']} {point['version']}",

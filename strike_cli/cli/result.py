@@ -178,7 +178,9 @@ def spans(line: Line) -> list[tuple[str, str]]:
 def _printable(text: str) -> str:
     if text.isprintable():
         return text
-    return "".join(char if char.isprintable() or char == "\n" else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return "".join(
+        char if char.isprintable() or char == "\n" else "\N{REPLACEMENT CHARACTER}" for char in text
+    )
 
 
 def _bar(share: float, width: int = 30) -> str:

@@ -36,7 +36,11 @@ def die(
     Example: `strike roll die 2d6`
     """
     count, _, sides = dice.lower().partition("d")
-    if not (sides.isdigit() and (count or "1").isdigit()) or not 1 <= int(count or 1) <= 100 or int(sides) < 1:
+    if (
+        not (sides.isdigit() and (count or "1").isdigit())
+        or not 1 <= int(count or 1) <= 100
+        or int(sides) < 1
+    ):
         raise Usage(f"{dice!r} is not dice.", "Write them like d6, 2d6 or 3d20; up to 100 at once.")
     args = {"n": int(count or 1), "sides": int(sides), "who": ""}
     campaign = options.campaign_if_any(writing=True)
@@ -53,7 +57,9 @@ def skill(
     skill: Annotated[str, typer.Argument(metavar="[SKILL]", help="The Skill rolled.")] = "",
     skilled: Annotated[
         bool | None,
-        typer.Option("--skilled/--unskilled", help="Whatever the sheet says.", show_default="as on the sheet"),
+        typer.Option(
+            "--skilled/--unskilled", help="Whatever the sheet says.", show_default="as on the sheet"
+        ),
     ] = None,
     adv: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")] = None,
     dis: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")] = None,

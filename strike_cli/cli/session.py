@@ -58,14 +58,21 @@ def list_(options: Options) -> Result:
         found: dict[int, dict[str, Any]] = {}
         for entry, _, _ in campaign.journal.since(START):
             row = found.setdefault(
-                entry["session"], {"session": entry["session"], "title": "", "entries": 0, "first": entry["at"]}
+                entry["session"],
+                {"session": entry["session"], "title": "", "entries": 0, "first": entry["at"]},
             )
             row["entries"] += 1
             row["last"] = entry["at"]
             if entry["command"] == "session start":
                 row["title"] = entry["args"].get("title", "")
         rows = [
-            [str(row["session"] or "-"), row["title"] or "-", str(row["entries"]), row["first"][:16], row["last"][:16]]
+            [
+                str(row["session"] or "-"),
+                row["title"] or "-",
+                str(row["entries"]),
+                row["first"][:16],
+                row["last"][:16],
+            ]
             for row in found.values()
         ]
         table = Table([">Session", "Title", ">Entries", "From (UTC)", "To"], rows)

@@ -32,7 +32,9 @@ def _group() -> None:
 @command(app, "table", kind="reads")
 def table(
     options: Options,
-    port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 picks a free one.")] = PORT,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 picks a free one.")
+    ] = PORT,
     lan: Annotated[bool, typer.Option("--lan", help="Let other devices on this network watch.")] = False,
     follow: Annotated[bool, typer.Option("--follow/--no-follow", help="Also run the bridge to it.")] = True,
 ) -> Result:
@@ -133,7 +135,9 @@ def serving(
         if isinstance(running.problem, PortInUse):
             hint = "`strike table --port 0` picks a free port; end the other table to use this one."
             raise BridgeProblem(f"Port {port} is in use, perhaps by another table.", hint)
-        raise BridgeProblem(f"The table can't be served: {running.problem}.", "Check the port and the folder.")
+        raise BridgeProblem(
+            f"The table can't be served: {running.problem}.", "Check the port and the folder."
+        )
     try:
         yield running
     finally:

@@ -7,7 +7,7 @@ it came from. Nothing here ever writes what people wrote.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +28,22 @@ class Book:
     """
 
     __slots__ = (
-        "chases", "characters", "conditions", "conflicts", "creatures", "digest", "encounters", "house",
-        "name", "plugins", "powers", "seed", "statuses", "targets", "troubles", "where",
+        "characters",
+        "chases",
+        "conditions",
+        "conflicts",
+        "creatures",
+        "digest",
+        "encounters",
+        "house",
+        "name",
+        "plugins",
+        "powers",
+        "seed",
+        "statuses",
+        "targets",
+        "troubles",
+        "where",
     )  # fmt: skip
 
     def __init__(self, compiled: Mapping[str, Any]) -> None:
@@ -73,13 +87,14 @@ class Book:
 
 
 def matching(name: str, table: Mapping[str, Any]) -> list[str]:
-    """Full ids that a name may mean: the id itself, else its last part, else a name; case and spaces aside."""
+    """Full ids that a name may mean: the id itself, else its last part, else a display name; case aside."""
     low = name.strip().lower().replace(" ", "-")
-    for test in (
+    tests: tuple[Callable[[str], bool], ...] = (
         lambda key: key.lower() == low,
         lambda key: key.rpartition(":")[2].lower() == low,
         lambda key: str(table[key].get("name", "")).lower() == name.strip().lower(),
-    ):
+    )
+    for test in tests:
         found = [key for key in table if test(key)]
         if found:
             return found
@@ -212,8 +227,8 @@ class _Compiler:
                 taken = full in self.tables[kind]
                 if taken and not item.get("override"):
                     faults.append(
-                        f"{path.name}: {kind}.{key}: {full} comes from {self.where[f'{kind}.{full}']} already; "
-                        "say override = true to replace it"
+                        f"{path.name}: {kind}.{key}: {full} comes from "
+                        f"{self.where[f'{kind}.{full}']} already; say override = true to replace it"
                     )
                 merged.setdefault(kind, {})[full] = item
         if faults:
@@ -239,7 +254,8 @@ class _Compiler:
                 where = f"{file}: {key}"
                 if key not in allowed:
                     self.faults.append(
-                        f"{where}: no such key.{nearest(key, allowed)} Known keys: {listed(sorted(allowed), 30)}."
+                        f"{where}: no such key.{nearest(key, allowed)} "
+                        f"Known keys: {listed(sorted(allowed), 30)}."
                     )
                 elif key in CAMPAIGN:
                     items = TableOf(CAMPAIGN[key], ID).check(value, where, self.faults)
@@ -294,7 +310,9 @@ class _Compiler:
         except FileNotFoundError:
             raise CampaignProblem(f"{path} is not there.", "`strike new DIR` makes a campaign.") from None
         except (OSError, UnicodeDecodeError) as error:
-            raise CampaignProblem(f"{path} can't be read: {error}.", "Check the file and its permissions.") from None
+            raise CampaignProblem(
+                f"{path} can't be read: {error}.", "Check the file and its permissions."
+            ) from None
         except tomllib.TOMLDecodeError as error:
             raise CampaignProblem(
                 f"{path} is not valid TOML: {error}.", "Mend that line; nothing was changed."
@@ -344,7 +362,9 @@ class _Compiler:
                     f"Install it, or take it out of plugins. Installed: {listed(sorted(there))}.",
                 )
             if "broken" in point:
-                raise PluginProblem(f"{where}: {point['broken']}", "Mend the plugin, or take it out of plugins.")
+                raise PluginProblem(
+                    f"{where}: {point['broken']}", "Mend the plugin, or take it out of plugins."
+                )
             if version and not (point["version"] + ".").startswith(version.rstrip(".*") + "."):
                 raise PluginProblem(
                     f"{where}: plugin {name!r} is {point['version']}, and the campaign needs {version}.",
@@ -357,7 +377,8 @@ class _Compiler:
         for owner in ("characters", "creatures"):
             for key, item in self.tables[owner].items():
                 item["powers"] = [
-                    self._resolve("powers", power, f"{self._at(owner, key)}.powers") for power in item["powers"]
+                    self._resolve("powers", power, f"{self._at(owner, key)}.powers")
+                    for power in item["powers"]
                 ]
         for key, item in self.tables["powers"].items():
             for number, effect in enumerate(item["effect"]):
@@ -390,7 +411,9 @@ class _Compiler:
         seen = set("".join(rows))
         for sign, who in placed.items():
             if sign in ".#~+/ ":
-                self.faults.append(f"{at}.place.{sign}: that character is terrain; choose another for {who!r}")
+                self.faults.append(
+                    f"{at}.place.{sign}: that character is terrain; choose another for {who!r}"
+                )
             elif sign not in seen:
                 self.faults.append(f"{at}.place.{sign}: {sign!r} is nowhere on the map")
             if who != "party" and who not in self.tables["characters"]:

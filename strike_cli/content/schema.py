@@ -31,7 +31,7 @@ class Text(Kind):
 
     def check(self, value: Any, where: str, faults: Faults) -> Any:
         if not isinstance(value, str):
-            faults.append(f'{where}: should be text in quotes, not {_shown(value)}')
+            faults.append(f"{where}: should be text in quotes, not {_shown(value)}")
         elif self.test and not self.test(value):
             faults.append(f"{where}: {value!r} is not {self.wants}")
         return value

@@ -92,10 +92,10 @@ def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
     for found in (list(waiting), fits):
         if len(found) == 1:
             return found[0]
-    shown = "; ".join(f"{key} ({item['what']}: {', '.join(item['options'])})" for key, item in waiting.items())
-    raise Refused(
-        f"Several decisions are pending: {shown}.", "Name one: `strike choose --for SCENE OPTION`."
+    shown = "; ".join(
+        f"{key} ({item['what']}: {', '.join(item['options'])})" for key, item in waiting.items()
     )
+    raise Refused(f"Several decisions are pending: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
 
 
 def _must_not_wait(campaign: Campaign, scene: str) -> None:
@@ -156,7 +156,13 @@ def _play(
             kept["new_file"] = True
         _check(campaign, name, world)
         performed.seq = campaign.commit(
-            name, args, _plain(played.answers), performed.facts, world.state, book=campaign.book.digest, **kept
+            name,
+            args,
+            _plain(played.answers),
+            performed.facts,
+            world.state,
+            book=campaign.book.digest,
+            **kept,
         )
     return performed
 

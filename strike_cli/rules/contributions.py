@@ -115,5 +115,8 @@ def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, str | N
 def reactions_to(world: World, who: str, fact: str) -> list[tuple[Held, Mapping[str, Any]]]:
     """What somebody's statuses do when a kind of fact happens."""
     return [
-        (held, item) for held in held_by(world, who) for item in held.definition["reactions"] if item["on"] == fact
+        (held, item)
+        for held in held_by(world, who)
+        for item in held.definition["reactions"]
+        if item["on"] == fact
     ]

@@ -57,7 +57,7 @@ def helped(total: int, results: Sequence[int]) -> tuple[int, list[int]]:
 
 
 class SkillRoll:
-    """What a Skill Roll came to. `helps` are the helpers' dice in the order named, `gains` what each added."""
+    """What a Skill Roll came to: `helps` are the helpers' dice in the order named, `gains` what they add."""
 
     __slots__ = ("can_learn", "gains", "helps", "roll", "row", "total")
 
@@ -159,7 +159,9 @@ def _learning(world: World, data: dict[str, Any]) -> Procedure[None]:
         path = f"characters.{who}.skills_learned"
         known = world.get(path, [])
         name = display_name(world, who)
-        yield world.happen("skill-learned", who, f"{name} learns {skill}.", {path: [*known, skill]}, skill=skill)
+        yield world.happen(
+            "skill-learned", who, f"{name} learns {skill}.", {path: [*known, skill]}, skill=skill
+        )
 
 
 def tell_skill(world: World, args: Args, came: SkillRoll) -> str:
@@ -168,7 +170,8 @@ def tell_skill(world: World, args: Args, came: SkillRoll) -> str:
     skilled = "Skilled" if args["skilled"] else "Unskilled"
     what = f"{args['skill']} ({skilled})" if args["skill"] else skilled
     helps = "".join(
-        f", {display_name(world, roll.who)} helps with {roll.words()}" + (" (+1)" if gain else " (nothing added)")
+        f", {display_name(world, roll.who)} helps with {roll.words()}"
+        + (" (+1)" if gain else " (nothing added)")
         for roll, gain in zip(came.helps, came.gains, strict=True)
     )
     return f"{name} rolls {what}: {came.roll.words()}{helps}. {outcome_words(came.row)}."

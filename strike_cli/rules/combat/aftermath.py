@@ -27,14 +27,14 @@ def concession_for(team_strikes: int, players: int) -> str:
 
 
 def play_finish(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat finish`: won or lost, then the Conditions and the Concession. Args: result ("", won, lost)."""
+    """`combat finish`: won or lost, then Conditions and the Concession. Args: result ("", won, lost)."""
     fight = Fight(world)
     result = args["result"] or fight.decided()
     if result is None:
         standing = ", ".join(fight.name(who) for who in fight.in_the_fight())
         raise Refused(
             f"Both sides are still in the fight: {standing}.",
-            "Play on, or say how it ended: --won or --lost. `strike combat abandon` ends it without aftermath.",
+            "Play on, or say how it ended with --won or --lost; `strike combat abandon` has no aftermath.",
         )
     won = result == "won"
     strikes = {who: int(fight.combatant(who).get("strikes", 0)) for who in fight.players()}

@@ -82,7 +82,9 @@ def attack_line(
         counts = useful_tokens(die, tokens)
         if len(counts) > 1:
             labels = tuple(
-                f"spend {count}: {rung(with_tokens(die, count))['result']}" if count else f"keep: {rung(die)['result']}"
+                f"spend {count}: {rung(with_tokens(die, count))['result']}"
+                if count
+                else f"keep: {rung(die)['result']}"
                 for count in counts
             )
             spent = int((yield Choose(who, "miss tokens", tuple(map(str, counts)), labels)))
@@ -151,7 +153,9 @@ def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
     elif power not in sheet.get("powers", []):
         raise Refused(f"{name} has no power {found['name']}.", "`strike combat show` lists what each can do.")
     if power in fight.combatant(who).get("used", []):
-        raise Refused(f"{name} has used {found['name']} in this fight.", "Encounter powers come once a fight.")
+        raise Refused(
+            f"{name} has used {found['name']} in this fight.", "Encounter powers come once a fight."
+        )
     if found["action"] != "attack" or "damage" not in found:
         raise Refused(f"{found['name']} is no attack.", "Only powers with damage are rolled as attacks.")
     return found
@@ -169,7 +173,9 @@ def check_targets(fight: Fight, who: str, targets: Sequence[str], power: Mapping
         if "out" in fight.combatant(target):
             raise Refused(f"{name} is out of this fight.")
         if fight.combatant(target).get("hidden"):
-            raise Refused(f"Nobody knows where {name} is.", "Hidden creatures can't be targeted (STR-TAC-23).")
+            raise Refused(
+                f"Nobody knows where {name} is.", "Hidden creatures can't be targeted (STR-TAC-23)."
+            )
         apart = fight.gap(who, target)
         in_reach = apart <= power.get("reach", 0)
         in_range = apart <= power.get("range", power.get("burst", 0))
@@ -178,7 +184,9 @@ def check_targets(fight: Fight, who: str, targets: Sequence[str], power: Mapping
             raise Refused(f"{name} is {apart} squares away; {power['name']} reaches {most}.")
         melee = melee and in_reach
         if not fight.sees(who, target):
-            raise Refused(f"{fight.name(who)} can't see {name} from there.", "`strike combat map` shows the walls.")
+            raise Refused(
+                f"{fight.name(who)} can't see {name} from there.", "`strike combat map` shows the walls."
+            )
     for target in targets:
         reason = ban_on(fight.world, target, "melee" if melee else "ranged", side="against")
         if reason and "burst" not in power:
@@ -265,11 +273,16 @@ def _one_target(
     return told
 
 
-def _tell(
-    fight: Fight, who: str, target: str, power: Mapping[str, Any], rolled: Rolled, line: Line
-) -> str:
-    words = {"critical": "a critical hit", "solid": "a solid hit", "glancing": "a glancing hit", "miss": "a miss"}
-    raised = f", {line.die} with {line.tokens} Miss Token{'s' if line.tokens > 1 else ''}" if line.tokens else ""
+def _tell(fight: Fight, who: str, target: str, power: Mapping[str, Any], rolled: Rolled, line: Line) -> str:
+    words = {
+        "critical": "a critical hit",
+        "solid": "a solid hit",
+        "glancing": "a glancing hit",
+        "miss": "a miss",
+    }
+    raised = (
+        f", {line.die} with {line.tokens} Miss Token{'s' if line.tokens > 1 else ''}" if line.tokens else ""
+    )
     with_power = "" if power["kind"] == "basic" else f" with {power['name']}"
     return (
         f"{fight.name(who)} attacks {fight.name(target)}{with_power}: {rolled.words()}{raised}, "
@@ -331,7 +344,9 @@ def _push(world: World, who: str, target: str, squares: int) -> Procedure[None]:
 
 def _off_line(source: tuple[int, int], start: tuple[int, int], square: tuple[int, int]) -> int:
     """How far a square is off the line from the source through the start."""
-    across = (start[0] - source[0]) * (square[1] - source[1]) - (start[1] - source[1]) * (square[0] - source[0])
+    across = (start[0] - source[0]) * (square[1] - source[1]) - (start[1] - source[1]) * (
+        square[0] - source[0]
+    )
     return abs(across)
 
 

@@ -137,7 +137,8 @@ class Fight:
             raise Refused(f"{self.name(who)} is out of this fight.")
         if active is None:
             raise Refused(
-                f"It is nobody's turn; {self.name(self.next_up())} is next.", "`strike combat turn` begins it."
+                f"It is nobody's turn; {self.name(self.next_up())} is next.",
+                "`strike combat turn` begins it.",
             )
         raise Refused(
             f"It is {self.name(active)}'s turn, not {self.name(who)}'s.",
@@ -164,17 +165,20 @@ class Fight:
                 f"{self.name(who)} has used the Move Action.",
                 "--trade gives up the Attack Action for a second move (STR-TAC-04).",
             )
-        raise Refused(f"{self.name(who)} has used the {action.capitalize()} Action.", "`strike combat end-turn`")
+        raise Refused(
+            f"{self.name(who)} has used the {action.capitalize()} Action.", "`strike combat end-turn`"
+        )
 
     # Whose turn
 
     def next_up(self) -> str:
         """Whose turn comes next. Raises Refused where nobody is left."""
-        order = [who for who in self.data.get("order", []) if "out" not in self.combatant(who)]
+        order: list[str] = [who for who in self.data.get("order", []) if "out" not in self.combatant(who)]
         if not order:
             raise Refused("Nobody is left to take a turn.", "`strike combat finish` ends the fight.")
         now = self.data["round"]
-        return next((who for who in order if self.combatant(who).get("acted", 0) < now), order[0])
+        waiting: list[str] = [who for who in order if self.combatant(who).get("acted", 0) < now]
+        return (waiting or order)[0]
 
     def decided(self) -> str | None:
         """`won` or `lost` once a side has nobody left in the fight (STR-TAC-19), else None."""

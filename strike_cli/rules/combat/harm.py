@@ -70,7 +70,9 @@ def _settle(world: World, who: str) -> Procedure[None]:
     elif not bloodied and has_status(world, who, BLOODIED):
         yield from end_status(world, who, BLOODIED, f"{name} is no longer Bloodied.")
     if down and not has_status(world, who, INCAPACITATED):
-        yield from add_status(world, who, {"id": INCAPACITATED, "ends": "permanent"}, f"{name} is Incapacitated.")
+        yield from add_status(
+            world, who, {"id": INCAPACITATED, "ends": "permanent"}, f"{name} is Incapacitated."
+        )
         yield from _house_strike(world, who, "Incapacitated")
     elif not down and has_status(world, who, INCAPACITATED):
         yield from end_status(world, who, INCAPACITATED, f"{name} is back, and still Prone.")

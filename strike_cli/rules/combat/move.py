@@ -60,7 +60,9 @@ def find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool) -> li
     foes = {square for square, other in taken.items() if fight.side(other) != fight.side(who)}
     for square in footprint(goal, size):
         if grid.blocked(square):
-            raise Refused(f"Nobody can stand on {format_square(square)}.", "`strike combat map` shows the map.")
+            raise Refused(
+                f"Nobody can stand on {format_square(square)}.", "`strike combat map` shows the map."
+            )
         if square in taken:
             raise Refused(f"{fight.name(taken[square])} stands on {format_square(square)}.")
     if goal == start:
@@ -77,7 +79,9 @@ def find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool) -> li
             way[-1], stop, passable=lambda square: square not in foes, penalty=penalty, size=size
         )
         if leg is None:
-            raise Refused(f"{name} finds no way to {format_square(stop)}.", "Walls or enemies stand in between.")
+            raise Refused(
+                f"{name} finds no way to {format_square(stop)}.", "Walls or enemies stand in between."
+            )
         way += leg[1:]
     cost = grid.path_cost(way, size)
     if cost > speed:
@@ -160,6 +164,4 @@ def opportunity_damage(fight: Fight, who: str) -> int:
 
 def threatened_by(fight: Fight, who: str) -> Iterator[str]:
     """Enemies next to somebody, who would get an Opportunity at a ranged attack."""
-    return (
-        foe for foe in fight.enemies_of(who) if "at" in fight.combatant(foe) and fight.gap(foe, who) == 1
-    )
+    return (foe for foe in fight.enemies_of(who) if "at" in fight.combatant(foe) and fight.gap(foe, who) == 1)

@@ -23,7 +23,9 @@ def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
     """
     if world.state.get("fight"):
         name = world.get("fight.name")
-        raise Refused(f"{name} is still going on.", "`strike combat finish` or `strike combat abandon` ends it.")
+        raise Refused(
+            f"{name} is still going on.", "`strike combat finish` or `strike combat abandon` ends it."
+        )
     encounter = world.book.encounters[args["encounter"]]
     rows, placed = _read_map(encounter)
     combatants: dict[str, Any] = {}
@@ -43,7 +45,12 @@ def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
     goal = f" The goal: {fight['goal']}." if fight["goal"] else ""
     text = f"{encounter['name']} begins.{goal}"
     yield world.happen("fight-started", "", text, {"fight": fight}, encounter=args["encounter"])
-    return {"encounter": args["encounter"], "name": fight["name"], "goal": fight["goal"], "combatants": combatants}
+    return {
+        "encounter": args["encounter"],
+        "name": fight["name"],
+        "goal": fight["goal"],
+        "combatants": combatants,
+    }
 
 
 def _read_map(encounter: Mapping[str, Any]) -> tuple[list[str], dict[str, list[tuple[int, int]]]]:
@@ -66,7 +73,10 @@ def _party_squares(
     encounter: Mapping[str, Any], placed: Mapping[str, list[tuple[int, int]]], count: int
 ) -> list[tuple[int, int]]:
     squares = [
-        square for sign, ref in encounter["place"].items() if ref == "party" for square in placed.get(sign, [])
+        square
+        for sign, ref in encounter["place"].items()
+        if ref == "party"
+        for square in placed.get(sign, [])
     ]
     if len(squares) < count:
         raise Refused(

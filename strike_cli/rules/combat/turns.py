@@ -39,7 +39,9 @@ def play_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
     if "out" not in fight.combatant(who) and has_status(world, who, INCAPACITATED):
         data["comeback"] = yield from _comeback(world, who)
     data["by_hand"] = [
-        f"{held.name}: {held.definition['by_hand']}" for held in held_by(world, who) if "by_hand" in held.definition
+        f"{held.name}: {held.definition['by_hand']}"
+        for held in held_by(world, who)
+        if "by_hand" in held.definition
     ]
     if "out" in fight.combatant(who):
         yield world.happen("turn-ended", who, "", {"fight.active": None, path_of(who, "acted"): now})
@@ -66,7 +68,11 @@ def _comeback(world: World, who: str) -> Procedure[dict[str, Any]]:
     rolled = yield from roll_die(who, "comeback", reasons, modifiers)
     total = max(1, min(6, rolled.total))
     result = "lost" if total in rules["lost_on"] else "back" if total in rules["back_on"] else "nothing"
-    told = {"lost": f"loses {rules['lost_hp']} HP", "back": "is back in the fight", "nothing": "nothing changes"}
+    told = {
+        "lost": f"loses {rules['lost_hp']} HP",
+        "back": "is back in the fight",
+        "nothing": "nothing changes",
+    }
     text = f"{fight.name(who)}'s Comeback Roll: {rolled.words()}, {told[result]}."
     yield world.happen("rolled", who, text, roll=rolled.as_json())
     if result == "lost":
@@ -102,7 +108,9 @@ def _save(world: World, who: str, status: Mapping[str, Any]) -> Procedure[dict[s
     reasons, modifiers = reasons_for(world, who, "save")
     rolled = yield from roll_die(who, f"save: {name}", reasons, modifiers)
     ended = rolled.total >= numbers("combat")["save"]["target"]
-    text = f"{fight.name(who)} saves against {name}: {rolled.words()}, " + ("it ends." if ended else "it stays.")
+    text = f"{fight.name(who)} saves against {name}: {rolled.words()}, " + (
+        "it ends." if ended else "it stays."
+    )
     yield world.happen("rolled", who, text, roll=rolled.as_json())
     if ended:
         yield from end_status(world, who, status["id"], "")

@@ -1,0 +1,144 @@
+"""The state as a virtual tabletop shows it: scene, tokens, turn order; and who must not be shown.
+
+Absolute values only. Nothing here knows a target, a rule or a file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from .record import State, with_facts
+
+Payload = dict[str, Any]
+
+
+class Shown(NamedTuple):
+    """What is to be seen: `scene` and `order` are None between fights; tokens are keyed by combatant."""
+
+    scene: Payload | None
+    tokens: dict[str, Payload]
+    order: Payload | None
+
+
+def project(state: Mapping[str, Any], *, with_hidden: bool = False) -> Shown:
+    """What a tabletop shows of a state.
+
+    `with_hidden` is for one that keeps hidden tokens from its players by itself; else the hidden are left
+    out of everything, as if they were not there.
+    """
+    fight = state.get("fight")
+    if not fight:
+        return Shown(None, {}, None)
+    combatants: Mapping[str, Mapping[str, Any]] = fight.get("combatants", {})
+    seen = {who: one for who, one in combatants.items() if with_hidden or not one.get("hidden")}
+    active = fight.get("active")
+    scene = {
+        "id": str(fight.get("id", "")),
+        "name": str(fight.get("name", "")),
+        "goal": fight.get("goal") or None,
+        "rows": list(fight.get("map", {}).get("rows", [])),
+    }
+    order = {
+        "round": fight.get("round", 0),
+        "active": active if active in seen else None,
+        "entries": [
+            {"id": who, "initiative": seen[who].get("initiative")}
+            for who in fight.get("order", [])
+            if who in seen and "out" not in seen[who]
+        ],
+    }
+    return Shown(scene, {who: _token(who, one, who == active) for who, one in seen.items()}, order)
+
+
+def _token(who: str, one: Mapping[str, Any], active: bool) -> Payload:
+    hp = one.get("hp")
+    return {
+        "id": who,
+        "name": str(one.get("name") or who),
+        "side": one.get("side", "enemies"),
+        "position": position_of(one.get("at")),
+        "size": one.get("size", 1),
+        "hp": None if hp is None else {"value": hp, "max": one.get("max_hp", hp)},
+        "statuses": list(dict.fromkeys(map(status_name, one.get("statuses", [])))),
+        "hidden": bool(one.get("hidden")),
+        "initiative": one.get("initiative"),
+        "active": active,
+        "state": "out" if "out" in one else "down" if hp is not None and hp <= 0 else "up",
+    }
+
+
+def status_name(status: Mapping[str, Any]) -> str:
+    """`core:knocked-down` -> `Knocked down`; with its number where it has one, as in `Burning 2`."""
+    words = str(status.get("id", "")).rpartition(":")[2].replace("-", " ")
+    value = f" {status['value']}" if "value" in status else ""
+    return words[:1].upper() + words[1:] + value
+
+
+def position_of(square: str | None) -> dict[str, int] | None:
+    """`C7` -> {"x": 2, "y": 6}: column and row from 0. None for who is not on the map."""
+    match = re.fullmatch(r"([A-Za-z]+)([1-9][0-9]*)", square or "", re.ASCII)
+    if match is None:
+        return None
+    column = 0
+    for letter in match[1].upper():
+        column = column * 26 + ord(letter) - ord("A") + 1
+    return {"x": column - 1, "y": int(match[2]) - 1}
+
+
+class Veil:
+    """Whoever players must not hear of in one command, and whether a fact would tell them.
+
+    That is everybody who was hidden at any moment of the command, unless they are in plain sight when it is
+    over: who attacks from hiding and is seen doing it may be named.
+    """
+
+    def __init__(self, before: State, facts: Iterable[Mapping[str, Any]]) -> None:
+        names: dict[str, str] = {}
+        state = before
+        hidden, seen = _who(state)
+        names.update(hidden)
+        for fact in facts:
+            state = with_facts(state, [fact])
+            hidden, seen = _who(state)
+            names.update(hidden)
+        self.hidden = {who: name for who, name in names.items() if who not in seen}
+        words = {word for who, name in self.hidden.items() for word in _words(who, name, seen.values()) if word}
+        longest_first = sorted(map(re.escape, words), key=len, reverse=True)
+        self._named = (
+            re.compile(rf"(?<![\w-])(?:{'|'.join(longest_first)})(?:e?s)?(?![\w-])", re.IGNORECASE)
+            if longest_first
+            else None
+        )
+
+    def covers(self, fact: Mapping[str, Any]) -> bool:
+        """Whether any word of a fact names somebody hidden. The changes are not looked at: they are not sent."""
+        if self._named is None:
+            return False
+        return any(self._named.search(text) for text in _texts({**fact, "changes": ()}))
+
+
+def _who(state: State) -> tuple[dict[str, str], dict[str, str]]:
+    """The hidden and the seen, with their names."""
+    combatants = (state.get("fight") or {}).get("combatants", {})
+    hidden = {who: str(one.get("name", "")) for who, one in combatants.items() if one.get("hidden")}
+    return hidden, {who: str(one.get("name", "")) for who, one in combatants.items() if who not in hidden}
+
+
+def _words(who: str, name: str, seen: Iterable[str]) -> list[str]:
+    """What gives somebody away: id, name, and the name without its number where nobody in sight shares it."""
+    kind = re.sub(r"\s+\d+$", "", name)
+    shared = any(re.sub(r"\s+\d+$", "", other) == kind for other in seen)
+    return [who, name] if shared else [who, name, kind]
+
+
+def _texts(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner)

@@ -1,0 +1,73 @@
+"""What all tests start from: no campaign of the user's, no cache of the user's, no colour."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from support.cli import Strike
+from support.game import Game, with_house
+
+from strike_cli.content.book import Book, open_book
+
+DATA = Path(__file__).parent / "data"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--regenerate-golden",
+        action="store_true",
+        help="Write what the golden evenings come to now, to be read before it is kept.",
+    )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("NO_COLOR", "1")
+        patch.delenv("STRIKE_CAMPAIGN", raising=False)
+        yield
+
+
+@pytest.fixture(scope="session")
+def book(_environment: None) -> Book:
+    """The book of the small campaign in tests/data."""
+    return open_book(DATA)
+
+
+@pytest.fixture
+def game(book: Book) -> Game:
+    """A game in memory that nothing has happened in."""
+    return Game(book)
+
+
+@pytest.fixture
+def game_with(book: Book) -> Callable[..., Game]:
+    """Such a game under other house rules: `game_with(bloodied="less-than-half")`."""
+    return lambda **rules: Game(with_house(book, **rules))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A campaign on disk, the small one, that nothing has happened in."""
+    made = tmp_path / "mill"
+    made.mkdir()
+    shutil.copy2(DATA / "campaign.toml", made)
+    return made
+
+
+@pytest.fixture
+def strike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Strike:
+    """The command line in this process, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return Strike(capsys)
+
+
+@pytest.fixture
+def in_campaign(strike: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
+    """The command line in the folder of the small campaign."""
+    monkeypatch.chdir(folder)
+    return strike

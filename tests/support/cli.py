@@ -1,0 +1,42 @@
+"""The command line, run in this process."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import Any, NamedTuple
+
+import pytest
+
+from strike_cli.cli.app import run
+
+
+class Ran(NamedTuple):
+    """What a command ended with and said."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """The one object on stdout."""
+        return json.loads(self.out)
+
+
+class Strike:
+    """Types commands: `strike("roll skill vex --dice 5")`. Checks the exit code, 0 unless told otherwise."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, line: str, code: int | None = 0) -> Ran:
+        self._capsys.readouterr()
+        ended = run(shlex.split(line))
+        out, err = self._capsys.readouterr()
+        assert code is None or ended == code, f"`{line}` ended with {ended}:\n{out}{err}"
+        return Ran(ended, out, err)
+
+    def json(self, line: str, code: int = 0) -> Any:
+        """The envelope that a command prints with --json."""
+        return self(f"{line} --json", code).json

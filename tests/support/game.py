@@ -1,0 +1,172 @@
+"""A game in memory: commands played with dice and choices in hand, and no files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from typing import Any
+
+from strike_cli.content.book import Book
+from strike_cli.play.commands import command
+from strike_cli.play.drive import EnteredDice, Played, Scripted, drive
+from strike_cli.play.exhaustive import first_option
+from strike_cli.rules.procedure import Choose, Roll, State, World, apply_changes, look_up
+
+PEOPLE = {"V": "vex", "B": "brann", "O": "odo", "S": "vesna"}
+"""Who a capital on a drawn map is; creatures are small letters."""
+CREATURES = {"g": "goblin", "x": "ogre", "p": "post", "l": "lurker"}
+
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "roll skill": {
+        "who": "vex", "skill": "Climbing", "skilled": True, "known": True,
+        "adv": [], "dis": [], "mods": [], "helpers": [],
+    },
+    "combat start": {"goal": "", "party": []},
+    "combat move": {"via": [], "shift": False, "trade": False},
+    "combat stand": {"trade": False},
+    "combat attack": {"power": "core:melee-basic", "adv": [], "dis": [], "mods": []},
+    "combat damage": {"why": ""},
+    "combat heal": {"why": ""},
+    "combat status add": {"ends": "save", "value": 0},
+    "combat finish": {"result": ""},
+    "session start": {"at": "some evening", "title": ""},
+}  # fmt: skip
+
+
+def with_house(book: Book, **rules: Any) -> Book:
+    """The same book under other house rules."""
+    changed = copy(book)
+    changed.house = {**book.house, **rules}
+    return changed
+
+
+class Game:
+    """A book and a state. `play` plays a command to its end; every die and choice given must be asked for."""
+
+    def __init__(self, book: Book, state: State | None = None) -> None:
+        self.book = book
+        self.state: State = {} if state is None else state
+
+    @property
+    def world(self) -> World:
+        return World(self.book, self.state)
+
+    def get(self, path: str, default: Any = None) -> Any:
+        return look_up(self.state, path, default)
+
+    def set(self, path: str, value: Any) -> None:
+        """Bring about a state that would take many commands."""
+        self.state = apply_changes(self.state, [(path, None, value)])
+
+    def drive(
+        self, name: str, args: Mapping[str, Any], dice: Sequence[int] = (), choose: Sequence[str] = ()
+    ) -> Played:
+        """Play to the end or to the first open decision; the state moves on only at the end."""
+        world = self.world
+        entered, scripted = EnteredDice(dice), Scripted(choose)
+        procedure = command(name).procedure()(world, {**DEFAULTS.get(name, {}), **args})
+        played = drive(procedure, world, entered, scripted)
+        entered.check_all_used()
+        if played.pending is None:
+            scripted.check_all_used()
+            self.state = world.state
+        return played
+
+    def play(self, name: str, *, dice: Sequence[int] = (), choose: Sequence[str] = (), **args: Any) -> dict[str, Any]:
+        """The data of a command played to its end."""
+        played = self.drive(name, args, dice, choose)
+        assert played.pending is None, f"still asked: {played.pending}"
+        assert played.data is not None
+        self.facts = played.facts
+        return played.data
+
+    def asked(self, name: str, *, dice: Sequence[int] = (), choose: Sequence[str] = (), **args: Any) -> Choose:
+        """The decision that a command waits for; nothing has happened yet."""
+        played = self.drive(name, args, dice, choose)
+        assert played.pending is not None, "nothing was asked"
+        return played.pending
+
+    def texts(self) -> list[str]:
+        """What was said of the last command."""
+        return [fact.text for fact in self.facts if fact.text]
+
+    # Fights
+
+    def draw(self, *rows: str) -> Game:
+        """A fight with everybody where the map shows them, the party in capitals; nobody has acted."""
+        signs = {sign for row in rows for sign in row if sign in {**PEOPLE, **CREATURES}}
+        encounter = {
+            "name": "A fight",
+            "goal": "",
+            "map": "\n".join(rows),
+            "place": {sign: {**PEOPLE, **CREATURES}[sign] for sign in sorted(signs)},
+            "side": {sign: "party" if sign in PEOPLE else "enemies" for sign in signs},
+        }
+        self.book = copy(self.book)
+        self.book.encounters = {**self.book.encounters, "drawn": encounter}
+        self.play("combat start", encounter="drawn")
+        return self
+
+    def begin(self, first: str) -> Game:
+        """Round 1 and the turn of `first`; then come the creatures, then the others."""
+        world = self.world
+
+        def dice(roll: Roll) -> list[int]:
+            return [6 if roll.who == first else 1] * roll.n
+
+        drive(command("combat initiative").procedure()(world, {}), world, dice, first_option)
+        self.state = world.state
+        assert self.play("combat turn")["who"] == first
+        return self
+
+    def of(self, who: str, key: str, default: Any = None) -> Any:
+        """Something about a combatant."""
+        return self.get(f"fight.combatants.{who}.{key}", default)
+
+    def put(self, who: str, **values: Any) -> Game:
+        """Set things about a combatant."""
+        for key, value in values.items():
+            self.set(f"fight.combatants.{who}.{key}", value)
+        return self
+
+    def afflict(self, who: str, *statuses: str, ends: str = "permanent") -> Game:
+        """Give somebody core statuses."""
+        for status in statuses:
+            self.play("combat status add", who=who, status=f"core:{status}", ends=ends)
+        return self
+
+    def statuses(self, who: str) -> list[str]:
+        """Ids of what stands on a combatant itself."""
+        return [item["id"].removeprefix("core:") for item in self.of(who, "statuses", [])]
+
+    def attack(self, who: str, *targets: str, dice: Sequence[int] = (), **more: Any) -> dict[str, Any]:
+        """One attack; the line of its only target, or the whole where there are several."""
+        data = self.play("combat attack", who=who, targets=list(targets), dice=dice, **more)
+        return data if len(targets) > 1 else {**data, **(data["attacks"] or [{}])[0]}
+
+    def move(self, who: str, to: str, **more: Any) -> dict[str, Any]:
+        return self.play("combat move", who=who, to=to, **more)
+
+    def next_turn(self, dice: Sequence[int] = (), saves: Sequence[int] = ()) -> dict[str, Any]:
+        """End the turn under way, with its saves, and begin the next."""
+        if self.get("fight.active"):
+            self.play("combat end-turn", dice=saves)
+        return self.play("combat turn", dice=dice)
+
+    def next_turn_of(self, who: str, dice: Sequence[int] = ()) -> dict[str, Any]:
+        """Pass turns until it is somebody's. Nobody may have a save to make."""
+        for _ in range(12):
+            if self.get("fight.active"):
+                self.play("combat end-turn")
+            upcoming = next_up(self)
+            data = self.play("combat turn", dice=dice if upcoming == who else ())
+            if upcoming == who:
+                return data
+        raise AssertionError(f"{who} never has a turn")
+
+
+def next_up(game: Game) -> str:
+    """Whose turn comes next."""
+    from strike_cli.rules.combat.fight import Fight
+
+    return Fight(game.world).next_up()
