@@ -35,11 +35,17 @@ class Line(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """The campaign at one moment: the entries not yet told, the state before them, and the state now."""
+    """The campaign at one moment: the entries not yet told, the state before them, and the state now.
+
+    `position` and `acknowledged` say where the entries begin: as asked, or corrected where the journal was put
+    back from a copy.
+    """
 
     lines: list[Line]
     before: State
     now: State
+    position: Position
+    acknowledged: int
 
 
 class Record:
@@ -61,8 +67,8 @@ class Record:
         Raises CampaignProblem where journal or state can't be read.
         """
         state, seq, end = self._state()  # first, so that the journal read after it holds all that it knows
-        first = self._locate(position, acknowledged)
-        lines = list(self._lines(min(first, end)))
+        position, acknowledged = self._locate(position, acknowledged)
+        lines = list(self._lines(min(position, end)))
         before = state
         for entry, _ in reversed(lines):
             if acknowledged < entry["seq"] <= seq:
@@ -72,11 +78,13 @@ class Record:
                 state = with_facts(state, entry["facts"])
                 if entry["seq"] <= acknowledged:
                     before = state
-        return Snapshot([line for line in lines if line.entry["seq"] > acknowledged], before, state)
+        untold = [line for line in lines if line.entry["seq"] > acknowledged]
+        return Snapshot(untold, before, state, position, acknowledged)
 
     def count_after(self, position: Position, acknowledged: int) -> int:
         """How many entries have come since."""
-        return sum(line.entry["seq"] > acknowledged for line in self._lines(self._locate(position, acknowledged)))
+        position, acknowledged = self._locate(position, acknowledged)
+        return sum(line.entry["seq"] > acknowledged for line in self._lines(position))
 
     def at(self, position: Position) -> Entry:
         """The entry that starts at a position. Raises CampaignProblem where none does."""
@@ -93,31 +101,22 @@ class Record:
         start = (files[-1], 0) if files else START
         for line in self._lines(start):
             return start, int(line.entry["seq"]) - 1
-        return start, self._last_before(start)
+        return start, max((int(line.entry["seq"]) for line in self._lines(START)), default=0)
 
-    def _last_before(self, start: Position) -> int:
-        last = 0
-        for name in self._files():
-            if name < start[0]:
-                for line in self._lines((name, 0), only=True):
-                    last = int(line.entry["seq"])
-        return last
-
-    def _locate(self, position: Position, acknowledged: int) -> Position:
-        """The position after entry `acknowledged`: the one remembered, or where it is now if the journal was
-        put back from a copy."""
+    def _locate(self, position: Position, acknowledged: int) -> tuple[Position, int]:
+        """Where the entry after `acknowledged` begins: as remembered, unless the journal is another one now."""
         name, offset = position
         with contextlib.suppress(CampaignProblem):
             if offset <= self._size(name):
                 following = next(self._lines(position), None)
                 if following is None or following.entry["seq"] == acknowledged + 1:
-                    return position
-        found = START
-        for line in self._lines(START):
-            if line.entry["seq"] > acknowledged:
+                    return position, acknowledged
+        found, last = START, 0
+        for entry, end in self._lines(START):
+            if entry["seq"] > acknowledged:
                 break
-            found = line.end
-        return found
+            found, last = end, int(entry["seq"])
+        return found, last
 
     def _files(self) -> list[str]:
         try:
@@ -131,14 +130,14 @@ class Record:
         except FileNotFoundError:
             return 0
 
-    def _lines(self, position: Position, *, only: bool = False) -> Iterator[Line]:
-        """Entries from a position on, in this file and, without `only`, in those after it.
+    def _lines(self, position: Position) -> Iterator[Line]:
+        """Entries from a position on.
 
         A last line without its end is not an entry yet: somebody is writing it, or was cut off.
         """
         first, offset = position
         for name in self._files():
-            if name < first or (only and name != first):
+            if name < first:
                 continue
             end = offset if name == first else 0
             with open(self.journal / name, "rb") as file:

@@ -311,6 +311,42 @@ def _power(campaign: Campaign, who: str, targets: list[str], name: str) -> str:
     return MELEE_BASIC if near else RANGED_BASIC
 
 
+@command(app, "ladder")
+def ladder(
+    options: Options,
+    damage: Annotated[int, typer.Option("--damage", metavar="N", min=0, help="The power's printed damage.")],
+    die: Annotated[int, typer.Option("--die", metavar="D", min=1, max=6, help="The natural face.")],
+    tokens: Annotated[int, typer.Option("--tokens", metavar="N", min=0, help="Miss Tokens spent.")] = 0,
+    mod: Annotated[int, typer.Option("--mod", metavar="N", help="A flat modifier.")] = 0,
+    guarded: Annotated[bool, typer.Option("--guarded", help="The target is Guarded.")] = False,
+    weakened: Annotated[bool, typer.Option("--weakened", help="The attacker is Weakened.")] = False,
+) -> Result:
+    """One bare attack line (STR-TAC-09 to 11), no campaign needed: what a die comes to.
+
+    A glancing hit counts as damage unless `--choose effect`.
+
+    Example: `strike combat ladder --damage 3 --die 1 --tokens 1`
+    """
+    from ..content.book import bare_book
+    from ..play.drive import Scripted, drive, no_more_dice
+    from ..play.perform import Performed
+    from ..rules.combat.attack import play_ladder
+    from ..rules.procedure import World
+
+    args = {
+        "damage": damage,
+        "die": die,
+        "tokens": tokens,
+        "mod": mod,
+        "attacker": ["core:weakened"] if weakened else [],
+        "target": ["core:guarded"] if guarded else [],
+    }
+    world = World(bare_book())
+    choices = Scripted(options.choices or ["damage"])
+    came = drive(play_ladder(world, args), world, no_more_dice, choices)
+    return played(Performed("combat ladder", came, None), None)
+
+
 @command(app, "choose")
 def choose(
     options: Options, answers: Annotated[list[str], typer.Argument(metavar="OPTION...", help="The answer.")]

@@ -51,20 +51,23 @@ def _play_asking(
 ) -> Performed:
     from ..play.perform import perform
 
+    came = None
     choices = list(options.choices)
     while True:
         how = options.how(choices=choices, more_dice=more_dice)
         how.keep_pending = False
-        came = perform(campaign, name, args, how)
+        shown = len(came.facts) if came else 0
+        came = perform(campaign, name, args, how, came)
+        came.shown = shown
         if came.pending is None:
             return came
-        # Others may write while somebody thinks; the command is played anew with what was decided.
+        # Others may write while somebody thinks; the command is played on from what was answered.
         campaign.close()
         answer = ask(came)
         campaign.reopen()
         if answer is None:
-            return perform(campaign, name, args, options.how(choices=choices, more_dice=more_dice))
-        choices.append(answer)
+            return perform(campaign, name, args, options.how(choices=[], more_dice=more_dice), came)
+        choices = [answer]
 
 
 def ask(came: Performed) -> str | None:

@@ -30,7 +30,7 @@ _KINDS = {
 
 def told_lines(came: Performed, explain: bool = False) -> list[Line]:
     """A line for each fact that has something to say, with what made a roll behind it."""
-    return fact_lines(came.facts, explain)
+    return fact_lines(came.facts[came.shown :], explain)
 
 
 def fact_lines(facts: Iterable[Mapping[str, Any]], explain: bool = False) -> list[Line]:

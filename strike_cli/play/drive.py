@@ -85,7 +85,7 @@ class EnteredDice:
         if len(answer) < roll.n:
             asked = "; ".join(self.asked)
             raise Usage(
-                f"--dice has {len(self.faces)} faces, too few for what was asked: {asked}, and maybe more.",
+                f"--dice has {_faces(len(self.faces))}, too few for what was asked: {asked}, and maybe more.",
                 "Give every natural face in that order, like --dice 5,2. Nothing was recorded.",
             )
         for face in answer:
@@ -102,9 +102,13 @@ class EnteredDice:
         if self.used < len(self.faces):
             asked = "; ".join(self.asked) or "none"
             raise Usage(
-                f"--dice has {len(self.faces)} faces, but {self.used} were asked: {asked}.",
+                f"--dice has {_faces(len(self.faces))}, but what was asked is: {asked}.",
                 "Give just those. Nothing was recorded.",
             )
+
+
+def _faces(count: int) -> str:
+    return f"{count} face" + ("" if count == 1 else "s")
 
 
 def _dice_asked(roll: Roll) -> str:

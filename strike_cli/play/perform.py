@@ -42,7 +42,7 @@ class How:
 class Performed:
     """What came of a command. `data` is None while `pending` waits; `seq` is None where nothing was kept."""
 
-    __slots__ = ("answers", "command", "data", "facts", "pending", "seq")
+    __slots__ = ("answers", "command", "data", "facts", "pending", "seq", "shown", "start")
 
     def __init__(self, name: str, played: Played, seq: int | None) -> None:
         self.command = name
@@ -51,10 +51,19 @@ class Performed:
         self.facts = [fact.as_json() for fact in played.facts]
         self.answers = played.answers
         self.seq = seq
+        self.shown = 0
+        """How many of the facts somebody has seen already, while being asked."""
+        self.start: Mapping[str, Any] = {}
+        """What its dice came from, for playing on from here."""
 
 
-def perform(campaign: Campaign | None, name: str, args: Mapping[str, Any], how: How) -> Performed:
+def perform(
+    campaign: Campaign | None, name: str, args: Mapping[str, Any], how: How, resume: Performed | None = None
+) -> Performed:
     """Play a command and keep what came of it. Without a campaign nothing is kept.
+
+    `resume` is the same command as far as it came before somebody was asked: its dice stand, whatever
+    others have played meanwhile, and `how` has just the choices that came since.
 
     Raises Refused where the rules or a pending decision say no; then nothing has changed.
     """
@@ -63,6 +72,11 @@ def perform(campaign: Campaign | None, name: str, args: Mapping[str, Any], how: 
     if campaign is None:
         return _without_campaign(spec, name, args, how)
     _must_not_wait(campaign, scene)
+    if resume is not None:
+        before = _plain(resume.answers)
+        if how.dice is not None:
+            how.dice = how.dice[sum(len(answer) for _, answer in before if isinstance(answer, list)) :]
+        return _play(campaign, name, args, how, scene, resume.start, before)
     seed = campaign.head.seed if how.seed is None else how.seed
     salt = campaign.head.seq if how.reroll else 0
     start = {"n": campaign.head.commands, "salt": salt, "seed": seed}
@@ -137,6 +151,7 @@ def _play(
     if played.pending is None:
         scripted.check_all_used()
     performed = Performed(name, played, None)
+    performed.start = start
     performed.facts = [fact.as_json() for fact in decided] + performed.facts
     if how.dry_run or (played.pending and not how.keep_pending):
         return performed

@@ -71,6 +71,11 @@ class SkillRoll:
         self.row = outcome_of(total, skilled)
         self.can_learn = not skilled and may_learn(roll.faces)
 
+    @property
+    def helper_costs(self) -> int:
+        """Costs for each helper: one where the outcome has any (STR-CORE-20)."""
+        return 1 if self.helps and self.row["costs"] else 0
+
 
 def skill_roll(
     who: str,
@@ -133,7 +138,7 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
         "skilled": args["skilled"],
         "roll": came.roll.as_json(),
         "helpers": [
-            {"name": roll.who, "roll": roll.as_json(), "added": gain}
+            {"name": roll.who, "roll": roll.as_json(), "added": gain, "costs": came.helper_costs}
             for roll, gain in zip(came.helps, came.gains, strict=True)
         ],
         "total": came.total,
@@ -154,7 +159,9 @@ def _learning(world: World, data: dict[str, Any]) -> Procedure[None]:
     labels = (f"learn {skill} for good", "take the Bonus" if data["bonus"] else "leave it")
     taken = yield Choose(who, "learn", ("learn", other), labels)
     data["taken"] = taken
-    if taken == "learn":
+    if taken == "bonus":
+        yield world.happen("bonus-taken", who, f"{display_name(world, who)} takes the Bonus.")
+    elif taken == "learn":
         data["bonus"] = False
         path = f"characters.{who}.skills_learned"
         known = world.get(path, [])
@@ -174,7 +181,8 @@ def tell_skill(world: World, args: Args, came: SkillRoll) -> str:
         + (" (+1)" if gain else " (nothing added)")
         for roll, gain in zip(came.helps, came.gains, strict=True)
     )
-    return f"{name} rolls {what}: {came.roll.words()}{helps}. {outcome_words(came.row)}."
+    shared = ", and one for each helper" if came.helper_costs else ""
+    return f"{name} rolls {what}: {came.roll.words()}{helps}. {outcome_words(came.row)}{shared}."
 
 
 def outcome_words(row: Mapping[str, Any]) -> str:

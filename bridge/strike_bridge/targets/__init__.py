@@ -1,0 +1,63 @@
+"""The kinds of virtual tabletop: one file each, and those that plugins bring."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from strike_cli.problems import PluginProblem, listed, nearest
+
+if TYPE_CHECKING:
+    from .base import Target
+
+KINDS = {"table": "strike_bridge.targets.table:TableTarget"}
+"""What comes with strike: kind to "module:Class"."""
+
+GROUP = "strike_cli.plugins"
+
+
+def find_kind(kind: str) -> type[Target]:
+    """The class of a kind. Plugins are asked only for one that doesn't come with strike.
+
+    Raises PluginProblem where there is none, or where the plugin that has it is broken.
+    """
+    reference = KINDS.get(kind)
+    if reference is not None:
+        return _load(kind, reference)
+    found, broken = _from_plugins()
+    if kind in found:
+        return _load(kind, found[kind])
+    trouble = f" Broken plugins: {'; '.join(broken)}." if broken else ""
+    known = sorted({*KINDS, *found})
+    raise PluginProblem(
+        f"There is no kind of target {kind!r}.{nearest(kind, known)}{trouble}", f"Known: {listed(known)}."
+    )
+
+
+def _from_plugins() -> tuple[dict[str, str], list[str]]:
+    from importlib.metadata import entry_points
+
+    found: dict[str, str] = {}
+    broken: list[str] = []
+    for point in entry_points(group=GROUP):
+        try:
+            found.update(getattr(point.load(), "targets", {}))
+        except Exception as error:  # a plugin may fail in any way; it must not stop the others
+            broken.append(f"{point.name} ({type(error).__name__}: {error})")
+    return found, broken
+
+
+def _load(kind: str, reference: str) -> type[Target]:
+    from .base import Target
+
+    module, _, name = reference.partition(":")
+    try:
+        found = getattr(import_module(module), name)
+    except Exception as error:  # the same
+        raise PluginProblem(
+            f"The target {kind!r} can't be loaded from {reference}: {type(error).__name__}: {error}",
+            "Mend or remove the plugin that brings it.",
+        ) from error
+    if not (isinstance(found, type) and issubclass(found, Target)):
+        raise PluginProblem(f"{reference} is no Target.", "It should be a subclass of strike_bridge's Target.")
+    return found

@@ -89,8 +89,20 @@ def attack_line(
             )
             spent = int((yield Choose(who, "miss tokens", tuple(map(str, counts)), labels)))
             die = with_tokens(die, spent)
-    die = guard.get(die, die)
-    line = Line(die, printed, strike, spent)
+    return (yield from settled_line(who, die, printed, has_effect, strike, spent, guard))
+
+
+def settled_line(
+    who: str,
+    die: int,
+    printed: int,
+    has_effect: bool,
+    strike: bool,
+    spent: int,
+    guard: Mapping[int, int],
+) -> Procedure[Line]:
+    """The result of a die with its tokens spent: the target's remap, then damage or effect on a 3."""
+    line = Line(guard.get(die, die), printed, strike, spent)
     if line.result == "glancing":
         taken = "damage"
         if has_effect and printed:
@@ -104,6 +116,34 @@ def attack_line(
             line.damage = 0
     line.effect = line.effect and has_effect
     return line
+
+
+def play_ladder(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """`combat ladder`: one bare attack line between nobody and nobody.
+
+    Args: die (natural), damage, mod, tokens, attacker and target (lists of status ids).
+    """
+    sides = {side: {"statuses": [{"id": key} for key in args[side]]} for side in ("attacker", "target")}
+    bare = World(world.book, {"fight": {"combatants": sides}})
+    die = clamp(args["die"] + args["mod"])
+    strike = die == numbers("combat")["attack_rules"]["strike_on"]
+    guard = {face: remap_die(bare, "target", face)[0] for face in range(1, 7)}
+    after = with_tokens(die, args["tokens"])
+    line = yield from settled_line("", after, args["damage"], True, strike, args["tokens"], guard)
+    damage, _ = remap_damage(bare, "attacker", line.damage)
+    missed = line.result == "miss"
+    words = [f"{args['die']} comes to {line.die}: {line.result}", f"{damage} damage"]
+    words += (["the effect"] if line.effect else []) + (["a Strike"] if strike else [])
+    words += ["a Miss Token"] if missed else []
+    yield world.happen("attacked", "", ", ".join(words) + ".")
+    return {
+        "die": line.die,
+        "result": line.result,
+        "damage": damage,
+        "effect": line.effect,
+        "strike": strike,
+        "miss_token": missed,
+    }
 
 
 def play_attack(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:

@@ -87,7 +87,7 @@ def find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool) -> li
     if cost > speed:
         because = f" ({limit})" if limit else ""
         what = "A shift is 1 square" if shift else f"{name}'s Speed is {speed}{because}"
-        raise Refused(f"{format_square(goal)} is {cost} squares away. {what}.")
+        raise Refused(f"The way to {format_square(goal)} takes {cost} squares. {what}.")
     return way[1:]
 
 

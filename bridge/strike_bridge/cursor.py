@@ -1,0 +1,106 @@
+"""How far a target has been told, kept in `<campaign>/bridge/<target>.json`.
+
+Only the worker that holds the target's lock changes it; anybody may read it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from strike_cli.problems import CampaignProblem
+
+from .project import Payload
+from .record import START, Position
+from .settings import bridge_file
+
+SCHEMA = 1
+
+
+@dataclasses.dataclass
+class Cursor:
+    """Everything that is remembered of a target between workers."""
+
+    target: str
+    acknowledged: int = 0
+    """The last journal entry whose results are settled."""
+    position: Position = START
+    """Where that entry ends."""
+    begin: int = 0
+    """The entry after which this target was first told anything."""
+    posted: int = 0
+    """Of the next entry's posts, how many are settled."""
+    in_flight: str = ""
+    """The post that was on its way when last heard of: whether it arrived is not known."""
+    resync: bool = True
+    """Nothing is known of what the target shows: clear it and send the whole state."""
+    scene: Payload | None = None
+    order: Payload | None = None
+    tokens: dict[str, Payload] = dataclasses.field(default_factory=dict)
+    """What the target acknowledged last."""
+    links: dict[str, str] = dataclasses.field(default_factory=dict)
+    """Our id of a token to the target's, for kinds that give their own."""
+    refused: dict[str, str] = dataclasses.field(default_factory=dict)
+    """What the target would not take, with a digest: sent again only once it is different."""
+    skip: list[str] = dataclasses.field(default_factory=list)
+    """Posts that somebody gave up before they were settled."""
+    attempts: int = 0
+    """How many have failed in a row."""
+    next_attempt: float | None = None
+    """Unix time."""
+    asked_to_wait: bool = False
+    """Whether the target itself named that time."""
+    last_error: str = ""
+    review: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    """What people should look at: {id, seq, summary, why} and, for a result, the result."""
+
+    @classmethod
+    def load(cls, folder: Path, target: str) -> Cursor | None:
+        """The cursor as it was left, or None for a target that was never told anything.
+
+        Raises CampaignProblem where the file can't be understood.
+        """
+        path = bridge_file(folder, target, ".json")
+        try:
+            kept = json.loads(path.read_bytes())
+            if kept["schema"] > SCHEMA:
+                raise CampaignProblem(
+                    f"{path} was written by a newer strike.", "Upgrade: `pip install --upgrade strike-cli`."
+                )
+            names = {field.name for field in dataclasses.fields(cls)}
+            cursor = cls(**{key: value for key, value in kept.items() if key in names})
+            cursor.position = (str(cursor.position[0]), int(cursor.position[1]))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+            raise CampaignProblem(
+                f"{path} can't be understood: {error}.",
+                "Move it away: the target is then told the evening under way anew.",
+            ) from None
+        return cursor
+
+    def save(self, folder: Path) -> None:
+        """Replace the file whole. Raises OSError.
+
+        Without waiting for the disk: a power cut may set the cursor back, and what is then sent twice is
+        absolute, or known by its id, or read back first.
+        """
+        path = bridge_file(folder, self.target, ".json")
+        path.parent.mkdir(exist_ok=True)
+        scratch = path.with_name(f".{path.name}.new")
+        data = json.dumps({"schema": SCHEMA, **dataclasses.asdict(self)}, ensure_ascii=False, indent=1)
+        scratch.write_text(data, encoding="utf-8")
+        os.replace(scratch, path)
+
+    def note(self, id: str, summary: str, why: str, *, seq: int, result: Payload | None = None) -> None:
+        """Put something up for review, in place of what stood there under the same id."""
+        self.forget_review(id)
+        item: dict[str, Any] = {"id": id, "seq": seq, "summary": summary, "why": why}
+        self.review.append(item if result is None else {**item, "result": result})
+
+    def forget_review(self, id: str) -> None:
+        """Take something off the review, if it is on it."""
+        self.review = [item for item in self.review if item["id"] != id]

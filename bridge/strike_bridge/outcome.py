@@ -1,0 +1,164 @@
+"""What became of a request: applied, not sent, rejected or unknown; and how long to wait before another."""
+
+from __future__ import annotations
+
+import enum
+import json
+import math
+import random
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class Kind(enum.Enum):
+    """APPLIED: it is so now. NOT_SENT: surely nothing happened. REJECTED: asking again won't help.
+    UNKNOWN: it may have happened."""
+
+    APPLIED = "applied"
+    NOT_SENT = "not sent"
+    REJECTED = "rejected"
+    UNKNOWN = "unknown"
+
+
+class Outcome(NamedTuple):
+    """What became of a request, and why. `retry_after` is in seconds, as the target asked.
+
+    `all` says that the target won't take anything else either until somebody does something about it;
+    `unreachable` that nobody answered at all.
+    """
+
+    kind: Kind
+    why: str = ""
+    retry_after: float | None = None
+    all: bool = False
+    unreachable: bool = False
+
+
+APPLIED = Outcome(Kind.APPLIED)
+
+# Answers that are about the whole target rather than about what was sent: a wrong key, a wrong address.
+_ABOUT_ALL = {
+    401: "it does not accept the key",
+    403: "the key may not do this",
+    404: "there is nothing at this address",
+    405: "there is nothing like this at this address",
+    407: "a proxy wants a password",
+}
+_LONGEST_WAIT = 86_400.0
+
+
+def of_answer(method: str, status: int, headers: Mapping[str, str], body: bytes, now: float) -> Outcome:
+    """What an answer means, for a target that keeps to HTTP. `now` is unix time."""
+    if 200 <= status < 300 or (method == "DELETE" and status in (404, 410)):
+        return APPLIED  # what should go and isn't there is already so
+    said = _said(headers, body)
+    why = f"it answered {status}{f' ({said})' if said else ''}"
+    if 300 <= status < 400:
+        return Outcome(Kind.REJECTED, f"it answered {status}, and redirects are not followed", all=True)
+    if status in _ABOUT_ALL:
+        return Outcome(Kind.REJECTED, f"{_ABOUT_ALL[status]}: {why}", all=True)
+    wait = retry_after(headers, body, now)
+    if status in (425, 429):
+        return Outcome(Kind.NOT_SENT, why, wait)
+    if status == 408 or status >= 500 or status < 200:
+        return Outcome(Kind.UNKNOWN, why, wait)
+    return Outcome(Kind.REJECTED, why)
+
+
+def of_error(error: Exception) -> Outcome:
+    """What an httpx error means."""
+    import httpx
+
+    if isinstance(error, httpx.ConnectTimeout):
+        return Outcome(Kind.NOT_SENT, "nobody answered there", unreachable=True)
+    if isinstance(error, httpx.ConnectError | httpx.ProxyError | httpx.PoolTimeout):
+        return Outcome(Kind.NOT_SENT, f"it could not be reached ({_reason(error)})", unreachable=True)
+    if isinstance(error, httpx.UnsupportedProtocol | httpx.InvalidURL | httpx.LocalProtocolError):
+        return Outcome(Kind.REJECTED, f"the request could not be made ({_reason(error)})", all=True)
+    if isinstance(error, httpx.TimeoutException):
+        return Outcome(Kind.UNKNOWN, "it did not answer in time")
+    return Outcome(Kind.UNKNOWN, f"the connection was lost ({_reason(error)})")
+
+
+def _reason(error: Exception) -> str:
+    text = str(error).lower()
+    for sign, words in (
+        ("refused", "connection refused"),
+        ("name or service", "no such host"),
+        ("nodename", "no such host"),
+        ("certificate", "its certificate can't be trusted"),
+    ):
+        if sign in text:
+            return words
+    return type(error).__name__
+
+
+def _said(headers: Mapping[str, str], body: bytes) -> str:
+    """What a refusal says in words, if it says so in JSON: pages of HTML are of no use in a message."""
+    if "json" not in headers.get("content-type", ""):
+        return ""
+    data = _json(body)
+    inner = data.get("error", data) if isinstance(data, dict) else data
+    for text in (inner.get("message"), inner.get("code")) if isinstance(inner, dict) else (inner,):
+        if isinstance(text, str) and text:
+            return " ".join("".join(each if each.isprintable() else " " for each in text).split())[:200]
+    return ""
+
+
+def retry_after(headers: Mapping[str, str], body: bytes, now: float) -> float | None:
+    """Seconds to wait, from a header in seconds or as a date, or a number `retry_after` in a JSON body."""
+    header = headers.get("retry-after", "").strip()
+    if header:
+        seconds = _number(header)
+        if seconds is None:
+            seconds = _until(header, now)
+        if seconds is not None:
+            return _sane(seconds)
+    data = _json(body)
+    value = data.get("retry_after") if isinstance(data, dict) else None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return _sane(float(value))
+    return None
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _until(date: str, now: float) -> float | None:
+    from email.utils import parsedate_to_datetime
+
+    try:
+        return parsedate_to_datetime(date).timestamp() - now
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def _sane(seconds: float) -> float | None:
+    return min(max(seconds, 0.0), _LONGEST_WAIT) if math.isfinite(seconds) else None
+
+
+def _json(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+
+
+# Not stamina or tenacity: both wait inside one call, and here the wait must outlive the process: the time
+# of the next attempt is stored with the cursor, and whoever comes next goes on from there.
+
+FIRST_WAIT = 0.25
+"""Seconds; doubled with each attempt."""
+LONGEST_BACKOFF = 60.0
+LONGEST_WHILE_UNREACHABLE = 5.0
+"""Seconds: asking whether somebody listens costs nobody anything, and the table may be up any moment."""
+
+
+def backoff(attempt: int, rng: random.Random, longest: float = LONGEST_BACKOFF) -> float:
+    """Seconds before the attempt after failure number `attempt`, from 1: full jitter, so that several
+    senders that failed together don't come back together."""
+    return rng.uniform(0, min(longest, FIRST_WAIT * 2 ** min(attempt, 30)))

@@ -1,0 +1,117 @@
+"""The targets' keys: from the environment, else from secrets.toml, which nobody else may read.
+
+A key goes into a request's header and nowhere else: no message, no journal, no `--dry-run` holds one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from strike_cli.problems import CampaignProblem
+
+from .lock import held
+from .settings import BRIDGE_FOLDER
+
+SECRETS_FILE = "secrets.toml"
+TABLE_KEY = "STRIKE_TABLE_KEY"
+
+
+def read_key(folder: Path, target: str, variable: str = TABLE_KEY) -> str:
+    """A target's key, from the environment's `variable` or from secrets.toml.
+
+    Raises CampaignProblem where there is none, or where others could read the file.
+    """
+    key = _key(folder, target, variable)
+    if key is None:
+        raise CampaignProblem(
+            f"There is no key for {target}.",
+            f'Set {variable}, or write [targets.{target}] key = "..." into {SECRETS_FILE} in the campaign; '
+            "`strike table` makes one for its own table.",
+        )
+    return key
+
+
+def ensure_key(folder: Path, target: str, variable: str = TABLE_KEY) -> str:
+    """A target's key, made and kept in secrets.toml where there is none yet. Raises CampaignProblem."""
+    # Two that begin at once must come out with one key.
+    with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
+        key = _key(folder, target, variable)
+        if key is None:
+            import secrets
+
+            key = secrets.token_urlsafe(32)
+            _add(folder / SECRETS_FILE, target, key)
+        return key
+
+
+def _key(folder: Path, target: str, variable: str) -> str | None:
+    where, key = variable, os.environ.get(variable)
+    if not key:
+        where = f"{SECRETS_FILE}: targets.{target}.key"
+        key = _read(folder / SECRETS_FILE).get("targets", {}).get(target, {}).get("key")
+    if key is None:
+        return None
+    if not isinstance(key, str) or not key.isascii() or not key.isprintable() or not key.strip():
+        raise CampaignProblem(f"{where} is no key.", "A key is text of printable ASCII characters.")
+    return key.strip()
+
+
+def _read(path: Path) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
+                raise CampaignProblem(
+                    f"{path} can be read by others on this machine.", f"`chmod 600 {path}`, then try again."
+                )
+            data = tomllib.load(file)
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise CampaignProblem(f"{path} can't be read: {error.strerror}.", "Check its permissions.") from None
+    except ValueError:
+        # Without the parser's words: they may quote the line.
+        raise CampaignProblem(f"{path} is not valid TOML.", "Mend it, or move it away.") from None
+    tables = data.get("targets", {})
+    if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
+        raise CampaignProblem(f"{path}: targets should be tables.", 'Write [targets.table] and key = "..." below.')
+    return data
+
+
+def _add(path: Path, target: str, key: str) -> None:
+    """Write a key into the file, leaving all that stands in it as it is, comments too."""
+    import tomllib
+
+    text = path.read_text(encoding="utf-8") if path.exists() else "# Keys of the bridge's targets. Keep it private.\n"
+    name = target if re.fullmatch(r"[A-Za-z0-9_-]+", target) else '"' + target.replace('"', '\\"') + '"'
+    line = f'key = "{key}"\n'
+    heading = re.search(rf"^\[targets\.{re.escape(name)}\][ \t]*(?:#.*)?$", text, re.MULTILINE)
+    if heading:
+        text = f"{text[: heading.end()]}\n{line}{text[heading.end() :].removeprefix(chr(10))}"
+    else:
+        text = f"{text.rstrip()}\n\n[targets.{name}]\n{line}"
+    try:
+        if tomllib.loads(text)["targets"][target]["key"] != key:
+            raise ValueError
+        _replace(path, text)
+    except (ValueError, KeyError, TypeError):
+        raise CampaignProblem(
+            f"A key for {target} can't be put into {path} as it is written.", f"Add `{name}.key` there by hand."
+        ) from None
+    except OSError as error:
+        raise CampaignProblem(f"{path} can't be written: {error.strerror}.", "Check its permissions.") from None
+
+
+def _replace(path: Path, text: str) -> None:
+    scratch = path.with_name(f".{path.name}.new")
+    scratch.unlink(missing_ok=True)
+    file = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with open(file, "w", encoding="utf-8") as out:
+        out.write(text)
+        out.flush()
+        os.fsync(out.fileno())
+    os.replace(scratch, path)

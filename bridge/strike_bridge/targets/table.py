@@ -1,0 +1,114 @@
+"""The embedded table of `strike table`, and whatever speaks the same HTTP (strike_table/openapi.json)."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+from urllib.parse import quote
+from zlib import crc32
+
+from ..outcome import Kind, Outcome
+from ..project import Payload
+from ..results import Post
+from ..secrets import TABLE_KEY
+from ..wire import Answer, Request, Wire
+from .base import Supports, Target
+
+_API = "/api/v1"
+# What the table takes, in characters and dice; what is longer is cut rather than refused.
+_NAME, _TITLE, _TEXT, _DICE, _STATUSES = 200, 1000, 20_000, 100, 50
+
+
+class TableTarget(Target):
+    """The embedded table: squares from the top left, everything but hidden tokens."""
+
+    supports = Supports(
+        hp=True, statuses=True, turn_order=True, chat=True, marks=True, read_back=True, idempotent=True
+    )
+    default_url = "http://127.0.0.1:4747"
+    key_variable = TABLE_KEY
+
+    def headers(self, key: str) -> dict[str, str]:
+        """The key, as the table wants it."""
+        return {"authorization": f"Bearer {key}"}
+
+    def put_scene(self, scene: Payload) -> list[Request]:
+        """One PUT."""
+        return [Request("PUT", f"{_API}/scene", {**scene, "name": _cut(scene["name"], _NAME)})]
+
+    def clear_scene(self) -> list[Request]:
+        """One DELETE: the table takes tokens and order away with the scene."""
+        return [Request("DELETE", f"{_API}/scene")]
+
+    def put_token(self, token: Payload, before: Payload | None) -> list[Request]:
+        """One PUT of the whole token."""
+        body = {
+            **token,
+            "name": _cut(token["name"], _NAME),
+            "statuses": [_cut(status, _NAME) for status in token["statuses"][:_STATUSES]],
+        }
+        return [Request("PUT", _token(token["id"]), body)]
+
+    def remove_token(self, id: str) -> list[Request]:
+        """One DELETE."""
+        return [Request("DELETE", _token(id))]
+
+    def put_order(self, order: Payload) -> list[Request]:
+        """One PUT."""
+        return [Request("PUT", f"{_API}/order", order)]
+
+    def send_result(self, post: Post) -> list[Request]:
+        """One POST. The table replaces a result of the same id, so a mark is the result once more."""
+        dice = [
+            {**die, "who": _cut(die["who"], _NAME), "purpose": _cut(die["purpose"], _NAME)}
+            for die in post.result["dice"][:_DICE]
+        ]
+        body = {
+            **post.result,
+            "title": _cut(post.result["title"], _TITLE),
+            "text": _cut(post.result["text"], _TEXT),
+            "dice": dice,
+        }
+        # The digest keeps a campaign that was begun anew from meeting its own old keys.
+        digest = crc32(json.dumps(body, sort_keys=True).encode())
+        return [Request("POST", f"{_API}/results", body, key=f"{post.id}-{digest:08x}")]
+
+    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+        """Every token: a table has none but ours."""
+        found = self._list(wire, f"{_API}/tokens", "tokens")
+        return found if isinstance(found, Outcome) else {str(token.get("id")): token for token in found}
+
+    def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
+        """Whether a result of that id is there, and marked as this one is."""
+        found = self._list(wire, f"{_API}/results?after={post.result['seq'] - 1}", "results")
+        if isinstance(found, Outcome):
+            return found
+        wanted = post.result["id"], post.result["undone"]
+        return any((result.get("id"), result.get("undone", False)) == wanted for result in found)
+
+    def _list(self, wire: Wire, path: str, key: str) -> list[dict[str, Any]] | Outcome:
+        request = Request("GET", path)
+        answer = wire.send(request)
+        if isinstance(answer, Outcome):
+            return answer
+        outcome = self.outcome(request, answer, time.time())
+        if outcome.kind is not Kind.APPLIED:
+            return outcome
+        found = _field(answer, key)
+        if isinstance(found, list) and all(isinstance(item, dict) for item in found):
+            return found
+        return Outcome(Kind.UNKNOWN, f"its answer to GET {path} can't be understood")
+
+
+def _field(answer: Answer, key: str) -> Any:
+    data = answer.json()
+    return data.get(key) if isinstance(data, dict) else None
+
+
+def _token(id: str) -> str:
+    return f"{_API}/tokens/{quote(id, safe='')}"
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,0 +1,354 @@
+"""Exact odds against two others who count for themselves: plain enumeration, and icepool.
+
+The rules are written down a second time here, in plain code, so that a fault in one shows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+import icepool
+import pytest
+from support.game import DEFAULTS, Game
+
+from strike_cli.cli.odds import opposed_key, skill_key
+from strike_cli.play.commands import command
+from strike_cli.play.exhaustive import counts, probabilities
+from strike_cli.rules.dice import Modifier, sources
+from strike_cli.rules.procedure import Procedure, Roll, World
+from strike_cli.rules.skill import Helper, opposed_roll, skill_roll
+
+MODES = ("plain", "advantage", "disadvantage")
+MODIFIERS = range(-2, 3)
+HELP = [help_ for count in range(4) for help_ in product("su", repeat=count) if list(help_) == sorted(help_)]
+"""Up to three helpers, each (s)killed or (u)nskilled."""
+
+SKILLED = {6: "S+", 5: "S", 4: "S", 3: "SC", 2: "T", 1: "TC"}
+UNSKILLED = {6: "S+", 5: "S", 4: "SC", 3: "T", 2: "T", 1: "TC"}
+KEYS = {
+    "S+": ("success", True, 0), "S": ("success", False, 0), "SC": ("success", False, 1),
+    "T": ("twist", False, 0), "TC": ("twist", False, 1),
+}  # fmt: skip
+
+
+# --- the rules once more, in plain code
+
+
+def kept(mode: str, faces: tuple[int, ...]) -> int:
+    return {"plain": max, "advantage": max, "disadvantage": min}[mode](faces)
+
+
+def teaches(skilled: bool, faces: tuple[int, ...]) -> bool:
+    return not skilled and tuple(sorted(faces)) in {(6,), (5, 6), (6, 6)}
+
+
+def outcome(skilled: bool, total: int, helps: tuple[int, ...]) -> str:
+    for result in sorted(helps):
+        if result > total:
+            total += 1
+    return (SKILLED if skilled else UNSKILLED)[min(max(total, 1), 6)]
+
+
+def raw_faces(mode: str) -> Iterator[tuple[int, ...]]:
+    return product(range(1, 7), repeat=1 if mode == "plain" else 2)
+
+
+@cache
+def help_results(kind: str) -> dict[int, int]:
+    """Ways in which a helper's die comes up, out of all the raw faces thrown."""
+    mode = "plain" if kind == "s" else "disadvantage"
+    return dict(Counter(kept(mode, faces) for faces in raw_faces(mode)))
+
+
+def enumerated(skilled: bool, mode: str, modifier: int, helpers: tuple[str, ...]) -> dict[Any, Fraction]:
+    """By product over raw faces; a helper's two dice are counted once and weighted."""
+    found: Counter[Any] = Counter()
+    for faces in raw_faces(mode):
+        total = kept(mode, faces) + modifier
+        for helps in product(*(help_results(kind).items() for kind in helpers)):
+            ways = 1
+            for _, count in helps:
+                ways *= count
+            name = outcome(skilled, total, tuple(result for result, _ in helps))
+            found[(*KEYS[name], teaches(skilled, faces))] += ways
+    every = sum(found.values())
+    return {key: Fraction(ways, every) for key, ways in found.items()}
+
+
+# --- icepool's way
+
+
+class Helped(icepool.MultisetEvaluator[int, int]):
+    """The total after help. The pool is seen from its lowest die up."""
+
+    def initial_state(self, order: icepool.Order, outcomes: Any, /, *sizes: Any, total: int = 0) -> int:
+        if order == icepool.Order.Descending:
+            raise icepool.UnsupportedOrder
+        return total
+
+    def next_state(self, state: Any, order: Any, outcome: int, /, *counts: int) -> int:
+        for _ in range(counts[0]):
+            state += outcome > state
+        return int(state)
+
+
+@cache
+def helped_by(total: int, helpers: tuple[str, ...]) -> Any:
+    dice = [icepool.d6 if kind == "s" else icepool.lowest(icepool.d6, icepool.d6) for kind in helpers]
+    return Helped().evaluate(icepool.Pool(dice), total=total) if dice else icepool.Die([total])
+
+
+def by_icepool(skilled: bool, mode: str, modifier: int, helpers: tuple[str, ...]) -> dict[Any, Fraction]:
+    number = 1 if mode == "plain" else 2
+
+    def play(*faces: int) -> Any:
+        total = helped_by(kept(mode, faces) + modifier, helpers)
+        learn = teaches(skilled, faces)
+        return total.map(lambda result: (*KEYS[outcome(skilled, result, ())], learn))
+
+    die = icepool.map(play, *[icepool.d6] * number)
+    return {key: Fraction(ways, die.denominator()) for key, ways in die.items()}
+
+
+# --- ours
+
+
+def reasons(mode: str) -> list[Any]:
+    return {"plain": [], "advantage": sources(["rope"]), "disadvantage": sources([], ["rain"])}[mode]
+
+
+def skill(skilled: bool, mode: str, modifier: int, helpers: tuple[str, ...]) -> Procedure[Any]:
+    modifiers = [Modifier(modifier, "modifier")] if modifier else []
+    named = tuple(Helper(f"helper {number}", kind == "s") for number, kind in enumerate(helpers))
+    return skill_roll("", "", skilled, reasons(mode), modifiers, named)
+
+
+def our_odds(*question: Any) -> dict[Any, Fraction]:
+    return probabilities(lambda: (skill(*question), None), skill_key)
+
+
+def without_order(odds: dict[Any, Fraction]) -> list[Any]:
+    return sorted(odds.items(), key=repr)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("skilled", [True, False], ids=["skilled", "unskilled"])
+def test_skill_odds_are_exact(skilled: bool, mode: str) -> None:
+    """STR-CORE-03 to 06, STR-CORE-20: each modifier, up to three helpers of both kinds, counted three ways."""
+    for modifier, helpers in product(MODIFIERS, HELP):
+        question = skilled, mode, modifier, helpers
+        ours = our_odds(*question)
+        assert sum(ours.values()) == 1
+        assert ours == enumerated(*question), question
+        assert ours == by_icepool(*question), question
+
+
+@pytest.mark.parametrize("helpers", [("u", "s"), ("s", "u", "s"), ("u", "s", "u"), ("u", "u", "s")])
+def test_the_order_of_helpers_changes_no_odds(helpers: tuple[str, ...]) -> None:
+    """STR-CORE-20: help is sorted before it counts."""
+    ordered = tuple(sorted(helpers))
+    assert our_odds(False, "advantage", -1, helpers) == our_odds(False, "advantage", -1, ordered)
+
+
+def test_every_raw_face_of_two_unskilled_helpers() -> None:
+    """STR-CORE-20: with nothing weighted, one by one over all 6^6 falls."""
+    found: Counter[Any] = Counter()
+    for a, b, c, d, e, f in product(range(1, 7), repeat=6):
+        name = outcome(True, max(a, b), (min(c, d), min(e, f)))
+        found[(*KEYS[name], False)] += 1
+    assert our_odds(True, "advantage", 0, ("u", "u")) == {key: Fraction(n, 6**6) for key, n in found.items()}
+
+
+# --- opposed
+
+
+SIDES = list(product((True, False), MODES))
+
+
+def side(skilled: bool, mode: str) -> dict[str, Any]:
+    adv = ["rope"] if mode == "advantage" else []
+    dis = ["rain"] if mode == "disadvantage" else []
+    return {"who": "", "skill": "", "skilled": skilled, "adv": adv, "dis": dis}
+
+
+def mode_against(skilled: bool, mode: str, other_skilled: bool) -> str:
+    """The mode once an Unskilled side's Disadvantage against a Skilled one is in it."""
+    kinds = {mode} - {"plain"} | ({"disadvantage"} if other_skilled and not skilled else set())
+    return kinds.pop() if len(kinds) == 1 else "plain"
+
+
+def result(ours: int, theirs: int) -> tuple[str | None, int, bool]:
+    winner = None if ours == theirs else "ours" if ours > theirs else "theirs"
+    return winner, abs(ours - theirs), abs(ours - theirs) >= 3
+
+
+def die_of(mode: str) -> Any:
+    pair = icepool.d6, icepool.d6
+    return {"plain": icepool.d6, "advantage": icepool.highest(*pair), "disadvantage": icepool.lowest(*pair)}[mode]
+
+
+@pytest.mark.parametrize("ours", SIDES, ids=lambda pair: f"{'skilled' if pair[0] else 'unskilled'}-{pair[1]}")
+def test_opposed_odds_are_exact(ours: tuple[bool, str]) -> None:
+    """STR-CORE-04, STR-CORE-16: every pairing of sides, by raw faces and by icepool."""
+    for theirs in SIDES:
+        odds = probabilities(lambda: (opposed_roll(side(*ours), side(*theirs)), None), opposed_key)  # noqa: B023
+        modes = mode_against(*ours, theirs[0]), mode_against(*theirs, ours[0])
+        raw = Counter(
+            result(kept(modes[0], first), kept(modes[1], second))
+            for first in raw_faces(modes[0])
+            for second in raw_faces(modes[1])
+        )
+        assert sum(odds.values()) == 1
+        assert odds == {key: Fraction(ways, raw.total()) for key, ways in raw.items()}
+        die = icepool.map(lambda a, b: (str(result(a, b)[0]), *result(a, b)[1:]), die_of(modes[0]), die_of(modes[1]))
+        assert {(str(key[0]), *key[1:]): chance for key, chance in odds.items()} == {
+            key: Fraction(ways, die.denominator()) for key, ways in die.items()
+        }
+
+
+# --- known numbers
+
+
+@pytest.mark.parametrize(
+    ("question", "key", "chance"),
+    [
+        ((False, "plain", 0, ()), ("success", True, 0, True), Fraction(1, 6)),
+        ((False, "advantage", 0, ()), ("success", True, 0, True), Fraction(3, 36)),
+        ((False, "advantage", 0, ()), ("success", True, 0, False), Fraction(8, 36)),
+        ((False, "disadvantage", 0, ()), ("success", True, 0, True), Fraction(1, 36)),
+        ((False, "disadvantage", 0, ()), ("success", False, 0, True), Fraction(2, 36)),
+        ((True, "advantage", 0, ()), ("twist", False, 1, False), Fraction(1, 36)),
+        ((True, "disadvantage", 0, ()), ("twist", False, 1, False), Fraction(11, 36)),
+    ],
+)
+def test_published_chances(question: Any, key: Any, chance: Fraction) -> None:
+    """STR-CORE-06: with two dice the Skill is half as likely as with one: 3 in 36."""
+    assert our_odds(*question)[key] == chance
+
+
+# --- what the driver leaves out really makes no difference
+
+
+def every_fall(procedure: Procedure[Any]) -> Procedure[Any]:
+    """The same procedure with every face of every roll played out."""
+    answer: Any = None
+    try:
+        while True:
+            question = procedure.send(answer)
+            answer = yield question._replace(matters=None) if type(question) is Roll else question
+    except StopIteration as end:
+        return end.value
+
+
+def assert_honest(start: Callable[[], tuple[Procedure[Any], World | None]], key: Callable[[Any], Any]) -> None:
+    def slowly() -> tuple[Procedure[Any], World | None]:
+        procedure, world = start()
+        return every_fall(procedure), world
+
+    assert probabilities(start, key) == probabilities(slowly, key)
+
+
+@pytest.mark.parametrize("skilled", [True, False])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("helpers", [(), ("s",), ("u",), ("s", "u"), ("u", "s", "s")])
+def test_skill_rolls_say_honestly_what_matters(skilled: bool, mode: str, helpers: tuple[str, ...]) -> None:
+    """STR-CORE-06, STR-CORE-20: `Roll.matters` hides no face that the rule reads."""
+    assert_honest(lambda: (skill(skilled, mode, -1, helpers), None), skill_key)
+
+
+@pytest.mark.parametrize("ours", SIDES)
+@pytest.mark.parametrize("theirs", SIDES)
+def test_opposed_rolls_say_honestly_what_matters(ours: tuple[bool, str], theirs: tuple[bool, str]) -> None:
+    """STR-CORE-16, STR-CORE-18: learning is told apart too."""
+
+    def key(came: Any) -> Any:
+        return *opposed_key(came), came.learns["ours"], came.learns["theirs"]
+
+    assert_honest(lambda: (opposed_roll(side(*ours), side(*theirs)), None), key)
+
+
+def the_rest(value: Any) -> Any:
+    """All that came of a command but the faces shown."""
+    if isinstance(value, dict):
+        return tuple((key, the_rest(item)) for key, item in value.items() if key != "faces")
+    return tuple(map(the_rest, value)) if isinstance(value, (list, tuple)) else value
+
+
+def about_to_attack(game: Game) -> None:
+    game.draw("V.g", ".p.").put("goblin", at="B1").put("vex", miss_tokens=1)
+    game.begin("vex").afflict("goblin", "guarded")
+
+
+def about_to_roll_initiative(game: Game) -> None:
+    game.draw("V.g", ".p.").set("characters.vex.conditions", ["core:exhausted"])
+
+
+def about_to_come_back(game: Game) -> None:
+    game.draw("g.V").begin("goblin").set("characters.vex.conditions", ["core:exhausted"])
+    game.play("combat damage", who="vex", amount=12)
+    game.play("combat end-turn")
+
+
+def about_to_save(game: Game) -> None:
+    game.draw("V.g").begin("vex").afflict("vex", "harried", "dazed", ends="save")
+
+
+def anywhere(game: Game) -> None:
+    return
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "prepare"),
+    [
+        ("roll skill", {"skill": "Cooking", "skilled": False, "dis": ["rain"]}, anywhere),
+        ("roll skill", {"skill": "Cooking", "skilled": False, "adv": ["rope"]}, anywhere),
+        ("combat attack", {"who": "vex", "targets": ["goblin"], "adv": ["above"]}, about_to_attack),
+        ("combat attack", {"who": "vex", "targets": ["goblin"], "power": "trip", "dis": ["dark"]}, about_to_attack),
+        ("combat initiative", {}, about_to_roll_initiative),
+        ("combat turn", {}, about_to_come_back),
+        ("combat end-turn", {}, about_to_save),
+    ],
+)
+def test_every_procedure_says_honestly_what_matters(
+    game: Game, name: str, args: dict[str, Any], prepare: Callable[[Game], None]
+) -> None:
+    """STR-TAC-02, 03, 09, 16: all that a command comes to and changes, under every fall."""
+    prepare(game)
+    play, given = command(name).procedure(), {**DEFAULTS.get(name, {}), **args}
+
+    def start() -> tuple[Procedure[Any], World]:
+        world = game.world
+
+        def with_state() -> Procedure[Any]:
+            data = yield from play(world, given)
+            return data, world.state
+
+        return with_state(), world
+
+    assert_honest(start, the_rest)
+
+
+def test_weights_of_falls_that_ask_different_dice_are_one_fraction() -> None:
+    """STR-CORE-05: some falls ask for more dice than others; the chances still sum to 1."""
+
+    def explode() -> Procedure[int]:
+        total = 0
+        for _ in range(3):
+            faces = yield Roll(1, 4, "die", "")
+            total += faces[0]
+            if faces[0] < 4:
+                break
+        return total
+
+    found = counts(lambda: (explode(), None), lambda total: total)
+    assert len({out_of for _, out_of in found.values()}) == 1
+    odds = {total: Fraction(*weight) for total, weight in found.items()}
+    assert odds[1] == Fraction(1, 4)
+    assert odds[5] == Fraction(1, 16)
+    assert odds[12] == Fraction(1, 64)
+    assert sum(odds.values()) == 1
