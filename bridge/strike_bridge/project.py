@@ -104,7 +104,9 @@ class Veil:
             hidden, seen = _who(state)
             names.update(hidden)
         self.hidden = {who: name for who, name in names.items() if who not in seen}
-        words = {word for who, name in self.hidden.items() for word in _words(who, name, seen.values()) if word}
+        words = {
+            word for who, name in self.hidden.items() for word in _words(who, name, seen.values()) if word
+        }
         longest_first = sorted(map(re.escape, words), key=len, reverse=True)
         self._named = (
             re.compile(rf"(?<![\w-])(?:{'|'.join(longest_first)})(?:e?s)?(?![\w-])", re.IGNORECASE)

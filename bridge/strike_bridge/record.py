@@ -162,7 +162,9 @@ class Record:
         except FileNotFoundError:
             return {}, 0, START
         except OSError as error:
-            raise CampaignProblem(f"{path} can't be read: {error.strerror}.", "Check its permissions.") from None
+            raise CampaignProblem(
+                f"{path} can't be read: {error.strerror}.", "Check its permissions."
+            ) from None
         except (ValueError, KeyError, TypeError) as error:
             raise CampaignProblem(f"{STATE_FILE} can't be understood: {error}.", _REPAIR) from None
 

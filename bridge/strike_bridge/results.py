@@ -26,7 +26,9 @@ class Post(NamedTuple):
     mark: bool = False
 
 
-def posts_of(entry: Entry, before: State, entry_at: Callable[[Position], Entry], begin: int = 0) -> list[Post]:
+def posts_of(
+    entry: Entry, before: State, entry_at: Callable[[Position], Entry], begin: int = 0
+) -> list[Post]:
     """What is to be posted for an entry, in order: a result for most, none for some.
 
     An undo or redo posts its own, then marks the results that it is about. `before` is the state before the

@@ -78,7 +78,9 @@ def _read(path: Path) -> dict[str, Any]:
         raise CampaignProblem(f"{path} is not valid TOML.", "Mend it, or move it away.") from None
     tables = data.get("targets", {})
     if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
-        raise CampaignProblem(f"{path}: targets should be tables.", 'Write [targets.table] and key = "..." below.')
+        raise CampaignProblem(
+            f"{path}: targets should be tables.", 'Write [targets.table] and key = "..." below.'
+        )
     return data
 
 
@@ -86,7 +88,11 @@ def _add(path: Path, target: str, key: str) -> None:
     """Write a key into the file, leaving all that stands in it as it is, comments too."""
     import tomllib
 
-    text = path.read_text(encoding="utf-8") if path.exists() else "# Keys of the bridge's targets. Keep it private.\n"
+    text = (
+        path.read_text(encoding="utf-8")
+        if path.exists()
+        else "# Keys of the bridge's targets. Keep it private.\n"
+    )
     name = target if re.fullmatch(r"[A-Za-z0-9_-]+", target) else '"' + target.replace('"', '\\"') + '"'
     line = f'key = "{key}"\n'
     heading = re.search(rf"^\[targets\.{re.escape(name)}\][ \t]*(?:#.*)?$", text, re.MULTILINE)
@@ -100,10 +106,13 @@ def _add(path: Path, target: str, key: str) -> None:
         _replace(path, text)
     except (ValueError, KeyError, TypeError):
         raise CampaignProblem(
-            f"A key for {target} can't be put into {path} as it is written.", f"Add `{name}.key` there by hand."
+            f"A key for {target} can't be put into {path} as it is written.",
+            f"Add `{name}.key` there by hand.",
         ) from None
     except OSError as error:
-        raise CampaignProblem(f"{path} can't be written: {error.strerror}.", "Check its permissions.") from None
+        raise CampaignProblem(
+            f"{path} can't be written: {error.strerror}.", "Check its permissions."
+        ) from None
 
 
 def _replace(path: Path, text: str) -> None:

@@ -63,7 +63,9 @@ def _toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise CampaignProblem(f"{path} can't be read: {error}.", "`strike doctor` checks the campaign.") from None
+        raise CampaignProblem(
+            f"{path} can't be read: {error}.", "`strike doctor` checks the campaign."
+        ) from None
 
 
 def bridge_file(folder: Path, name: str, suffix: str) -> Path:

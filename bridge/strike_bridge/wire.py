@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
-
-import httpx
 
 from . import outcome
 from .outcome import Outcome
 from .settings import is_loopback
+
+if TYPE_CHECKING:
+    import httpx
 
 CONNECT_TIMEOUT = 5.0
 READ_TIMEOUT = 35.0
@@ -55,8 +56,15 @@ class Wire:
     """A connection to one target, kept open between requests. Use from one thread, one request at a time."""
 
     def __init__(
-        self, address: str, headers: Mapping[str, str], *, connect: float = CONNECT_TIMEOUT, read: float = READ_TIMEOUT
+        self,
+        address: str,
+        headers: Mapping[str, str],
+        *,
+        connect: float = CONNECT_TIMEOUT,
+        read: float = READ_TIMEOUT,
     ) -> None:
+        import httpx  # takes longer than most commands: only who sends something needs it
+
         parts = urlsplit(address)
         self._address = address
         self._read = read
@@ -77,6 +85,8 @@ class Wire:
 
     def send(self, request: Request) -> Answer | Outcome:
         """Send a request: its answer, or what the lack of one means."""
+        import httpx
+
         headers = {"idempotency-key": request.key} if request.key else {}
         content = None
         if request.body is not None:
@@ -95,6 +105,8 @@ class Wire:
     def _body(self, response: httpx.Response) -> bytes:
         """As much of the body as comes in time. What the answer means stands in its first line, so a body
         that never ends, or ends too early, doesn't change it."""
+        import httpx
+
         body = bytearray()
         deadline = time.monotonic() + self._read
         try:

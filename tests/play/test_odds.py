@@ -250,12 +250,14 @@ def assert_honest(start: Callable[[], tuple[Procedure[Any], World | None]], key:
         procedure, world = start()
         return every_fall(procedure), world
 
-    assert probabilities(start, key) == probabilities(slowly, key)
+    odds = probabilities(start, key)
+    assert len(odds) > 1, "nothing was rolled"
+    assert odds == probabilities(slowly, key)
 
 
 @pytest.mark.parametrize("skilled", [True, False])
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("helpers", [(), ("s",), ("u",), ("s", "u"), ("u", "s", "s")])
+@pytest.mark.parametrize("helpers", [(), ("s",), ("u",), ("s", "s"), ("s", "u")])
 def test_skill_rolls_say_honestly_what_matters(skilled: bool, mode: str, helpers: tuple[str, ...]) -> None:
     """STR-CORE-06, STR-CORE-20: `Roll.matters` hides no face that the rule reads."""
     assert_honest(lambda: (skill(skilled, mode, -1, helpers), None), skill_key)

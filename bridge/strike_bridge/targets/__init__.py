@@ -59,5 +59,7 @@ def _load(kind: str, reference: str) -> type[Target]:
             "Mend or remove the plugin that brings it.",
         ) from error
     if not (isinstance(found, type) and issubclass(found, Target)):
-        raise PluginProblem(f"{reference} is no Target.", "It should be a subclass of strike_bridge's Target.")
+        raise PluginProblem(
+            f"{reference} is no Target.", "It should be a subclass of strike_bridge's Target."
+        )
     return found

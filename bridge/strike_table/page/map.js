@@ -6,6 +6,8 @@ const EDGE = 0.75; // room for the coordinates, in squares
 const MARGIN = 0.2;
 const LARGEST_SQUARE = 92; // pixels
 const SMALLEST_LABEL = 10.5; // pixels
+const RING = 0.41; // radius of the ring that shows HP
+const AROUND = 2 * Math.PI * RING;
 const BADGES = 3;
 const BADGE_PLACES = [[0.84, 0.16], [0.95, 0.42], [0.84, 0.68]];
 const STRAIGHT = { fill: "none", "vector-effect": "non-scaling-stroke" };
@@ -106,8 +108,8 @@ class Piece {
   constructor(id) {
     this.title = svg("title");
     this.short = svg("text", { class: "short", x: 0.5, y: 0.515 });
-    this.hp = svg("circle", { class: "hp", cx: 0.5, cy: 0.5, r: 0.41, pathLength: 1 });
-    this.hpTrack = svg("circle", { class: "hp-track", cx: 0.5, cy: 0.5, r: 0.41 });
+    this.hp = svg("circle", { class: "hp", cx: 0.5, cy: 0.5, r: RING });
+    this.hpTrack = svg("circle", { class: "hp-track", cx: 0.5, cy: 0.5, r: RING });
     this.badges = svg("g", { class: "badges" });
     this.body = svg(
       "g",
@@ -142,7 +144,7 @@ class Piece {
     this.hpTrack.toggleAttribute("hidden", left === null);
     this.hp.toggleAttribute("hidden", left === null);
     this.hp.dataset.health = health(left);
-    this.hp.style.strokeDasharray = `${left ?? 0} 2`;
+    this.hp.style.strokeDasharray = `${(left ?? 0) * AROUND} ${2 * AROUND}`;
     this.#drawBadges(token.statuses);
   }
 

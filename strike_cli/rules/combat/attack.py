@@ -38,11 +38,17 @@ def with_tokens(die: int, tokens: int) -> int:
     return min(die + tokens, 6)
 
 
-def useful_tokens(die: int, held: int) -> list[int]:
-    """Numbers of Miss Tokens worth spending: none, and each that reaches a better result."""
+def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> list[int]:
+    """Numbers of Miss Tokens worth spending: none, and each that reaches a better result once the target's
+    remap is read (STR-TAC-10, 11)."""
+
+    def result(tokens: int) -> str:
+        raised = with_tokens(die, tokens)
+        return str(rung(guard.get(raised, raised))["result"])
+
     counts = [0]
     for tokens in range(1, held + 1):
-        if rung(with_tokens(die, tokens))["result"] != rung(with_tokens(die, counts[-1]))["result"]:
+        if result(tokens) != result(counts[-1]):
             counts.append(tokens)
     return counts
 

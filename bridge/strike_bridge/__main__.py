@@ -1,0 +1,40 @@
+"""`python -m strike_bridge push [--auto] FOLDER [TARGET...]`: a worker on its own, without the command line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from strike_cli.problems import BridgeProblem, Problem
+
+from .deliver import AUTO, PUSH, push
+from .settings import one_of, read_targets
+
+
+def main() -> int:
+    """Deliver once; 0, or 5 where a target was not told everything."""
+    parser = argparse.ArgumentParser(prog="python -m strike_bridge", description=__doc__)
+    commands = parser.add_subparsers(required=True)
+    command = commands.add_parser("push", help="deliver all that there is, once")
+    command.add_argument("--auto", action="store_true", help="quietly, and with more patience")
+    command.add_argument("folder", type=Path)
+    command.add_argument("targets", nargs="*", metavar="TARGET")
+    asked = parser.parse_args()
+    try:
+        known = read_targets(asked.folder)
+        targets = [one_of(known, name) for name in asked.targets] or list(known.values())
+    except Problem as problem:
+        print(problem.message, problem.hint, file=sys.stderr)
+        return problem.exit_code
+    reports = [
+        push(asked.folder, target, AUTO if asked.auto else PUSH, wait_for_other=0) for target in targets
+    ]
+    for report in reports:
+        if report.error and not report.busy:
+            print(f"{report.target}: {report.error}", file=sys.stderr)
+    return BridgeProblem.exit_code if any(report.error and not report.busy for report in reports) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

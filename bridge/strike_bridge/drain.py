@@ -1,0 +1,40 @@
+"""Leaving a worker behind after a command. Imported by every command of a campaign with `auto = true`, so it
+imports next to nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from .lock import is_held
+from .settings import bridge_file
+
+
+def leave_drain(folder: Path, targets: Iterable[str]) -> None:
+    """Start a detached worker for each of these targets that has none, and don't wait for it.
+
+    Call it once the command is recorded: a worker that is about to end looks at the journal once more after
+    letting go of its lock, so that no command falls between two workers. Raises nothing.
+    """
+    for name in targets:
+        try:
+            if not is_held(bridge_file(folder, name, ".lock")):
+                _start(folder, name)
+        except OSError:
+            continue  # playing never fails over the bridge; `strike bridge status` shows the lag
+
+
+def _start(folder: Path, name: str) -> None:
+    detached = {"creationflags": 0x00000008 | 0x00000200} if os.name == "nt" else {"start_new_session": True}
+    process = subprocess.Popen(
+        # -P: a campaign's folder may hold a file of any name, and is not a place to import from.
+        [sys.executable, "-P", "-m", "strike_bridge", "push", "--auto", os.path.abspath(folder), name],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        **detached,  # type: ignore[call-overload]
+    )
+    process.returncode = 0  # it is nobody's child any more: without this Python warns that it still runs

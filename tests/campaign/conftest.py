@@ -1,0 +1,62 @@
+"""Campaigns to be killed, starved, edited and played in these tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from campaign.evening import make
+
+
+class Said(NamedTuple):
+    """What a command ended with and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.out)
+        return found
+
+    @property
+    def error(self) -> dict[str, str]:
+        """Message and hint of a refusal in JSON."""
+        found: dict[str, str] = self.json["error"]
+        return found
+
+
+Strike = Callable[..., Said]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What is derived from campaigns goes to a folder of these tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.delenv("STRIKE_CAMPAIGN", raising=False)
+        yield
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A campaign that nobody has played yet."""
+    return make(tmp_path / "causeway")
+
+
+@pytest.fixture
+def strike(folder: Path, capsys: pytest.CaptureFixture[str]) -> Strike:
+    """Runs a command, in this process, on the campaign or on another one."""
+    from strike_cli.cli.app import run
+
+    def play(words: str | list[str], at: Path | None = None) -> Said:
+        capsys.readouterr()
+        code = run([*(words.split() if isinstance(words, str) else words), "-C", str(at or folder)])
+        out, err = capsys.readouterr()
+        return Said(code, out, err)
+
+    return play

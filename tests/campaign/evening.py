@@ -1,0 +1,161 @@
+"""A small campaign to play on, and an independent look at what its files hold.
+
+Nothing here asks strike what a journal means: entries are read and folded by a few lines of their own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import tomllib
+from pathlib import Path
+from typing import Any
+
+TEXT = """\
+schema = 1
+name = "The Causeway"
+seed = 11
+
+[characters.vex]
+name = "Vex Marlowe"
+skills = ["Climbing", "Sneaking"]
+complications = ["Wanted in Harrowgate"]
+hp = 6
+melee = { damage = 3 }
+ranged = { damage = 2, range = 5 }
+powers = ["flare"]
+
+[characters.brann]
+name = "Brann Oxley"
+skills = ["Hauling"]
+hp = 6
+ap = 0
+melee = { damage = 2, reach = 2 }
+powers = ["hook"]
+
+[creatures.goblin]
+name = "Goblin"
+hp = 3
+melee = { damage = 1 }
+
+[creatures.ox]
+name = "Mud Ox"
+hp = 6
+size = 2
+melee = { damage = 3 }
+powers = ["trample"]
+
+[powers.flare]
+name = "Flare"
+range = 5
+damage = 2
+effect = [{ do = "apply", status = "dazed", duration = "turn-start" }]
+
+[powers.hook]
+name = "Hook"
+reach = 2
+damage = 3
+effect = [{ do = "push", amount = 2 }, { do = "heal", amount = 1, to = "self" }]
+
+[powers.trample]
+name = "Trample"
+usage = "encounter"
+reach = 1
+damage = 2
+effect = [{ do = "apply", status = "ongoing", duration = "save", amount = 1 }]
+
+[encounters.ford]
+name = "The Ford"
+goal = "Get across"
+map = '''
+#######
+#P.~..#
+#.g.O.#
+#P.....
+'''
+place = { P = "party", g = "goblin", O = "ox" }
+"""
+
+LONG_AGO = time.time() - 3600
+
+
+def make(folder: Path, text: str = TEXT) -> Path:
+    """The campaign, unplayed. Its files look old, so that what is read of them may be cached at once."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "campaign.toml"
+    file.write_text(text, encoding="utf-8")
+    os.utime(file, (LONG_AGO, LONG_AGO))
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes | None]:
+    """Every file's bytes, None for a folder; the lock aside."""
+    return {
+        str(path.relative_to(folder)): None if path.is_dir() else path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.name != ".lock"
+    }
+
+
+def journal_files(folder: Path) -> list[Path]:
+    return sorted((folder / "journal").glob("*.jsonl"))
+
+
+def entries(folder: Path) -> list[dict[str, Any]]:
+    """Every whole line of the journal."""
+    found = []
+    for file in journal_files(folder):
+        whole, _, _ = file.read_bytes().rpartition(b"\n")
+        found += [json.loads(line) for line in whole.splitlines()]
+    return found
+
+
+def torn(folder: Path) -> list[bytes]:
+    """What stands in the journal's files after their last whole lines."""
+    tails = [file.read_bytes().rpartition(b"\n")[2] for file in journal_files(folder)]
+    return [tail for tail in tails if tail]
+
+
+def timeless(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Entries without the moment at which they were written."""
+    return [{key: value for key, value in entry.items() if key != "at"} for entry in found]
+
+
+def fold(found: list[dict[str, Any]]) -> dict[str, Any]:
+    """The state that entries lead to."""
+    state: dict[str, Any] = {}
+    for entry in found:
+        for fact in entry["facts"]:
+            for path, _, after in fact["changes"]:
+                *way, last = path.split(".")
+                at = state
+                for key in way:
+                    at = at.setdefault(key, {})
+                if after is None:
+                    at.pop(last, None)
+                else:
+                    at[last] = json.loads(json.dumps(after))
+    return state
+
+
+def written_state(folder: Path) -> dict[str, Any]:
+    """What state.toml says, its head aside."""
+    data = tomllib.loads((folder / "state.toml").read_text(encoding="utf-8"))
+    del data["strike"]
+    return data
+
+
+def edit_state(folder: Path, old: str, new: str) -> None:
+    """What somebody does with an editor."""
+    file = folder / "state.toml"
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def faults_found(folder: Path) -> list[str]:
+    """What `strike doctor` has to complain of."""
+    from strike_cli.campaign.doctor import examine
+
+    return [finding["what"] for finding in examine(folder) if not finding["ok"]]

@@ -1,0 +1,69 @@
+"""Plays one command again and again, each time killed at another point; run as a program by test_crash.
+
+    python killed.py TEMPLATE OUT COMMAND...
+
+OUT/whole is what the command makes of TEMPLATE undisturbed. For every point there is a copy of TEMPLATE as
+the death left it, and beside it what had been printed by then. The points go to stdout as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from itertools import count
+from pathlib import Path
+
+from campaign.befall import Befall, die
+
+from strike_cli.cli.app import run
+
+
+def main(template: Path, out: Path, words: list[str]) -> None:
+    whole = out / "whole"
+    shutil.copytree(template, whole)
+    code = _play(words, whole, out / "whole.out")  # here, so that every module is loaded before the forks
+    points = []
+    for half in (False, True):
+        for number in count(1):
+            name = f"{'half' if half else 'before'}-{number}"
+            point = _killed(template, out / name, words, number, half)
+            if not point:
+                break
+            points.append({"name": name, "at": point})
+    print(json.dumps({"code": code, "points": points}))
+
+
+def _play(words: list[str], folder: Path, printed: Path) -> int:
+    sys.stdout.flush()
+    kept = os.dup(1), os.dup(2)
+    file = os.open(printed, os.O_WRONLY | os.O_CREAT, 0o644)
+    os.dup2(file, 1)
+    os.dup2(file, 2)
+    try:
+        return run([*words, "-C", str(folder)])
+    finally:
+        os.dup2(kept[0], 1)
+        os.dup2(kept[1], 2)
+
+
+def _killed(template: Path, folder: Path, words: list[str], number: int, half: bool) -> str:
+    """Where it was killed; empty where the command has fewer points than that."""
+    shutil.copytree(template, folder)
+    told = folder.with_suffix(".at")
+    child = os.fork()
+    if child == 0:
+        befall = Befall(folder, number, lambda path: (told.write_text(befall.struck), die(path)), half=half)
+        with befall:
+            code = _play(words, folder, folder.with_suffix(".out"))
+        os._exit(code)
+    _, status = os.waitpid(child, 0)
+    if not os.WIFSIGNALED(status):
+        shutil.rmtree(folder)
+        return ""
+    return told.read_text()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])

@@ -1,0 +1,203 @@
+"""kill -9 at every point where a command touches the disk: what had returned is there, whole, and nothing half."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from campaign.conftest import Strike
+from campaign.evening import contents, edit_state, entries, faults_found, fold, timeless, torn, written_state
+
+from strike_cli.campaign import Campaign
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+HERE = Path(__file__).parent
+PLAYED = ["session start --title One", "roll skill vex Climbing", "combat start ford", "roll die 2d6"]
+OFFER = "roll skill vex Hauling --dice 6"  # an Unskilled 6: learn it, or take the Bonus?
+
+
+def _ready(strike: Strike, *more: str) -> None:
+    for words in (*PLAYED, *more):
+        assert strike(words).code in (0, 6), words
+
+
+def _nothing(strike: Strike, folder: Path) -> None:
+    pass
+
+
+def _played(strike: Strike, folder: Path) -> None:
+    _ready(strike)
+
+
+def _undone(strike: Strike, folder: Path) -> None:
+    _ready(strike, "undo 2")
+
+
+def _pending(strike: Strike, folder: Path) -> None:
+    _ready(strike, OFFER)
+
+
+def _session_over(strike: Strike, folder: Path) -> None:
+    _ready(strike, "session end")
+
+
+def _edited(strike: Strike, folder: Path) -> None:
+    _ready(strike)
+    edit_state(folder, 'side = "party"\nat = "B2"', 'side = "party"\nat = "B3"')
+
+
+def _cut_off(strike: Strike, folder: Path) -> None:
+    _ready(strike)
+    with open(folder / "journal" / "0001.jsonl", "ab") as file:
+        file.write(b'{"seq":5,"at":"2026-')
+
+
+def _cut_off_at_session(strike: Strike, folder: Path) -> None:
+    _session_over(strike, folder)
+    (folder / "journal" / "0002.jsonl").write_bytes(b'{"seq":6,"at":"2026-' + b"x" * 2000)
+
+
+def _state_lost(strike: Strike, folder: Path) -> None:
+    _ready(strike)
+    (folder / "state.toml").unlink()
+
+
+def _behind(strike: Strike, folder: Path) -> None:
+    _ready(strike)
+    old = (folder / "state.toml").read_bytes()
+    strike("combat initiative --dice 6,5,4,3")
+    (folder / "state.toml").write_bytes(old)
+
+
+CASES = {
+    "first command": (_nothing, "roll skill vex Climbing"),
+    "command": (_played, "combat initiative --dice 6,5,4,3"),
+    "first session": (_nothing, "session start"),
+    "new session": (_session_over, "session start --title Two"),
+    "undo": (_played, "undo 2"),
+    "redo": (_undone, "redo 2"),
+    "pending": (_played, OFFER),
+    "choose": (_pending, "choose learn"),
+    "hand edit": (_edited, "roll die"),
+    "torn line": (_cut_off, "roll die"),
+    "torn session": (_cut_off_at_session, "session start --title Two"),
+    "state lost": (_state_lost, "roll die"),
+    "state behind": (_behind, "combat turn"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_nothing_that_returned_is_lost_and_nothing_is_half_there(
+    case: str, strike: Strike, folder: Path, tmp_path: Path
+) -> None:
+    prepare, words = CASES[case]
+    prepare(strike, folder)
+    had = entries(folder)
+    with Campaign(folder) as campaign:
+        seen_before = campaign.state
+    points = _kill(folder, tmp_path / "killed", words.split())
+    could = entries(tmp_path / "killed" / "whole")
+    assert len(points) > 5
+    for name, at in points.items():
+        _check(strike, tmp_path / "killed" / name, at, had, could, seen_before)
+
+
+def _kill(folder: Path, out: Path, words: list[str]) -> dict[str, str]:
+    out.mkdir()
+    script = [sys.executable, str(HERE / "killed.py"), str(folder), str(out), *words]
+    env = os.environ | {"PYTHONPATH": str(HERE.parent)}
+    done = subprocess.run(script, env=env, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["code"] in (0, 6)
+    return {point["name"]: point["at"] for point in told["points"]}
+
+
+def _check(strike, crashed, at, had, could, seen_before) -> None:
+    """One death, at the call named by `at`: what is there, what is said about it, and that play goes on."""
+    found = entries(crashed)
+    assert len(had) <= len(found) <= len(could), at
+    assert timeless(found) == timeless(could[: len(found)]), at
+    left, bytes_left = torn(crashed), contents(crashed)
+
+    # Whoever looks sees what counts, and changes nothing.
+    with Campaign(crashed) as campaign:
+        assert campaign.state == (seen_before if len(found) == len(had) else fold(found)), at
+        assert campaign.head.seq == len(found), at
+    assert contents(crashed) == bytes_left, at
+
+    # Whoever plays sets a torn line aside, is told so, and goes on.
+    said = strike("roll die --json", crashed)
+    assert said.code == 0, (at, said)
+    assert ("cut off" in said.err) == bool(left), (at, said.err)
+    assert {file.read_bytes() for file in (crashed / "journal").glob("*.torn-*")} >= set(left), at
+    after = entries(crashed)
+    assert [entry["seq"] for entry in after] == list(range(1, len(after) + 1)), at
+    assert after[: len(found)] == found, at
+    assert after[-1]["command"] == "roll die" and said.json["seq"] == len(after), at
+    unseen_edit = ["hand edit"] if fold(found) != seen_before and len(found) == len(had) else []
+    assert [entry["command"] for entry in after[len(found) : -1]] == unseen_edit, at
+    assert written_state(crashed) == fold(after), at
+    assert not torn(crashed), at
+    assert not (crashed / ".state.toml.new").exists(), at
+    assert faults_found(crashed) == [], at
+
+
+def test_a_script_that_is_killed_keeps_every_line_that_was_answered(strike: Strike, folder: Path, tmp_path: Path):
+    _ready(strike)
+    had = entries(folder)
+    script = tmp_path / "prep.strike"
+    script.write_text("roll die\nroll skill vex Climbing --dice 4\nundo\nsession end\nsession start\n")
+    points = _kill(folder, tmp_path / "killed", ["batch", "--json", str(script)])
+    could = entries(tmp_path / "killed" / "whole")
+    assert len(could) == len(had) + 5
+    for name, at in points.items():
+        crashed = tmp_path / "killed" / name
+        found = entries(crashed)
+        printed = (tmp_path / "killed" / f"{name}.out").read_text().splitlines()
+        answered = [json.loads(line)["seq"] for line in printed if line.startswith("{")]
+        assert len(found) >= max(answered, default=0), at
+        assert timeless(found) == timeless(could[: len(found)]), at
+        assert strike("roll die", crashed).code == 0
+        assert faults_found(crashed) == [], at
+
+
+def test_a_crash_after_a_crash_loses_nothing_either(strike: Strike, folder: Path, tmp_path: Path) -> None:
+    """The command that mends what a crash left is itself killed at every point."""
+    _ready(strike, "session end")
+    first = _kill(folder, tmp_path / "first", ["session", "start"])
+    ugly = next(name for name, at in first.items() if name.startswith("half") and "0002.jsonl" in at)
+    crashed = tmp_path / "first" / ugly
+    (tmp_path / "first" / "whole").rename(tmp_path / "whole")
+    had, left = entries(crashed), torn(crashed)
+    assert left
+    for name, at in _kill(crashed, tmp_path / "second", ["roll", "die"]).items():
+        twice = tmp_path / "second" / name
+        assert entries(twice)[: len(had)] == had, at
+        assert strike("roll die", twice).code == 0
+        kept = {file.read_bytes() for file in (twice / "journal").glob("*.torn-*")}
+        assert kept >= set(left), at
+        assert faults_found(twice) == [], at
+
+
+def test_a_killed_writer_leaves_no_lock_behind(strike: Strike, folder: Path) -> None:
+    _ready(strike)
+    child = os.fork()
+    if child == 0:
+        Campaign(folder, writing=True)
+        os.kill(os.getpid(), 9)
+    os.waitpid(child, 0)
+    assert strike("roll die").code == 0
+
+
+def test_copies_of_a_campaign_go_on_from_where_it_was(strike: Strike, folder: Path, tmp_path: Path) -> None:
+    _ready(strike)
+    shutil.copytree(folder, tmp_path / "copy")
+    assert strike("undo", tmp_path / "copy").code == 0
+    assert faults_found(tmp_path / "copy") == []

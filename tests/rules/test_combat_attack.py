@@ -1,0 +1,555 @@
+"""Attacks: the ladder, Miss Tokens, Guarded, Weakened, Strikes, and what gives Advantage (STR-TAC-09 to 11, 20, 24)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from support.game import Game
+
+from strike_cli.problems import Refused
+
+Games = Callable[..., Game]
+
+
+@pytest.fixture
+def duel(game: Game) -> Game:
+    """Vex next to a training post of 99 HP, her turn."""
+    return game.draw("Vp").begin("vex")
+
+
+def line(data: dict[str, Any], *keys: str) -> tuple[Any, ...]:
+    return tuple(data[key] for key in keys)
+
+
+# --- the ladder
+
+
+@pytest.mark.parametrize(
+    ("die", "result", "damage", "effect", "strike", "token"),
+    [
+        (6, "critical", 6, True, False, False),
+        (5, "solid", 3, True, False, False),
+        (4, "solid", 3, True, False, False),
+        (2, "miss", 0, False, False, True),
+        (1, "miss", 0, False, True, True),
+    ],
+)
+def test_the_attack_table(
+    duel: Game, die: int, result: str, damage: int, effect: bool, strike: bool, token: bool
+) -> None:
+    """STR-TAC-09, and golden example 35 (N = 3, die 6: 6 and the effect)."""
+    data = duel.attack("vex", "post", power="trip", dice=[die])
+    assert line(data, "result", "damage", "effect", "strike", "die") == (result, damage, effect, strike, die)
+    assert line(data, "hp_before", "hp_after") == (99, 99 - damage)
+    assert data["miss_token"] is token
+    assert duel.of("post", "hp") == 99 - damage
+    assert ("prone" in duel.statuses("post")) is effect
+    assert data["statuses_added"] == (["core:prone"] if effect else [])
+    assert duel.of("vex", "strikes", 0) == int(strike)
+    assert duel.of("vex", "miss_tokens", 0) == int(token)
+
+
+@pytest.mark.parametrize(("taken", "damage", "effect"), [("damage", 3, False), ("effect", 0, True)])
+def test_a_glancing_hit_is_damage_or_effect(duel: Game, taken: str, damage: int, effect: bool) -> None:
+    """STR-TAC-09: on a 3 the attacker picks one of the two."""
+    question = duel.asked("combat attack", who="vex", targets=["post"], power="trip", dice=[3])
+    assert (question.who, question.what, question.options) == ("vex", "glancing", ("damage", "effect"))
+    data = duel.attack("vex", "post", power="trip", dice=[3], choose=[taken])
+    assert line(data, "result", "damage", "effect", "miss_token") == ("glancing", damage, effect, False)
+    assert ("prone" in duel.statuses("post")) is effect
+
+
+@pytest.mark.parametrize(("power", "damage", "effect"), [("plain-cut", 3, False), ("snare", 0, True)])
+def test_a_glancing_hit_asks_only_where_there_is_a_choice(
+    duel: Game, power: str, damage: int, effect: bool
+) -> None:
+    """STR-TAC-09: no effect, or no damage, leaves nothing to pick."""
+    assert line(duel.attack("vex", "post", power=power, dice=[3]), "damage", "effect") == (damage, effect)
+
+
+def test_a_basic_attack_takes_its_damage_from_the_sheet(game: Game) -> None:
+    """STR-TAC-13: melee and ranged basic attacks, with the attacker's numbers or 2."""
+    game.draw("V...p", ".Op..").begin("odo")
+    assert game.attack("odo", "post-2", dice=[5])["damage"] == 2
+    game.next_turn_of("vex")
+    assert game.attack("vex", "post-1", power="core:ranged-basic", dice=[5])["damage"] == 2
+
+
+def test_modifiers_are_clamped_before_the_table(duel: Game) -> None:
+    """STR-CORE-05, STR-TAC-09: 6 + 2 is a 6; the roll keeps its total."""
+    data = duel.attack("vex", "post", power="plain-cut", dice=[6], mods=[[2, "luck"]])
+    assert line(data, "die", "result") == (6, "critical")
+    assert data["roll"]["total"] == 8
+
+
+@pytest.mark.parametrize(("die", "mod", "strike"), [(2, -1, True), (1, 1, False), (1, 0, True), (1, -2, True)])
+def test_an_attack_roll_of_one_is_what_the_table_reads(duel: Game, die: int, mod: int, strike: bool) -> None:
+    """STR-TAC-09, STR-TAC-17: the Strike stands on the row of the table, after modifiers."""
+    assert duel.attack("vex", "post", dice=[die], mods=[[mod, "luck"]])["strike"] is strike
+
+
+def test_every_target_has_a_roll_of_its_own(game: Game) -> None:
+    """STR-TAC-09, STR-TAC-10: dice in the order of the targets, and a Strike for each 1."""
+    game.draw("pV", ".p").begin("vex")
+    data = game.attack("vex", "post-1", "post-2", power="blast", dice=[1, 5])
+    assert [item["target"] for item in data["attacks"]] == ["post-1", "post-2"]
+    assert [item["result"] for item in data["attacks"]] == ["miss", "solid"]
+    game.next_turn_of("vex")
+    game.attack("vex", "post-1", "post-2", power="blast", dice=[1, 1])
+    assert game.of("vex", "strikes") == 3
+
+
+# --- Miss Tokens
+
+
+@pytest.mark.parametrize(
+    ("die", "held", "spent", "counts_as", "result", "strike"),
+    [
+        (1, 1, 1, 3, "glancing", True),
+        (1, 2, 2, 4, "solid", True),
+        (2, 1, 1, 3, "glancing", False),
+        (2, 2, 2, 4, "solid", False),
+        (3, 1, 1, 4, "solid", False),
+        (5, 1, 1, 6, "critical", False),
+        (3, 3, 3, 6, "critical", False),
+        (1, 4, 4, 6, "critical", True),
+    ],
+)
+def test_miss_tokens_raise_the_die(
+    duel: Game, die: int, held: int, spent: int, counts_as: int, result: str, strike: bool
+) -> None:
+    """STR-TAC-10 and golden example 36: the first makes a 1 a 3, others add one; the Strike stays one."""
+    duel.put("vex", miss_tokens=held)
+    data = duel.attack("vex", "post", power="plain-cut", dice=[die], choose=[str(spent)])
+    assert line(data, "die", "result", "tokens_spent", "strike") == (counts_as, result, spent, strike)
+    assert data["miss_token"] is False, "an attack turned into a hit earns no new token"
+    assert duel.of("vex", "miss_tokens") == held - spent
+    assert duel.of("vex", "strikes", 0) == int(strike)
+
+
+def test_tokens_may_be_kept(duel: Game) -> None:
+    """STR-TAC-10: spending is a choice, and a miss that stays one earns another."""
+    duel.put("vex", miss_tokens=1)
+    data = duel.attack("vex", "post", dice=[2], choose=["0"])
+    assert line(data, "result", "tokens_spent", "miss_token") == ("miss", 0, True)
+    assert duel.of("vex", "miss_tokens") == 2
+
+
+def test_spending_all_the_same_may_leave_a_miss_for_nobody(duel: Game) -> None:
+    """STR-TAC-10: a 6 can't be raised, so nothing is asked."""
+    duel.put("vex", miss_tokens=3)
+    assert line(duel.attack("vex", "post", dice=[6]), "tokens_spent", "die") == (0, 6)
+
+
+@pytest.mark.parametrize(
+    ("die", "held", "options"),
+    [
+        (2, 1, ("0", "1")),
+        (2, 2, ("0", "1", "2")),
+        (1, 3, ("0", "1", "2")),
+        (4, 1, ("0",)),
+        (4, 2, ("0", "2")),
+        (3, 3, ("0", "1", "3")),
+    ],
+)
+def test_only_tokens_that_change_something_are_offered(
+    duel: Game, die: int, held: int, options: tuple[str, ...]
+) -> None:
+    """STR-TAC-10: each number that reaches a better result, with what it comes to."""
+    duel.put("vex", miss_tokens=held)
+    if options == ("0",):
+        duel.attack("vex", "post", dice=[die])
+        return
+    question = duel.asked("combat attack", who="vex", targets=["post"], dice=[die])
+    assert (question.what, question.options) == ("miss tokens", options)
+
+
+@pytest.mark.parametrize(
+    ("die", "held", "options"),
+    [(3, 2, ("0", "2")), (1, 3, ("0", "1", "3")), (5, 1, ("0",)), (2, 1, ("0", "1"))],
+)
+def test_tokens_against_guarded_are_offered_for_what_they_come_to(
+    duel: Game, die: int, held: int, options: tuple[str, ...]
+) -> None:
+    """STR-TAC-10, STR-TAC-11: Guarded is read after the tokens, so a 4 and a 6 are not worth any."""
+    duel.put("vex", miss_tokens=held).afflict("post", "guarded")
+    if options == ("0",):
+        duel.attack("vex", "post", dice=[die])
+        return
+    assert duel.asked("combat attack", who="vex", targets=["post"], dice=[die]).options == options
+
+
+def test_tokens_last_from_attack_to_attack_and_end_with_the_fight(game: Game) -> None:
+    """STR-TAC-10: later in this combat, and no longer."""
+    game.draw("Vp").begin("vex")
+    game.attack("vex", "post", dice=[2])
+    game.next_turn_of("vex")
+    game.attack("vex", "post", dice=[2], choose=["0"])
+    assert game.of("vex", "miss_tokens") == 2
+    game.play("combat finish", result="won")
+    game.draw("Vp")
+    assert game.of("vex", "miss_tokens", 0) == 0
+
+
+@pytest.mark.parametrize(
+    ("rule", "dice", "token"),
+    [
+        ("all-missed", [2, 5], False),
+        ("all-missed", [2, 1], True),
+        ("all-missed", [5, 5], False),
+        ("any-missed", [2, 5], True),
+        ("any-missed", [1, 2], True),
+        ("any-missed", [5, 4], False),
+    ],
+)
+def test_which_misses_earn_a_token(game_with: Games, rule: str, dice: list[int], token: bool) -> None:
+    """STR-TAC-10, conflict C-4: every target missed, or any, as the house plays it; one token either way."""
+    game = game_with(miss_token=rule).draw("pV", ".p").begin("vex")
+    assert game.attack("vex", "post-1", "post-2", power="blast", dice=dice)["miss_token"] is token
+    assert game.of("vex", "miss_tokens", 0) == int(token)
+
+
+# --- Guarded and Weakened
+
+
+@pytest.mark.parametrize(
+    ("die", "mod", "counts_as", "result", "damage"),
+    [
+        (6, 0, 5, "solid", 3),
+        (5, 0, 5, "solid", 3),
+        (4, 0, 3, "glancing", 3),
+        (3, 0, 3, "glancing", 3),
+        (2, 0, 2, "miss", 0),
+        (1, 0, 1, "miss", 0),
+        (5, 1, 5, "solid", 3),
+        (5, -1, 3, "glancing", 3),
+        (6, 3, 5, "solid", 3),
+    ],
+)
+def test_guarded_comes_after_modifiers(
+    duel: Game, die: int, mod: int, counts_as: int, result: str, damage: int
+) -> None:
+    """STR-TAC-11: modifiers, clamp, then 6 to 5 and 4 to 3."""
+    duel.afflict("post", "guarded")
+    data = duel.attack("vex", "post", power="plain-cut", dice=[die], mods=[[mod, "luck"]] if mod else [])
+    assert line(data, "die", "result", "damage") == (counts_as, result, damage)
+
+
+@pytest.mark.parametrize(
+    ("die", "tokens", "counts_as"), [(5, 1, 5), (3, 1, 3), (3, 2, 5), (1, 1, 3), (1, 2, 3), (1, 3, 5), (4, 2, 5)]
+)
+def test_guarded_comes_after_tokens(duel: Game, die: int, tokens: int, counts_as: int) -> None:
+    """STR-TAC-11: tokens first, the target's Guarded last. Tokens that come to nothing aren't offered."""
+    duel.put("vex", miss_tokens=tokens).afflict("post", "guarded")
+    question = duel.drive("combat attack", {"who": "vex", "targets": ["post"]}, [die]).pending
+    offered = question.options if question else ()
+    plain = {5: 5, 3: 3, 1: 1, 4: 3}[die]
+    if counts_as == plain:
+        assert str(tokens) not in offered
+        return
+    if str(tokens) in offered:
+        data = duel.attack("vex", "post", dice=[die], choose=[str(tokens)])
+        assert data["die"] == counts_as
+    else:  # fewer tokens come to the same
+        data = duel.attack("vex", "post", dice=[die], choose=[offered[-1]])
+        assert data["die"] == counts_as
+
+
+@pytest.mark.parametrize(("die", "damage"), [(6, 3), (5, 1), (4, 1), (2, 0)])
+def test_weakened_halves_after_doubling_and_rounds_down(duel: Game, die: int, damage: int) -> None:
+    """STR-TAC-25 and golden example 35: N = 3 is 3 on a 6 and 1 on a 4."""
+    duel.afflict("vex", "weakened")
+    assert duel.attack("vex", "post", power="plain-cut", dice=[die])["damage"] == damage
+
+
+def test_weakened_halves_an_opportunity_too(game: Game) -> None:
+    """STR-TAC-08, STR-TAC-25: whoever is Weakened deals half damage, however it comes."""
+    game.draw("gV...").begin("vex").afflict("goblin", "weakened")
+    game.move("vex", "E1")
+    assert game.of("vex", "hp") == 9
+
+
+# --- who collects what
+
+
+def test_creatures_collect_neither_strikes_nor_tokens(game: Game) -> None:
+    """STR-TAC-10, STR-TAC-17: Strikes and Miss Tokens are the players'."""
+    game.draw("Vg").begin("goblin")
+    data = game.attack("goblin", "vex", dice=[1])
+    assert line(data, "result", "strike", "miss_token") == ("miss", False, False)
+    assert game.of("goblin", "strikes") is None
+    assert game.of("goblin", "miss_tokens") is None
+
+
+# --- powers
+
+
+def test_an_encounter_power_comes_once_a_fight(duel: Game) -> None:
+    """STR-TAC-12: spent even where it misses, and back in the next fight."""
+    duel.attack("vex", "post", power="last-word", dice=[2])
+    duel.next_turn_of("vex")
+    with pytest.raises(Refused, match="has used Last Word"):
+        duel.attack("vex", "post", power="last-word", dice=[6])
+    duel.play("combat finish", result="won")
+    duel.draw("Vp").begin("vex")
+    assert duel.attack("vex", "post", power="last-word", dice=[5])["damage"] == 4
+
+
+@pytest.mark.parametrize("power", ["melee-basic", "trip"])
+def test_an_at_will_power_comes_as_often_as_one_likes(duel: Game, power: str) -> None:
+    """STR-TAC-12, STR-TAC-13."""
+    power = "core:melee-basic" if power == "melee-basic" else power
+    for _ in range(3):
+        duel.attack("vex", "post", power=power, dice=[5])
+        duel.play("combat status remove", who="post", status="core:prone") if power == "trip" else None
+        duel.next_turn_of("vex")
+
+
+def test_nobody_has_powers_of_others(game: Game) -> None:
+    """STR-TAC-12: what is not on the sheet can't be used."""
+    game.draw("Bp").begin("brann")
+    with pytest.raises(Refused, match="no power Trip"):
+        game.attack("brann", "post", power="trip", dice=[6])
+
+
+@pytest.mark.parametrize(
+    ("rows", "power", "allowed"),
+    [
+        ("Vp", "core:melee-basic", True),
+        ("V.p", "core:melee-basic", False),
+        ("V....p", "core:ranged-basic", True),
+        ("V.....p", "core:ranged-basic", False),
+        ("V..p", "blast", True),
+        ("V...p", "blast", False),
+        ("V....p", "sting", True),
+        ("V.....p", "sting", False),
+        ("V#p", "sting", False),
+        ("V+p", "sting", False),
+        ("V/p", "sting", True),
+    ],
+)
+def test_reach_range_and_sight(game: Game, rows: str, power: str, allowed: bool) -> None:
+    """STR-TAC-07, STR-TAC-13: as far as the power goes, diagonals counting one, and not through walls."""
+    game.draw(rows).begin("vex")
+    if allowed:
+        assert game.attack("vex", "post", power=power, dice=[2])["result"] == "miss"
+    else:
+        before = game.state
+        with pytest.raises(Refused):
+            game.attack("vex", "post", power=power, dice=[2])
+        assert game.state == before
+
+
+def test_creatures_have_their_own_reach_and_range(game: Game) -> None:
+    """STR-TAC-13: an ogre's club reaches two squares, a goblin's sling eight."""
+    game.draw("xx.V.....", "xx.......", "........g").begin("ogre")
+    assert game.attack("ogre", "vex", dice=[2])["result"] == "miss"
+    game.next_turn_of("goblin")
+    assert game.attack("goblin", "vex", power="core:ranged-basic", dice=[2])["result"] == "miss"
+
+
+def test_nobody_attacks_itself_the_absent_or_the_same_twice(game: Game) -> None:
+    """STR-TAC-09, STR-TAC-10: a target is somebody else, in the fight, and rolled for once."""
+    game.draw("Vg", "pB").begin("vex")
+    game.play("combat damage", who="goblin", amount=4)
+    for targets in (["vex"], ["goblin"], ["post", "post"], []):
+        with pytest.raises(Refused):
+            game.attack("vex", *targets, power="blast", dice=[6, 6])
+
+
+def test_a_hidden_creature_is_no_target(game: Game) -> None:
+    """STR-TAC-23: it can't be targeted, and its attacks have Advantage."""
+    game.draw("Vl").begin("vex")
+    with pytest.raises(Refused):
+        game.attack("vex", "lurker", dice=[6])
+    game.next_turn_of("lurker")
+    assert game.attack("lurker", "vex", dice=[2, 2])["roll"]["mode"] == "advantage"
+
+
+# --- effects
+
+
+def test_an_effects_steps_are_done_in_order(game: Game) -> None:
+    """STR-TAC-09, STR-TAC-12: further damage, healing for oneself, and words for the table."""
+    game.draw("V.p").begin("vex").put("vex", hp=7)
+    data = game.attack("vex", "post", power="scold", dice=[5])
+    assert line(data, "hp_before", "hp_after") == (99, 96)
+    assert game.of("vex", "hp") == 8
+    assert any("It blushes." in text for text in game.texts())
+
+
+@pytest.mark.parametrize(
+    ("rows", "to"),
+    [
+        (("Vp..",), "D1"),
+        (("V....", ".p...", ".....", "....."), "D4"),
+        (("Vp#",), "B1"),
+        (("Vp.B",), "C1"),
+    ],
+)
+def test_a_push_is_straight_away_until_something_is_in_the_way(game: Game, rows: tuple[str, ...], to: str) -> None:
+    """STR-TAC-09: two squares, one where there is only one, none against a wall."""
+    game.draw(*rows).begin("vex")
+    game.attack("vex", "post", power="shove", dice=[5])
+    assert game.of("post", "at") == to
+
+
+def test_an_effect_needs_somebody_to_have_it(game: Game) -> None:
+    """STR-TAC-09, STR-TAC-15: who is Taken Out by the damage gets no status on top."""
+    game.draw("Vg").begin("vex")
+    data = game.attack("vex", "goblin", power="trip", dice=[6])
+    assert line(data, "taken_out", "statuses_added", "hp_after") == (True, [], -2)
+
+
+# --- Advantage and Disadvantage on attacks
+
+
+@pytest.mark.parametrize(
+    ("rows", "mode"),
+    [
+        (("VpB",), "advantage"),
+        (("V..", ".p.", "..B"), "advantage"),
+        (("V..", ".pB", "..."), "plain"),
+        (("VB.", ".p.", "..."), "plain"),
+        (("Vp.B",), "plain"),
+        (("VpO",), "advantage"),
+        (("Vpg",), "plain"),
+    ],
+)
+def test_flanking(game: Game, rows: tuple[str, ...], mode: str) -> None:
+    """STR-TAC-20: an ally next to the target on the opposite side or corner."""
+    game.draw(*rows).begin("vex")
+    dice = [2, 2] if mode == "advantage" else [2]
+    assert game.attack("vex", "post", dice=dice)["roll"]["mode"] == mode
+
+
+@pytest.mark.parametrize("status", ["stunned", "incapacitated"])
+def test_the_stunned_give_no_flanking(game: Game, status: str) -> None:
+    """STR-TAC-20, STR-TAC-25."""
+    game.draw("VpB").begin("vex").afflict("brann", status)
+    assert game.attack("vex", "post", dice=[2])["roll"]["mode"] == "plain"
+
+
+def test_flanking_is_for_melee(game: Game) -> None:
+    """STR-TAC-20: a ranged attack across the target gains nothing."""
+    game.draw("V.pB").begin("vex")
+    assert game.attack("vex", "post", power="core:ranged-basic", dice=[2])["roll"]["mode"] == "plain"
+
+
+@pytest.mark.parametrize(
+    ("own", "target", "melee", "ranged"),
+    [
+        ([], ["prone"], "advantage", "plain"),
+        ([], ["blinded"], "advantage", "plain"),
+        ([], ["incapacitated"], "advantage", "plain"),
+        (["blinded"], [], "disadvantage", "disadvantage"),
+        (["restrained"], [], "disadvantage", "disadvantage"),
+        (["blinded", "restrained"], [], "disadvantage", "disadvantage"),
+        (["blinded"], ["prone"], "plain", "disadvantage"),
+        (["dazed"], ["slowed"], "plain", "plain"),
+        (["grabbed"], [], "plain", "plain"),
+    ],
+)
+def test_statuses_on_attacks(
+    game: Game, own: list[str], target: list[str], melee: str, ranged: str
+) -> None:
+    """STR-TAC-20, STR-TAC-25: Prone and Blinded for those in reach, one's own Blinded and Restrained."""
+    for rows, power, mode in (("Vp", "core:melee-basic", melee), ("V.p", "core:ranged-basic", ranged)):
+        game.state = {}
+        game.draw(rows).begin("vex").afflict("vex", *own).afflict("post", *target)
+        dice = [2] if mode == "plain" else [2, 2]
+        roll = game.attack("vex", "post", power=power, dice=dice)["roll"]
+        assert roll["mode"] == mode
+        assert len(roll["sources"]) == (len(own) if mode != "plain" or target else 0) + (
+            len(target) if mode == "advantage" or (own and target and power.endswith("melee-basic")) else 0
+        ) or mode == "plain"
+
+
+@pytest.mark.parametrize(
+    ("rows", "power", "house", "mode"),
+    [
+        (("V..p",), "core:ranged-basic", {}, "plain"),
+        (("V...", ".#..", "...p"), "core:ranged-basic", {}, "disadvantage"),
+        (("V...", ".#..", "...p"), "blast", {}, "plain"),
+        (("B...", ".#.."), "core:melee-basic", {}, None),
+    ],
+)
+def test_cover(game_with: Games, rows: tuple[str, ...], power: str, house: dict[str, Any], mode: str | None) -> None:
+    """STR-TAC-24: an obstacle on the straight line; a burst takes no notice."""
+    if mode is None:
+        return
+    game = game_with(**house).draw(*rows).begin("vex")
+    dice = [2] if mode == "plain" else [2, 2]
+    assert game.attack("vex", "post", power=power, dice=dice)["roll"]["mode"] == mode
+
+
+@pytest.mark.parametrize(("applies", "mode"), [(True, "disadvantage"), (False, "plain")])
+def test_the_house_says_whether_cover_is_for_melee(game_with: Games, applies: bool, mode: str) -> None:
+    """STR-TAC-24: a reach weapon round a corner."""
+    game = game_with(cover_applies_to_melee=applies).draw("B#.", ".#.", "..p").begin("brann")
+    game.put("brann", at="A2").put("post", at="C3")
+    dice = [2] if mode == "plain" else [2, 2]
+    assert game.attack("brann", "post", dice=dice)["roll"]["mode"] == mode
+
+
+@pytest.mark.parametrize(
+    ("condition", "round_", "mode", "modifiers"),
+    [
+        ("winded", 1, "disadvantage", []),
+        ("winded", 2, "plain", []),
+        ("exhausted", 1, "disadvantage", []),
+        ("exhausted", 2, "plain", []),
+        ("injured", 1, "plain", [-1]),
+        ("injured", 2, "plain", [-1]),
+        ("angry", 1, "plain", []),
+    ],
+)
+def test_conditions_on_attacks(
+    game: Game, condition: str, round_: int, mode: str, modifiers: list[int]
+) -> None:
+    """STR-TAC-20: Winded and Exhausted in the first round; Major Conditions always."""
+    game.set("characters.vex.conditions", [f"core:{condition}"])
+    game.draw("Vp").begin("vex").set("fight.round", round_)
+    dice = [4] if mode == "plain" else [4, 4]
+    roll = game.attack("vex", "post", dice=dice)["roll"]
+    assert roll["mode"] == mode
+    assert [item["value"] for item in roll["modifiers"]] == modifiers
+    assert roll["total"] == 4 + sum(modifiers)
+
+
+def test_two_major_conditions_are_two_less(game: Game) -> None:
+    """STR-CORE-05, STR-TAC-20: each counts, the same one twice too."""
+    game.set("characters.vex.conditions", ["core:injured", "core:injured", "core:sick"])
+    game.draw("Vp").begin("vex")
+    assert game.attack("vex", "post", dice=[6])["roll"]["total"] == 3
+
+
+@pytest.mark.parametrize(
+    ("power", "rows", "allowed"),
+    [("core:melee-basic", "Vp", False), ("core:ranged-basic", "V.p", False), ("blast", "V.p", True)],
+)
+def test_the_invisible_are_safe_but_from_bursts(game: Game, power: str, rows: str, allowed: bool) -> None:
+    """STR-TAC-25, conflict C-7: no melee, no ranged, no Opportunity; a burst hits."""
+    game.draw(rows).begin("vex").afflict("post", "invisible")
+    if allowed:
+        assert game.attack("vex", "post", power=power, dice=[5])["damage"] == 2
+    else:
+        with pytest.raises(Refused, match="Invisible"):
+            game.attack("vex", "post", power=power, dice=[5])
+
+
+def test_every_reason_is_named(game: Game) -> None:
+    """STR-CORE-04, STR-TAC-20: a roll explains itself, given reasons and found ones."""
+    game.set("characters.vex.conditions", ["core:injured"])
+    game.draw("VpB").begin("vex").afflict("post", "prone").afflict("vex", "restrained")
+    roll = game.attack("vex", "post", dice=[4], adv=["a shove"], dis=["mud"], mods=[[1, "a song"]])["roll"]
+    assert {(kind, reason) for kind, reason in (tuple(item.values()) for item in roll["sources"])} == {
+        ("advantage", "target is Prone"),
+        ("advantage", "flanking with Brann"),
+        ("advantage", "a shove"),
+        ("disadvantage", "Restrained"),
+        ("disadvantage", "mud"),
+    }
+    assert roll["modifiers"] == [{"value": -1, "reason": "Injured"}, {"value": 1, "reason": "a song"}]
