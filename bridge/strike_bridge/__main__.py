@@ -1,4 +1,4 @@
-"""`python -m strike_bridge push [--auto] FOLDER [TARGET...]`: a worker on its own, without the command line."""
+"""`python -m strike_bridge push [--auto] FOLDER [TARGET...]`: a worker without the command line."""
 
 from __future__ import annotations
 

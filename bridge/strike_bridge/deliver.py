@@ -7,6 +7,7 @@ no care. Results are the journal: each is posted once and in order.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import math
@@ -14,6 +15,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -42,9 +44,11 @@ class Patience(NamedTuple):
 
     total: float
     unreachable: float
+    at_once: bool = False
+    """Whether to try at once, whatever time for the next attempt an earlier worker chose."""
 
 
-PUSH = Patience(60.0, 1.0)
+PUSH = Patience(60.0, 1.0, at_once=True)
 """Somebody is watching, and may start the table and try again."""
 AUTO = Patience(60.0, 60.0)
 """Nobody is waiting."""
@@ -65,6 +69,7 @@ class Report:
     hint: str = ""
     next_attempt: float | None = None
     busy: bool = False
+    review: int = 0
 
 
 class Step(NamedTuple):
@@ -184,6 +189,7 @@ class Worker:
         cursor = self.cursor
         self.report.lag = self.record.count_after(cursor.position, cursor.acknowledged)
         self.report.error, self.report.next_attempt = cursor.last_error, cursor.next_attempt
+        self.report.review = len(cursor.review)
 
     def _hang_up(self) -> None:
         if self._wire is not None:
@@ -224,7 +230,9 @@ class Worker:
             return False
         while not self.stop.is_set():
             stamp = self._stamp()
-            outcome = self._pass()
+            outcome = self._pass(stamp)
+            if self.stop.is_set():
+                return False
             if outcome is None:
                 if self._stamp() == stamp:
                     self._told = stamp
@@ -235,10 +243,9 @@ class Worker:
         return False
 
     def _may_begin(self) -> bool:
-        """Whether now is the time, waiting for it where it is near. Somebody who types `push` needn't wait for
-        a time that we chose ourselves."""
+        """Whether now is the time, waiting for it where it is near."""
         cursor = self.cursor
-        if cursor.next_attempt is None or (self.patience is PUSH and not cursor.asked_to_wait):
+        if cursor.next_attempt is None or (self.patience.at_once and not cursor.asked_to_wait):
             return True
         delay = cursor.next_attempt - time.time()
         if delay <= 0:
@@ -296,9 +303,12 @@ class Worker:
         cursor.position, cursor.acknowledged = snapshot.position, snapshot.acknowledged
         return snapshot
 
-    def _pass(self) -> Outcome | None:
-        """Bring the target up to what the campaign says now. None, or the outcome that stopped it."""
-        started, stamp = time.monotonic(), self._stamp()
+    def _pass(self, stamp: tuple[Any, ...]) -> Outcome | None:
+        """Bring the target up to what the campaign says now. None, or the outcome that stopped it.
+
+        A long pass ends early where the campaign is no longer as it was at `stamp`.
+        """
+        started = time.monotonic()
         if self._file(".sync").exists():
             self._forget()
             self._save()
@@ -328,7 +338,7 @@ class Worker:
                     self._settle_post(post)
                 else:
                     requests = self.target.send_result(post)
-                    yield Step(post.id, requests, lambda post=post: self._settle_post(post), post=post)  # type: ignore[misc]
+                    yield Step(post.id, requests, partial(self._settle_post, post), post=post)
             state = with_facts(state, entry["facts"])
             cursor.acknowledged, cursor.position, cursor.posted = entry["seq"], end, 0
             self._unsaved = True
@@ -348,7 +358,7 @@ class Worker:
         if cursor.resync or other or leftover:
             yield Step("clear", target.clear_scene(), self._cleared)
         for id in [id for id in cursor.tokens if id not in shown.tokens]:
-            yield Step(f"remove:{id}", target.remove_token(id), lambda id=id: self._removed(id))  # type: ignore[misc]
+            yield Step(f"remove:{id}", target.remove_token(id), partial(self._removed, id))
         if shown.scene is not None and shown.scene != cursor.scene:
             yield from self._unless_refused("scene", target.put_scene(shown.scene), "scene", shown.scene)
         for id, token in shown.tokens.items():
@@ -365,7 +375,7 @@ class Worker:
     ) -> Iterator[Step]:
         digest = f"{crc32(json.dumps(payload, sort_keys=True).encode()):08x}"
         if self.cursor.refused.get(id) != digest:
-            yield Step(id, requests, lambda: self._settle_part(id, kind, payload), digest)
+            yield Step(id, requests, partial(self._settle_part, id, kind, payload), digest)
 
     def _settle_part(self, id: str, kind: str, payload: Payload) -> None:
         if kind == "token":
@@ -394,16 +404,19 @@ class Worker:
                 if isinstance(known, Outcome):
                     return known
                 if known:
-                    return self._settled(step)
+                    self._settled(step)
+                    return None
             elif not self.target.supports.idempotent or self.target.supports.read_back:
                 # Written down first, so that whoever comes after a crash knows that it may have arrived.
                 self.cursor.in_flight = step.id
                 self._save()
         outcome = self._send(step.requests)
         if outcome.kind is Kind.APPLIED:
-            return self._settled(step)
+            self._settled(step)
+            return None
         if outcome.kind is Kind.REJECTED and not outcome.all:
-            return self._rejected(step, outcome)
+            self._rejected(step, outcome)
+            return None
         if outcome.kind is not Kind.UNKNOWN:
             self.cursor.in_flight = ""
         return outcome
@@ -482,7 +495,7 @@ def push(folder: Path, settings: Settings, patience: Patience = PUSH, wait_for_o
         report.error, report.hint = problem.message, problem.hint
         _remember(folder, settings.name, problem.message)
     except OSError as error:
-        report.error = f"{folder} can't be written: {error.strerror}."
+        report.error = str(error)
     return report
 
 
@@ -500,7 +513,7 @@ def follow(
     except Problem as problem:
         report.error, report.hint = problem.message, problem.hint
     except OSError as error:
-        report.error = f"{folder} can't be written: {error.strerror}."
+        report.error = str(error)
     return report
 
 
@@ -551,11 +564,8 @@ def diff(folder: Path, settings: Settings) -> list[dict[str, Any]]:
     cursor = open_cursor(folder, settings.name)
     now = Record(folder).read(cursor.position, cursor.acknowledged).now
     ours = project(now, with_hidden=target.supports.hidden).tokens
-    worker = Worker(folder, target)
-    try:
-        theirs = target.read_tokens(worker.wire)
-    finally:
-        worker._hang_up()
+    with contextlib.closing(Wire(target.address, target.headers(target.key))) as wire:
+        theirs = target.read_tokens(wire)
     if isinstance(theirs, Outcome):
         raise BridgeProblem(f"{settings.name}: {target.redacted(theirs.why)}.", "Is it running?")
     drift = []
@@ -615,23 +625,15 @@ def is_running(folder: Path, name: str) -> bool:
     return is_held(bridge_file(folder, name, ".lock"))
 
 
-class _alone:  # noqa: N801 - reads as a word of the with statement
-    """Hold a target's lock for the block, or raise BridgeProblem where a worker has it."""
-
-    def __init__(self, folder: Path, name: str) -> None:
-        self.name = name
-        self.held = held(bridge_file(folder, name, ".lock"), wait=2.0)
-
-    def __enter__(self) -> None:
-        if not self.held.__enter__():
-            self.held.__exit__(None, None, None)
+@contextlib.contextmanager
+def _alone(folder: Path, name: str) -> Iterator[None]:
+    """Hold a target's lock for the block. Raises BridgeProblem where a worker has it."""
+    with held(bridge_file(folder, name, ".lock"), wait=2.0) as had:
+        if not had:
             raise BridgeProblem(
-                f"Another worker is delivering to {self.name}.",
-                "End it (`strike bridge run`), then try again.",
+                f"Another worker is delivering to {name}.", "End it (`strike bridge run`), then try again."
             )
-
-    def __exit__(self, *error: Any) -> None:
-        self.held.__exit__(*error)
+        yield
 
 
 def _watch(folder: Path, report: Report, seconds: float) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from .lock import is_held
 from .settings import bridge_file
@@ -28,13 +29,15 @@ def leave_drain(folder: Path, targets: Iterable[str]) -> None:
 
 
 def _start(folder: Path, name: str) -> None:
-    detached = {"creationflags": 0x00000008 | 0x00000200} if os.name == "nt" else {"start_new_session": True}
+    detached: dict[str, Any] = (
+        {"creationflags": 0x00000008 | 0x00000200} if os.name == "nt" else {"start_new_session": True}
+    )
     process = subprocess.Popen(
         # -P: a campaign's folder may hold a file of any name, and is not a place to import from.
         [sys.executable, "-P", "-m", "strike_bridge", "push", "--auto", os.path.abspath(folder), name],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        **detached,  # type: ignore[call-overload]
+        **detached,
     )
     process.returncode = 0  # it is nobody's child any more: without this Python warns that it still runs

@@ -115,7 +115,7 @@ class Veil:
         )
 
     def covers(self, fact: Mapping[str, Any]) -> bool:
-        """Whether any word of a fact names somebody hidden. The changes are not looked at: they are not sent."""
+        """Whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""
         if self._named is None:
             return False
         return any(self._named.search(text) for text in _texts({**fact, "changes": ()}))

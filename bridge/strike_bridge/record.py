@@ -37,8 +37,8 @@ class Line(NamedTuple):
 class Snapshot(NamedTuple):
     """The campaign at one moment: the entries not yet told, the state before them, and the state now.
 
-    `position` and `acknowledged` say where the entries begin: as asked, or corrected where the journal was put
-    back from a copy.
+    `position` and `acknowledged` say where the entries begin: as asked, or corrected where the journal was
+    put back from a copy.
     """
 
     lines: list[Line]
@@ -104,7 +104,7 @@ class Record:
         return start, max((int(line.entry["seq"]) for line in self._lines(START)), default=0)
 
     def _locate(self, position: Position, acknowledged: int) -> tuple[Position, int]:
-        """Where the entry after `acknowledged` begins: as remembered, unless the journal is another one now."""
+        """Where the entry after `acknowledged` begins: as remembered, unless the journal was replaced."""
         name, offset = position
         with contextlib.suppress(CampaignProblem):
             if offset <= self._size(name):

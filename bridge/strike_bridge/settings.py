@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
@@ -74,7 +73,7 @@ def bridge_file(folder: Path, name: str, suffix: str) -> Path:
 
 
 def checked_address(settings: Settings, default: str = "") -> str:
-    """The address to send to, without a slash at its end. Raises CampaignProblem where it isn't safe or none."""
+    """The address to send to, without a slash at its end. Raises CampaignProblem for one that isn't safe."""
     where = f"campaign.toml: bridge.targets.{settings.name}.url"
     url = settings.url or default
     try:
@@ -99,6 +98,8 @@ def checked_address(settings: Settings, default: str = "") -> str:
 
 def is_loopback(host: str) -> bool:
     """Whether a host's name means this machine."""
+    from ipaddress import ip_address
+
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:

@@ -77,9 +77,37 @@ def state_form(book: Book) -> Record:
     character = Record(
         ap=Number(0),
         conditions=ListOf(_Known("conditions", book)),
+        doubts=ListOf(Text()),  # the Skills that Lost Confidence touches
         skills_learned=ListOf(Text()),
+        flaws=ListOf(Record(id=(Text(), ...), on=(Text(), ...), text=Text())),
+        favors=ListOf(Record(id=(Text(), ...), to=(Text(), ...), text=Text(), reputation=Flag())),
+        banked=ListOf(
+            Record(
+                id=(Text(), ...),
+                gives=(OneOf("advantage", "disadvantage"), ...),
+                for_=(Text(), ...),
+                why=Text(),
+            )
+        ),
+        tricks_gained=ListOf(Record(name=(Text(), ...), skill=Text())),
+        tricks_lost=ListOf(Text()),
+        complications_gained=ListOf(Text()),
+        complications_lost=ListOf(Text()),
+        fallback=Text(),
+        fallback_used=Number(0),  # the session in which it was
+        awesome_given=Number(0),  # the session in which the Awesome Point was
+        levels=Number(0),
+        skill_uses=TableOf(Number(0)),
+        trick_uses=TableOf(Number(0)),
+        complication_uses=Number(0),
+        wealth=Number(0, 3),
+        cash=ListOf(Number(0, 4)),
+        last_roll=_Anything(),
     )
-    session = Record(number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text())
+    task = Record(who=(Text(), ...), task=(Text(), ...), intent=(Text(), ...), text=Text())
+    session = Record(
+        number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text(), tasks=ListOf(task)
+    )
     pending = Record(
         command=(Text(), ...),
         args=_Anything(),

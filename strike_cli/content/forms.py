@@ -117,6 +117,7 @@ CHARACTER = Record(
     player=(Text(), ""),
     concept=(Text(), ""),
     skills=(ListOf(Text()), []),
+    tags=(TableOf(ListOf(Text())), {}),  # what a Skill is about, where a guess would be wrong
     connections=(ListOf(Text()), []),
     tools=(ListOf(Text()), []),
     tricks=(ListOf(_NAMED), []),

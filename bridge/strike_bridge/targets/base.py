@@ -1,4 +1,4 @@
-"""What a target is: how it takes what the bridge sends. A new kind of virtual tabletop is a subclass of Target.
+"""What a target is: how it takes what the bridge sends. A new kind of tabletop is a subclass of Target.
 
 A target makes requests and reads answers. When they are sent, repeated or given up is the worker's business,
 so a target keeps nothing, waits for nothing and catches nothing.
@@ -21,9 +21,9 @@ HIDDEN_KEY = "***"
 class Supports(NamedTuple):
     """What a kind of tabletop can do.
 
-    `units` of positions ("squares" or "pixels") and their `anchor` ("top-left" or "center"); `hidden`: it keeps
-    hidden tokens from its players by itself; `marks`: a result can later be marked as undone; `read_back`: what
-    it shows can be asked for; `idempotent`: a result sent twice under one key is shown once.
+    `units` of positions ("squares" or "pixels") and their `anchor` ("top-left" or "center"); `hidden`: it
+    keeps hidden tokens from its players by itself; `marks`: a result can later be marked as undone;
+    `read_back`: what it shows can be asked for; `idempotent`: a result sent twice under one key is shown once.
     """
 
     units: str = "squares"
@@ -44,7 +44,7 @@ class Supports(NamedTuple):
 
 class Target:
     """A virtual tabletop. The methods that make requests return those that bring one thing about, in order;
-    all but a result's are absolute, so that the worker may send them again. An empty list: it can't show that.
+    all but a result's are absolute, so that the worker may send them again. An empty list: it can't show it.
     """
 
     supports: ClassVar[Supports] = Supports()
@@ -78,7 +78,7 @@ class Target:
         return []
 
     def put_token(self, token: Payload, before: Payload | None) -> list[Request]:
-        """A token as it is now. `before` is what the target acknowledged last, None or empty where nothing is known."""
+        """A token as it is now. `before` is what the target acknowledged last, None for one new to it."""
         return []
 
     def remove_token(self, id: str) -> list[Request]:
@@ -100,7 +100,7 @@ class Target:
         return of_answer(request.method, answer.status, answer.headers, answer.body, now)
 
     def took(self, request: Request, answer: Answer, links: MutableMapping[str, str]) -> None:
-        """A request was applied: remember in `links` (our id to theirs) what later requests need of the answer."""
+        """A request was applied: keep in `links` (our id to theirs) what later requests need of the answer."""
 
     # What it shows
 

@@ -38,19 +38,16 @@ def with_tokens(die: int, tokens: int) -> int:
     return min(die + tokens, 6)
 
 
-def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> list[int]:
-    """Numbers of Miss Tokens worth spending: none, and each that reaches a better result once the target's
-    remap is read (STR-TAC-10, 11)."""
-
-    def result(tokens: int) -> str:
+def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> dict[int, str]:
+    """Numbers of Miss Tokens worth spending, with the result: none, and each that reaches a better one once
+    the target's remap is read (STR-TAC-10, 11)."""
+    useful: dict[int, str] = {}
+    for tokens in range(held + 1):
         raised = with_tokens(die, tokens)
-        return str(rung(guard.get(raised, raised))["result"])
-
-    counts = [0]
-    for tokens in range(1, held + 1):
-        if result(tokens) != result(counts[-1]):
-            counts.append(tokens)
-    return counts
+        result = str(rung(guard.get(raised, raised))["result"])
+        if result not in useful.values():
+            useful[tokens] = result
+    return useful
 
 
 class Line:
@@ -85,15 +82,12 @@ def attack_line(
     strike = die == numbers("combat")["attack_rules"]["strike_on"]
     spent = 0
     if tokens:
-        counts = useful_tokens(die, tokens)
-        if len(counts) > 1:
+        useful = useful_tokens(die, tokens, guard)
+        if len(useful) > 1:
             labels = tuple(
-                f"spend {count}: {rung(with_tokens(die, count))['result']}"
-                if count
-                else f"keep: {rung(die)['result']}"
-                for count in counts
+                f"spend {count}: {result}" if count else f"keep: {result}" for count, result in useful.items()
             )
-            spent = int((yield Choose(who, "miss tokens", tuple(map(str, counts)), labels)))
+            spent = int((yield Choose(who, "miss tokens", tuple(map(str, useful)), labels)))
             die = with_tokens(die, spent)
     return (yield from settled_line(who, die, printed, has_effect, strike, spent, guard))
 
@@ -164,7 +158,7 @@ def play_attack(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, An
         used = [*fight.combatant(who).get("used", []), power["id"]]
         yield world.happen("power-used", who, "", {path_of(who, "used"): used})
     opportunities: list[dict[str, Any]] = []
-    if not melee:
+    if not melee and "burst" not in power:
         for foe in list(threatened_by(fight, who)):
             yield from opportunity(world, foe, who, "making a ranged attack next to it", opportunities)
     lines = []
@@ -212,8 +206,10 @@ def check_targets(fight: Fight, who: str, targets: Sequence[str], power: Mapping
     if not targets:
         raise Refused("An attack needs a target.", "`strike combat attack WHO TARGET`")
     melee = True
-    for target in targets:
+    for number, target in enumerate(targets):
         name = fight.name(target)
+        if target in targets[:number]:
+            raise Refused(f"{name} is named twice; each target is rolled for once.")
         if target == who:
             raise Refused(f"{name} can't attack itself.")
         if "out" in fight.combatant(target):

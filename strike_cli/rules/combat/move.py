@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ...problems import Refused
-from ..contributions import ban_on
+from ..contributions import ban_on, remap_damage
 from ..grid import Square, footprint, format_square, gap, parse_square
 from ..numbers import numbers
 from ..procedure import Choose, Procedure, World
@@ -158,8 +158,10 @@ def opportunity(
 
 
 def opportunity_damage(fight: Fight, who: str) -> int:
-    """HP that somebody's Opportunity takes: 2 unless its sheet says otherwise (STR-TAC-08)."""
-    return int(fight.sheet(who).get("opportunity", numbers("combat")["defaults"]["opportunity_damage"]))
+    """HP that somebody's Opportunity takes: 2 unless its sheet says otherwise (STR-TAC-08), half of it while
+    Weakened."""
+    own = int(fight.sheet(who).get("opportunity", numbers("combat")["defaults"]["opportunity_damage"]))
+    return remap_damage(fight.world, who, own)[0]
 
 
 def threatened_by(fight: Fight, who: str) -> Iterator[str]:
