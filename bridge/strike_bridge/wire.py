@@ -55,22 +55,14 @@ class Answer(NamedTuple):
 class Wire:
     """A connection to one target, kept open between requests. Use from one thread, one request at a time."""
 
-    def __init__(
-        self,
-        address: str,
-        headers: Mapping[str, str],
-        *,
-        connect: float = CONNECT_TIMEOUT,
-        read: float = READ_TIMEOUT,
-    ) -> None:
+    def __init__(self, address: str, headers: Mapping[str, str]) -> None:
         import httpx  # takes longer than most commands: only who sends something needs it
 
         parts = urlsplit(address)
         self._address = address
-        self._read = read
         self._client = httpx.Client(
             headers=dict(headers),
-            timeout=httpx.Timeout(read, connect=connect),
+            timeout=httpx.Timeout(READ_TIMEOUT, connect=CONNECT_TIMEOUT),
             follow_redirects=False,
             # A proxy from the environment has no business with this machine's own table.
             trust_env=not is_loopback(parts.hostname or ""),
@@ -108,7 +100,7 @@ class Wire:
         import httpx
 
         body = bytearray()
-        deadline = time.monotonic() + self._read
+        deadline = time.monotonic() + READ_TIMEOUT
         try:
             for chunk in response.iter_bytes():
                 body += chunk

@@ -15,7 +15,7 @@ from ..rules.procedure import Change, State, apply_changes, look_up, reversed_ch
 from . import files
 from . import state as state_file
 from .journal import START, Entry, Journal, Position, encode, file_after
-from .state import STATE_FILE, Head
+from .state import STATE_FILE, Head, Read
 
 
 def find_campaign(given: str | None = None) -> Path | None:
@@ -55,6 +55,7 @@ class Campaign:
         self.state: State = {}
         self.writing = writing
         self.kept_open = False
+        self._seed: int | None = None
         self._unsynced: set[str] = set()
         self.reopen()
 
@@ -91,41 +92,47 @@ class Campaign:
             self.head, self.state = self._fold()
             if self.head.seq:
                 self.notices.append(f"{STATE_FILE} was missing; it is rebuilt from the journal.")
-            self._catch_up()
-            return
-        self.head, self.state = found.head, found.state
-        if not found.edited:
-            self._catch_up()
-            return
-        self._take_hand_edit(found.state)
+            self._set_torn_line_aside()
+        elif found.edited:
+            self._take_hand_edit(found)
+        else:
+            self.head, self.state = found.head, found.state
+            if self._catch_up():
+                self._set_torn_line_aside()
 
-    def _catch_up(self) -> None:
-        """Take in entries beyond the state's: a command was killed between journal and state."""
+    def _catch_up(self) -> bool:
+        """Take in entries beyond the state's: a command was killed between journal and state.
+
+        Returns whether anything stood there.
+        """
         name, offset = self.head.end
-        grown = self.journal.size(name) != offset
-        if not grown and self.journal.size(file_after(name)) == 0:
-            return
-        if self.journal.size(name) < offset:
-            raise CampaignProblem(
-                f"journal/{name} is shorter than {STATE_FILE} remembers.",
-                "Put the journal back from a copy. If it is lost for good, move state.toml away: what the "
-                "journal still holds is rebuilt.",
-            )
+        size = self.journal.size(name)
+        if size == offset and self.journal.size(file_after(name)) == 0:
+            return False
+        if size < offset:
+            raise _shorter(name)
         for entry, start, end in self.journal.since(self.head.end):
+            if entry["seq"] != self.head.seq + 1:
+                raise CampaignProblem(
+                    f"journal/{start[0]}, byte {start[1]}: entry {entry['seq']} follows {self.head.seq}.",
+                    f"{STATE_FILE} is of another journal. Move it away: strike rebuilds it from this one.",
+                )
             self.state = _with_facts(self.state, entry["facts"])
             self.head.advance(entry, start, end)
-        self._set_torn_line_aside()
+        return True
 
     def _set_torn_line_aside(self) -> None:
+        """Where a command was cut off, at the end of the newest file or at the start of the next one."""
         name, end = self.head.end
-        if self.writing and self.journal.size(name) > end:
-            try:
-                aside = self.journal.set_aside(self.head.end)
-            except OSError as error:
-                raise files.unwritable(self.folder, error) from None
-            self.notices.append(
-                f"A command was cut off while it was being recorded; what it left is in journal/{aside}."
-            )
+        for torn, start in ((name, end), (file_after(name), 0)):
+            if self.writing and self.journal.size(torn) > start:
+                try:
+                    aside = self.journal.set_aside(torn, start)
+                except OSError as error:
+                    raise files.unwritable(self.folder, error) from None
+                self.notices.append(
+                    f"A command was cut off while it was being recorded; what it left is in journal/{aside}."
+                )
 
     def _fold(self, until: int | None = None) -> tuple[Head, State]:
         """Head and state from the journal alone, up to entry `until`."""
@@ -140,31 +147,41 @@ class Campaign:
     def _first_seed(self) -> int:
         if self.book.seed is not None:
             return self.book.seed
-        return int.from_bytes(os.urandom(4), "big")
+        if self._seed is None:  # the same for as long as it is open: dice that were shown must stand
+            self._seed = int.from_bytes(os.urandom(4), "big")
+        return self._seed
 
-    def _take_hand_edit(self, edited: State) -> None:
-        """Somebody edited state.toml: check the edit, and journal what it changed."""
+    def _take_hand_edit(self, found: Read) -> None:
+        """Somebody edited state.toml: check the edit, and journal what it changed.
+
+        What stands under [strike] is the tool's own, and is taken from the journal again.
+        """
         from .checks import state_faults
 
-        faults = state_faults(edited, self.book)
+        self.head, self.state = self._fold(until=found.head.seq)
+        if self.head.seq < found.head.seq:
+            raise _shorter(self.head.end[0])
+        edits = list(differences(self.state, found.state))
+        self._catch_up()
+        # Commands may have been recorded that the edited file did not know yet: the edit comes after them.
+        edited = apply_changes(self.state, edits)
+        changes = list(differences(self.state, edited))
+        faults = state_faults(edited, self.book) if changes else []
         if faults:
             raise CampaignProblem(
                 f"{STATE_FILE} was edited, and this can't be right:\n" + "\n".join(faults),
-                "Mend it, or move it away: strike then rebuilds it from the journal.",
+                "Mend it, or move it away: strike then rebuilds it from the journal. Nothing was changed.",
             )
-        _, before = self._fold(until=self.head.seq)
-        changes = list(differences(before, edited))
-        self.state = before
-        self._catch_up()
+        self._set_torn_line_aside()
         if not changes:
             return
         if not self.writing:
-            self.state = apply_changes(self.state, changes)
+            self.state = edited
             return
         paths = ", ".join(path for path, _, _ in changes[:4]) + (" ..." if len(changes) > 4 else "")
-        text = f"state.toml was edited by hand: {paths}."
+        text = f"{STATE_FILE} was edited by hand: {paths}."
         fact = {"kind": "edited", "who": "", "text": text, "changes": [list(change) for change in changes]}
-        self.commit("hand edit", {}, [], [fact], apply_changes(self.state, changes))
+        self.commit("hand edit", {}, [], [fact], edited)
         self.notices.append(text + " The edit is journaled; `strike undo` takes it back.")
 
     # Writing
@@ -199,13 +216,17 @@ class Campaign:
         if "head" not in entry and self.head.last:
             entry["prev"] = list(self.head.last)
         start = (file_after(self.head.end[0]), 0) if more.get("new_file") else self.head.end
-        line = encode(entry)
+        try:
+            line = encode(entry)
+        except UnicodeEncodeError:
+            raise Usage(
+                f"`{command}` holds bytes that are no text.", "Write it in UTF-8. Nothing was changed."
+            ) from None
         end = (start[0], start[1] + len(line))
         head = _copy(self.head)
         head.advance(entry, start, end)
         try:
             with files.uninterrupted():
-                self.journal.folder.mkdir(exist_ok=True)
                 if self.kept_open:
                     files.append(self.journal.folder / start[0], start[1], line, sync=False)
                     self._unsynced.add(start[0])
@@ -226,8 +247,7 @@ class Campaign:
         try:
             files.append(self.journal.folder / start[0], start[1], line)
         except OSError:
-            with contextlib.suppress(OSError):
-                os.unlink(scratch)
+            files.remove(scratch)
             raise
         self.head, self.state = head, state
         self._put_in_place(scratch, path)
@@ -236,10 +256,14 @@ class Campaign:
         try:
             os.replace(scratch, path)
         except OSError as error:
-            self.notices.append(
-                f"Recorded, but {STATE_FILE} could not be replaced ({error.strerror}); "
-                "the next command catches it up."
-            )
+            files.remove(scratch)
+            self._state_is_behind(error)
+
+    def _state_is_behind(self, error: OSError) -> None:
+        self.notices.append(
+            f"Recorded, but {STATE_FILE} could not be replaced ({files.reason(error)}); "
+            "the next command catches it up."
+        )
 
     @contextlib.contextmanager
     def keep_open(self) -> Iterator[None]:
@@ -253,17 +277,26 @@ class Campaign:
         finally:
             self.kept_open = False
             if self._unsynced:
-                try:
-                    for name in sorted(self._unsynced):
-                        files.sync(self.journal.folder / name)
-                    path = self.folder / STATE_FILE
-                    self._put_in_place(
-                        files.write_scratch(path, state_file.render(self.head, self.state)), path
-                    )
-                except OSError as error:
-                    raise files.unwritable(self.folder, error) from None
-                finally:
-                    self._unsynced.clear()
+                self._settle()
+
+    def _settle(self) -> None:
+        """Sync what was appended, and bring state.toml up to it."""
+        unsynced, self._unsynced = sorted(self._unsynced), set()
+        try:
+            for name in unsynced:
+                files.sync(self.journal.folder / name)
+        except OSError as error:
+            raise CampaignProblem(
+                f"{error.filename} could not be synced: {files.reason(error)}.",
+                "Every command is in the journal, but a power cut may still lose the last ones: mend the disk.",
+            ) from None
+        path = self.folder / STATE_FILE
+        try:
+            scratch = files.write_scratch(path, state_file.render(self.head, self.state))
+        except OSError as error:
+            self._state_is_behind(error)
+        else:
+            self._put_in_place(scratch, path)
 
     # Undo and redo
 
@@ -347,6 +380,14 @@ class Campaign:
             "changes": [list(change) for change in changes],
         }
         self.commit(command, {"count": len(entries)}, [], [fact], state, head=head)
+
+
+def _shorter(name: str) -> CampaignProblem:
+    return CampaignProblem(
+        f"journal/{name} is shorter than {STATE_FILE} remembers.",
+        "Put the journal back from a copy. If it is lost for good, move state.toml away: what the journal "
+        "still holds is rebuilt. Nothing was changed.",
+    )
 
 
 def _with_facts(state: State, facts: Iterable[Mapping[str, Any]]) -> State:

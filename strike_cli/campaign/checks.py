@@ -105,9 +105,7 @@ def state_form(book: Book) -> Record:
         last_roll=_Anything(),
     )
     task = Record(who=(Text(), ...), task=(Text(), ...), intent=(Text(), ...), text=Text())
-    session = Record(
-        number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text(), tasks=ListOf(task)
-    )
+    session = Record(number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text())
     pending = Record(
         command=(Text(), ...),
         args=_Anything(),
@@ -127,6 +125,7 @@ def state_form(book: Book) -> Record:
         characters=TableOf(character),
         fight=fight,
         pending=TableOf(pending),
+        tasks=ListOf(task),
         plugins=_Anything(),
     )
 

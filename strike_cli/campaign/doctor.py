@@ -65,16 +65,16 @@ def _journal(folder: Path, findings: list[Finding]) -> bool:
                 return False
             expected += 1
         names = journal.files()
-        torn = journal.torn_tail((names[-1], 0)) if names else b""
+        torn = {name: tail for name in names if (tail := journal.torn_tail(name))}
     except (Problem, OSError) as problem:
         _add(findings, False, str(problem), getattr(problem, "hint", ""))
         return False
     _add(findings, True, f"journal: {expected - 1} entries in {len(names)} files")
-    if torn:
+    for name, tail in torn.items():
         _add(
             findings,
             False,
-            f"journal/{names[-1]} ends in {len(torn)} bytes of a command that was cut off",
+            f"journal/{name} ends in {len(tail)} bytes of a command that was cut off",
             "The next command that is recorded sets them aside.",
         )
     return True

@@ -6,9 +6,10 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from ..problems import CampaignProblem
+from . import files
 
 Entry = dict[str, Any]
 Position = tuple[str, int]
@@ -41,6 +42,8 @@ class Journal:
             names = os.listdir(self.folder)
         except FileNotFoundError:
             return []
+        except OSError as error:
+            raise files.unreadable(self.folder, error) from None
         return sorted(name for name in names if name.endswith(".jsonl"))
 
     def size(self, name: str) -> int:
@@ -49,11 +52,19 @@ class Journal:
             return os.stat(self.folder / name).st_size
         except FileNotFoundError:
             return 0
+        except OSError as error:
+            raise files.unreadable(self.folder / name, error) from None
+
+    def _open(self, name: str) -> BinaryIO:
+        try:
+            return open(self.folder / name, "rb")
+        except OSError as error:
+            raise files.unreadable(self.folder / name, error) from None
 
     def at(self, position: Position) -> Entry:
         """The entry that starts at a position."""
         name, offset = position
-        with open(self.folder / name, "rb") as file:
+        with self._open(name) as file:
             file.seek(offset)
             return self._parse(file.readline(), name, offset)
 
@@ -65,7 +76,7 @@ class Journal:
         first, offset = position
         for name in [name for name in self.files() if name >= first]:
             start = offset if name == first else 0
-            with open(self.folder / name, "rb") as file:
+            with self._open(name) as file:
                 file.seek(start)
                 for line in file:
                     if not line.endswith(b"\n"):
@@ -85,7 +96,7 @@ class Journal:
         return found[::-1]
 
     def _lines_backwards(self, name: str) -> Iterator[tuple[bytes, int]]:
-        with open(self.folder / name, "rb") as file:
+        with self._open(name) as file:
             file.seek(0, os.SEEK_END)
             start = file.tell()
             kept = b""
@@ -104,28 +115,29 @@ class Journal:
                         yield line, end
                 kept = b"" if start == 0 else lines[0]
 
-    def torn_tail(self, position: Position) -> bytes:
-        """What stands after the last whole entry of the newest file, from a position known to be whole."""
-        name, offset = position
-        end = offset
-        for _, _, (_, entry_end) in self.since((name, offset)):
-            end = entry_end
-        with open(self.folder / name, "rb") as file:
-            file.seek(end)
-            return file.read()
+    def torn_tail(self, name: str) -> bytes:
+        """What stands in a file after its last whole line."""
+        with self._open(name) as file:
+            return file.read().rpartition(b"\n")[2]
 
-    def set_aside(self, position: Position) -> str:
-        """Move a torn last line into a file of its own beside the journal; returns that file's name."""
-        name, end = position
+    def set_aside(self, name: str, end: int) -> str:
+        """Move what stands from `end` on into a file of its own beside the journal; returns that file's name.
+
+        Raises OSError, with everything where it was.
+        """
         path = self.folder / name
-        with open(path, "rb") as file:
+        with self._open(name) as file:
             file.seek(end)
             torn = file.read()
         number = 1
         while (aside := self.folder / f"{name.partition('.')[0]}.torn-{number}").exists():
             number += 1
-        aside.write_bytes(torn)
-        os.truncate(path, end)
+        files.write_synced(aside, torn)
+        try:
+            os.truncate(path, end)
+        except OSError:
+            files.remove(aside)
+            raise
         return aside.name
 
     def _parse(self, line: bytes, name: str, offset: int) -> Entry:
@@ -133,7 +145,7 @@ class Journal:
             entry = json.loads(line)
         except ValueError:
             entry = None
-        if not isinstance(entry, dict) or "seq" not in entry:
+        if not isinstance(entry, dict) or any(key not in entry for key in ("seq", "n", "command", "facts")):
             raise CampaignProblem(
                 f"{FOLDER}/{name}, byte {offset}: this line is not a journal entry.",
                 "Put the file back from a copy, or run `strike doctor` to see what can be saved.",

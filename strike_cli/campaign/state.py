@@ -7,13 +7,14 @@ from typing import Any
 
 from ..problems import CampaignProblem
 from ..rules.procedure import State
+from .files import unreadable
 from .journal import START, Entry, Position
 
 SCHEMA = 1
 STATE_FILE = "state.toml"
-_MARK = "\n# What play has changed:\n"
+_MARK = "\n# The tool's own bookkeeping: leave it as it is.\n[strike]\n"
 _HEADER = """\
-# Written by strike after every command. What people write is in campaign.toml.
+# What play has changed, written by strike after every command. What people write is in campaign.toml.
 # Mend it by hand if you must: the next command notices the edit, checks it and journals it.
 
 """
@@ -78,9 +79,17 @@ def render(head: Head, state: State) -> bytes:
 
     import tomli_w
 
-    body = tomli_w.dumps(state)
-    table = {**head.as_toml(), "check": f"{crc32(body.encode()):08x}"}
-    return (_HEADER + tomli_w.dumps({"strike": table}) + _MARK + body).encode()
+    # The head comes last: the state may begin with plain keys, which would fall under it.
+    text = (_HEADER + tomli_w.dumps(state) + _MARK + tomli_w.dumps(head.as_toml())).encode()
+    return text + _check(crc32(text))
+
+
+_CHECK = b'check = "'
+
+
+def _check(number: int) -> bytes:
+    """The last line, by which an edit of anything above it is noticed, a comment or a blank line too."""
+    return _CHECK + f'{number:08x}"\n'.encode()
 
 
 class Read:
@@ -104,7 +113,7 @@ def read(folder: Path) -> Read | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise CampaignProblem(f"{path} can't be read: {error.strerror}.", "Check its permissions.") from None
+        raise unreadable(path, error) from None
     try:
         data = tomllib.loads(raw.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -112,22 +121,20 @@ def read(folder: Path) -> Read | None:
     table = data.pop("strike", None)
     if not isinstance(table, dict):
         raise CampaignProblem(f"{STATE_FILE}: the [strike] table is missing.", rebuild)
-    schema = table.get("schema")
-    if not isinstance(schema, int) or schema > SCHEMA:
-        raise CampaignProblem(
-            f"{STATE_FILE}: schema = {schema!r} is newer than this strike understands ({SCHEMA}).",
-            "Upgrade strike: `pip install --upgrade strike-cli`. Nothing was changed.",
-        )
     head = Head()
     try:
+        if int(table["schema"]) > SCHEMA:
+            raise CampaignProblem(
+                f"{STATE_FILE}: schema = {table['schema']} is newer than this strike understands ({SCHEMA}).",
+                "Upgrade strike: `pip install --upgrade strike-cli`. Nothing was changed.",
+            )
         head.seq, head.commands, head.seed = int(table["seq"]), int(table["commands"]), int(table["seed"])
         name, offset = table["end"]
         head.end = (str(name), int(offset))
         head.last = _position(table.get("last"))
         head.redo = [(str(name), int(offset)) for name, offset in table.get("redo", [])]
-    except (KeyError, TypeError, ValueError) as error:
-        raise CampaignProblem(f"{STATE_FILE}: [strike] is damaged ({error}).", rebuild) from None
-    # Split at the mark rather than dumping anew: a comment or a blank line is worth noticing too, once.
-    _, mark, body = raw.decode("utf-8").partition(_MARK)
-    edited = not mark or table.get("check") != f"{crc32(body.encode()):08x}"
-    return Read(head, data, edited)
+    except (LookupError, TypeError, ValueError) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise CampaignProblem(f"{STATE_FILE}: [strike] is damaged ({what}).", rebuild) from None
+    text = raw.rpartition(_CHECK)[0]
+    return Read(head, data, edited=raw != text + _check(crc32(text)))

@@ -9,11 +9,38 @@ from typing import Annotated, Any
 import typer
 
 from ..play.exhaustive import probabilities
-from ..rules.dice import Modifier, sources
-from ..rules.skill import Helper, OpposedRoll, SkillRoll, opposed_roll, outcome_words, skill_roll
+from ..rules.procedure import World
+from ..rules.skill import (
+    OpposedRoll,
+    SkillRoll,
+    opposed_roll,
+    outcome_words,
+    ready,
+    ready_opposed,
+    skill_roll,
+)
 from .options import Options, command
 from .result import Bars, Block, Result
-from .roll import Reasons, opposed_args, skill_args
+from .roll import (
+    Adv,
+    Also,
+    Asking,
+    Dis,
+    HelpFrom,
+    Ignore,
+    Makeshift,
+    Mod,
+    Reasons,
+    Skill,
+    Skilled,
+    Tag,
+    Use,
+    Using,
+    WhoRolls,
+    given,
+    opposed_args,
+    skill_args,
+)
 
 app = typer.Typer(help="Exact odds of a roll, before it is made.", no_args_is_help=True)
 
@@ -31,32 +58,34 @@ def _group() -> None:
 @command(app, "skill", kind="reads")
 def skill(
     options: Options,
-    who: Annotated[str, typer.Argument(metavar="[WHO]")] = "",
-    skill: Annotated[str, typer.Argument(metavar="[SKILL]")] = "",
-    skilled: Annotated[
-        bool | None, typer.Option("--skilled/--unskilled", show_default="as on the sheet")
-    ] = None,
-    adv: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")] = None,
-    dis: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")] = None,
-    mod: Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")] = None,
-    help_from: Annotated[
-        list[str] | None, typer.Option(metavar="NAME[:skilled]", help="Somebody helps.")
-    ] = None,
+    who: WhoRolls = "",
+    skill: Skill = "",
+    skilled: Skilled = None,
+    adv: Adv = None,
+    dis: Dis = None,
+    mod: Mod = None,
+    help_from: HelpFrom = None,
+    ignore: Ignore = None,
+    tag: Tag = None,
+    using: Using = "",
+    asking: Asking = "",
+    makeshift: Makeshift = False,
+    also: Also = "",
+    use: Use = None,
     svg: Svg = None,
 ) -> Result:
-    """The chance of each outcome of a Skill Roll, exact.
+    """The chance of each outcome of a Skill Roll, exact, for that character as they stand now.
 
     Example: `strike odds skill --skilled --adv "a good rope"`
     """
-    args = skill_args(options.campaign_if_any(), who, skill, skilled, adv, dis, mod, help_from)
-    reasons = sources(args["adv"], args["dis"])
-    modifiers = [Modifier(*pair) for pair in args["mods"]]
-    helpers = tuple(Helper(helper["name"], helper["skilled"]) for helper in args["helpers"])
-
-    def start() -> Any:
-        return skill_roll("", "", args["skilled"], reasons, modifiers, helpers), None
-
-    found = probabilities(start, skill_key)
+    campaign = options.campaign_if_any()
+    args = skill_args(campaign, who, skill, skilled, adv, dis, mod, help_from)
+    args |= given(
+        ignore=ignore, tags=tag, using=using, asking=asking, makeshift=makeshift, also=also, use=use
+    )
+    world = World(campaign.book, campaign.state) if campaign else World(None)
+    matters, _ = ready(world, args)
+    found = _skill_odds(world, args)
     rows = [
         (
             {"outcome": outcome, "bonus": bonus, "costs": costs, "can_learn": can_learn},
@@ -66,7 +95,34 @@ def skill(
         )
         for (outcome, bonus, costs, can_learn), chance in sorted(found.items(), key=_best_first)
     ]
-    return _result("odds skill", args, rows, svg)
+    result = _result("odds skill", args, rows, svg)
+    reasons = [f"{source.kind}: {source.reason}" for source in matters.sources]
+    reasons += [f"{item.value:+d}: {item.reason}" for item in matters.modifiers]
+    if reasons:
+        result.blocks.append(("; ".join(reasons), "dim"))
+    result.data["sources"] = [source._asdict() for source in matters.sources]
+    result.data["modifiers"] = [item._asdict() for item in matters.modifiers]
+    return result
+
+
+SkillOdds = dict[tuple[str, bool, int, bool], Fraction]
+
+
+def _skill_odds(world: World, args: Mapping[str, Any]) -> SkillOdds:
+    matters, helpers = ready(world, args)
+
+    def start() -> Any:
+        roll = skill_roll("", "", args["skilled"], matters.sources, matters.modifiers, helpers)
+        return roll, None
+
+    return probabilities(start, skill_key)
+
+
+def chance_of_success(world: World, args: Mapping[str, Any]) -> Fraction:
+    """How likely a Skill Roll succeeds, whatever it costs."""
+    return sum(
+        (chance for key, chance in _skill_odds(world, args).items() if key[0] == "success"), Fraction()
+    )
 
 
 def skill_key(came: SkillRoll) -> tuple[str, bool, int, bool]:
@@ -98,8 +154,9 @@ def opposed(
 
     Example: `strike odds opposed --ours skilled --theirs unskilled`
     """
+    campaign = options.campaign_if_any()
     args = opposed_args(
-        options.campaign_if_any(),
+        campaign,
         (who, skill),
         against,
         ours,
@@ -107,7 +164,8 @@ def opposed(
         (adv_ours, dis_ours),
         (adv_theirs, dis_theirs),
     )
-    found = probabilities(lambda: (opposed_roll(args["ours"], args["theirs"]), None), opposed_key)
+    matters = ready_opposed(World(campaign.book, campaign.state) if campaign else World(None), args)
+    found = probabilities(lambda: (opposed_roll(args["ours"], args["theirs"], matters), None), opposed_key)
 
     def signed(item: tuple[tuple[str | None, int, bool], Fraction]) -> int:
         (winner, margin, _), _ = item
@@ -129,8 +187,7 @@ def opposed(
     }
     result.data["win"] = {side or "tie": _exact(chance) for side, chance in wins.items()}
     result.blocks.append(
-        f"We win {_percent(wins['ours'])}, they win {_percent(wins['theirs'])}, "
-        f"a tie {_percent(wins[None])}."
+        f"We win {_percent(wins['ours'])}, they win {_percent(wins['theirs'])}, a tie {_percent(wins[None])}."
     )
     return result
 

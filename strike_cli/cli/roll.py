@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ..campaign import Campaign
-from ..problems import Usage
+from ..problems import Refused, Usage
 from .options import Options, command
 from .playing import find_one, play
 from .result import Result
@@ -16,6 +16,37 @@ from .views import played
 app = typer.Typer(help="Roll dice: `die`, `skill`, `opposed`. Also without a campaign.", no_args_is_help=True)
 
 Reasons = Annotated[list[str] | None, typer.Option(metavar="REASON")]
+WhoRolls = Annotated[str, typer.Argument(metavar="[WHO]", help="A character.")]
+Skill = Annotated[str, typer.Argument(metavar="[SKILL]", help="The Skill rolled.")]
+Skilled = Annotated[
+    bool | None,
+    typer.Option("--skilled/--unskilled", help="Whatever the sheet says.", show_default="as on the sheet"),
+]
+Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
+Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
+Mod = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")]
+HelpFrom = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME[:skilled]", help="Somebody helps; add :skilled or :unskilled to say how."),
+]
+HelpDice = Annotated[str | None, typer.Option(metavar="3,5", help="The helpers' physical dice.")]
+Ignore = Annotated[
+    list[str] | None, typer.Option(metavar="NAME", help="Leave out a condition, flaw or bonus.")
+]
+Tag = Annotated[list[str] | None, typer.Option(metavar="TAG", help="What it is about: physical, social, ...")]
+Using = Annotated[str, typer.Option(metavar="ITEM", help="An item, whose Flaws then count.")]
+Asking = Annotated[str, typer.Option(metavar="PARTY", help="Whom you ask; Favors owed to them count.")]
+Makeshift = Annotated[bool, typer.Option("--makeshift", help="Shoddy tools: Disadvantage.")]
+NoTools = Annotated[bool, typer.Option("--no-tools", help="The tools it needs are missing.")]
+Also = Annotated[str, typer.Option(metavar="SKILL", help="Another Skill of yours helps: Advantage for 1 AP.")]
+Use = Annotated[list[str] | None, typer.Option(metavar="ID", help="Spend this banked bonus here.")]
+Cost = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="KIND[:WHAT]",
+        help="A Cost decided beforehand: winded, flaw:the rope, favor:the ferrymen, later, waive.",
+    ),
+]
 
 
 @app.callback()
@@ -53,39 +84,161 @@ def die(
 @command(app, "skill")
 def skill(
     options: Options,
-    who: Annotated[str, typer.Argument(metavar="[WHO]", help="A character.")] = "",
-    skill: Annotated[str, typer.Argument(metavar="[SKILL]", help="The Skill rolled.")] = "",
-    skilled: Annotated[
-        bool | None,
-        typer.Option(
-            "--skilled/--unskilled", help="Whatever the sheet says.", show_default="as on the sheet"
-        ),
-    ] = None,
-    adv: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")] = None,
-    dis: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")] = None,
-    mod: Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")] = None,
-    help_from: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME[:skilled]", help="Somebody helps; add :skilled or :unskilled to say how."),
-    ] = None,
-    help_dice: Annotated[str | None, typer.Option(metavar="3,5", help="The helpers' physical dice.")] = None,
+    who: WhoRolls = "",
+    skill: Skill = "",
+    skilled: Skilled = None,
+    adv: Adv = None,
+    dis: Dis = None,
+    mod: Mod = None,
+    help_from: HelpFrom = None,
+    help_dice: HelpDice = None,
+    ignore: Ignore = None,
+    tag: Tag = None,
+    using: Using = "",
+    asking: Asking = "",
+    makeshift: Makeshift = False,
+    no_tools: NoTools = False,
+    also: Also = "",
+    use: Use = None,
+    bank: Annotated[
+        str, typer.Option(metavar="ROLL", help="Keep a Bonus as Advantage on this later roll.")
+    ] = "",
+    cost: Cost = None,
+    task: Annotated[
+        str, typer.Option(metavar="TEXT", help="What is done, for Fun once; else the Skill.")
+    ] = "",
+    intent: Annotated[str, typer.Option(metavar="TEXT", help="What for: once tried, not tried again.")] = "",
+    changed: Annotated[str, typer.Option(metavar="WHY", help="The situation changed: try again.")] = "",
 ) -> Result:
     """A Skill Roll (STR-CORE-03): Success or Twist, with a Bonus or a Cost.
 
     Two dice where there is Advantage or Disadvantage; one of each cancels. Each helper rolls too and adds 1
-    where their die beats the total, lowest first. An Unskilled 6 may teach the Skill.
+    where their die beats the total, lowest first. An Unskilled 6 may teach the Skill. Conditions, flaws,
+    favors and banked bonuses count by themselves and are named; --ignore leaves one out.
 
     Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
     """
     campaign = options.campaign_if_any(writing=True)
     try:
         args = skill_args(campaign, who, skill, skilled, adv, dis, mod, help_from)
-        if help_dice is not None and options.dice_text is None:
-            raise Usage("--help-dice goes with --dice.", "Give the roller's dice with --dice.")
-        came = play(options, campaign, "roll skill", args, more_dice=help_dice)
-        return played(came, campaign, explain=options.explain)
+        args |= given(
+            ignore=ignore, tags=tag, using=using, asking=asking, makeshift=makeshift, also=also, use=use,
+            bank=bank, costs=cost, task=task, intent=intent, changed=changed,
+        )  # fmt: skip
+        return _roll(options, campaign, "roll skill", args, help_dice, no_tools)
     finally:
         _close(campaign)
+
+
+@command(app, "linked")
+def linked(
+    options: Options,
+    who: WhoRolls = "",
+    skill: Skill = "",
+    for_: Annotated[
+        str, typer.Option("--for", metavar="ROLL", help="The later roll that this prepares.")
+    ] = "",
+    for_who: Annotated[str, typer.Option(metavar="WHO", help="Whose later roll, if another's.")] = "",
+    skilled: Skilled = None,
+    adv: Adv = None,
+    dis: Dis = None,
+    mod: Mod = None,
+    help_from: HelpFrom = None,
+    help_dice: HelpDice = None,
+    ignore: Ignore = None,
+    tag: Tag = None,
+    using: Using = "",
+    asking: Asking = "",
+    makeshift: Makeshift = False,
+    no_tools: NoTools = False,
+    also: Also = "",
+    use: Use = None,
+    cost: Cost = None,
+) -> Result:
+    """A Linked Roll (STR-CORE-19): a Skill Roll of its own that prepares a later one.
+
+    A Success gives Advantage on the later roll; its Cost may become Disadvantage on it instead (answer
+    `later`). The later roll takes both by itself when its Skill is the one named.
+
+    Example: `strike roll linked odo Haggling --for Sneaking --for-who vex`
+    """
+    campaign = options.campaign_if_any(writing=True)
+    try:
+        args = skill_args(campaign, who, skill, skilled, adv, dis, mod, help_from)
+        if args["known"] and not for_:
+            raise Usage("A Linked Roll prepares a later one.", "Name it: --for ROLL, such as a Skill.")
+        args |= given(
+            ignore=ignore, tags=tag, using=using, asking=asking, makeshift=makeshift, also=also, use=use,
+            costs=cost,
+        )  # fmt: skip
+        args["linked"] = for_
+        if for_who:
+            args["linked_for"] = _character(campaign, for_who)[0]
+        return _roll(options, campaign, "roll linked", args, help_dice, no_tools)
+    finally:
+        _close(campaign)
+
+
+@command(app, "group")
+def group(
+    options: Options,
+    must: Annotated[str, typer.Argument(metavar="all|one", help="Who must succeed.")],
+    skill: Annotated[str, typer.Argument(metavar="SKILL")],
+    who: Annotated[list[str], typer.Argument(metavar="WHO...", help="Everybody who takes part.")],
+    cost: Cost = None,
+) -> Result:
+    """A roll for a group, as an option: one rolls, the others help.
+
+    Where all must succeed the worst placed rolls, where one is enough the best placed; who that is comes
+    from the exact odds as everybody stands.
+
+    Example: `strike roll group all Sneaking vex brann sela odo`
+    """
+    if must not in ("all", "one"):
+        raise Usage(f"{must!r}: who must succeed?", "Write `all` or `one`.")
+    if len(who) < 2:
+        raise Usage("A group is two or more.", "`strike roll skill` is for one.")
+    with options.campaign(writing=True) as campaign:
+        from ..rules.procedure import World
+        from .odds import chance_of_success
+
+        world = World(campaign.book, campaign.state)
+        members = [_character(campaign, name)[0] for name in who]
+        placed = sorted(
+            members,
+            key=lambda one: chance_of_success(
+                world, skill_args(campaign, one, skill, None, None, None, None, None)
+            ),
+        )
+        roller = placed[0] if must == "all" else placed[-1]
+        others = [one for one in members if one != roller]
+        args = skill_args(campaign, roller, skill, None, None, None, None, others)
+        args |= given(costs=cost)
+        return _roll(options, campaign, "roll skill", args, None, False)
+
+
+def given(**values: Any) -> dict[str, Any]:
+    """The optional arguments that were typed."""
+    return {key: value for key, value in values.items() if value}
+
+
+def _roll(
+    options: Options,
+    campaign: Campaign | None,
+    name: str,
+    args: dict[str, Any],
+    help_dice: str | None,
+    no_tools: bool,
+) -> Result:
+    if no_tools:
+        raise Refused(
+            f"{args['skill'] or 'That'} can't be attempted without its tools (STR-CORE-25).",
+            "With makeshift ones it can, at a Disadvantage: --makeshift.",
+        )
+    if help_dice is not None and options.dice_text is None:
+        raise Usage("--help-dice goes with --dice.", "Give the roller's dice with --dice.")
+    came = play(options, campaign, name, args, more_dice=help_dice)
+    return played(came, campaign, explain=options.explain)
 
 
 def _close(campaign: Campaign | None) -> None:
@@ -173,10 +326,14 @@ def opposed(
     dis_ours: Reasons = None,
     adv_theirs: Reasons = None,
     dis_theirs: Reasons = None,
+    specific: Annotated[
+        str, typer.Option(metavar="ours|theirs", help="Like Skills, but this one fits better.")
+    ] = "",
+    ignore: Ignore = None,
 ) -> Result:
     """An Opposed Roll (STR-CORE-16): the higher die wins, by three or more completely.
 
-    Exactly one side Unskilled: that side has Disadvantage. A close loser chooses how the win is spoiled; a
+    Exactly one side Unskilled: that side has Disadvantage; so has the more general of two like Skills. A close loser chooses how the win is spoiled; a
     tie may be broken against oneself with a Complication, for an Action Point.
 
     Example: `strike roll opposed vex Sneaking --against warden Watching --theirs skilled`
@@ -186,6 +343,12 @@ def opposed(
         args = opposed_args(
             campaign, (who, skill), against, ours, theirs, (adv_ours, dis_ours), (adv_theirs, dis_theirs)
         )
+        if specific not in ("", "ours", "theirs"):
+            raise Usage(f"--specific: {specific!r} should be ours or theirs.")
+        if specific:  # the more general Skill counts as Unskilled
+            args["theirs" if specific == "ours" else "ours"]["skilled"] = False
+        for side in (args["ours"], args["theirs"]):
+            side |= given(ignore=ignore)
         return played(play(options, campaign, "roll opposed", args), campaign, explain=options.explain)
     finally:
         _close(campaign)

@@ -51,15 +51,26 @@ def has(world: World, who: str, status: str) -> bool:
 
 
 def reasons_for(
-    world: World, who: str, roll: str, *, side: str = "own", range_: str = "any"
+    world: World,
+    who: str,
+    roll: str,
+    *,
+    side: str = "own",
+    range_: str = "any",
+    tags: frozenset[str] = frozenset(),
 ) -> tuple[list[Source], list[Modifier]]:
-    """Sources and modifiers on a kind of roll: one's own, or with side "against" those on rolls at one."""
+    """Sources and modifiers on a kind of roll: one's own, or with side "against" those on rolls at one.
+
+    What has tags of its own bears only on rolls that share one of `tags`.
+    """
     sources: list[Source] = []
     modifiers: list[Modifier] = []
     fight_round = world.get("fight.round")
     for held in held_by(world, who):
         for item in held.definition["sources"]:
-            if item["side"] != side or item["on"] not in (roll, "any") or item["tags"]:
+            if item["side"] != side or item["on"] not in (roll, "any"):
+                continue
+            if item["tags"] and tags.isdisjoint(item["tags"]):
                 continue
             if item["range"] not in (range_, "any") or item.get("round", fight_round) != fight_round:
                 continue

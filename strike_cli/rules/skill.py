@@ -7,7 +7,24 @@ from functools import cache, lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from .dice import DISADVANTAGE, Modifier, Rolled, Source, in_any_order, may_learn, roll_die, sources
+from ..problems import Refused
+from .conditions import gain_condition
+from .dice import (
+    ADVANTAGE,
+    DISADVANTAGE,
+    KEPT,
+    PLAIN,
+    Modifier,
+    Rolled,
+    Source,
+    asked,
+    in_any_order,
+    may_learn,
+    mode_of,
+    roll_die,
+    sources,
+)
+from .matters import Matters, bank, pay, tags_of, what_matters
 from .numbers import numbers
 from .people import display_name, gain_action_point
 from .procedure import Choose, Procedure, Roll, World
@@ -39,10 +56,12 @@ def outcome_of(total: int, skilled: bool) -> Mapping[str, Any]:
 
 
 class Helper(NamedTuple):
-    """Somebody who helps, and whether they are Skilled at it."""
+    """Somebody who helps, whether they are Skilled at it, and what else bears on their die."""
 
     name: str
     skilled: bool
+    reasons: tuple[Source, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
 
 
 def helped(total: int, results: Sequence[int]) -> tuple[int, list[int]]:
@@ -91,65 +110,195 @@ def skill_roll(
     if not helpers:
         return SkillRoll(roll, skilled, roll.total)
     helps: list[Rolled] = []
-    for question, names in _questions_to(helpers):
+    for question, group in _questions_to(helpers):
         faces = yield question
-        if question.n == len(names):
-            helps += [Rolled(name, "help", (face,)) for name, face in zip(names, faces, strict=True)]
+        if len(group) > 1:
+            helps += [Rolled(one.name, "help", (face,)) for one, face in zip(group, faces, strict=True)]
         else:
-            helps.append(Rolled(names[0], "help", faces, DISADVANTAGE, UNSKILLED_HELP))
+            reasons = help_reasons(group[0])
+            mode = mode_of(reasons) if reasons else PLAIN
+            helps.append(Rolled(group[0].name, "help", faces, mode, reasons, group[0].modifiers))
     total, gains = helped(roll.total, [help_roll.total for help_roll in helps])
     return SkillRoll(roll, skilled, total, helps, gains)
 
 
-@lru_cache(maxsize=64)
-def _questions_to(helpers: tuple[Helper, ...]) -> list[tuple[Roll, tuple[str, ...]]]:
-    """The dice that helpers are asked for, in the order named: one each, two for the Unskilled.
+def help_reasons(helper: Helper) -> tuple[Source, ...]:
+    """What bears on a helper's die: Disadvantage for the Unskilled (STR-CORE-20), and their own reasons."""
+    return helper.reasons if helper.skilled else (*UNSKILLED_HELP, *helper.reasons)
 
-    Skilled helpers in a row throw together: whose die is whose makes no difference to the total.
+
+@lru_cache(maxsize=64)
+def _questions_to(helpers: tuple[Helper, ...]) -> list[tuple[Roll, tuple[Helper, ...]]]:
+    """The dice that helpers are asked for, in the order named.
+
+    Those in a row with one plain die throw together: whose die is whose makes no difference to the total.
     """
-    questions: list[tuple[Roll, tuple[str, ...]]] = []
-    for skilled, group in groupby(helpers, key=lambda helper: helper.skilled):
-        names = tuple(helper.name for helper in group)
-        if skilled:
-            questions.append((Roll(len(names), 6, "help", ", ".join(names), in_any_order), names))
+    questions: list[tuple[Roll, tuple[Helper, ...]]] = []
+    for plain, group in groupby(helpers, key=lambda one: not help_reasons(one) and not one.modifiers):
+        together = tuple(group)
+        if plain:
+            names = ", ".join(one.name for one in together)
+            questions.append((asked(len(together), 6, "help", names, in_any_order), together))
         else:
-            questions += [(Roll(2, 6, "help", name, min), (name,)) for name in names]
+            questions += [(_question_to(one), (one,)) for one in together]
     return questions
 
 
-def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`roll skill`: the roll, then the Bonus or the Skill where the dice offer a choice.
+def _question_to(helper: Helper) -> Roll:
+    mode = mode_of(help_reasons(helper)) if help_reasons(helper) else PLAIN
+    if mode == PLAIN:
+        return asked(1, 6, "help", helper.name)
+    return asked(2, 6, "help", helper.name, KEPT[mode])
 
-    Args: who, skill, skilled, adv, dis, mods [[value, reason]], helpers [{name, skilled}], known (whether
-    `who` is a character of the campaign, so that learning can be kept).
+
+def ready(world: World, args: Args) -> tuple[Matters, tuple[Helper, ...]]:
+    """What bears on a Skill Roll as everybody stands: for the roller, and for each helper.
+
+    Shared by play and odds. Args: who, skill, helpers [{name, skilled}], and what `what_matters` takes.
     """
-    who, skill = args["who"], args["skill"]
-    came = yield from skill_roll(
-        who,
-        skill,
-        args["skilled"],
-        sources(args["adv"], args["dis"]),
-        [Modifier(*pair) for pair in args["mods"]],
-        tuple(Helper(helper["name"], helper["skilled"]) for helper in args["helpers"]),
-    )
-    data = {
+    skill = args["skill"]
+    matters = what_matters(world, args["who"], "skill", skill, args)
+    helpers = []
+    for helper in args["helpers"]:
+        own = what_matters(world, helper["name"], "help", skill, {"tags": args.get("tags", ())})
+        helpers.append(Helper(helper["name"], helper["skilled"], tuple(own.sources), tuple(own.modifiers)))
+    return matters, tuple(helpers)
+
+
+def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`roll skill` and `roll linked`: the roll, and what it leaves behind.
+
+    Args: who, skill, skilled, helpers [{name, skilled}], known (whether `who` is a character of the campaign,
+    so that anything can be kept); optional: what `what_matters` takes, and task, intent, changed (Fun once),
+    bank (the later roll that a Bonus is kept for), costs (Costs decided beforehand), linked (the later roll
+    that this one prepares), linked_for (whose).
+    """
+    who, skill, known = args["who"], args["skill"], args["known"]
+    yield from _once(world, args)
+    matters, helpers = ready(world, args)
+    yield from pay(world, who, matters)
+    came = yield from skill_roll(who, skill, args["skilled"], matters.sources, matters.modifiers, helpers)
+    data: dict[str, Any] = {
         "who": who,
         "skill": skill,
         "skilled": args["skilled"],
         "roll": came.roll.as_json(),
         "helpers": [
-            {"name": roll.who, "roll": roll.as_json(), "added": gain, "costs": came.helper_costs}
+            {"name": roll.who, "roll": roll.as_json(), "added": gain}
             for roll, gain in zip(came.helps, came.gains, strict=True)
         ],
         "total": came.total,
         **came.row,
         "can_learn": came.can_learn,
     }
+    sets: dict[str, Any] = {}
+    if known:
+        last = {key: data[key] for key in ("skill", "outcome", "costs")}
+        sets = {f"characters.{who}.last_roll": last}
     text = tell_skill(world, args, came)
-    yield world.happen("rolled", who, text, roll=data["roll"], helpers=data["helpers"])
-    if data["can_learn"] and skill and args["known"]:
+    yield world.happen("rolled", who, text, sets, roll=data["roll"], helpers=data["helpers"], **came.row)
+    if not known:
+        if "linked" in args:
+            data["grants"] = "advantage" if data["outcome"] == "success" else None
+        return data
+    if data["can_learn"] and skill:
         yield from _learning(world, data)
+    if data["bonus"] and args.get("bank"):
+        yield from bank(world, who, ADVANTAGE, args["bank"], f"Bonus of {skill or 'a roll'}")
+        data["banked"] = args["bank"]
+    owed = yield from _costs(world, args, data)
+    if "linked" in args:
+        yield from _link(world, args, data, "later" in owed)
     return data
+
+
+def _once(world: World, args: Args) -> Procedure[None]:
+    """Fun once (STR-CORE-15): the same task with the same intent is rolled for once."""
+    task, intent = args.get("task") or args["skill"], args.get("intent", "")
+    if not intent:
+        return
+    key = {"who": args["who"], "task": task.lower(), "intent": intent.lower()}
+    before = world.get("tasks", [])
+    same = next((item for item in before if all(item[name] == value for name, value in key.items())), None)
+    if same and not args.get("changed"):
+        raise Refused(
+            f"{display_name(world, args['who'])} has rolled for that already: {same['text']}.",
+            "One roll decides (STR-CORE-15). If the situation changed dramatically, say how: --changed WHY.",
+        )
+    why = f", since {args['changed']}" if args.get("changed") else ""
+    kept = [item for item in before if item is not same]
+    text = f"{task} to {intent}{why}"
+    yield world.happen("task-tried", args["who"], "", {"tasks": [*kept, {**key, "text": text}]}, task=text)
+
+
+def _costs(world: World, args: Args, data: Mapping[str, Any]) -> Procedure[list[str]]:
+    """Each Cost, for the roller and for every helper (STR-CORE-09, 20). Returns the kinds decided.
+
+    The game master assigns them; `costs` in args has those decided beforehand, in the same order.
+    """
+    if not data["costs"]:
+        return []
+    who, skill = data["who"], data["skill"]
+    helpers = [helper["name"] for helper in args["helpers"] if helper["name"] in world.book.characters]
+    given = list(args.get("costs", ()))
+    tags = tags_of(world, who, skill, args.get("tags", ()))
+    decided = []
+    for payer in (*[who] * data["costs"], *helpers):
+        kinds = cost_kinds(world, tags, linked="linked" in args and payer == who)
+        kind, _, what = (given.pop(0) if given else "").partition(":")
+        if not kind:
+            kind = yield Choose(payer, "cost", tuple(kinds), tuple(kinds.values()))
+        elif kind not in kinds:
+            raise Refused(f"{kind!r} is no Cost here.", f"One of: {', '.join(kinds)}.")
+        decided.append(kind)
+        if kind == "flaw":
+            on = what or args.get("using") or skill or "what they were at"
+            from .costs import gain_flaw
+
+            yield from gain_flaw(world, payer, on, f"from {skill or 'a roll'}")
+        elif kind == "favor":
+            from .costs import gain_favor
+
+            yield from gain_favor(
+                world, payer, what or args.get("asking") or "whoever helped", f"for {skill}"
+            )
+        elif kind not in ("waive", "later"):
+            found = world.book.find("conditions", kind)
+            yield from gain_condition(world, payer, found, f"the Cost of {skill or 'a roll'}")
+    return decided
+
+
+def cost_kinds(world: World, tags: frozenset[str], linked: bool = False) -> dict[str, str]:
+    """What a Cost may be, the likeliest first (STR-CORE-09): answer word -> what it means."""
+    table = numbers("tags")["conditions"]
+    suggested = [key for tag, key in table.items() if tag in tags]
+    severe = {"minor": 0, "major": 1}
+    rest = [key for key, item in world.book.conditions.items() if item["severity"] in severe]
+    rest.sort(key=lambda key: severe[world.book.conditions[key]["severity"]])
+    conditions = {}
+    for key in [*suggested, *rest]:
+        item = world.book.conditions[key]
+        conditions[key.rpartition(":")[2]] = f"{item['name']} ({item['severity']})"
+    others = {"flaw": "a Flaw in an item or in what they know", "favor": "a Favor owed"}
+    if linked:
+        others["later"] = "Disadvantage on the later roll instead"
+    first = "favor" if "persuading" in tags else "flaw" if "making" in tags else ""
+    kinds = {first: others.pop(first)} if first else {}
+    return {**kinds, **conditions, **others, "waive": "none this time"}
+
+
+def _link(world: World, args: Args, data: dict[str, Any], cost_moved: bool) -> Procedure[None]:
+    """What a Linked Roll does for the later one (STR-CORE-19)."""
+    whose, later = args.get("linked_for") or data["who"], args["linked"]
+    why = f"{display_name(world, data['who'])}'s {data['skill'] or 'preparation'}"
+    grants = []
+    if data["outcome"] == "success":
+        yield from bank(world, whose, ADVANTAGE, later, why)
+        grants.append(ADVANTAGE)
+    if cost_moved:
+        yield from bank(world, whose, DISADVANTAGE, later, why)
+        grants.append(DISADVANTAGE)
+    data["grants"] = "both" if len(grants) == 2 else grants[0] if grants else None
 
 
 def _learning(world: World, data: dict[str, Any]) -> Procedure[None]:
@@ -164,11 +313,8 @@ def _learning(world: World, data: dict[str, Any]) -> Procedure[None]:
     elif taken == "learn":
         data["bonus"] = False
         path = f"characters.{who}.skills_learned"
-        known = world.get(path, [])
-        name = display_name(world, who)
-        yield world.happen(
-            "skill-learned", who, f"{name} learns {skill}.", {path: [*known, skill]}, skill=skill
-        )
+        text = f"{display_name(world, who)} learns {skill}."
+        yield world.happen("skill-learned", who, text, {path: [*world.get(path, []), skill]}, skill=skill)
 
 
 def tell_skill(world: World, args: Args, came: SkillRoll) -> str:
@@ -212,19 +358,36 @@ class OpposedRoll:
         }
 
 
-def opposed_roll(ours: Args, theirs: Args) -> Procedure[OpposedRoll]:
+def opposed_roll(
+    ours: Args, theirs: Args, matters: Sequence[Matters] | None = None
+) -> Procedure[OpposedRoll]:
     """Two dice against each other (STR-CORE-16). Each side: who, skill, skilled, adv, dis.
 
-    Where exactly one side is Unskilled, that side has Disadvantage.
+    Where exactly one side is Unskilled, that side has Disadvantage. `matters` has all that bears on each
+    side's roll, their adv and dis among it; without it only those count.
     """
     rolls = []
-    for side, other in ((ours, theirs), (theirs, ours)):
+    for number, (side, other) in enumerate(((ours, theirs), (theirs, ours))):
         reasons: Sequence[Source] = UNSKILLED_AGAINST if other["skilled"] and not side["skilled"] else ()
-        if side["adv"] or side["dis"]:
+        modifiers: Sequence[Modifier] = ()
+        if matters:
+            reasons = [*matters[number].sources, *reasons]
+            modifiers = matters[number].modifiers
+        elif side["adv"] or side["dis"]:
             reasons = [*sources(side["adv"], side["dis"]), *reasons]
         purpose = f"opposed: {side['skill']}" if side["skill"] else "opposed"
-        rolls.append((yield from roll_die(side["who"], purpose, reasons, learning=not side["skilled"])))
+        rolls.append(
+            (yield from roll_die(side["who"], purpose, reasons, modifiers, learning=not side["skilled"]))
+        )
     return OpposedRoll(rolls[0], rolls[1], ours, theirs)
+
+
+def ready_opposed(world: World, args: Args) -> list[Matters]:
+    """What bears on each side of an Opposed Roll as they stand. Shared by play and odds."""
+    return [
+        what_matters(world, side["who"], "opposed", side["skill"], side)
+        for side in (args["ours"], args["theirs"])
+    ]
 
 
 def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
@@ -233,7 +396,10 @@ def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
     Args: ours and theirs, each {who, skill, skilled, adv, dis, known, complications}.
     """
     sides = {"ours": args["ours"], "theirs": args["theirs"]}
-    came = yield from opposed_roll(args["ours"], args["theirs"])
+    matters = ready_opposed(world, args)
+    for side, mattering in zip(sides.values(), matters, strict=True):
+        yield from pay(world, side["who"], mattering)
+    came = yield from opposed_roll(args["ours"], args["theirs"], matters)
     data: dict[str, Any] = {
         "ours": came.ours.as_json(),
         "theirs": came.theirs.as_json(),

@@ -23,7 +23,7 @@ class Supports(NamedTuple):
 
     `units` of positions ("squares" or "pixels") and their `anchor` ("top-left" or "center"); `hidden`: it
     keeps hidden tokens from its players by itself; `marks`: a result can later be marked as undone;
-    `read_back`: what it shows can be asked for; `idempotent`: a result sent twice under one key is shown once.
+    `read_back`: what it shows can be asked for; `idempotent`: a result sent twice is shown once.
     """
 
     units: str = "squares"
@@ -100,7 +100,7 @@ class Target:
         return of_answer(request.method, answer.status, answer.headers, answer.body, now)
 
     def took(self, request: Request, answer: Answer, links: MutableMapping[str, str]) -> None:
-        """A request was applied: keep in `links` (our id to theirs) what later requests need of the answer."""
+        """A request was applied: keep in `links` (our id to theirs) what later ones need of its answer."""
 
     # What it shows
 

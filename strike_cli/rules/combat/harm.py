@@ -62,6 +62,7 @@ def _settle(world: World, who: str) -> Procedure[None]:
     if out:
         sets = {path_of(who, "out"): "taken-out", path_of(who, "at"): None, path_of(who, "statuses"): None}
         yield world.happen("taken-out", who, f"{name} is Taken Out.", sets)
+        yield from _house_strike(world, who, "Taken Out")
         return
     bloodied = is_bloodied(world, hp, combatant["max_hp"])
     if bloodied and not has_status(world, who, BLOODIED):

@@ -1,0 +1,177 @@
+"""HP and what it brings: Bloodied, Incapacitated, Taken Out, healing, house rules (STR-TAC-15, 17, 25)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from support.game import Game
+
+from strike_cli.problems import Refused
+from strike_cli.rules.combat.harm import is_bloodied
+
+Games = Callable[..., Game]
+
+
+# --- Bloodied
+
+
+@pytest.mark.parametrize(
+    ("most", "hp", "half_or_less", "less_than_half"),
+    [
+        (10, 5, True, False), (10, 6, False, False), (10, 4, True, True),
+        (13, 6, True, True), (13, 7, False, False),
+        (1, 0, True, True), (1, 1, False, False), (2, 1, True, False),
+    ],
+)  # fmt: skip
+def test_bloodied_as_the_house_plays_it(
+    game_with: Games, most: int, hp: int, half_or_less: bool, less_than_half: bool
+) -> None:
+    """STR-TAC-15, conflict C-1 and golden example 39."""
+    assert is_bloodied(game_with(bloodied="half-or-less").world, hp, most) is half_or_less
+    assert is_bloodied(game_with(bloodied="less-than-half").world, hp, most) is less_than_half
+
+
+@pytest.mark.parametrize(("rule", "at"), [("half-or-less", 5), ("less-than-half", 4)])
+def test_bloodied_comes_and_goes_with_hp(game_with: Games, rule: str, at: int) -> None:
+    """STR-TAC-15: a marker, in line with HP whichever way it moves."""
+    game = game_with(bloodied=rule).draw("V.g").begin("vex")
+    game.play("combat damage", who="vex", amount=9 - at)
+    assert game.statuses("vex") == []
+    game.play("combat damage", who="vex", amount=1)
+    assert game.statuses("vex") == ["bloodied"]
+    game.play("combat heal", who="vex", amount=1)
+    assert game.statuses("vex") == []
+
+
+def test_creatures_are_bloodied_too(game: Game) -> None:
+    """STR-TAC-15: an ogre of 13 at 6, and not at 7."""
+    game.draw("V.x.", "....").begin("vex")
+    game.play("combat damage", who="ogre", amount=6)
+    assert game.statuses("ogre") == []
+    game.play("combat damage", who="ogre", amount=1)
+    assert game.statuses("ogre") == ["bloodied"]
+
+
+# --- Incapacitated and Taken Out
+
+
+@pytest.mark.parametrize(
+    ("damage", "incapacitated", "out"), [(9, False, False), (10, True, False), (14, True, False), (15, True, True), (99, True, True)]
+)  # fmt: skip
+def test_players_fall_and_are_taken_out(game: Game, damage: int, incapacitated: bool, out: bool) -> None:
+    """STR-TAC-15, conflict C-11: Incapacitated at 0 or less, Taken Out at -5 or less."""
+    game.draw("V.g").begin("goblin")
+    data = game.play("combat damage", who="vex", amount=damage)
+    assert data["taken_out"] is out
+    if out:
+        assert game.of("vex", "out") == "taken-out"
+        assert game.of("vex", "at") is None
+    else:
+        assert ("incapacitated" in game.statuses("vex")) is incapacitated
+
+
+def test_incapacitated_is_prone_and_stunned(game: Game) -> None:
+    """STR-TAC-15, STR-TAC-25."""
+    from strike_cli.rules.contributions import has
+
+    game.draw("V.g").begin("goblin")
+    game.play("combat damage", who="vex", amount=10)
+    assert all(has(game.world, "vex", f"core:{status}") for status in ("prone", "stunned", "slowed"))
+
+
+def test_creatures_are_out_at_zero(game: Game) -> None:
+    """STR-TAC-15: no Incapacitated in between, and no turn any more."""
+    game.draw("V.g.g").begin("vex")
+    game.play("combat damage", who="goblin-1", amount=3)
+    assert game.of("goblin-1", "out") is None
+    assert game.play("combat damage", who="goblin-1", amount=1)["taken_out"] is True
+    assert game.of("goblin-1", "out") == "taken-out"
+    game.move("vex", "C1")
+
+
+def test_who_is_out_is_left_alone(game: Game) -> None:
+    """STR-TAC-15: no more harm, healing or statuses; an override may bring them back."""
+    game.draw("V.g").begin("vex")
+    game.play("combat damage", who="goblin", amount=4)
+    for name, args in (
+        ("combat damage", {"amount": 1}),
+        ("combat heal", {"amount": 1}),
+        ("combat status add", {"status": "core:prone"}),
+    ):
+        with pytest.raises(Refused, match="out of this fight"):
+            game.play(name, who="goblin", **args)
+
+
+# --- healing
+
+
+@pytest.mark.parametrize(
+    ("hp", "amount", "after"), [(3, 4, 7), (8, 4, 10), (10, 2, 10), (0, 3, 3), (-3, 4, 4), (-4, 1, 1), (-4, 20, 10), (-2, 0, 0)]
+)  # fmt: skip
+def test_healing_starts_from_zero_and_ends_at_the_maximum(game: Game, hp: int, amount: int, after: int) -> None:
+    """STR-TAC-15 and golden example 40: below 0 it is set to 0 first; never above the maximum."""
+    game.draw("V.g").begin("goblin")
+    game.play("combat damage", who="vex", amount=10 - hp)
+    data = game.play("combat heal", who="vex", amount=amount)
+    assert (data["hp_before"], data["hp_after"]) == (hp, after)
+    assert game.of("vex", "hp") == after
+    assert ("incapacitated" in game.statuses("vex")) is (after <= 0)
+
+
+def test_who_is_healed_up_can_act_and_is_prone(game: Game) -> None:
+    """STR-TAC-16: as with a Comeback, Stunned ends and Prone stays."""
+    game.draw("g.V").begin("goblin")
+    game.play("combat damage", who="vex", amount=12)
+    game.play("combat heal", who="vex", amount=4)
+    game.next_turn()
+    assert game.statuses("vex") == ["bloodied", "prone"]
+    game.play("combat stand", who="vex")
+
+
+# --- the house rule on Strikes
+
+
+@pytest.mark.parametrize(("rule", "strikes"), [(False, 0), (True, 3)])
+def test_hp_strikes(game_with: Games, rule: bool, strikes: int) -> None:
+    """STR-TAC-17: optional Strikes for Bloodied, for each Incapacitation and for being Taken Out."""
+    game = game_with(hp_strikes=rule).draw("V.x.", "....").begin("ogre")
+    game.play("combat damage", who="vex", amount=5)
+    assert game.of("vex", "strikes", 0) == (1 if rule else 0)
+    game.play("combat damage", who="vex", amount=5)
+    assert game.of("vex", "strikes", 0) == (2 if rule else 0)
+    game.play("combat damage", who="vex", amount=5)
+    assert game.of("vex", "strikes", 0) == strikes
+    game.play("combat damage", who="ogre", amount=7)
+    assert game.of("ogre", "strikes") is None, "Strikes are the players'"
+
+
+# --- statuses by hand
+
+
+def test_statuses_by_hand(game: Game) -> None:
+    """STR-TAC-25: added, not twice, removed, and not where there is none."""
+    game.draw("V.g").begin("vex").afflict("vex", "slowed")
+    with pytest.raises(Refused, match="already"):
+        game.play("combat status add", who="vex", status="core:slowed", ends="permanent")
+    game.play("combat status remove", who="vex", status="core:slowed")
+    assert game.statuses("vex") == []
+    with pytest.raises(Refused, match="not Slowed"):
+        game.play("combat status remove", who="vex", status="core:slowed")
+
+
+@pytest.mark.parametrize(
+    ("status", "implied"),
+    [
+        ("grabbed", ["immobilized"]), ("restrained", ["immobilized"]), ("prone", ["slowed"]),
+        ("incapacitated", ["prone", "stunned", "slowed"]),
+    ],
+)  # fmt: skip
+def test_what_statuses_bring_along(game: Game, status: str, implied: list[str]) -> None:
+    """STR-TAC-25: and take away again."""
+    from strike_cli.rules.contributions import has
+
+    game.draw("V.g").begin("vex").afflict("vex", status)
+    assert all(has(game.world, "vex", f"core:{name}") for name in [status, *implied])
+    game.play("combat status remove", who="vex", status=f"core:{status}")
+    assert not any(has(game.world, "vex", f"core:{name}") for name in [status, *implied])

@@ -1,0 +1,320 @@
+"""Movement on the grid and Opportunities (STR-TAC-07, 08, 25)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.game import Game
+
+from strike_cli.problems import Refused
+
+
+def refused_move(game: Game, who: str, to: str, match: str | None = None, **more: Any) -> None:
+    before = game.state
+    with pytest.raises(Refused, match=match):
+        game.move(who, to, **more)
+    assert game.state == before, "a refused move changes nothing"
+
+
+# --- how far
+
+
+@pytest.mark.parametrize(
+    ("rows", "to", "allowed"),
+    [
+        (("V......", "......."), "G1", True),
+        (("V.......",), "H1", False),
+        (("V......", ".......", ".......", ".......", ".......", ".......", "......."), "G7", True),
+        (("V~~~...",), "D1", True),
+        (("V~~~...",), "E1", False),
+        (("V~~~...", "......."), "G2", True),
+        (("V#.....", ".#.....", ".......", "......."), "C1", True),
+        (("V#.", ".#.", ".#."), "C1", False),
+        (("V+.",), "C1", False),
+        (("V/.",), "C1", True),
+        (("V#", "#."), "B2", False),
+        (("V.", "#."), "B2", True),
+    ],
+)
+def test_a_move_is_as_far_as_speed_and_ground_allow(
+    game: Game, rows: tuple[str, ...], to: str, allowed: bool
+) -> None:
+    """STR-TAC-07: Speed 6, diagonals 1, difficult ground 2, no way through walls or closed doors."""
+    game.draw(*rows).begin("vex")
+    if allowed:
+        assert game.move("vex", to)["to"] == to
+        assert game.of("vex", "at") == to
+    else:
+        refused_move(game, "vex", to)
+
+
+@pytest.mark.parametrize(
+    ("status", "squares"), [("slowed", 2), ("prone", 2), ("immobilized", 0), ("grabbed", 0), ("restrained", 0)]
+)
+def test_statuses_limit_a_move(game: Game, status: str, squares: int) -> None:
+    """STR-TAC-07, STR-TAC-25: Slowed and crawling 2 squares, Immobilized none; the reason is named."""
+    game.draw("V......").begin("vex").afflict("vex", status)
+    too_far = "ABCDEFG"[squares + 1] + "1"
+    refused_move(game, "vex", too_far, match="Slowed|Immobilized")
+    if squares:
+        assert game.move("vex", "ABCDEFG"[squares] + "1")["to"] == "C1"
+
+
+def test_creatures_have_their_own_speed(game: Game) -> None:
+    """STR-TAC-07."""
+    game.draw("x.......", "........").begin("ogre")
+    refused_move(game, "ogre", "F1", match="Speed is 4")
+    game.move("ogre", "E1")
+
+
+def test_a_large_creature_needs_room(game: Game) -> None:
+    """STR-TAC-07: every square of its footprint."""
+    game.draw("x....", "..#..", ".....", ".....").begin("ogre")
+    refused_move(game, "ogre", "B1", match="C2|stand")
+    game.move("ogre", "A3")
+
+
+def test_squares_that_are_taken(game: Game) -> None:
+    """STR-TAC-07: nobody stops on a taken square; allies are passed, enemies are not."""
+    game.draw("VB.", "###").begin("vex")
+    refused_move(game, "vex", "B1", match="Brann stands")
+    assert game.move("vex", "C1")["path"] == ["B1", "C1"]
+    game.state = {}
+    game.draw("Vg.", "###").begin("vex")
+    refused_move(game, "vex", "C1", match="no way")
+
+
+@pytest.mark.parametrize("to", ["A1", "Z9", "C1"])
+def test_where_nobody_can_stand(game: Game, to: str) -> None:
+    """STR-TAC-07: where one stands already, off the map, in a wall."""
+    game.draw("V.#").begin("vex")
+    refused_move(game, "vex", to)
+
+
+def test_a_way_may_be_said(game: Game) -> None:
+    """STR-TAC-07: through the squares named, and the detour counts."""
+    game.draw("V...", "....", "....").begin("vex")
+    data = game.move("vex", "C1", via=["B3"])
+    assert data["path"][1] == "B3"
+    assert len(data["path"]) == 4
+    game.next_turn_of("vex")
+    refused_move(game, "vex", "B1", via=["A3", "D3", "A3"], match="Speed is 6")
+
+
+# --- shifting
+
+
+@pytest.mark.parametrize(
+    ("rows", "to", "allowed"),
+    [
+        (("V..", "..."), "B1", True),
+        (("V..", "..."), "B2", True),
+        (("V..", "..."), "C1", False),
+        (("V~.", "..."), "B1", False),
+    ],
+)
+def test_a_shift_is_one_square_of_easy_ground(game: Game, rows: tuple[str, ...], to: str, allowed: bool) -> None:
+    """STR-TAC-07."""
+    game.draw(*rows).begin("vex")
+    if allowed:
+        assert game.move("vex", to, shift=True)["to"] == to
+        refused_move(game, "vex", "A1", match="used the Move Action")
+    else:
+        refused_move(game, "vex", to, shift=True)
+
+
+@pytest.mark.parametrize("status", ["slowed", "prone", "immobilized", "grabbed"])
+def test_who_may_not_shift(game: Game, status: str) -> None:
+    """STR-TAC-25: Slowed bars it, and so does all that brings Slowed or Immobilized."""
+    game.draw("V..").begin("vex").afflict("vex", status)
+    refused_move(game, "vex", "B1", shift=True)
+
+
+# --- Opportunities from moving
+
+
+def taken(data: dict[str, Any]) -> list[tuple[str, int]]:
+    return [(item["by"], item["damage"]) for item in data["opportunities"]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "to", "shift", "struck"),
+    [
+        (("gV....",), "F1", False, True),  # away
+        (("gV....",), "C1", True, False),  # a shift
+        (("g....", "V...."), "B2", False, True),  # along: no closer
+        (("g.V...",), "B1", False, False),  # closer
+        (("g.V...",), "F1", False, False),  # out of its reach all the while
+        (("g.....", ".V....", "......"), "C3", False, True),
+    ],
+)
+def test_leaving_reach_without_getting_closer(
+    game: Game, rows: tuple[str, ...], to: str, shift: bool, struck: bool
+) -> None:
+    """STR-TAC-08: 2 damage, no roll, unless one shifts or gets closer to that enemy."""
+    game.draw(*rows).begin("vex")
+    data = game.move("vex", to, shift=shift)
+    assert taken(data) == ([("goblin", 2)] if struck else [])
+    assert game.of("vex", "hp") == (8 if struck else 10)
+    assert game.of("vex", "at") == to
+
+
+def test_getting_closer_to_one_may_leave_another(game: Game) -> None:
+    """STR-TAC-08: closer to THAT enemy counts; the other one strikes."""
+    game.draw("g......", "V......", ".......", "...g...").begin("vex")
+    data = game.move("vex", "C3")
+    assert taken(data) == [("goblin-1", 2)]
+
+
+def test_a_reach_of_two(game: Game) -> None:
+    """STR-TAC-08: an ogre with reach 2 strikes at who leaves its second square, and once a turn."""
+    game.draw("x.....V..", ".........").begin("vex")
+    game.put("vex", at="D1")
+    data = game.move("vex", "H1")
+    assert taken(data) == [("ogre", 2)]
+
+
+def test_once_from_each_opponent_each_turn(game: Game) -> None:
+    """STR-TAC-08: one a turn from each; two enemies strike once each, and again next turn."""
+    game.draw("ggg..", ".V...", "ggg..", ".....").begin("vex").put("vex", hp=10)
+    for who in ("goblin-3", "goblin-4", "goblin-5", "goblin-6"):
+        game.play("combat damage", who=who, amount=4)
+    data = game.move("vex", "C2")
+    assert sorted(by for by, _ in taken(data)) == ["goblin-1", "goblin-2"]
+    assert game.move("vex", "B2", trade=True)["opportunities"] == [], "struck at already"
+    game.next_turn_of("vex")
+    assert sorted(by for by, _ in taken(game.move("vex", "C2"))) == ["goblin-1", "goblin-2"]
+
+
+def test_it_comes_before_the_step(game: Game) -> None:
+    """STR-TAC-08: an interrupt; who drops stops where they were."""
+    game.draw("gV....").begin("vex").put("vex", hp=2)
+    data = game.move("vex", "F1")
+    assert (data["to"], game.of("vex", "at")) == ("B1", "B1")
+    assert "incapacitated" in game.statuses("vex")
+
+
+def test_who_is_taken_out_on_the_way_is_off_the_map(game: Game) -> None:
+    """STR-TAC-08, STR-TAC-15."""
+    game.draw("Vg....").begin("goblin").put("goblin", hp=2)
+    data = game.move("goblin", "F1", choose=["take"])
+    assert data["to"] is None
+    assert game.of("goblin", "out") == "taken-out"
+    game.play("combat end-turn")
+
+
+def test_it_may_drop_somebody_half_way(game: Game) -> None:
+    """STR-TAC-08: steps taken before it stay taken."""
+    game.draw(".....", "V...x").begin("vex").put("vex", hp=1)
+    game.put("ogre", at="D1")
+    data = game.move("vex", "A1", via=["B2"])
+    assert data["to"] == game.of("vex", "at") == "B2"
+
+
+def test_players_are_asked_and_creatures_strike(game: Game) -> None:
+    """STR-TAC-08: a player may let it pass, and is asked again at the next step in reach."""
+    game.draw("Vg....").begin("goblin")
+    question = game.asked("combat move", who="goblin", to="F1")
+    assert (question.who, question.options) == ("vex", ("take", "pass"))
+    assert game.move("goblin", "F1", choose=["pass"])["opportunities"] == []
+    game.state = {}
+    game.draw("Vg....").begin("goblin")
+    data = game.move("goblin", "F1", choose=["take"])
+    assert taken(data) == [("vex", 2)]
+    assert game.of("goblin", "hp") == 2
+
+
+def test_ones_own_damage(game: Game) -> None:
+    """STR-TAC-08: 2 by default, the sheet may say otherwise."""
+    game.draw("Bg....").begin("goblin")
+    assert taken(game.move("goblin", "F1", choose=["take"])) == [("brann", 3)]
+
+
+@pytest.mark.parametrize(
+    "status",
+    ["blinded", "dazed", "distracted", "dominated", "grabbed", "incapacitated", "prone", "restrained", "stunned"],
+)
+def test_who_makes_none(game: Game, status: str) -> None:
+    """STR-TAC-08, STR-TAC-25: "No O" is about the affected creature."""
+    game.draw("gV....").begin("vex").afflict("goblin", status)
+    assert game.move("vex", "F1")["opportunities"] == []
+
+
+@pytest.mark.parametrize("status", ["guarded", "harried", "immobilized", "slowed", "bloodied"])
+def test_who_still_makes_them(game: Game, status: str) -> None:
+    """STR-TAC-25: other statuses don't keep anybody from it."""
+    game.draw("gV....").begin("vex").afflict("goblin", status)
+    assert taken(game.move("vex", "F1")) == [("goblin", 2)]
+
+
+def test_none_against_the_unseen(game: Game) -> None:
+    """STR-TAC-08, STR-TAC-25: not against the Invisible, not against the Hidden."""
+    game.draw("gV....").begin("vex").afflict("vex", "invisible")
+    assert game.move("vex", "F1")["opportunities"] == []
+    game.state = {}
+    game.draw("Vl....").begin("lurker")
+    assert game.move("lurker", "F1")["opportunities"] == []
+
+
+def test_the_way_avoids_them_where_it_costs_nothing(game: Game) -> None:
+    """STR-TAC-07, STR-TAC-08: of the shortest ways the one that gives the fewest."""
+    game.draw("V.....", "......", "..g...").begin("vex")
+    data = game.move("vex", "F1")
+    assert (len(data["path"]), data["opportunities"]) == (5, [])
+    assert all(square.endswith("1") for square in data["path"])
+
+
+def test_a_push_gives_none(game: Game) -> None:
+    """STR-TAC-08: only who leaves of their own accord."""
+    game.draw("..O.", "Vp..", "....").begin("vex")
+    game.attack("vex", "post", power="shove", dice=[5])
+    assert game.of("post", "at") == "D2"
+
+
+# --- Opportunities from shooting
+
+
+@pytest.mark.parametrize(
+    ("rows", "target", "power", "struck"),
+    [
+        (("gV..p",), "post", "core:ranged-basic", True),
+        (("g.V.p",), "post", "core:ranged-basic", False),
+        (("gVp",), "post", "core:melee-basic", False),
+        (("gVp",), "post", "blast", False),
+        (("gV",), "goblin", "core:ranged-basic", True),
+        (("gV",), "goblin", "sting", False),  # melee or ranged: in reach it is melee
+        (("#g..", "V..p"), "post", "core:ranged-basic", True),
+    ],
+)
+def test_a_ranged_attack_next_to_an_enemy(
+    game: Game, rows: tuple[str, ...], target: str, power: str, struck: bool
+) -> None:
+    """STR-TAC-08, STR-TAC-12: ranged attacks alone, not melee, not bursts; the enemy strikes first."""
+    game.draw(*rows).begin("vex")
+    data = game.attack("vex", target, power=power, dice=[2])
+    assert taken(data) == ([("goblin", 2)] if struck else [])
+
+
+def test_every_enemy_next_to_the_shooter_strikes(game: Game) -> None:
+    """STR-TAC-08: the target too."""
+    game.draw("gVg", "p..").begin("vex")
+    data = game.attack("vex", "goblin-2", power="core:ranged-basic", dice=[2])
+    assert sorted(by for by, _ in taken(data)) == ["goblin-1", "goblin-2", "post"]
+
+
+def test_who_is_struck_down_while_shooting_does_not_shoot(game: Game) -> None:
+    """STR-TAC-08: it resolves first; the action is spent, and no Miss Token is earned."""
+    game.draw("gV..p").begin("vex").put("vex", hp=1)
+    data = game.play("combat attack", who="vex", targets=["post"], power="core:ranged-basic")
+    assert data["attacks"] == []
+    assert data["miss_token"] is False
+    assert game.of("post", "hp") == 99
+    assert game.get("fight.turn.attack") == 1
+
+
+def test_moving_and_shooting_share_the_one_of_a_turn(game: Game) -> None:
+    """STR-TAC-08: once from each opponent each turn, whatever gives it."""
+    game.draw("gV...p", "g.....").begin("vex")
+    assert len(taken(game.attack("vex", "post", power="core:ranged-basic", dice=[2]))) == 2
+    assert game.move("vex", "E1")["opportunities"] == []

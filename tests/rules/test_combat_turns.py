@@ -1,0 +1,454 @@
+"""Initiative, turns and rounds, actions, saves, durations and the Comeback Roll (STR-TAC-01 to 04, 16, 25)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.game import Game, next_up
+
+from strike_cli.problems import Refused
+
+# --- setting up
+
+
+def test_a_fight_begins_at_full_hp_where_the_map_has_people(game: Game) -> None:
+    """STR-TAC-01, STR-TAC-15: goal, places, full HP; nobody has acted."""
+    data = game.play("combat start", encounter="yard", party=["vex", "brann", "odo"])
+    assert data["goal"] == "Keep the wheel turning"
+    places = {who: item["at"] for who, item in data["combatants"].items()}
+    assert places == {"vex": "B2", "brann": "B4", "odo": "B5", "goblin-1": "I2", "goblin-2": "H5"}
+    assert all(item["hp"] == item["max_hp"] for item in data["combatants"].values())
+    assert game.get("fight.round") == 0
+    assert game.get("fight.map.rows")[1] == "#...~....#", "people stand on floor"
+
+
+def test_the_players_goal_may_be_said_when_it_begins(game: Game) -> None:
+    """STR-TAC-01: more than to beat them."""
+    assert game.play("combat start", encounter="yard", party=["vex"], goal="Save the flour")["goal"] == "Save the flour"
+
+
+@pytest.mark.parametrize(
+    ("party", "message"),
+    [(["vex", "brann", "odo", "vesna"], "3 party squares for 4")],
+)
+def test_the_map_must_have_room(game: Game, party: list[str], message: str) -> None:
+    """STR-TAC-01."""
+    with pytest.raises(Refused, match=message):
+        game.play("combat start", encounter="yard", party=party)
+
+
+def test_one_fight_at_a_time(game: Game) -> None:
+    """STR-TAC-01."""
+    game.play("combat start", encounter="yard", party=["vex"])
+    with pytest.raises(Refused, match="still going on"):
+        game.play("combat start", encounter="sluice", party=["vex"])
+
+
+def test_a_creature_may_begin_unseen(game: Game) -> None:
+    """STR-TAC-23."""
+    game.play("combat start", encounter="sluice", party=["vex"])
+    assert game.of("lurker", "hidden") is True
+
+
+# --- initiative
+
+
+@pytest.mark.parametrize(
+    ("dice", "choose", "order"),
+    [
+        ([4, 4, 6, 4], ["brann"], ["vex", "goblin", "brann", "odo"]),
+        ([4, 4, 6, 4], ["odo"], ["vex", "goblin", "odo", "brann"]),
+        ([5, 3, 1, 6], [], ["goblin", "brann", "odo", "vex"]),
+        ([2, 5, 5, 5], ["vex"], ["goblin", "vex", "odo", "brann"]),
+        ([3, 3, 3, 3], ["vex", "odo"], ["goblin", "vex", "odo", "brann"]),
+        ([1, 2, 3, 1], [], ["vex", "odo", "goblin", "brann"]),
+    ],
+)
+def test_initiative_order(game: Game, dice: list[int], choose: list[str], order: list[str]) -> None:
+    """STR-TAC-02 and golden example 41: high first, enemies before players, tied players choose."""
+    game.draw("B.O.V.g")
+    assert game.play("combat initiative", dice=dice, choose=choose)["order"] == order
+    assert game.get("fight.round") == 1
+    assert [game.of(who, "initiative") for who in ("brann", "odo", "vex", "goblin")] == dice
+
+
+def test_tied_players_are_asked(game: Game) -> None:
+    """STR-TAC-02: who of the tied goes first."""
+    game.draw("B.O.V.g")
+    question = game.asked("combat initiative", dice=[4, 4, 6, 4])
+    assert question.options == ("brann", "odo")
+    assert "4" in question.what
+
+
+def test_tied_enemies_keep_their_order_and_ask_nobody(game: Game) -> None:
+    """STR-TAC-02."""
+    game.draw("V.g.g.g")
+    assert game.play("combat initiative", dice=[2, 5, 5, 5])["order"] == ["goblin-1", "goblin-2", "goblin-3", "vex"]
+
+
+def test_conditions_weigh_on_initiative(game: Game) -> None:
+    """STR-TAC-20: Exhausted rolls with Disadvantage; a Major Condition is one less."""
+    game.set("characters.vex.conditions", ["core:exhausted"])
+    game.set("characters.odo.conditions", ["core:injured"])
+    game.draw("V.O.g")
+    game.play("combat initiative", dice=[6, 6, 2, 1])
+    assert (game.of("odo", "initiative"), game.of("vex", "initiative")) == (5, 2)
+
+
+def test_initiative_is_rolled_once(game: Game) -> None:
+    """STR-TAC-02."""
+    game.draw("V.g").begin("vex")
+    with pytest.raises(Refused, match="has been rolled"):
+        game.play("combat initiative", dice=[1, 1])
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("combat turn", {}),
+        ("combat end-turn", {}),
+        ("combat move", {"who": "vex", "to": "B1"}),
+        ("combat attack", {"who": "vex", "targets": ["goblin"]}),
+    ],
+)
+def test_nothing_before_initiative(game: Game, name: str, args: dict[str, Any]) -> None:
+    """STR-TAC-01: setup, then initiative, then rounds."""
+    game.draw("V.g")
+    with pytest.raises(Refused, match="Initiative"):
+        game.play(name, **args)
+
+
+# --- turns and rounds
+
+
+def test_turns_go_round_in_order(game: Game) -> None:
+    """STR-TAC-03: each once a round, then the next round."""
+    game.draw("V.B.g")
+    game.play("combat initiative", dice=[2, 6, 4])
+    seen = []
+    for _ in range(7):
+        data = game.next_turn()
+        seen.append((data["round"], data["who"], data["new_round"]))
+    assert seen == [
+        (1, "vex", False), (1, "goblin", False), (1, "brann", False),
+        (2, "vex", True), (2, "goblin", False), (2, "brann", False),
+        (3, "vex", True),
+    ]  # fmt: skip
+
+
+def test_who_is_out_has_no_turn(game: Game) -> None:
+    """STR-TAC-03, STR-TAC-15."""
+    game.draw("V.g.g").begin("vex")
+    game.play("combat damage", who="goblin-1", amount=4)
+    assert game.next_turn()["who"] == "goblin-2"
+    assert game.next_turn()["who"] == "vex"
+
+
+def test_only_whose_turn_it_is_acts(game: Game) -> None:
+    """STR-TAC-03."""
+    game.draw("V.g").begin("vex")
+    with pytest.raises(Refused, match="Vex's turn"):
+        game.move("goblin", "B1")
+    game.play("combat end-turn")
+    with pytest.raises(Refused, match="nobody's turn"):
+        game.move("vex", "B1")
+    with pytest.raises(Refused, match="nobody's turn"):
+        game.play("combat end-turn")
+
+
+def test_a_turn_begins_once(game: Game) -> None:
+    """STR-TAC-03."""
+    game.draw("V.g").begin("vex")
+    with pytest.raises(Refused, match="Vex's turn"):
+        game.play("combat turn")
+
+
+def test_each_turn_brings_new_actions(game: Game) -> None:
+    """STR-TAC-03: an Attack and a Move, in any order, every turn."""
+    game.draw("V......p").begin("vex")
+    for to in ("B1", "C1", "D1"):
+        game.move("vex", to)
+        game.attack("vex", "post", power="core:ranged-basic", dice=[5]) if to != "B1" else None
+        game.next_turn_of("vex")
+    game.attack("vex", "post", power="core:ranged-basic", dice=[5])
+    game.move("vex", "E1")
+
+
+# --- actions
+
+
+def test_one_attack_and_one_move(game: Game) -> None:
+    """STR-TAC-03: a second of either is refused, and changes nothing."""
+    game.draw("V...", "p...").begin("vex")
+    game.attack("vex", "post", dice=[5])
+    game.move("vex", "B1")
+    before = game.state
+    with pytest.raises(Refused, match="used the Attack Action"):
+        game.attack("vex", "post", dice=[5])
+    with pytest.raises(Refused, match="used the Move Action"):
+        game.move("vex", "C1")
+    with pytest.raises(Refused, match="used the Move Action"):
+        game.move("vex", "C1", trade=True)
+    assert game.state == before
+
+
+def test_a_second_move_costs_the_attack(game: Game) -> None:
+    """STR-TAC-04: only where it is said, and then the Attack Action is spent."""
+    game.draw("V.....", "p.....").begin("vex")
+    game.move("vex", "B1")
+    with pytest.raises(Refused) as refusal:
+        game.move("vex", "C1")
+    assert "--trade" in refusal.value.hint
+    assert game.move("vex", "C1", trade=True)["action"] == "attack"
+    with pytest.raises(Refused, match="used the Attack Action"):
+        game.attack("vex", "post", power="core:ranged-basic", dice=[5])
+    with pytest.raises(Refused):
+        game.move("vex", "D1", trade=True)
+
+
+def test_a_trade_that_is_not_needed_costs_nothing(game: Game) -> None:
+    """STR-TAC-04: the Move Action goes first."""
+    game.draw("V.", "p.").begin("vex")
+    assert game.move("vex", "B1", trade=True)["action"] == "move"
+    game.attack("vex", "post", dice=[5])
+
+
+def test_the_dazed_have_one_action(game: Game) -> None:
+    """STR-TAC-25: Attack or Move, and no trade on top."""
+    game.draw("V..", "p..").begin("vex").afflict("vex", "dazed")
+    game.move("vex", "B1")
+    for again in (
+        lambda: game.attack("vex", "post", dice=[5]),
+        lambda: game.move("vex", "A1", trade=True),
+    ):
+        with pytest.raises(Refused, match="Dazed"):
+            again()
+    game.next_turn_of("vex")
+    game.attack("vex", "post", dice=[5])
+    with pytest.raises(Refused, match="Dazed"):
+        game.move("vex", "A1")
+
+
+@pytest.mark.parametrize("status", ["stunned", "incapacitated"])
+def test_the_stunned_have_none(game: Game, status: str) -> None:
+    """STR-TAC-25: no Attack, no Move, no standing up."""
+    game.draw("V..", "p..").begin("vex").afflict("vex", status, "prone")
+    for act in (
+        lambda: game.attack("vex", "post", dice=[5]),
+        lambda: game.move("vex", "B1"),
+        lambda: game.play("combat stand", who="vex"),
+    ):
+        with pytest.raises(Refused, match="Stunned"):
+            act()
+    game.play("combat end-turn")
+
+
+def test_standing_up_is_a_move(game: Game) -> None:
+    """STR-TAC-07, STR-TAC-25: Prone ends, and the Move Action is spent."""
+    game.draw("V..").begin("vex").afflict("vex", "prone")
+    assert game.play("combat stand", who="vex")["action"] == "move"
+    assert game.statuses("vex") == []
+    with pytest.raises(Refused, match="used the Move Action"):
+        game.move("vex", "B1")
+    assert game.move("vex", "C1", trade=True)["to"] == "C1", "no longer Slowed"
+    with pytest.raises(Refused, match="not Prone"):
+        game.play("combat stand", who="vex")
+
+
+# --- saves
+
+
+@pytest.mark.parametrize(
+    ("own", "dice", "ended"),
+    [
+        ([], [3], False), ([], [4], True), ([], [6], True), ([], [1], False),
+        (["harried"], [5, 2], False), (["harried"], [4, 6], True),
+    ],
+)  # fmt: skip
+def test_saving_throws(game: Game, own: list[str], dice: list[int], ended: bool) -> None:
+    """STR-TAC-03 and golden example 43: 4 or more ends it; Harried takes the worse of two."""
+    game.draw("V.g").begin("vex").afflict("vex", *own).afflict("vex", "blinded", ends="save")
+    data = game.play("combat end-turn", dice=dice)
+    assert [save["ended"] for save in data["saves"]] == [ended]
+    assert ("blinded" in game.statuses("vex")) is not ended
+
+
+def test_a_save_for_each_status_that_a_save_ends(game: Game) -> None:
+    """STR-TAC-03: each its own die, in the order they came, and none for others."""
+    game.draw("V.g").begin("vex")
+    game.afflict("vex", "blinded", "dazed", ends="save").afflict("vex", "prone").afflict("vex", "slowed", ends="save")
+    data = game.play("combat end-turn", dice=[4, 3, 6])
+    assert [(save["status"], save["ended"]) for save in data["saves"]] == [
+        ("core:blinded", True), ("core:dazed", False), ("core:slowed", True),
+    ]  # fmt: skip
+    assert game.statuses("vex") == ["dazed", "prone"]
+
+
+def test_saves_are_made_by_whose_turn_ends(game: Game) -> None:
+    """STR-TAC-03."""
+    game.draw("V.g").begin("vex").afflict("goblin", "dazed", ends="save")
+    assert game.play("combat end-turn")["saves"] == []
+    game.play("combat turn")
+    assert len(game.play("combat end-turn", dice=[1])["saves"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("condition", "dice", "ended"), [("exhausted", [6, 3], False), ("injured", [4], False), ("injured", [5], True)]
+)
+def test_conditions_weigh_on_saves(game: Game, condition: str, dice: list[int], ended: bool) -> None:
+    """STR-TAC-20: Exhausted has Disadvantage on every roll but attacks; Major is -1 on all, in any round."""
+    game.set("characters.vex.conditions", [f"core:{condition}"])
+    game.draw("V.g").begin("vex").set("fight.round", 3)
+    game.afflict("vex", "blinded", ends="save")
+    assert game.play("combat end-turn", dice=dice)["saves"][0]["ended"] is ended
+
+
+# --- durations
+
+
+def ends_with(game: Game, ends: str, of: str | None = None) -> list[str]:
+    """In which moments of the next two rounds a status on Brann is gone, Vex's turn being under way."""
+    status = {"id": "core:blinded", "ends": ends, **({"of": of} if of else {})}
+    game.put("brann", statuses=[status])
+    gone = []
+    for _ in range(7):
+        who = game.get("fight.active")
+        game.play("combat end-turn")
+        gone += [f"{who} ends"] if not game.statuses("brann") else []
+        data = game.play("combat turn")
+        gone += [f"{data['who']} starts"] if not game.statuses("brann") else []
+    return gone[:1]
+
+
+@pytest.mark.parametrize(
+    ("ends", "of", "moment"),
+    [
+        ("turn-start", "vex", ["vex starts"]),
+        ("turn-end", "vex", ["vex ends"]),
+        ("turn-start", "goblin", ["goblin starts"]),
+        ("turn-end", "goblin", ["goblin ends"]),
+        ("turn-start", None, ["brann starts"]),
+        ("turn-end", None, ["brann ends"]),
+        ("encounter", None, []),
+        ("permanent", None, []),
+        ("escape", None, []),
+    ],
+)
+def test_durations(game: Game, ends: str, of: str | None, moment: list[str]) -> None:
+    """STR-TAC-03, STR-TAC-25: until somebody's turn starts or ends, one's own unless said, or to the end."""
+    game.draw("V.g.B").begin("vex")
+    assert ends_with(game, ends, of) == moment
+
+
+def test_a_powers_effect_lasts_by_the_attackers_turns(game: Game) -> None:
+    """STR-TAC-03, STR-TAC-12: on the target until the attacker's next turn starts, on oneself until one's ends."""
+    game.draw("Vp.B").begin("vex")
+    game.attack("vex", "post", power="last-word", dice=[5])
+    assert (game.statuses("post"), game.statuses("vex")) == (["dazed"], ["guarded"])
+    game.play("combat end-turn")
+    assert (game.statuses("post"), game.statuses("vex")) == (["dazed"], [])
+    while next_up(game) != "vex":
+        game.play("combat turn")
+        game.play("combat end-turn")
+    assert game.statuses("post") == ["dazed"]
+    game.play("combat turn")
+    assert game.statuses("post") == []
+
+
+def test_statuses_end_with_the_fight(game: Game) -> None:
+    """STR-TAC-25: the next fight begins without them."""
+    game.draw("V.g").begin("vex").afflict("vex", "slowed", "dazed")
+    game.play("combat finish", result="won")
+    game.draw("V.g")
+    assert game.statuses("vex") == []
+
+
+@pytest.mark.parametrize("value", [1, 3])
+def test_ongoing_damage_comes_at_the_start_of_the_turn(game: Game, value: int) -> None:
+    """STR-TAC-03, STR-TAC-25: before anything else of that turn, until saved against."""
+    game.draw("g.V").begin("goblin")
+    game.play("combat status add", who="vex", status="core:ongoing", value=value)
+    game.next_turn()
+    assert game.of("vex", "hp") == 10 - value
+    game.play("combat end-turn", dice=[4])
+    game.next_turn()
+    game.next_turn()
+    assert game.of("vex", "hp") == 10 - value
+
+
+@pytest.mark.parametrize(("first", "second", "kept"), [(3, 1, 3), (1, 3, 3), (2, 2, 2)])
+def test_of_several_ongoing_damages_the_highest_counts(game: Game, first: int, second: int, kept: int) -> None:
+    """STR-TAC-25: stacking is declared, and Ongoing keeps the highest."""
+    game.draw("g.V").begin("goblin")
+    game.play("combat status add", who="vex", status="core:ongoing", value=first)
+    if second > first:
+        game.play("combat status add", who="vex", status="core:ongoing", value=second)
+    else:
+        with pytest.raises(Refused):
+            game.play("combat status add", who="vex", status="core:ongoing", value=second)
+    game.next_turn()
+    assert game.of("vex", "hp") == 10 - kept
+
+
+def test_a_status_of_the_campaigns_own_acts_too(game: Game) -> None:
+    """STR-TAC-03: start effects, whoever brings them."""
+    game.draw("g.V").begin("goblin").put("vex", hp=5)
+    game.play("combat status add", who="vex", status="thorns", ends="permanent")
+    game.next_turn()
+    assert game.of("vex", "hp") == 6
+
+
+# --- the Comeback Roll
+
+
+@pytest.mark.parametrize(
+    ("hp", "die", "after", "result"),
+    [
+        (-3, 1, None, "lost"), (-3, 2, None, "lost"),
+        (-2, 1, -4, "lost"), (0, 2, -2, "lost"),
+        (-3, 3, -3, "nothing"), (-3, 4, -3, "nothing"),
+        (-3, 5, 1, "back"), (-3, 6, 1, "back"), (0, 5, 1, "back"),
+    ],
+)  # fmt: skip
+def test_the_comeback_roll(game: Game, hp: int, die: int, after: int | None, result: str) -> None:
+    """STR-TAC-16 and golden example 40: -3 and a 1 is -5, Taken Out; a 4 nothing; a 6 is 1 HP and a turn."""
+    game.draw("g.V").begin("goblin")
+    game.play("combat damage", who="vex", amount=10 - hp)
+    game.play("combat end-turn")
+    data = game.play("combat turn", dice=[die])
+    assert data["comeback"]["result"] == result
+    if after is None:
+        assert game.of("vex", "out") == "taken-out"
+        assert game.get("fight.active") is None, "the turn is over"
+        return
+    assert game.of("vex", "hp") == after
+    assert game.get("fight.active") == "vex"
+    assert ("incapacitated" in game.statuses("vex")) is (after <= 0)
+
+
+def test_who_comes_back_takes_the_turn_and_stays_prone(game: Game) -> None:
+    """STR-TAC-16: Stunned ends, Prone stays; the turn is a normal one."""
+    game.draw("g..V").begin("goblin")
+    game.play("combat damage", who="vex", amount=11)
+    game.next_turn(dice=[5])
+    assert "prone" in game.statuses("vex")
+    assert "incapacitated" not in game.statuses("vex")
+    game.play("combat stand", who="vex")
+    assert game.attack("vex", "goblin", power="core:ranged-basic", dice=[5])["result"] == "solid"
+
+
+def test_no_comeback_for_who_stands(game: Game) -> None:
+    """STR-TAC-16."""
+    game.draw("g.V").begin("goblin")
+    assert game.next_turn()["comeback"] is None
+
+
+def test_start_effects_come_before_the_comeback(game: Game) -> None:
+    """STR-TAC-03: Ongoing damage may Take Out before any roll."""
+    game.draw("g.V").begin("goblin")
+    game.play("combat status add", who="vex", status="core:ongoing", value=3)
+    game.play("combat damage", who="vex", amount=13)
+    data = game.next_turn()
+    assert data["comeback"] is None
+    assert game.of("vex", "out") == "taken-out"
