@@ -299,7 +299,7 @@ class Worker:
         cursor = self.cursor
         snapshot = self.record.read(cursor.position, cursor.acknowledged)
         if snapshot.acknowledged != cursor.acknowledged:
-            cursor.posted, cursor.in_flight = 0, ""
+            cursor.posted, cursor.in_flight, self._unsaved = 0, "", True
         cursor.position, cursor.acknowledged = snapshot.position, snapshot.acknowledged
         return snapshot
 
@@ -556,18 +556,10 @@ def diff(folder: Path, settings: Settings) -> list[dict[str, Any]]:
 
     Raises BridgeProblem where it can't be asked.
     """
-    target = make_target(folder, settings)
-    if not target.supports.read_back:
-        raise BridgeProblem(
-            f"{settings.name} can't be asked what it shows.", "`strike bridge sync` sends it all."
-        )
+    theirs = read_back(folder, settings)
     cursor = open_cursor(folder, settings.name)
     now = Record(folder).read(cursor.position, cursor.acknowledged).now
-    ours = project(now, with_hidden=target.supports.hidden).tokens
-    with contextlib.closing(Wire(target.address, target.headers(target.key))) as wire:
-        theirs = target.read_tokens(wire)
-    if isinstance(theirs, Outcome):
-        raise BridgeProblem(f"{settings.name}: {target.redacted(theirs.why)}.", "Is it running?")
+    ours = project(now, with_hidden=make_target(folder, settings).supports.hidden).tokens
     drift = []
     for id in [*ours, *(id for id in theirs if id not in ours)]:
         if id not in ours or id not in theirs:
@@ -577,6 +569,20 @@ def diff(folder: Path, settings: Settings) -> list[dict[str, Any]]:
             if theirs[id].get(field) != value:
                 drift.append({"id": id, "field": field, "ours": value, "theirs": theirs[id].get(field)})
     return drift
+
+
+def read_back(folder: Path, settings: Settings) -> dict[str, Payload]:
+    """The tokens as the target has them, by our ids. Raises BridgeProblem where it can't be asked."""
+    target = make_target(folder, settings)
+    if not target.supports.read_back:
+        raise BridgeProblem(
+            f"{settings.name} can't be asked what it shows.", "`strike bridge sync` sends it all."
+        )
+    with contextlib.closing(Wire(target.address, target.headers(target.key))) as wire:
+        theirs = target.read_tokens(wire)
+    if isinstance(theirs, Outcome):
+        raise BridgeProblem(f"{settings.name}: {target.redacted(theirs.why)}.", "Is it running?")
+    return theirs
 
 
 def resend(folder: Path, settings: Settings, id: str) -> None:

@@ -47,10 +47,12 @@ _ABOUT_ALL = {
 _LONGEST_WAIT = 86_400.0
 
 
-def of_answer(method: str, status: int, headers: Mapping[str, str], body: bytes, now: float) -> Outcome:
+def of_answer(
+    status: int, headers: Mapping[str, str], body: bytes, now: float, *, gone_will_do: bool = False
+) -> Outcome:
     """What an answer means, for a target that keeps to HTTP. `now` is unix time."""
-    if 200 <= status < 300 or (method == "DELETE" and status in (404, 410)):
-        return APPLIED  # what should go and isn't there is already so
+    if 200 <= status < 300 or (gone_will_do and status in (404, 410)):
+        return APPLIED
     said = _said(headers, body)
     why = f"it answered {status}{f' ({said})' if said else ''}"
     if 300 <= status < 400:

@@ -25,12 +25,14 @@ _KEPT_ALIVE = 4.0
 
 
 class Request(NamedTuple):
-    """A request as a target makes it. `key` is the same for every attempt at the same thing."""
+    """A request as a target makes it. `key` is the same for every attempt at the same thing; `gone_will_do`
+    says that to be told of nothing there is as good as having removed it."""
 
     method: str
     path: str
     body: Any = None
     key: str = ""
+    gone_will_do: bool = False
 
     def words(self) -> str:
         """Method and path."""

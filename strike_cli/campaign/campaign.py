@@ -288,7 +288,7 @@ class Campaign:
         except OSError as error:
             raise CampaignProblem(
                 f"{error.filename} could not be synced: {files.reason(error)}.",
-                "Every command is in the journal, but a power cut may still lose the last ones: mend the disk.",
+                "Every command is in the journal, but a power cut may lose the last ones: mend the disk.",
             ) from None
         path = self.folder / STATE_FILE
         try:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from ..content.book import Book
 from ..content.schema import Either, Faults, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
 from ..problems import nearest
-from ..rules.grid import parse_square
+from ..rules.grid import LEGEND, parse_square
 from ..rules.procedure import State
 
 
@@ -35,6 +36,10 @@ def _is_square(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _is_row(text: str) -> bool:
+    return all(sign in LEGEND for sign in text)
 
 
 def state_form(book: Book) -> Record:
@@ -69,8 +74,8 @@ def state_form(book: Book) -> Record:
         goal=Text(),
         round=(Number(0), ...),
         active=Text(),
-        turn=_Anything(),
-        map=(Record(rows=(ListOf(Text()), ...)), ...),
+        turn=TableOf(Either(list, ListOf(Text()), Number(0))),
+        map=(Record(rows=(ListOf(Text(_is_row, "a row of . # ~ + / and blanks")), ...)), ...),
         order=ListOf(Text()),
         combatants=(TableOf(combatant), ...),
     )
@@ -133,9 +138,37 @@ def state_form(book: Book) -> Record:
 def state_faults(state: State, book: Book) -> list[str]:
     """What can't be right about a state: a line each, with the path."""
     faults: list[str] = []
-    state_form(book).check(state, "state.toml", faults)
-    for who in state.get("characters", {}):
+    _check_plain(state, "state.toml", faults)
+    if not faults:
+        state_form(book).check(state, "state.toml", faults)
+    if not faults and "fight" in state:
+        _check_turns(state["fight"], faults)
+    characters = state.get("characters", {})
+    for who in characters if isinstance(characters, dict) else ():
         if who not in book.characters:
             hint = nearest(who, book.characters)
             faults.append(f"state.toml.characters.{who}: no such character in campaign.toml.{hint}")
     return [fault.replace("state.toml.", "state.toml: ") for fault in faults]
+
+
+def _check_plain(value: Any, where: str, faults: Faults) -> None:
+    """Whether the journal can hold it: no dates, no endless numbers, no key that a path can't name."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if not key or "." in key:
+                faults.append(f"{where}.{key!r}: a key can't be empty or hold a dot")
+            _check_plain(inner, f"{where}.{key}", faults)
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            _check_plain(inner, f"{where}[{number + 1}]", faults)
+    elif not isinstance(value, str | int | float) or value != value or value in (inf, -inf):
+        faults.append(f"{where}: {value} is neither text nor a number, true or false")
+
+
+def _check_turns(fight: dict[str, Any], faults: Faults) -> None:
+    there = fight["combatants"]
+    named = [("order", who) for who in fight.get("order", [])]
+    named += [("active", fight["active"])] if "active" in fight else []
+    for key, who in named:
+        if who not in there:
+            faults.append(f"state.toml.fight.{key}: {who!r} is not in the fight.{nearest(who, there)}")

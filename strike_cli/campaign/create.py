@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from ..content.book import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Usage
-from .files import unwritable
+from .files import remove, unreadable, unwritable, write_synced
 
 EXAMPLE = "campaign.example.toml"
 
@@ -55,7 +56,11 @@ def create(folder: Path, *, name: str = "", empty: bool = False) -> Path:
     """Make a campaign in a new or empty folder. Raises Usage where something is there already."""
     if (folder / CAMPAIGN_FILE).exists():
         raise Usage(f"{folder} has a campaign already.", "Choose another folder; nothing was changed.")
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    try:
+        taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+    except OSError as error:
+        raise unreadable(folder, error) from None
+    if taken:
         raise Usage(f"{folder} is not an empty folder.", "Choose a new one; nothing was changed.")
     if empty:
         title = name or folder.resolve().name.replace("-", " ").title()
@@ -67,11 +72,18 @@ def create(folder: Path, *, name: str = "", empty: bool = False) -> Path:
             at = next(n for n, line in enumerate(lines) if line.startswith("name ="))
             lines[at] = f"name = {_quoted(name)}\n"
             text = "".join(lines)
+    made = not folder.exists()
+    files = {".gitignore": _IGNORE, CAMPAIGN_FILE: text}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / CAMPAIGN_FILE).write_text(text, encoding="utf-8")
-        (folder / ".gitignore").write_text(_IGNORE, encoding="utf-8")
+        for file, words in files.items():
+            write_synced(folder / file, words.encode())
     except OSError as error:
+        for file in files:
+            remove(folder / file)
+        if made:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
         raise unwritable(folder, error) from None
     return folder
 

@@ -90,7 +90,9 @@ def unwritable(path: Path, error: OSError) -> CampaignProblem:
 
 def unreadable(path: Path, error: OSError) -> CampaignProblem:
     """A file that can't be read, with what to do about it."""
-    return CampaignProblem(f"{path} can't be read: {reason(error)}.", f"{_remedy(error)} Nothing was changed.")
+    return CampaignProblem(
+        f"{path} can't be read: {reason(error)}.", f"{_remedy(error)} Nothing was changed."
+    )
 
 
 def reason(error: OSError) -> str:

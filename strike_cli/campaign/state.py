@@ -13,6 +13,7 @@ from .journal import START, Entry, Position
 SCHEMA = 1
 STATE_FILE = "state.toml"
 _MARK = "\n# The tool's own bookkeeping: leave it as it is.\n[strike]\n"
+_CHECK = b'check = "'
 _HEADER = """\
 # What play has changed, written by strike after every command. What people write is in campaign.toml.
 # Mend it by hand if you must: the next command notices the edit, checks it and journals it.
@@ -82,9 +83,6 @@ def render(head: Head, state: State) -> bytes:
     # The head comes last: the state may begin with plain keys, which would fall under it.
     text = (_HEADER + tomli_w.dumps(state) + _MARK + tomli_w.dumps(head.as_toml())).encode()
     return text + _check(crc32(text))
-
-
-_CHECK = b'check = "'
 
 
 def _check(number: int) -> bytes:

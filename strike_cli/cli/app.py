@@ -123,6 +123,8 @@ def root(
 
     A first evening: `strike demo`. A campaign of your own: `strike new my-campaign`, then, inside it,
     `strike roll skill vex Climbing` or `strike combat start ford`.
+
+    Example: `strike roll skill --skilled --adv "a good rope"`
     """
     ctx.obj = campaign
 

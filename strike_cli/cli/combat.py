@@ -17,7 +17,9 @@ from .result import Block, Line, Picture, Result, Table
 from .views import pending_lines, played
 
 app = typer.Typer(no_args_is_help=True)
-status_app = typer.Typer(no_args_is_help=True, help="Statuses: add, remove.")
+status_app = typer.Typer(
+    no_args_is_help=True, help="Statuses: add, remove. Example: `strike combat status add goblin-1 prone`"
+)
 app.add_typer(status_app, name="status")
 
 Who = Annotated[str, typer.Argument(metavar="WHO", help="A combatant.")]
@@ -30,6 +32,8 @@ def _group() -> None:
 
     An evening's fight: `combat start ford`, `combat initiative`, then for each turn `combat turn`, some of
     `combat move` and `combat attack`, and `combat end-turn`; at last `combat finish`.
+
+    Example: `strike combat attack vex goblin-1`
     """
 
 

@@ -20,6 +20,7 @@ from .result import Block, Line, Result, Table, show
 
 if TYPE_CHECKING:
     from ..rules.combat.fight import Fight
+    from .table import Following
 
 app = typer.Typer()
 
@@ -109,7 +110,6 @@ def _result(evening: Evening, url: str | None) -> Result:
         "commands": evening.count,
         "tokens_equal": evening.equal,
         "tokens": evening.tokens,
-        "aftermath": evening.aftermath,
     }
     lines: list[Block] = ["", (f"That was an evening: {evening.count} commands.", "title")]
     where = evening.folder
@@ -141,7 +141,6 @@ class Evening:
         self.count = 0
         self.equal: bool | None = None
         self.tokens = 0
-        self.aftermath: dict[str, Any] = {}
 
     def say(self, *lines: Line | Table) -> None:
         """Lines of the demo's own, unless a program listens."""
@@ -189,17 +188,13 @@ class Evening:
                 pending = next(iter(campaign.state["pending"].values()))
             code = self.type("choose", _answer(pending))
 
-    def compare(self, bridge: Any) -> None:
+    def compare(self, bridge: Following) -> None:
         """Read the table back and hold it against the campaign."""
         bridge.settle()
-        drift, tokens = bridge.drift()
+        drift, tokens = bridge.drift(), bridge.tokens()
         self.equal, self.tokens = not drift, len(tokens)
         rows = [
-            [
-                token["name"],
-                _place(token),
-                f"{token['hp']['value']}/{token['hp']['max']}" if token["hp"] else "-",
-            ]
+            [token["name"], _place(token), f"{token['hp']['value']}/{token['hp']['max']}" if token["hp"] else "-"]
             for token in tokens
         ]
         self.say("", ("Read back from the table:", "title"), Table(["Token", "At", ">HP"], rows))

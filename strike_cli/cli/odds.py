@@ -42,7 +42,7 @@ from .roll import (
     skill_args,
 )
 
-app = typer.Typer(help="Exact odds of a roll, before it is made.", no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True)
 
 Svg = Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")]
 

@@ -13,7 +13,7 @@ from .playing import find_one, play
 from .result import Result
 from .views import played
 
-app = typer.Typer(help="Roll dice: `die`, `skill`, `opposed`. Also without a campaign.", no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True)
 
 Reasons = Annotated[list[str] | None, typer.Option(metavar="REASON")]
 WhoRolls = Annotated[str, typer.Argument(metavar="[WHO]", help="A character.")]
@@ -333,7 +333,8 @@ def opposed(
 ) -> Result:
     """An Opposed Roll (STR-CORE-16): the higher die wins, by three or more completely.
 
-    Exactly one side Unskilled: that side has Disadvantage; so has the more general of two like Skills. A close loser chooses how the win is spoiled; a
+    Exactly one side Unskilled: that side has Disadvantage; so has the more general of two like Skills.
+    A close loser chooses how the win is spoiled; a
     tie may be broken against oneself with a Complication, for an Action Point.
 
     Example: `strike roll opposed vex Sneaking --against warden Watching --theirs skilled`

@@ -5,18 +5,20 @@ from __future__ import annotations
 import contextlib
 import sys
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..campaign import Campaign
 from ..problems import BridgeProblem, Usage
 from .options import Options, command
 from .result import Line, Result, as_text
 
 if TYPE_CHECKING:
-    from ..campaign import Campaign
+    from strike_bridge.settings import Settings
 
 app = typer.Typer()
 
@@ -145,13 +147,50 @@ def serving(
         thread.join(5)
 
 
+class Following:
+    """A bridge that runs beside: how far it has come, and whether the table shows what the campaign says."""
+
+    def __init__(self, folder: Path, settings: Settings) -> None:
+        self.folder = folder
+        self.settings = settings
+
+    def settle(self, seconds: float = 10.0) -> None:
+        """Wait until the table has been told everything, or the time is up."""
+        from strike_bridge.deliver import open_cursor
+
+        with Campaign(self.folder) as campaign:
+            newest = campaign.head.seq
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if open_cursor(self.folder, self.settings.name).acknowledged >= newest and not self.drift():
+                return
+            time.sleep(0.05)
+
+    def drift(self) -> list[dict[str, Any]]:
+        """Where the table's tokens differ from the campaign's, read back from the table."""
+        from strike_bridge.deliver import diff
+
+        return diff(self.folder, self.settings)
+
+    def tokens(self) -> list[dict[str, Any]]:
+        """The tokens as the table has them."""
+        from strike_bridge.deliver import read_back
+
+        return list(read_back(self.folder, self.settings).values())
+
+
 @contextlib.contextmanager
-def following(folder: Path, url: str, target: object) -> Iterator[None]:
-    """The bridge to a table, run in a thread while the block runs."""
-    raise NotImplementedError
-    yield
+def following(folder: Path, url: str, target: Mapping[str, Any]) -> Iterator[Following]:
+    """The bridge to a table at this address, run in a thread while the block runs."""
+    from strike_bridge.deliver import follow
+    from strike_bridge.settings import settings_of
 
-
-def campaign_title(campaign: Campaign) -> str:
-    """What the page is headed with."""
-    return campaign.book.name
+    settings = settings_of(TARGET, target)._replace(url=url)
+    stop = threading.Event()
+    thread = threading.Thread(target=follow, args=(folder, settings, stop), name="bridge", daemon=True)
+    thread.start()
+    try:
+        yield Following(folder, settings)
+    finally:
+        stop.set()
+        thread.join(5)

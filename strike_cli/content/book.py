@@ -389,6 +389,10 @@ class _Compiler:
                 self._resolve("statuses", name, f"{self._at('statuses', key)}.implies")
                 for name in item["implies"]
             ]
+        for key, item in self.tables["conditions"].items():
+            if escalates := item.get("escalates"):
+                at = f"{self._at('conditions', key)}.escalates.to"
+                item["escalates"] = {**escalates, "to": self._resolve("conditions", escalates["to"], at)}
         for key, item in self.tables["encounters"].items():
             self._check_encounter(key, item)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..rules.conditions import NEEDS
 from .schema import Either, Flag, ListOf, Number, OneOf, Record, TableOf, Text
 
 ROLL_KINDS = ("any", "attack", "skill", "opposed", "help", "save", "comeback", "initiative", "escape")
@@ -52,10 +53,15 @@ _CONTRIBUTIONS: dict[str, Any] = {
     "by_hand": Text(),  # what the game master still plays without help
 }
 
+RECOVERY = Record(needs=(ListOf(OneOf(*NEEDS)), ...), text=(Text(), ...))
 CONDITION = Record(
     name=(Text(), ...),
     severity=(OneOf("minor", "major", "wealth"), ...),
     summary=(Text(), ""),
+    recovery=RECOVERY,  # what ends it; without one the game master says
+    escalates=Record(to=(ID, ...), at=(Number(2, 9), ...)),  # so many of it become one of another
+    stacks=Flag(),  # whether each instance counts; unless said, those of Minor Conditions don't
+    doubts=(Flag(), False),  # it touches Skills that are named when it is gained
     tags=(ListOf(Text()), []),
     override=(Flag(), False),
     **_CONTRIBUTIONS,

@@ -30,6 +30,7 @@ from .people import display_name, gain_action_point
 from .procedure import Choose, Procedure, Roll, World
 
 Args = Mapping[str, Any]
+OF_NOBODY = {"ours": "Our side", "theirs": "Their side"}
 UNSKILLED_AGAINST = (Source(DISADVANTAGE, "Unskilled against Skilled"),)
 UNSKILLED_HELP = (Source(DISADVANTAGE, "Unskilled help"),)
 
@@ -409,7 +410,7 @@ def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
         "loser_options": _loser_options() if came.winner and not came.complete else [],
         "can_learn": came.learns,
     }
-    names = {key: display_name(world, side["who"]) or key.capitalize() for key, side in sides.items()}
+    names = {key: display_name(world, side["who"]) or OF_NOBODY[key] for key, side in sides.items()}
     yield world.happen(
         "rolled",
         args["ours"]["who"],
@@ -430,7 +431,7 @@ def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
 
 def tell_opposed(came: OpposedRoll, names: Mapping[str, str]) -> str:
     """An Opposed Roll in a sentence."""
-    words = f"{names['ours']} rolls {came.ours.words()} against {names['theirs']}'s {came.theirs.words()}. "
+    words = f"{names['ours']} rolls {came.ours.words()}, {names['theirs']} {came.theirs.words()}. "
     if came.winner is None:
         return words + "A tie: neither gets what they wanted."
     how = "completely" if came.complete else f"by {came.margin}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 import tomllib
 from pathlib import Path
@@ -119,7 +120,9 @@ def torn(folder: Path) -> list[bytes]:
 
 def timeless(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Entries without the moment at which they were written."""
-    return [{key: value for key, value in entry.items() if key != "at"} for entry in found]
+    text = re.sub(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\dZ| UTC)", "then", json.dumps(found))
+    told: list[dict[str, Any]] = json.loads(text)
+    return told
 
 
 def fold(found: list[dict[str, Any]]) -> dict[str, Any]:

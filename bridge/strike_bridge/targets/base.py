@@ -97,7 +97,7 @@ class Target:
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """What an answer means. `now` is unix time."""
-        return of_answer(request.method, answer.status, answer.headers, answer.body, now)
+        return of_answer(answer.status, answer.headers, answer.body, now, gone_will_do=request.gone_will_do)
 
     def took(self, request: Request, answer: Answer, links: MutableMapping[str, str]) -> None:
         """A request was applied: keep in `links` (our id to theirs) what later ones need of its answer."""

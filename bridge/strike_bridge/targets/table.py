@@ -52,7 +52,7 @@ class TableTarget(Target):
 
     def remove_token(self, id: str) -> list[Request]:
         """One DELETE."""
-        return [Request("DELETE", _token(id))]
+        return [Request("DELETE", _token(id), gone_will_do=True)]
 
     def put_order(self, order: Payload) -> list[Request]:
         """One PUT."""

@@ -1,0 +1,609 @@
+"""Everything arrives, once and in order, whatever the table does."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from strike_bridge.cursor import Cursor
+from strike_bridge.deliver import (
+    AUTO,
+    Patience,
+    Report,
+    diff,
+    drop,
+    dry_run,
+    follow,
+    is_running,
+    push,
+    resend,
+    sync,
+)
+from strike_bridge.drain import leave_drain
+from strike_bridge.lock import held
+from strike_bridge.settings import Settings, bridge_file
+from strike_cli.problems import BridgeProblem, Usage
+
+from .conftest import (
+    KEY,
+    BadTable,
+    Evening,
+    Fault,
+    Handler,
+    answers,
+    applies_and,
+    cut_short,
+    drips,
+    drops,
+    html,
+    silent,
+)
+
+HASTY = Patience(5.0, 0.05, at_once=True)
+
+
+def told(evening: Evening, settings: Settings) -> Report:
+    """A push that must go through."""
+    report = push(evening.folder, settings, HASTY)
+    assert not report.error, report.error
+    assert report.lag == 0
+    return report
+
+
+def cursor_of(evening: Evening) -> Cursor:
+    cursor = Cursor.load(evening.folder, "table")
+    assert cursor is not None
+    return cursor
+
+
+def until(condition: Callable[[], object], seconds: float = 8) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it never happened"
+        time.sleep(0.005)
+
+
+def test_the_table_is_told_the_whole_scene_and_the_evening(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    report = told(evening, settings)
+    assert bad_table.scene == {
+        "id": "ford",
+        "name": "The Ford",
+        "goal": "Get across",
+        "rows": ["........", "........", "........"],
+    }
+    assert set(bad_table.tokens) == {"vex", "brann", "goblin-1", "goblin-2"}
+    assert bad_table.tokens["vex"] == {
+        "id": "vex",
+        "name": "Vex",
+        "side": "party",
+        "position": {"x": 0, "y": 0},
+        "size": 1,
+        "hp": {"value": 10, "max": 10},
+        "statuses": [],
+        "hidden": False,
+        "initiative": None,
+        "active": False,
+        "state": "up",
+    }
+    assert bad_table.order == {"round": 0, "active": None, "entries": []}
+    assert bad_table.texts()[0].startswith("Session 1 begins.")
+    assert bad_table.texts()[1:] == ["The Ford begins. The goal: Get across."]
+    assert (report.tokens, report.results) == (4, 2)
+    assert told(evening, settings).sent == 0
+
+
+def test_a_long_evening_arrives_once_and_in_order_over_every_fault(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    told(evening, settings)
+    seqs = [evening.roll(face % 6 + 1) for face in range(20)]
+    # Every second request fails, each time in another way; this table shows twice what it is sent twice.
+    faults: list[Fault] = [
+        answers(500), answers(429), answers(408), drops, applies_and(drops), applies_and(answers(500)),
+        applies_and(answers(408)), html(502), applies_and(cut_short), applies_and(drips), silent,
+        applies_and(silent), answers(503, {"Retry-After": "0.01"}), answers(429, {}, {"retry_after": 0.01}),
+    ]  # fmt: skip
+    bad_table.faults = [each for fault in faults for each in (fault, Handler.apply)]
+    told(evening, settings)
+    assert [result["seq"] for result in bad_table.results] == [1, 2, *seqs]
+    assert not bad_table.faults
+    assert cursor_of(evening).last_error == ""
+
+
+@pytest.mark.parametrize(
+    "fault", [drops, answers(500), answers(408), silent], ids=["drops", "500", "408", "silent"]
+)
+def test_a_result_that_may_have_arrived_is_asked_for_before_it_is_sent_again(
+    evening: Evening, bad_table: BadTable, settings: Settings, fault: Fault
+) -> None:
+    evening.play("session start", at="", title="")
+    told(evening, settings)
+    evening.roll(3)
+    bad_table.faults = [applies_and(fault)]
+    told(evening, settings)
+    assert [method for method, path, _ in bad_table.seen if path.endswith("results")][1:] == ["POST", "GET"]
+    evening.roll(4)
+    bad_table.faults = [fault]
+    told(evening, settings)
+    assert [text.split()[-1] for text in bad_table.texts()[1:]] == ["3.", "4."]
+
+
+def test_every_attempt_at_a_result_carries_the_same_key(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.roll(3)
+    bad_table.faults = [Handler.apply, answers(500), answers(429)]
+    told(evening, settings)
+    keys = [key for key in bad_table.keys if key]
+    assert len(keys) == 3
+    assert len(set(keys)) == 1
+    assert keys[0].startswith("1-")
+
+
+def test_a_dead_table_ends_the_push_at_once_and_loses_nothing(
+    evening: Evening, bad_table: BadTable, settings: Settings, nobody: Settings
+) -> None:
+    evening.start()
+    began = time.monotonic()
+    report = push(evening.folder, nobody)
+    assert time.monotonic() - began < 3
+    assert "connection refused" in report.error
+    assert report.next_attempt is not None
+    assert report.lag == 2
+    assert bad_table.results == []
+    told(evening, settings)
+    assert [result["seq"] for result in bad_table.results] == [1, 2]
+    assert cursor_of(evening).next_attempt is None
+
+
+def test_catching_up_sends_the_last_of_many_moves(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    told(evening, settings)
+    bad_table.seen.clear()
+    for step in range(100):
+        evening.move("vex", f"{'BCDE'[step % 4]}3")
+    told(evening, settings)
+    assert [path for _, path, _ in bad_table.writes()] == ["/api/v1/tokens/vex"]
+    assert bad_table.tokens["vex"]["position"] == {"x": 4, "y": 2}
+
+
+def test_undo_is_the_state_as_it_is_again_and_marks_its_results(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    evening.play("combat damage", who="vex", amount=3, why="a fall")
+    evening.roll(6)
+    told(evening, settings)
+    before = list(bad_table.results)
+    assert bad_table.tokens["vex"]["hp"] == {"value": 7, "max": 10}
+
+    evening.undo(2)
+    told(evening, settings)
+    assert bad_table.tokens["vex"]["hp"] == {"value": 10, "max": 10}
+    assert bad_table.results[:2] == before[:2]
+    assert bad_table.results[2:4] == [{**result, "undone": True} for result in before[2:]]
+    assert bad_table.texts()[4] == "Undone: #4 roll die; #3 combat damage."
+    assert any(key.startswith("3-undone-5-") for key in bad_table.keys)
+
+    evening.redo(2)
+    told(evening, settings)
+    assert bad_table.tokens["vex"]["hp"] == {"value": 7, "max": 10}
+    assert bad_table.results[:4] == before
+    assert bad_table.texts()[5] == "Done again: #3 combat damage; #4 roll die."
+
+
+def test_undo_before_anything_was_told_tells_both(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.roll(2)
+    evening.undo()
+    told(evening, settings)
+    assert [(result["id"], result["undone"]) for result in bad_table.results] == [("1", True), ("2", False)]
+
+
+def test_a_fight_that_ends_clears_the_table_and_another_replaces_it(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    told(evening, settings)
+    evening.play("combat abandon")
+    evening.play("combat start", encounter="mill", goal="", party=["vex"])
+    told(evening, settings)
+    assert bad_table.scene is not None
+    assert bad_table.scene["name"] == "The Mill"
+    assert set(bad_table.tokens) == {"vex", "goblin"}
+    evening.play("combat abandon")
+    told(evening, settings)
+    assert (bad_table.scene, bad_table.tokens, bad_table.order) == (None, {}, None)
+
+
+def test_a_new_target_gets_the_state_and_the_evening_under_way(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    evening.play("session end")
+    first = evening.play("session start", at="", title="")
+    evening.roll(1)
+    assert cursor_count(evening, settings) == 2
+    told(evening, settings)
+    assert [result["seq"] for result in bad_table.results] == [first, first + 1]
+    assert "vex" in bad_table.tokens
+    # What was never told isn't taken back either.
+    evening.undo(3)
+    told(evening, settings)
+    marks = [(result["seq"], result["undone"]) for result in bad_table.results]
+    assert marks == [(first, True), (first + 1, True), (first + 2, False)]
+    assert bad_table.texts()[-1] == f"Undone: #{first + 1} roll die; #{first} session start."
+
+
+def cursor_count(evening: Evening, settings: Settings) -> int:
+    return sum(request["url"].endswith("/results") for request in dry_run(evening.folder, settings))
+
+
+def test_a_rejected_result_is_reviewed_and_the_rest_goes_on(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    for face in (1, 2, 3):
+        evening.roll(face)
+    refusal = {"error": {"code": "bad_request", "message": "too rude"}}
+    bad_table.faults = [Handler.apply, answers(422, {}, refusal)]
+    report = told(evening, settings)
+    assert report.review == 1
+    assert [result["id"] for result in bad_table.results] == ["2", "3"]
+    (item,) = cursor_of(evening).review
+    assert (item["id"], item["why"]) == ("1", "it answered 422 (too rude)")
+    with pytest.raises(Usage, match="no '9' to review"):
+        resend(evening.folder, settings, "9")
+    bad_table.faults = [answers(422, {}, refusal)]
+    with pytest.raises(BridgeProblem, match="did not take 1"):
+        resend(evening.folder, settings, "1")
+    resend(evening.folder, settings, "1")
+    assert [result["id"] for result in bad_table.results] == ["2", "3", "1"]
+    assert cursor_of(evening).review == []
+
+
+def test_a_rejected_token_is_not_sent_again_until_it_changes(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    told(evening, settings)
+    evening.move("vex", "B1")
+    bad_table.faults = [answers(422)]
+    assert told(evening, settings).review == 1
+    assert told(evening, settings).sent == 0
+    evening.move("vex", "C1")
+    assert told(evening, settings).review == 0
+    assert bad_table.tokens["vex"]["position"] == {"x": 2, "y": 0}
+    evening.move("vex", "D1")
+    bad_table.faults = [answers(422)]
+    told(evening, settings)
+    drop(evening.folder, settings, "token:vex")
+    assert cursor_of(evening).review == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (answers(401), "does not accept the key"),
+        (answers(403), "may not do this"),
+        (answers(404), "nothing at this address"),
+        (answers(302, {"Location": "http://127.0.0.1:1/"}), "redirects are not followed"),
+    ],
+    ids=["401", "403", "404", "redirect"],
+)
+def test_what_is_wrong_with_the_whole_target_holds_the_queue(
+    evening: Evening, bad_table: BadTable, settings: Settings, fault: Fault, words: str
+) -> None:
+    evening.roll(1)
+    bad_table.always = fault
+    report = push(evening.folder, settings, HASTY)
+    assert words in report.error
+    assert (report.lag, report.review, report.next_attempt) == (1, 0, None)
+    assert len(bad_table.writes()) == 1
+    bad_table.always = None
+    told(evening, settings)
+    assert len(bad_table.results) == 1
+
+
+def test_a_time_that_the_table_names_is_kept_by_the_next_push_too(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.roll(1)
+    bad_table.always = answers(429, {"Retry-After": "600"})
+    for _ in range(2):
+        report = push(evening.folder, settings, HASTY)
+        assert "429" in report.error
+        assert report.next_attempt is not None
+        assert 590 < report.next_attempt - time.time() < 601
+    assert len(bad_table.writes()) == 1
+
+
+def test_a_time_of_our_own_is_not_waited_for_by_somebody_who_pushes(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.roll(1)
+    bad_table.always = answers(503)
+    report = push(evening.folder, settings, Patience(0.05, 0.05, at_once=True))
+    assert "503" in report.error
+    cursor = cursor_of(evening)
+    cursor.next_attempt = time.time() + 500
+    cursor.save(evening.folder)
+    bad_table.always = None
+    assert push(evening.folder, settings, AUTO).results == 0
+    told(evening, settings)
+
+
+def test_two_pushes_at_once_are_one_worker(evening: Evening, bad_table: BadTable, settings: Settings) -> None:
+    for face in range(6):
+        evening.roll(face + 1)
+    bad_table.delay = 0.02
+    reports: list[Report] = []
+    threads = [
+        threading.Thread(target=lambda: reports.append(push(evening.folder, settings))) for _ in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert bad_table.most_at_once == 1
+    assert [result["id"] for result in bad_table.results] == ["1", "2", "3", "4", "5", "6"]
+    assert [(report.lag, report.error) for report in reports] == [(0, "")] * 2
+    assert sum(report.results for report in reports) == 6
+
+
+def test_a_worker_that_is_killed_leaves_nothing_lost_and_nothing_doubled(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    seqs = [evening.roll(face % 6 + 1) for face in range(12)]
+    bad_table.delay = 0.02
+    point_at(evening, bad_table.url)
+    for most in (4, 8):
+        worker = subprocess.Popen([sys.executable, "-m", "strike_bridge", "push", str(evening.folder)])
+        try:
+            until(lambda most=most: len(bad_table.results) >= most)  # type: ignore[misc]
+        finally:
+            worker.send_signal(signal.SIGKILL)
+            worker.wait()
+        until(lambda: bad_table.at_once == 0)
+    assert len(bad_table.results) < 12
+    bad_table.delay = 0
+    told(evening, settings)
+    assert [result["seq"] for result in bad_table.results] == seqs
+
+
+def point_at(evening: Evening, url: str) -> None:
+    file = evening.folder / "campaign.toml"
+    file.write_text(file.read_text(encoding="utf-8").replace("http://127.0.0.1:4747", url), encoding="utf-8")
+
+
+def test_a_drain_is_left_behind_and_finds_its_way(evening: Evening, bad_table: BadTable) -> None:
+    evening.start()
+    point_at(evening, bad_table.url)
+    began = time.perf_counter()
+    leave_drain(evening.folder, ["table"])
+    assert time.perf_counter() - began < 1  # it doesn't wait; benchmarks say how long it takes
+    until(lambda: len(bad_table.results) == 2)
+    until(lambda: not is_running(evening.folder, "table"))
+    assert cursor_of(evening).acknowledged == 2
+
+
+def test_no_drain_is_left_where_a_worker_runs(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[str] = []
+    monkeypatch.setattr("strike_bridge.drain._start", lambda folder, name: started.append(name))
+    with held(bridge_file(evening.folder, "table", ".lock")) as had:
+        assert had
+        leave_drain(evening.folder, ["table", "other"])
+    assert started == ["other"]
+
+
+def test_a_command_between_the_last_look_and_the_lock_is_told_too(
+    evening: Evening, bad_table: BadTable, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from strike_bridge.deliver import Worker
+
+    evening.roll(1)
+    played: list[int] = []
+    closing = Worker._close
+
+    def close_late(worker: Worker) -> None:
+        closing(worker)
+        if not played:
+            played.append(evening.roll(2))  # its own drain would find the lock held
+
+    monkeypatch.setattr(Worker, "_close", close_late)
+    told(evening, settings)
+    assert [result["id"] for result in bad_table.results] == ["1", "2"]
+
+
+def test_following_tells_what_happens_and_goes_on_after_an_outage(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    stop, said = threading.Event(), list[str]()
+    thread = threading.Thread(
+        target=lambda: follow(evening.folder, settings, stop, lambda report: said.append(report.error))
+    )
+    thread.start()
+    try:
+        until(lambda: len(bad_table.results) == 2)
+        evening.move("vex", "B2")
+        until(lambda: bad_table.tokens["vex"]["position"] == {"x": 1, "y": 1})
+        bad_table.always = answers(503)
+        evening.roll(4)
+        until(lambda: said)
+        bad_table.always = None
+        until(lambda: len(said) == 2)
+        assert said == ["it answered 503", ""]
+        assert bad_table.texts()[-1].endswith("4.")
+        # What another process asks for is done by the one that runs.
+        bad_table.tokens.clear()
+        sync(evening.folder, settings)
+        until(lambda: set(bad_table.tokens) == {"vex", "brann", "goblin-1", "goblin-2"})
+    finally:
+        stop.set()
+        thread.join(5)
+    assert not thread.is_alive()
+
+
+def test_a_state_that_somebody_is_mending_by_hand_is_waited_for(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    file = evening.folder / "state.toml"
+    whole = file.read_text(encoding="utf-8")
+    file.write_text(whole + "\n[half a line", encoding="utf-8")
+    assert "can't be understood" in push(evening.folder, settings, HASTY).error
+    stop = threading.Event()
+    thread = threading.Thread(target=lambda: follow(evening.folder, settings, stop))
+    thread.start()
+    try:
+        time.sleep(0.1)
+        file.write_text(whole.replace("hp = 10", "hp = 9", 1), encoding="utf-8")
+        until(lambda: bad_table.tokens.get("vex", {}).get("hp") == {"value": 9, "max": 10})
+    finally:
+        stop.set()
+        thread.join(5)
+
+
+def test_sync_sends_everything_and_no_result_again(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    told(evening, settings)
+    bad_table.tokens["stranger"] = {**bad_table.tokens["vex"], "id": "stranger"}
+    bad_table.tokens["vex"] = {**bad_table.tokens["vex"], "hp": {"value": 1, "max": 10}}
+    del bad_table.tokens["brann"]
+    drift = diff(evening.folder, settings)
+    assert [(item["id"], item["field"]) for item in drift] == [("vex", "hp"), ("brann", ""), ("stranger", "")]
+    bad_table.seen.clear()
+    report = sync(evening.folder, settings)
+    assert (report.error, report.tokens, report.results) == ("", 4, 0)
+    assert diff(evening.folder, settings) == []
+
+
+def test_the_cursor_file_survives_and_says_where_it_stands(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    told(evening, settings)
+    file = bridge_file(evening.folder, "table", ".json")
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    size = (evening.folder / "journal" / "0001.jsonl").stat().st_size
+    assert (kept["schema"], kept["target"], kept["acknowledged"]) == (1, "table", 2)
+    assert kept["position"] == ["0001.jsonl", size]
+    assert set(kept["tokens"]) == {"vex", "brann", "goblin-1", "goblin-2"}
+    assert sorted(os.listdir(file.parent)) == ["table.json", "table.lock"]
+    file.write_text("{half", encoding="utf-8")
+    assert "table.json can't be understood" in push(evening.folder, settings).error
+
+
+def test_a_journal_put_back_from_a_copy_is_followed_from_there(
+    evening: Evening, bad_table: BadTable, settings: Settings, copy_of: Callable[[Path], Path]
+) -> None:
+    bad_table.idempotent = True
+    evening.roll(1)
+    older = copy_of(evening.folder)
+    evening.roll(2)
+    evening.roll(3)
+    told(evening, settings)
+    for part in ("state.toml", "journal/0001.jsonl"):
+        (evening.folder / part).write_bytes((older / part).read_bytes())
+    told(evening, settings)
+    evening.roll(4)
+    told(evening, settings)
+    assert bad_table.texts()[1].endswith("4.")
+
+
+def test_a_result_that_waits_can_be_given_up(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.roll(1)
+    evening.roll(2)
+    with pytest.raises(Usage, match="no '7' to drop"):
+        drop(evening.folder, settings, "7")
+    drop(evening.folder, settings, "1")
+    told(evening, settings)
+    assert [result["id"] for result in bad_table.results] == ["2"]
+    assert cursor_of(evening).skip == []
+
+
+def test_no_key_in_a_dry_run_or_an_error(evening: Evening, bad_table: BadTable, settings: Settings) -> None:
+    evening.start()
+    shown = json.dumps(dry_run(evening.folder, settings))
+    assert '"authorization": "Bearer ***"' in shown
+    assert KEY not in shown
+    assert not bridge_file(evening.folder, "table", ".json").exists()
+    # This table quotes the key in its refusals.
+    bad_table.always = lambda handler: handler.answer(
+        422, {"error": {"message": f"{handler.headers['authorization']} said so"}}
+    )
+    report = push(evening.folder, settings, HASTY)
+    assert report.review
+    bad_table.always = answers(401, {}, {"error": {"message": f"{KEY} is wrong"}})
+    evening.roll(1)
+    report = push(evening.folder, settings, HASTY)
+    assert "***" in report.error
+    kept = [path.read_bytes() for path in evening.folder.rglob("*") if path.is_file()]
+    assert not any(KEY.encode() in data for data in kept)
+    assert KEY not in repr(report)
+
+
+def test_deliveries_are_told_to_the_embedded_table(
+    evening: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    serve = pytest.importorskip("strike_table.serve")
+    monkeypatch.setattr("strike_bridge.wire.READ_TIMEOUT", 10)
+    urls: list[str] = []
+    stop = threading.Event()
+    thread = threading.Thread(
+        target=lambda: serve.serve(tmp_path / "kept", KEY, port=0, on_ready=urls.append, stop=stop)
+    )
+    thread.start()
+    try:
+        until(lambda: urls)
+        settings = Settings("table", "table", urls[0])
+        evening.start()
+        evening.play("combat damage", who="goblin-1", amount=4, why="a falling tree")
+        evening.roll(5)
+        evening.undo()
+        told(evening, settings)
+        assert diff(evening.folder, settings) == []
+        import httpx
+
+        results = httpx.get(
+            f"{urls[0]}/api/v1/results", headers={"Authorization": f"Bearer {KEY}"}, trust_env=False
+        ).json()["results"]
+        assert [(result["id"], result["undone"]) for result in results] == [
+            ("1", False), ("2", False), ("3", False), ("4", True), ("5", False),
+        ]  # fmt: skip
+        assert results[3]["dice"] == [{"who": "Vex", "purpose": "die", "sides": 6, "faces": [5], "kept": 5}]
+        assert sync(evening.folder, settings).error == ""
+    finally:
+        stop.set()
+        thread.join(5)
+
+
+def test_another_address_in_the_clear_is_refused(evening: Evening) -> None:
+    report = push(evening.folder, Settings("far", "table", "http://table.example:4747"))
+    assert re.search("plain http to another machine", report.error)
+    assert "insecure = true" in report.hint
+    assert "no address" in push(evening.folder, Settings("far", "table", "ftp://table.example")).error
+    held_key = push(evening.folder, Settings("far", "table", "https://me:word@table.example")).error
+    assert "holds a name or a password" in held_key
+    assert "word@" not in held_key

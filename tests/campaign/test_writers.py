@@ -1,0 +1,125 @@
+"""Several commands at once on one campaign: none lost, none mixed up, readers never in the way."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from campaign.conftest import Strike
+from campaign.evening import contents, entries, faults_found, fold, torn, written_state
+
+from strike_cli.campaign import Campaign, files
+
+HERE = Path(__file__).parent
+
+
+def _started(*words: str) -> subprocess.Popen[str]:
+    env = os.environ | {"PYTHONPATH": str(HERE.parent)}
+    return subprocess.Popen(
+        [sys.executable, *words], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def test_two_processes_with_two_hundred_commands_each_lose_none(folder: Path) -> None:
+    script = str(HERE / "commits.py")
+    running = [_started(script, str(folder), who, "200") for who in ("ana", "jonas")]
+    for process in running:
+        _, said = process.communicate(timeout=120)
+        assert process.returncode == 0, said
+    found = entries(folder)
+    assert [entry["seq"] for entry in found] == list(range(1, 401))
+    assert [entry["n"] for entry in found] == list(range(400))
+    by_whom = [entry["args"]["why"] for entry in found]
+    for who in ("ana", "jonas"):
+        assert [why for why in by_whom if why.startswith(who)] == [f"{who} {n}" for n in range(1, 201)]
+    assert written_state(folder) == fold(found) == {"characters": {"vex": {"ap": 400}}}
+    assert not torn(folder)
+    assert faults_found(folder) == []
+
+
+def test_real_commands_at_once_lose_none(folder: Path) -> None:
+    words = ["-m", "strike_cli", "-C", str(folder), "roll", "die", "2d6", "--json"]
+    running = [_started(*words) for _ in range(6)]
+    for process in running:
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == 0, said
+    assert [entry["seq"] for entry in entries(folder)] == list(range(1, 7))
+    assert faults_found(folder) == []
+
+
+@pytest.fixture
+def held(folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch) -> Iterator[Campaign]:
+    """A campaign that has been played, and that another command is writing to for a long time."""
+    for words in ("session start", "combat start ford", "roll skill vex Hauling --dice 6"):
+        assert strike(words).code in (0, 6)
+    monkeypatch.setattr(files, "LOCK_WAIT", 0.05)
+    with Campaign(folder, writing=True) as campaign:
+        yield campaign
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["roll die", "undo", "redo", "choose learn", "session end", "combat damage vex 1", "override session.title x --why y"],
+)
+def test_a_second_writer_waits_then_says_so_and_changes_nothing(
+    words: str, held: Campaign, folder: Path, strike: Strike
+) -> None:
+    before = contents(folder)
+    started = time.monotonic()
+    said = strike(words + " --json")
+    assert time.monotonic() - started < 2
+    assert said.code == 3
+    assert "Another strike command" in said.error["message"] and str(folder) in said.error["message"]
+    assert "try again" in said.error["hint"] and "Nothing was changed" in said.error["hint"]
+    assert contents(folder) == before
+
+
+def test_a_writer_goes_on_as_soon_as_the_other_is_done(
+    held: Campaign, folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "LOCK_WAIT", 10.0)
+    threading.Timer(0.05, held.close).start()
+    assert strike("roll die").code == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["status", "log", "doctor", "combat show", "combat map", "session list", "replay --verify", "roll die --dry-run"],
+)
+def test_readers_are_never_blocked(words: str, held: Campaign, folder: Path, strike: Strike) -> None:
+    before = contents(folder)
+    assert strike(words).code == 0
+    assert contents(folder) == before
+
+
+def test_a_refused_command_lets_go_of_the_lock(folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(files, "LOCK_WAIT", 0.05)
+    for words in ("undo", "session end", "combat finish", "roll die --dice 7", "override fight.x 1 --why y"):
+        assert strike(words).code in (1, 2, 3)
+    assert strike("roll die").code == 0
+    (folder / "state.toml").write_text("this is [no TOML")
+    assert strike("roll die").code == 3
+    (folder / "state.toml").unlink()
+    assert strike("roll die").code == 0
+
+
+def test_a_reader_sees_whole_commands_while_another_process_writes(folder: Path) -> None:
+    process = _started(str(HERE / "commits.py"), str(folder), "ana", "60")
+    seen = 0
+    try:
+        while process.poll() is None:
+            with Campaign(folder) as campaign:
+                assert campaign.head.seq >= seen
+                seen = campaign.head.seq
+                assert campaign.state.get("characters", {}).get("vex", {}).get("ap", 0) == seen
+                assert campaign.notices in ([], ["state.toml was missing; it is rebuilt from the journal."])
+    finally:
+        process.wait(timeout=60)
+    assert process.returncode == 0
+    assert len(entries(folder)) == 60

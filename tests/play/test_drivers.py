@@ -1,0 +1,546 @@
+"""The drivers on a campaign on disk: seeded, entered and recorded dice, decisions that wait, undo."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.game import DEFAULTS, Game
+
+from strike_cli.campaign import Campaign
+from strike_cli.play.commands import COMMANDS
+from strike_cli.play.drive import (
+    EnteredDice,
+    Recorded,
+    Scripted,
+    SeededDice,
+    drive,
+    match_option,
+    no_more_dice,
+    undecided,
+)
+from strike_cli.play.perform import How, Performed, choose, pending_scene, perform
+from strike_cli.play.replay import verify
+from strike_cli.problems import CampaignProblem, Refused, Usage
+from strike_cli.rules.procedure import Choose, Roll, World, apply_changes, look_up
+
+
+class Table:
+    """Somebody who types commands at one campaign, opening it anew for each."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def play(self, name: str, how: How | None = None, **args: Any) -> Performed:
+        with Campaign(self.folder, writing=True) as campaign:
+            return perform(campaign, name, {**DEFAULTS.get(name, {}), **args}, how or How())
+
+    def roll(self, dice: str = "8d20", **how: Any) -> list[int]:
+        """The faces of bare dice."""
+        n, _, sides = dice.partition("d")
+        came = self.play("roll die", How(**how), n=int(n), sides=int(sides), who="")
+        assert came.data is not None
+        return list(came.data["rolls"][0]["faces"])
+
+    def choose(self, *answers: str, **how: Any) -> Performed:
+        with Campaign(self.folder, writing=True) as campaign:
+            return choose(campaign, pending_scene(campaign), How(choices=answers, **how))
+
+    def undo(self, count: int = 1) -> None:
+        with Campaign(self.folder, writing=True) as campaign:
+            campaign.undo(count)
+
+    def redo(self, count: int = 1) -> None:
+        with Campaign(self.folder, writing=True) as campaign:
+            campaign.redo(count)
+
+    @property
+    def state(self) -> dict[str, Any]:
+        with Campaign(self.folder) as campaign:
+            return campaign.state
+
+    def entries(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for file in self.journal() for line in file.read_text().splitlines()]
+
+    def journal(self) -> list[Path]:
+        return sorted((self.folder / "journal").glob("*.jsonl"))
+
+    def files(self) -> dict[str, bytes]:
+        """All that is on disk, but the lock."""
+        found = (path for path in self.folder.rglob("*") if path.is_file() and path.name != ".lock")
+        return {str(path.relative_to(self.folder)): path.read_bytes() for path in found}
+
+
+@pytest.fixture
+def table(folder: Path) -> Table:
+    return Table(folder)
+
+
+@pytest.fixture
+def other(tmp_path: Path, folder: Path) -> Table:
+    """Another campaign that began the same."""
+    made = tmp_path / "other"
+    made.mkdir()
+    (made / "campaign.toml").write_bytes((folder / "campaign.toml").read_bytes())
+    return Table(made)
+
+
+@pytest.fixture
+def ring(table: Table) -> Table:
+    """A fight with Vex between two goblins, her turn."""
+    begin(table)
+    return table
+
+
+def begin(table: Table) -> None:
+    table.play("combat start", encounter="ring", party=["vex", "brann"])
+    table.play("combat initiative", How(dice=[6, 1, 3, 2]))
+    table.play("combat turn")
+
+
+BOTH = {"who": "vex", "targets": ["goblin-1", "goblin-2"], "power": "trip"}
+
+
+def attack_that_asks(table: Table, **how: Any) -> Performed:
+    """An attack on two goblins that waits for a glancing choice in the middle, its dice being seeded."""
+    came = table.play("combat attack", How(seed=seed_of_a_three(table), **how), **BOTH)
+    assert came.pending is not None
+    return came
+
+
+def seed_of_a_three(table: Table) -> int:
+    with Campaign(table.folder) as campaign:
+        number = campaign.head.commands
+    first, second = Roll(1, 6, "", ""), Roll(1, 6, "", "")
+    for seed in range(1000):
+        dice = SeededDice(seed, number)
+        if dice(first) == [3] and dice(second)[0] > 3:
+            return seed
+    raise AssertionError("no seed asks")
+
+
+# --- seeded dice
+
+
+def test_the_same_command_number_rolls_the_same(table: Table, other: Table) -> None:
+    """STR-CORE-02: two campaigns of one seed roll alike, command by command; the next command otherwise."""
+    first = [table.roll() for _ in range(4)]
+    assert [other.roll() for _ in range(4)] == first
+    assert len({tuple(faces) for faces in first}) == 4
+
+
+def test_the_number_counts_the_commands_in_effect(table: Table, other: Table) -> None:
+    """What came before makes no difference to the dice, only how many there were."""
+    table.roll("1d6")
+    other.play("session start")
+    assert table.roll() == other.roll()
+
+
+def test_undo_gives_the_same_dice_back(table: Table) -> None:
+    """Nobody fishes for a better roll: undo and the same command again roll the same."""
+    table.roll()
+    first = table.roll()
+    for _ in range(3):
+        table.undo()
+        assert table.roll() == first
+
+
+def test_undo_of_several_gives_the_same_dice_back(table: Table) -> None:
+    first = [table.roll() for _ in range(3)]
+    table.undo(3)
+    assert [table.roll() for _ in range(3)] == first
+
+
+def test_reroll_rolls_anew_and_says_so(table: Table) -> None:
+    """Other dice than before, marked in the journal; the next command is not touched by it."""
+    first = table.roll()
+    assert "reroll" not in table.entries()[-1]
+    table.undo()
+    assert table.roll(reroll=True) != first
+    assert table.entries()[-1]["reroll"]
+    table.undo()
+    assert table.roll() == first
+
+
+def test_a_seed_may_be_named(table: Table) -> None:
+    """--seed: its own dice, and the journal says which."""
+    first = table.roll(seed=1)
+    assert table.entries()[-1]["seeded"] == 1
+    table.undo()
+    assert table.roll(seed=2) != first
+    table.undo()
+    assert table.roll(seed=1) == first
+
+
+def test_a_campaign_without_a_seed_gets_one_and_keeps_it(table: Table) -> None:
+    path = table.folder / "campaign.toml"
+    path.write_text(path.read_text().replace("seed = 20\n", ""))
+    first = table.roll()
+    table.undo()
+    assert table.roll() == first
+
+
+# --- entered dice
+
+
+@pytest.mark.parametrize(
+    ("dice", "message"),
+    [
+        ([], "too few"),
+        ([5], "too few"),
+        ([5, 2, 1], "--dice has 3 faces"),
+        ([5, 7], "7 is not a face of a d6"),
+        ([0, 5], "0 is not a face of a d6"),
+    ],
+)
+def test_dice_that_do_not_fit(table: Table, dice: list[int], message: str) -> None:
+    """STR-CORE-04: too few, too many, impossible: a usage error that says what was asked, and nothing changes."""
+    table.roll()
+    before = table.files()
+    with pytest.raises(Usage, match=message) as refusal:
+        table.play("roll skill", How(dice=dice), adv=["rope"])
+    assert "2d6 for vex" in refusal.value.message
+    assert table.files() == before
+
+
+def test_entered_dice_are_kept_as_they_fell(table: Table) -> None:
+    """STR-CORE-04: natural faces, all of them, in the order thrown."""
+    came = table.play("roll skill", How(dice=[2, 5]), adv=["rope"])
+    assert came.data is not None
+    assert came.data["roll"]["faces"] == [2, 5]
+    assert [answer for _, answer in table.entries()[-1]["answers"]] == [[2, 5]]
+
+
+def test_entered_dice_go_on_after_a_decision(ring: Table) -> None:
+    """The dice so far stand; those still asked are entered with the choice."""
+    assert ring.play("combat attack", How(dice=[3]), **BOTH).pending is not None
+    before = ring.files()
+    with pytest.raises(Usage, match="too few"):
+        ring.choose("damage", dice=[])
+    assert ring.files() == before
+    came = ring.choose("damage", dice=[4])
+    assert came.data is not None
+    assert [line["roll"]["faces"] for line in came.data["attacks"]] == [[3], [4]]
+
+
+# --- recorded dice
+
+
+@pytest.fixture
+def evening(ring: Table) -> Table:
+    """An evening with a bit of everything that is recorded."""
+    attack_that_asks(ring)
+    ring.choose("effect")
+    ring.play("combat move", who="vex", to="B2", shift=True)
+    ring.undo()
+    ring.play("combat end-turn")
+    for _ in range(3):
+        ring.play("combat turn")
+        who = ring.state["fight"]["active"]
+        if who.startswith("goblin") and ring.state["fight"]["combatants"][who].get("statuses") is None:
+            ring.play("combat attack", who=who, targets=["vex"])
+        ring.play("combat end-turn")
+    ring.play("roll die", n=3, sides=6, who="")
+    ring.undo(2)
+    ring.redo()
+    ring.play("combat finish", result="won")
+    return ring
+
+
+def test_a_replay_gives_the_same_facts(evening: Table) -> None:
+    """Every command played again from its recorded answers comes to the same, and so does the state."""
+    with Campaign(evening.folder) as campaign:
+        report = verify(campaign)
+    assert report.differences == []
+    assert report.folded == len(evening.entries())
+    played = [e for e in evening.entries() if e["command"] in COMMANDS and not e.get("pending")]
+    assert report.played == len(played) > 10
+
+
+def test_a_replay_notices_other_dice(evening: Table) -> None:
+    """A journal in which a die was changed doesn't come to the facts it has."""
+    path = evening.journal()[0]
+    lines = path.read_text().splitlines()
+    at = next(n for n, line in enumerate(lines) if json.loads(line)["command"] == "combat initiative")
+    assert '["initiative",[6]]' in lines[at]
+    lines[at] = lines[at].replace('["initiative",[6]]', '["initiative",[5]]')
+    path.write_text("\n".join(lines) + "\n")
+    with Campaign(evening.folder) as campaign:
+        differences = verify(campaign).differences
+    assert [item["command"] for item in differences][:1] == ["combat initiative"]
+
+
+def test_redo_puts_back_the_recorded_answers(table: Table) -> None:
+    """Redo needs no dice: what was rolled comes back, rerolls too."""
+    table.play("roll skill", How(dice=[6], choices=["learn"]), skill="Cooking", skilled=False)
+    table.roll(reroll=True)
+    after = table.state
+    table.undo(2)
+    assert table.state == {}
+    table.redo()
+    assert table.state["characters"]["vex"]["skills_learned"] == ["Cooking"]
+    table.redo()
+    assert table.state == after
+    with pytest.raises(Refused):
+        table.redo()
+
+
+def test_something_else_played_ends_redo(table: Table) -> None:
+    table.roll()
+    table.undo()
+    table.roll("2d6")
+    with pytest.raises(Refused, match="nothing to redo"):
+        table.redo()
+
+
+@pytest.mark.parametrize("count", [1, 4, 9])
+def test_undo_after_do_is_as_if_nothing_had_been(evening: Table, count: int) -> None:
+    """Back by any number of commands, and forth again, is the same state."""
+    after = evening.state
+    evening.undo(count)
+    assert evening.state != after
+    evening.redo(count)
+    assert evening.state == after
+
+
+def test_undoing_it_all_leaves_nothing(evening: Table) -> None:
+    with Campaign(evening.folder) as campaign:
+        in_effect = campaign.head.commands
+    evening.undo(in_effect)
+    assert evening.state == {}
+    with pytest.raises(Refused, match="nothing to undo"):
+        evening.undo()
+
+
+# --- facts
+
+
+def test_facts_are_absolute(evening: Table) -> None:
+    """Each change says what was before and what is after; their fold is the state, at every entry."""
+    state: dict[str, Any] = {}
+    for entry in evening.entries():
+        for fact in entry["facts"]:
+            for path, before, after in fact["changes"]:
+                assert look_up(state, path) == before, (entry["seq"], path)
+                assert before != after
+                state = apply_changes(state, [(path, before, after)])
+    assert state == evening.state
+
+
+def test_facts_of_what_was_undone_lead_back(evening: Table) -> None:
+    """An undo is an entry of its own, with the same changes backwards."""
+    before = evening.entries()[-1]
+    evening.undo()
+    undone = evening.entries()[-1]
+    forth = [change for fact in before["facts"] for change in fact["changes"]]
+    back = [change for fact in undone["facts"] for change in fact["changes"]]
+    assert back == [[path, after, was] for path, was, after in reversed(forth)]
+    assert undone["facts"][0]["of"] == [before["seq"]]
+
+
+def test_a_refused_command_writes_nothing(ring: Table) -> None:
+    before = ring.files()
+    for name, args in (
+        ("combat turn", {}),
+        ("combat start", {"encounter": "yard", "party": ["vex"]}),
+        ("combat attack", {"who": "goblin-1", "targets": ["vex"]}),
+        ("combat move", {"who": "vex", "to": "Z9"}),
+        ("session end", {}),
+    ):
+        with pytest.raises(Refused):
+            ring.play(name, **args)
+    assert ring.files() == before
+
+
+def test_a_dry_run_writes_nothing_and_tells_the_truth(ring: Table) -> None:
+    """What --dry-run shows is what then happens."""
+    before = ring.files()
+    shown = ring.play("combat attack", How(dry_run=True), who="vex", targets=["goblin-1"])
+    assert shown.seq is None
+    assert ring.files() == before
+    came = ring.play("combat attack", who="vex", targets=["goblin-1"])
+    assert (came.data, came.facts) == (shown.data, shown.facts)
+
+
+# --- decisions that wait
+
+
+def test_a_decision_survives_closing_the_campaign(ring: Table, other: Table) -> None:
+    """The command and the answers so far are data; what it goes on with is what it would have had at once."""
+    seed = seed_of_a_three(ring)
+    attack_that_asks(ring)
+    waiting = ring.state["pending"]["fight"]
+    assert (waiting["who"], waiting["what"], waiting["options"]) == ("vex", "glancing", ["damage", "effect"])
+    assert ring.state["fight"]["combatants"]["goblin-1"]["hp"] == 4, "nothing has happened yet"
+    ring.roll("1d6")  # the dice of others in between change nothing
+    came = ring.choose("damage")
+
+    begin(other)
+    at_once = other.play("combat attack", How(seed=seed, choices=["damage"]), **BOTH)
+    assert came.data == at_once.data
+    assert ring.state["fight"] == other.state["fight"]
+    assert "pending" not in ring.state
+
+
+def test_a_wrong_option_changes_nothing(ring: Table) -> None:
+    attack_that_asks(ring)
+    before = ring.files()
+    for answers in (["run"], ["x"], [""], ["damage", "effect"]):
+        with pytest.raises(Usage):
+            ring.choose(*answers)
+    assert ring.files() == before
+
+
+def test_one_decision_may_lead_to_another(ring: Table) -> None:
+    """Two glancing hits ask twice; each answer is kept."""
+    ring.play("combat attack", How(dice=[3]), **BOTH)
+    second = ring.choose("damage", dice=[3])
+    assert second.pending is not None
+    assert second.data is None
+    came = ring.choose("effect")
+    assert came.data is not None
+    assert [(line["damage"], line["effect"]) for line in came.data["attacks"]] == [(3, False), (0, True)]
+
+
+def test_undoing_a_choice_leads_back_to_the_decision(ring: Table) -> None:
+    """And undoing once more to before the command; the other choice goes on with the same dice."""
+    before = ring.state
+    attack_that_asks(ring)
+    waiting = ring.state
+    first = ring.choose("damage")
+    after = ring.state
+    ring.undo()
+    assert ring.state == waiting
+    second = ring.choose("effect")
+    assert first.data is not None
+    assert second.data is not None
+    assert second.data["attacks"][1]["roll"] == first.data["attacks"][1]["roll"]
+    ring.undo()
+    assert ring.choose("damage").data == first.data
+    assert ring.state == after
+    ring.undo(2)
+    assert ring.state == before
+
+
+def test_nothing_else_happens_to_a_scene_that_waits(ring: Table) -> None:
+    """Other scenes go on; what is about the whole table waits too."""
+    attack_that_asks(ring)
+    for name, args in (
+        ("combat end-turn", {}),
+        ("combat attack", BOTH),
+        ("combat damage", {"who": "vex", "amount": 1}),
+        ("combat abandon", {}),
+        ("session start", {}),
+    ):
+        with pytest.raises(Refused, match="decision is pending"):
+            ring.play(name, **args)
+    ring.roll("1d6")
+    assert "pending" in ring.state
+
+
+def test_a_choice_given_beforehand_asks_nothing(ring: Table) -> None:
+    """--choose, in order; one too many is a usage error, and nothing is written."""
+    before = ring.files()
+    with pytest.raises(Usage, match="Nothing asked for the choice"):
+        ring.play("combat attack", How(dice=[3, 5], choices=["damage", "effect"]), **BOTH)
+    with pytest.raises(Usage, match="no answer to 'glancing'"):
+        ring.play("combat attack", How(dice=[3, 5], choices=["retreat"]), **BOTH)
+    assert ring.files() == before
+    assert ring.play("combat attack", How(dice=[3, 5], choices=["dam"]), **BOTH).pending is None
+
+
+def test_two_scenes_may_wait(ring: Table) -> None:
+    """Each is answered by name, or by an answer that only one of them knows."""
+    attack_that_asks(ring)
+    ring.play("roll skill", How(dice=[6]), who="odo", skill="Riding", skilled=False)
+    assert set(ring.state["pending"]) == {"fight", "roll odo"}
+    with Campaign(ring.folder, writing=True) as campaign:
+        assert pending_scene(campaign, answer="learn") == "roll odo"
+        assert pending_scene(campaign, answer="damage") == "fight"
+        assert pending_scene(campaign, "fight") == "fight"
+        with pytest.raises(Refused, match="Several"):
+            pending_scene(campaign, answer="zzz")
+        choose(campaign, "roll odo", How(choices=["learn"]))
+    assert set(ring.state["pending"]) == {"fight"}
+    assert ring.state["characters"]["odo"]["skills_learned"] == ["Riding"]
+    ring.choose("damage")
+    assert "pending" not in ring.state
+
+
+def test_no_decision_no_answer(table: Table) -> None:
+    with Campaign(table.folder) as campaign, pytest.raises(Refused, match="No decision"):
+        pending_scene(campaign)
+
+
+# --- the loop itself
+
+
+def asks_three_things() -> Iterator[Any]:
+    faces = yield Roll(2, 6, "luck", "vex")
+    word = yield Choose("vex", "way", ("left", "right", "lead"))
+    more = yield Roll(1, 20, "fate", "vex")
+    return {"faces": faces, "word": word, "more": more}
+
+
+def test_what_was_asked_and_answered_is_kept() -> None:
+    """Every Roll with its natural faces, every Choose with its option, in order."""
+    played = drive(asks_three_things(), World(None), EnteredDice([5, 2, 17]), Scripted(["RIGHT"]))
+    assert played.data == {"faces": [5, 2], "word": "right", "more": [17]}
+    assert played.answers == [("luck", [5, 2]), ("way", "right"), ("fate", [17])]
+
+
+def test_an_open_decision_stops_the_loop() -> None:
+    played = drive(asks_three_things(), World(None), EnteredDice([5, 2]), undecided)
+    assert played.pending == Choose("vex", "way", ("left", "right", "lead"))
+    assert played.data is None
+    assert played.answers == [("luck", [5, 2])]
+
+
+def test_recorded_answers_come_first_and_shift_no_dice() -> None:
+    """A generator for each question: what is on record doesn't change what is still to be rolled."""
+    whole = drive(asks_three_things(), World(None), SeededDice(1, 2), Scripted(["left"]))
+    recorded = Recorded(whole.answers[:2], SeededDice(1, 2), undecided)
+    assert drive(asks_three_things(), World(None), recorded.dice, recorded.choices).data == whole.data
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [("other", [5, 2])],
+        [("luck", [5])],
+        [("luck", [5, 9])],
+        [("luck", [5, 2]), ("fate", [3])],
+    ],
+)
+def test_a_record_that_does_not_fit_is_said(answers: list[Any]) -> None:
+    """Rules that now ask something else never go on with answers to another question."""
+    recorded = Recorded(answers, no_more_dice, undecided)
+    with pytest.raises(CampaignProblem):
+        drive(asks_three_things(), World(None), recorded.dice, recorded.choices)
+
+
+@pytest.mark.parametrize(
+    ("word", "option"),
+    [("left", "left"), ("LEFT", "left"), ("r", "right"), (" ri ", "right"), ("lea", "lead"), ("lef", "left")],
+)
+def test_options_by_a_unique_beginning(word: str, option: str) -> None:
+    assert match_option(Choose("vex", "way", ("left", "right", "lead")), word) == option
+
+
+@pytest.mark.parametrize(("word", "hint"), [("le", ""), ("", ""), ("rihgt", "Did you mean 'right'?"), ("up", "")])
+def test_what_is_no_option_is_refused_with_the_nearest(word: str, hint: str) -> None:
+    with pytest.raises(Usage) as refusal:
+        match_option(Choose("vex", "way", ("left", "right", "lead")), word)
+    assert hint in refusal.value.message
+    assert "left, right, lead" in refusal.value.hint
+
+
+def test_a_procedure_asks_three_kinds_of_things_and_no_other(game: Game) -> None:
+    def wrong() -> Iterator[Any]:
+        yield "please"
+
+    with pytest.raises(TypeError):
+        drive(wrong(), game.world, no_more_dice, undecided)
