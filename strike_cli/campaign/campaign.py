@@ -92,23 +92,18 @@ class Campaign:
             self.head, self.state = self._fold()
             if self.head.seq:
                 self.notices.append(f"{STATE_FILE} was missing; it is rebuilt from the journal.")
-            self._set_torn_line_aside()
         elif found.edited:
             self._take_hand_edit(found)
         else:
             self.head, self.state = found.head, found.state
-            if self._catch_up():
-                self._set_torn_line_aside()
+            self._catch_up()
 
-    def _catch_up(self) -> bool:
-        """Take in entries beyond the state's: a command was killed between journal and state.
-
-        Returns whether anything stood there.
-        """
+    def _catch_up(self) -> None:
+        """Take in entries beyond the state's: a command was killed between journal and state."""
         name, offset = self.head.end
         size = self.journal.size(name)
         if size == offset and self.journal.size(file_after(name)) == 0:
-            return False
+            return
         if size < offset:
             raise _shorter(name)
         for entry, start, end in self.journal.since(self.head.end):
@@ -119,13 +114,12 @@ class Campaign:
                 )
             self.state = _with_facts(self.state, entry["facts"])
             self.head.advance(entry, start, end)
-        return True
 
-    def _set_torn_line_aside(self) -> None:
+    def _set_torn_lines_aside(self) -> None:
         """Where a command was cut off, at the end of the newest file or at the start of the next one."""
         name, end = self.head.end
         for torn, start in ((name, end), (file_after(name), 0)):
-            if self.writing and self.journal.size(torn) > start:
+            if self.journal.size(torn) > start:
                 try:
                     aside = self.journal.set_aside(torn, start)
                 except OSError as error:
@@ -172,7 +166,6 @@ class Campaign:
                 f"{STATE_FILE} was edited, and this can't be right:\n" + "\n".join(faults),
                 "Mend it, or move it away: strike then rebuilds it from the journal. Nothing was changed.",
             )
-        self._set_torn_line_aside()
         if not changes:
             return
         if not self.writing:
@@ -215,6 +208,7 @@ class Campaign:
             entry["seed"] = self.head.seed
         if "head" not in entry and self.head.last:
             entry["prev"] = list(self.head.last)
+        self._set_torn_lines_aside()
         start = (file_after(self.head.end[0]), 0) if more.get("new_file") else self.head.end
         try:
             line = encode(entry)

@@ -8,7 +8,7 @@ from typing import Any
 from ..content.book import Book
 from ..content.schema import Either, Faults, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
 from ..problems import nearest
-from ..rules.grid import LEGEND, parse_square
+from ..rules.grid import LEGEND, Grid, footprint, parse_square
 from ..rules.procedure import State
 
 
@@ -49,6 +49,7 @@ def state_form(book: Book) -> Record:
         ends=(OneOf("save", "escape", "turn-start", "turn-end", "encounter", "permanent"), ...),
         of=Text(),
         by=Text(),
+        later=Flag(),
         value=Number(0),
     )
     combatant = Record(
@@ -143,6 +144,7 @@ def state_faults(state: State, book: Book) -> list[str]:
         state_form(book).check(state, "state.toml", faults)
     if not faults and "fight" in state:
         _check_turns(state["fight"], faults)
+        _check_places(state["fight"], faults)
     characters = state.get("characters", {})
     for who in characters if isinstance(characters, dict) else ():
         if who not in book.characters:
@@ -163,6 +165,23 @@ def _check_plain(value: Any, where: str, faults: Faults) -> None:
             _check_plain(inner, f"{where}[{number + 1}]", faults)
     elif not isinstance(value, str | int | float) or value != value or value in (inf, -inf):
         faults.append(f"{where}: {value} is neither text nor a number, true or false")
+
+
+def _check_places(fight: dict[str, Any], faults: Faults) -> None:
+    """Who stands in a wall, outside the map, or on somebody else."""
+    grid = Grid(fight["map"]["rows"])
+    taken: dict[tuple[int, int], str] = {}
+    for who, combatant in fight["combatants"].items():
+        if "at" not in combatant or "out" in combatant:
+            continue
+        where = f"state.toml.fight.combatants.{who}.at: {combatant['at']}"
+        squares = footprint(parse_square(combatant["at"]), combatant["size"])
+        others = [taken[square] for square in squares if square in taken]
+        if any(grid.blocked(square) for square in squares):
+            faults.append(f"{where} is outside the map or in a wall")
+        elif others:
+            faults.append(f"{where} is taken by {others[0]}")
+        taken.update(dict.fromkeys(squares, who))
 
 
 def _check_turns(fight: dict[str, Any], faults: Faults) -> None:

@@ -52,8 +52,11 @@ def example_file() -> Path:
     raise CampaignProblem(f"{EXAMPLE} is missing from this installation.", "Install strike-cli anew.")
 
 
-def create(folder: Path, *, name: str = "", empty: bool = False) -> Path:
-    """Make a campaign in a new or empty folder. Raises Usage where something is there already."""
+def create(folder: Path, *, name: str = "", empty: bool = False, seed: int | None = None) -> Path:
+    """Make a campaign in a new or empty folder; with a seed its dice are known beforehand.
+
+    Raises Usage where something is there already.
+    """
     if (folder / CAMPAIGN_FILE).exists():
         raise Usage(f"{folder} has a campaign already.", "Choose another folder; nothing was changed.")
     try:
@@ -67,11 +70,13 @@ def create(folder: Path, *, name: str = "", empty: bool = False) -> Path:
         text = _FRAME.format(name=title, quoted=_quoted(title))
     else:
         text = example_file().read_text(encoding="utf-8")
+        lines = text.splitlines(keepends=True)
+        at = next(n for n, line in enumerate(lines) if line.startswith("name ="))
         if name:
-            lines = text.splitlines(keepends=True)
-            at = next(n for n, line in enumerate(lines) if line.startswith("name ="))
             lines[at] = f"name = {_quoted(name)}\n"
-            text = "".join(lines)
+        if seed is not None:
+            lines.insert(at + 1, f"seed = {seed}\n")
+        text = "".join(lines)
     made = not folder.exists()
     files = {".gitignore": _IGNORE, CAMPAIGN_FILE: text}
     try:

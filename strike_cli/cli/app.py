@@ -20,6 +20,13 @@ GROUPS = {
     "new": "campaign",
     "status": "campaign",
     "session": "session",
+    "character": "character",
+    "condition": "condition",
+    "recover": "condition",
+    "skill": "character",
+    "flaw": "cost",
+    "favor": "cost",
+    "bonus": "cost",
     "roll": "roll",
     "odds": "odds",
     "combat": "combat",
@@ -70,6 +77,7 @@ def _built(name: str, following: str | None) -> Any:
     group: typer.Typer = import_module(f"strike_cli.cli.{GROUPS[name]}").app
     found = typer.main.get_command(_only(group, (name, following)))
     commands = getattr(found, "commands", {})
+    found.name = name
     return commands.get(name, found)
 
 
@@ -160,21 +168,24 @@ def run(argv: list[str]) -> int:
 def _refuse(problem: Problem, argv: list[str]) -> int:
     from .result import show_problem
 
-    words: list[str] = []
-    for word in argv:
-        if word.startswith("-"):
-            break
-        words.append(word)
-    show_problem(problem, _command_name(words), "--json" in argv)
+    show_problem(problem, _command_name(argv), "--json" in argv)
     return problem.exit_code
 
 
-def _command_name(words: list[str]) -> str:
-    """The command as the contract names it: the longest beginning of what was typed that is one."""
-    from ..play.commands import COMMANDS
-
-    for length in (3, 2):
-        name = " ".join(words[:length])
-        if name in COMMANDS:
-            return name
-    return " ".join(words[: 2 if words and words[0] in ("odds", "bridge", "content", "character") else 1])
+def _command_name(argv: list[str]) -> str:
+    """The command as the contract names it, whatever options stand around it: `combat status add`."""
+    words = [
+        word for before, word in zip(["", *argv], argv, strict=False) if before not in ("-C", "--campaign")
+    ]
+    words = [word for word in words if not word.startswith("-")]
+    name: list[str] = []
+    found: Any = None
+    for word in words:
+        if not name:
+            found = _built(word, None) if word in GROUPS else None
+        else:
+            found = getattr(found, "commands", {}).get(word)
+        if found is None:
+            break
+        name.append(word)
+    return " ".join(name)

@@ -70,15 +70,17 @@ def demo(
             )
         else:
             folder = Path(keep)
-        create(folder)
+        create(folder, seed=SEED)
         evening = Evening(folder, options, pause=0.25 if stay and table else 0.0)
         if not table:
             evening.play()
-            return _result(evening, None)
-        return _with_table(evening, options, stay, stack)
+            return _result(evening, None, stays=False, lasts=keep is not None)
+        return _with_table(evening, options, stay, keep is not None, stack)
 
 
-def _with_table(evening: Evening, options: Options, stay: bool, stack: contextlib.ExitStack) -> Result:
+def _with_table(
+    evening: Evening, options: Options, stay: bool, kept: bool, stack: contextlib.ExitStack
+) -> Result:
     from .table import PORT, following, serving
 
     folder = evening.folder
@@ -95,7 +97,7 @@ def _with_table(evening: Evening, options: Options, stay: bool, stack: contextli
     evening.wait(3.0)
     evening.play(before_finish=lambda: evening.compare(bridge))
     bridge.settle()
-    result = _result(evening, running.url)
+    result = _result(evening, running.url, stays=stay, lasts=kept or stay)
     if stay:
         show(result, plain=options.plain)
         result.blocks = [("The table is closed.", "dim")]
@@ -103,7 +105,7 @@ def _with_table(evening: Evening, options: Options, stay: bool, stack: contextli
     return result
 
 
-def _result(evening: Evening, url: str | None) -> Result:
+def _result(evening: Evening, url: str | None, *, stays: bool, lasts: bool) -> Result:
     data = {
         "folder": str(evening.folder),
         "url": url,
@@ -113,20 +115,22 @@ def _result(evening: Evening, url: str | None) -> Result:
     }
     lines: list[Block] = ["", (f"That was an evening: {evening.count} commands.", "title")]
     where = evening.folder
-    lines.append([f"The campaign is in {where}; ", ("campaign.toml", "command"), " is what people wrote, "
-                  "state.toml and journal/ what play made of it."])  # fmt: skip
-    if url:
-        lines.append(["The next fight is set up on the table: ", (url, "strong")])
-    for words, why in (
-        ("combat initiative", "play on, in another terminal"),
-        ("log", "what was played"),
-        ("undo", "take the last command back, and watch the table follow"),
-    ):
-        lines.append(
-            ["  ", (f"strike -C {shlex.quote(str(where))} {words}", "command"), (f"   {why}", "dim")]
-        )
-    lines.append([("A campaign of your own: ", ""), ("strike new my-campaign", "command")])
-    if url:
+    if lasts:
+        lines.append(f"The campaign is in {where}:")
+        lines.append("campaign.toml is what people wrote, state.toml and journal/ what play made of it.")
+        if stays:
+            lines.append(["The next fight is set up on the table: ", (str(url), "strong")])
+        for words, why in (
+            ("combat initiative", "play on" + (", in another terminal" if stays else "")),
+            ("log", "what was played"),
+            ("undo", "take the last command back" + (", and watch the table follow" if stays else "")),
+        ):
+            typed = f"strike -C {shlex.quote(str(where))} {words}"
+            lines.append(["  ", (typed, "command"), (f"   {why}", "dim")])
+    else:
+        lines.append(["Its folder is gone again; ", ("strike demo --keep DIR", "command"), " keeps one."])
+    lines.append(["A campaign of your own: ", ("strike new my-campaign", "command")])
+    if stays:
         lines.append(("Ctrl-C closes the table.", "dim"))
     return Result("demo", data, lines)
 
@@ -194,7 +198,11 @@ class Evening:
         drift, tokens = bridge.drift(), bridge.tokens()
         self.equal, self.tokens = not drift, len(tokens)
         rows = [
-            [token["name"], _place(token), f"{token['hp']['value']}/{token['hp']['max']}" if token["hp"] else "-"]
+            [
+                token["name"],
+                _place(token),
+                f"{token['hp']['value']}/{token['hp']['max']}" if token["hp"] else "-",
+            ]
             for token in tokens
         ]
         self.say("", ("Read back from the table:", "title"), Table(["Token", "At", ">HP"], rows))

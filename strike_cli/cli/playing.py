@@ -119,6 +119,12 @@ def find_one(name: str, table: Mapping[str, str], what: str, where: str) -> str:
     raise Usage(f"There is no {what} {name!r}{where}.{hint}", f"Known: {listed(table)}.")
 
 
+def find_character(campaign: Campaign, name: str) -> str:
+    """The id of the campaign's character that a name means. Raises Usage with the nearest."""
+    table = {key: str(item["name"]) for key, item in campaign.book.characters.items()}
+    return find_one(name, table, "character", f" in {campaign.book.name}")
+
+
 def answer_pending(options: Options, answers: list[str], scene: str = "") -> Result:
     """Answer a pending decision: the one of `scene`, else the one that the first answer fits."""
     from ..play.perform import choose as answer

@@ -291,7 +291,11 @@ def _skill_name(campaign: Campaign | None, who: str, skill: str) -> str:
     sheet = campaign.book.characters[who]
     learned = campaign.state.get("characters", {}).get(who, {}).get("skills_learned", [])
     names = [*sheet["skills"], *learned]
-    return next((name for name in names if name.lower() == skill.lower()), skill)
+    low = skill.lower()
+    begins = [name for name in names if name.lower().startswith(low)]
+    whole = [name for name in begins if name.lower() == low]
+    found = whole or begins
+    return found[0] if len(found) == 1 else skill
 
 
 def _knows(campaign: Campaign | None, who: str, skill: str) -> bool:

@@ -43,6 +43,8 @@ def fact_lines(facts: Iterable[Mapping[str, Any]], explain: bool = False) -> lis
         for key in ("roll", "against"):
             if key in fact:
                 lines += reason_lines(fact[key], explain)
+        for helper in fact.get("helpers", ()):
+            lines += reason_lines(helper["roll"], explain) if explain else []
     return lines
 
 

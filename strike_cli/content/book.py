@@ -152,6 +152,8 @@ class _Compiler:
         self.troubles: list[str] = []
         self.tables: dict[str, dict[str, Any]] = {}
         self.where: dict[str, str] = {}
+        self.owner: dict[tuple[str, str], str] = {}
+        self.asking = ""
         self.text = b""
 
     def settled(self) -> bool:
@@ -168,6 +170,7 @@ class _Compiler:
 
         self.tables = {kind: {} for kind in CAMPAIGN}
         found = self._plugins()
+        self._switch_off_dangling(found)
         head: dict[str, Any] = {"name": "", "house": house_defaults(), "targets": {}}
         if self.folder is not None:
             head = self._campaign(found)
@@ -236,6 +239,7 @@ class _Compiler:
         for kind, items in merged.items():
             self.tables[kind].update(items)
             self.where.update({f"{kind}.{full}": origin for full in items})
+            self.owner.update({(kind, full): point["namespace"] for full in items})
 
     # The campaign
 
@@ -373,27 +377,54 @@ class _Compiler:
 
     # What names something else
 
-    def _check_references(self) -> None:
-        for owner in ("characters", "creatures"):
-            for key, item in self.tables[owner].items():
+    def _switch_off_dangling(self, found: list[dict[str, Any]]) -> None:
+        """A plugin whose content names what isn't there is switched off, and then what leans on it."""
+        bad = True
+        while bad:
+            bad = False
+            for point in [point for point in found if "broken" not in point]:
+                mine = [where for where, owner in self.owner.items() if owner == point["namespace"]]
+                campaign_faults, self.faults = self.faults, []
+                self._check_references(point["namespace"])
+                faults, self.faults = self.faults, campaign_faults
+                if faults:
+                    bad = True
+                    point["broken"] = (
+                        f"Plugin {point['name']!r} of {point['distribution']} {point['version']} is broken: "
+                        + "; ".join(faults)
+                    )
+                    self.troubles.append(point["broken"])
+                    for kind, full in mine:
+                        del self.owner[kind, full], self.tables[kind][full], self.where[f"{kind}.{full}"]
+
+    def _owned(self, kind: str, owner: str) -> list[tuple[str, Any]]:
+        """The items of a kind that a plugin (by its namespace) or the campaign (\"\") brought."""
+        return [
+            (key, item) for key, item in self.tables[kind].items() if self.owner.get((kind, key), "") == owner
+        ]
+
+    def _check_references(self, owner: str = "") -> None:
+        self.asking = owner
+        for kind in ("characters", "creatures"):
+            for key, item in self._owned(kind, owner):
                 item["powers"] = [
-                    self._resolve("powers", power, f"{self._at(owner, key)}.powers")
+                    self._resolve("powers", power, f"{self._at(kind, key)}.powers")
                     for power in item["powers"]
                 ]
-        for key, item in self.tables["powers"].items():
+        for key, item in self._owned("powers", owner):
             for number, effect in enumerate(item["effect"]):
                 at = f"{self._at('powers', key)}.effect[{number + 1}]"
                 self._check_effect(effect, at)
-        for key, item in self.tables["statuses"].items():
+        for key, item in self._owned("statuses", owner):
             item["implies"] = [
                 self._resolve("statuses", name, f"{self._at('statuses', key)}.implies")
                 for name in item["implies"]
             ]
-        for key, item in self.tables["conditions"].items():
+        for key, item in self._owned("conditions", owner):
             if escalates := item.get("escalates"):
                 at = f"{self._at('conditions', key)}.escalates.to"
                 item["escalates"] = {**escalates, "to": self._resolve("conditions", escalates["to"], at)}
-        for key, item in self.tables["encounters"].items():
+        for key, item in self._owned("encounters", owner):
             self._check_encounter(key, item)
 
     def _check_effect(self, effect: dict[str, Any], at: str) -> None:
@@ -435,7 +466,9 @@ class _Compiler:
 
     def _resolve(self, kind: str, name: Any, at: str) -> str:
         table = self.tables[kind]
-        found = matching(str(name), table)
+        # A bare name means one's own thing first, whatever else bears that name.
+        own = f"{self.asking}:{name}" if self.asking else ""
+        found = [own] if own in table else matching(str(name), table)
         if len(found) == 1:
             return found[0]
         if found:

@@ -11,7 +11,7 @@ from typing import Any
 from ..rules.conditions import NEEDS
 from .schema import Either, Flag, ListOf, Number, OneOf, Record, TableOf, Text
 
-ROLL_KINDS = ("any", "attack", "skill", "opposed", "help", "save", "comeback", "initiative", "escape")
+ROLL_KINDS = ("any", "task", "attack", "skill", "opposed", "help", "save", "comeback", "initiative", "escape")
 ACTION_KINDS = (
     "act", "attack", "move", "shift", "role", "opportunity", "miss-effect", "flank", "stand",
     "melee", "ranged",
@@ -93,6 +93,7 @@ POWER = Record(
     reach=Number(1, 20),
     range=Number(1, 100),
     burst=Number(1, 20),
+    targets=(Number(1, 20), 1),
     damage=Number(0, 100),
     effect=(ListOf(EFFECT), []),
     keywords=(ListOf(Text()), []),

@@ -21,7 +21,9 @@ NEEDS = (*TIMES, *_SAID_BY, _MINOR_FREE)
 its cause met, and no other Minor Condition."""
 
 
-def gain_condition(world: World, who: str, condition: str, why: str, about: Sequence[str] = ()) -> Procedure[str]:
+def gain_condition(
+    world: World, who: str, condition: str, why: str, about: Sequence[str] = ()
+) -> Procedure[str]:
     """Somebody gains a condition; returns the one that they end up with.
 
     `about` are the Skills it touches, for one that makes them doubt. A Minor Condition that they hold
@@ -74,7 +76,9 @@ def _ordinal(count: int) -> str:
     return {2: "second", 3: "third", 4: "fourth", 5: "fifth"}.get(count, f"{count}th")
 
 
-def lose_condition(world: World, who: str, condition: str, why: str, *, every: bool = False) -> Procedure[int]:
+def lose_condition(
+    world: World, who: str, condition: str, why: str, *, every: bool = False
+) -> Procedure[int]:
     """One instance of a condition ends, or every one; returns how many are left.
 
     Raises Refused for one that they don't hold. With the last one go the doubts that it brought.
@@ -93,7 +97,9 @@ def lose_condition(world: World, who: str, condition: str, why: str, *, every: b
     if not any(world.book.conditions.get(item, {}).get("doubts") for item in now):
         sets[f"{path}.doubts"] = None
     name = display_name(world, who)
-    still = f"is {definition['name']} once less, {left} left" if left else f"is {definition['name']} no longer"
+    still = (
+        f"is {definition['name']} once less, {left} left" if left else f"is {definition['name']} no longer"
+    )
     tail = f" ({why})." if why else "."
     yield world.happen("condition-lost", who, f"{name} {still}{tail}", sets, condition=condition)
     return left

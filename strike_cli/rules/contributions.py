@@ -68,7 +68,7 @@ def reasons_for(
     fight_round = world.get("fight.round")
     for held in held_by(world, who):
         for item in held.definition["sources"]:
-            if item["side"] != side or item["on"] not in (roll, "any"):
+            if item["side"] != side or not _is_about(item["on"], roll):
                 continue
             if item["tags"] and tags.isdisjoint(item["tags"]):
                 continue
@@ -80,6 +80,14 @@ def reasons_for(
             else:
                 sources.append(Source(item["gives"], reason))
     return sources, modifiers
+
+
+TASKS = ("skill", "opposed", "help")
+"""Rolls out of a fight: what a Condition calls a task."""
+
+
+def _is_about(on: str, roll: str) -> bool:
+    return on in (roll, "any") or (on == "task" and roll in TASKS)
 
 
 def ban_on(world: World, who: str, action: str, count: int = 0, *, side: str = "own") -> str | None:

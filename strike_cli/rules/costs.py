@@ -78,7 +78,13 @@ def play_flaw_use(world: World, args: Args) -> Procedure[dict[str, Any]]:
     text = f"{name} lets {flaw['on']} go wrong: {flaw.get('text') or 'its Flaw'}. A Twist, without a roll."
     yield world.happen("flaw-used", who, text, item=flaw, outcome="twist")
     yield from gain_action_point(world, who, f"a Twist from the Flaw on {flaw['on']}")
-    return {"who": who, "id": flaw["id"], "on": flaw["on"], "outcome": "twist", "ap": action_points(world, who)}
+    return {
+        "who": who,
+        "id": flaw["id"],
+        "on": flaw["on"],
+        "outcome": "twist",
+        "ap": action_points(world, who),
+    }
 
 
 def play_flaw_mend(world: World, args: Args) -> Procedure[dict[str, Any]]:
@@ -91,9 +97,7 @@ def play_flaw_mend(world: World, args: Args) -> Procedure[dict[str, Any]]:
 
 def play_favor_add(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`favor add`: a Favor is owed from now on. Args: who, to, text, reputation."""
-    id_ = yield from gain_favor(
-        world, args["who"], args["to"], args["text"], reputation=args["reputation"]
-    )
+    id_ = yield from gain_favor(world, args["who"], args["to"], args["text"], reputation=args["reputation"])
     return {key: args[key] for key in ("who", "to", "text", "reputation")} | {"id": id_}
 
 

@@ -87,7 +87,7 @@ def complications_of(world: World, who: str) -> list[Complication]:
 def sheet_tricks(world: World, who: str) -> list[Trick]:
     """The Tricks as people wrote them, whatever happened in play."""
     return [
-        Trick(item) if isinstance(item, str) else Trick(item["name"], *(_more(item, "skill", "text")))
+        Trick(item) if isinstance(item, str) else Trick(item["name"], *_more(item, "skill", "text"))
         for item in sheet(world, who).get("tricks", [])
     ]
 
@@ -95,7 +95,7 @@ def sheet_tricks(world: World, who: str) -> list[Trick]:
 def sheet_complications(world: World, who: str) -> list[Complication]:
     """The Complications as people wrote them, whatever happened in play."""
     return [
-        Complication(item) if isinstance(item, str) else Complication(item["name"], *(_more(item, "text")))
+        Complication(item) if isinstance(item, str) else Complication(item["name"], *_more(item, "text"))
         for item in sheet(world, who).get("complications", [])
     ]
 
@@ -105,7 +105,10 @@ def _more(item: dict[str, Any], *keys: str) -> list[str]:
 
 
 def _each_once(names: Iterable[str]) -> list[str]:
-    return list({name.lower(): name for name in reversed(list(names))}.values())[::-1]
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(name.lower(), name)
+    return list(found.values())
 
 
 def fallback_of(world: World, who: str) -> str:
@@ -144,7 +147,7 @@ def action_points(world: World, who: str) -> int:
 def gain_action_point(world: World, who: str, why: str, n: int = 1) -> Procedure[None]:
     """One more Action Point, or `n` more, with the reason (STR-CORE-21)."""
     now = action_points(world, who) + n
-    text = f"{display_name(world, who)} gains {count_of_points(n)} ({now} now): {why}."
+    text = f"{display_name(world, who)} gains {points(n)} ({now} now){_because(why)}"
     yield world.happen("ap-gained", who, text, {f"characters.{who}.ap": now}, why=why)
 
 
@@ -154,15 +157,19 @@ def spend_action_point(world: World, who: str, why: str, n: int = 1) -> Procedur
     had = action_points(world, who)
     name = display_name(world, who)
     if had < n:
-        has = f"{count_of_points(had)}, not {n}" if had else "no Action Point"
+        has = f"{points(had)} and not {n}" if had else "no Action Point"
         raise Refused(
-            f"{name} has {has} to spend: {why}.",
+            f"{name} has {has} to spend{_because(why)}",
             f"A Complication earns one: `strike complication use {who} NAME --how trouble`.",
         )
-    text = f"{name} spends {count_of_points(n)} ({had - n} left): {why}."
+    text = f"{name} spends {points(n)} ({had - n} left){_because(why)}"
     yield world.happen("ap-spent", who, text, {f"characters.{who}.ap": had - n}, why=why)
 
 
-def count_of_points(n: int) -> str:
+def points(n: int) -> str:
     """`an Action Point`, `3 Action Points`."""
     return "an Action Point" if n == 1 else f"{n} Action Points"
+
+
+def _because(why: str) -> str:
+    return f": {why.rstrip('.')}." if why else "."

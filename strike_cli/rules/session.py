@@ -1,4 +1,5 @@
-"""An evening's beginning and end (STR-CORE-21)."""
+"""An evening's beginning and end (STR-CORE-21). What is had once an evening (an Awesome Point, the Fallback) is
+kept with the evening's number, so a new evening needs to hand nothing out and nothing carries over."""
 
 from __future__ import annotations
 
@@ -11,14 +12,22 @@ from .procedure import Procedure, World
 
 
 def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`session start`: a new evening; who has no Action Point gets one."""
+    """`session start`: a new evening; who has no Action Point gets one.
+
+    No more is carried over than the house allows, whatever was given since the last evening ended, and the
+    Twist of an evening that is past can't be turned by a Fallback any more.
+    """
     if world.get("session.open"):
         number = world.get("session.number")
         raise Refused(f"Session {number} is still open.", "`strike session end` closes it.")
     number = world.get("session.number", 0) + 1
     session = {"number": number, "open": True, "started": args["at"], "title": args["title"]}
     title = f": {args['title']}" if args["title"] else ""
-    yield world.happen("session-started", "", f"Session {number} begins{title}.", {"session": session})
+    past = {f"characters.{who}.last_roll": None for who in world.book.characters}
+    text = f"Session {number} begins{title}."
+    yield world.happen("session-started", "", text, {"session": session, **past})
+    if number > 1:
+        yield from _carry_over(world)
     given = []
     for who in world.book.characters:
         if action_points(world, who) == 0:
@@ -34,6 +43,12 @@ def play_end(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]
         raise Refused("No session is open.", "`strike session start` opens one.")
     number = world.get("session.number")
     yield world.happen("session-ended", "", f"Session {number} ends.", {"session.open": False})
+    clipped = yield from _carry_over(world)
+    return {"number": number, "clipped": clipped}
+
+
+def _carry_over(world: World) -> Procedure[dict[str, int]]:
+    """Action Points above what may be carried over are gone; how many of whom."""
     most = world.book.house["ap_carry_over"]
     clipped = {}
     for who in world.book.characters:
@@ -42,7 +57,7 @@ def play_end(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]
             clipped[who] = had - most
             text = f"{display_name(world, who)} carries {most} Action Points over, of {had}."
             yield world.happen("ap-lost", who, text, {f"characters.{who}.ap": most})
-    return {"number": number, "clipped": clipped}
+    return clipped
 
 
 def play_override(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:

@@ -85,7 +85,9 @@ class Evening:
         """A bare die: the shortest command with a result."""
         return self.play("roll die", [face], secret, n=1, sides=6, who="vex")
 
-    def happen(self, *facts: tuple[str, str, str, dict[str, Any]], command: str = "combat move") -> int:
+    def happen(
+        self, *facts: tuple[str, str, str, dict[str, Any]], command: str = "combat move", secret: bool = False
+    ) -> int:
         """Facts that no rule has made: (kind, who, text, sets)."""
         with Campaign(self.folder, writing=True) as campaign:
             world, made = World(campaign.book, campaign.state), []
@@ -94,7 +96,8 @@ class Evening:
                 made.append(fact.as_json())
                 for path, _, after in fact.changes:
                     world.state = _with(world.state, path, after)
-            return campaign.commit(command, {}, [], made, world.state)
+            kept = {"secret": True} if secret else {}
+            return campaign.commit(command, {}, [], made, world.state, **kept)
 
     def move(self, who: str, square: str) -> int:
         """Somebody stands elsewhere, and nothing is said about it."""

@@ -1,6 +1,6 @@
 """Records many commands, opening and closing the campaign for each; run as a program by test_writers.
 
-    python commits.py FOLDER WHO COUNT
+python commits.py FOLDER WHO COUNT
 """
 
 from __future__ import annotations

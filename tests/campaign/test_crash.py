@@ -149,7 +149,9 @@ def _check(strike, crashed, at, had, could, seen_before) -> None:
     assert faults_found(crashed) == [], at
 
 
-def test_a_script_that_is_killed_keeps_every_line_that_was_answered(strike: Strike, folder: Path, tmp_path: Path):
+def test_a_script_that_is_killed_keeps_every_line_that_was_answered(
+    strike: Strike, folder: Path, tmp_path: Path
+):
     _ready(strike)
     had = entries(folder)
     script = tmp_path / "prep.strike"

@@ -65,7 +65,15 @@ def held(folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 @pytest.mark.parametrize(
     "words",
-    ["roll die", "undo", "redo", "choose learn", "session end", "combat damage vex 1", "override session.title x --why y"],
+    [
+        "roll die",
+        "undo",
+        "redo",
+        "choose learn",
+        "session end",
+        "combat damage vex 1",
+        "override session.title x --why y",
+    ],
 )
 def test_a_second_writer_waits_then_says_so_and_changes_nothing(
     words: str, held: Campaign, folder: Path, strike: Strike
@@ -90,7 +98,16 @@ def test_a_writer_goes_on_as_soon_as_the_other_is_done(
 
 @pytest.mark.parametrize(
     "words",
-    ["status", "log", "doctor", "combat show", "combat map", "session list", "replay --verify", "roll die --dry-run"],
+    [
+        "status",
+        "log",
+        "doctor",
+        "combat show",
+        "combat map",
+        "session list",
+        "replay --verify",
+        "roll die --dry-run",
+    ],
 )
 def test_readers_are_never_blocked(words: str, held: Campaign, folder: Path, strike: Strike) -> None:
     before = contents(folder)

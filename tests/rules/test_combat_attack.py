@@ -346,6 +346,17 @@ def test_nobody_attacks_itself_the_absent_or_the_same_twice(game: Game) -> None:
             game.attack("vex", *targets, power="blast", dice=[6, 6])
 
 
+@pytest.mark.parametrize(("power", "most"), [("core:melee-basic", 1), ("trip", 2), ("blast", 3)])
+def test_how_many_a_power_can_be_aimed_at(game: Game, power: str, most: int) -> None:
+    """STR-TAC-12, STR-TAC-13: a basic attack has one target, a power what it says, a burst all in it."""
+    game.draw("ppp", ".V.").begin("vex")
+    posts = ["post-1", "post-2", "post-3"]
+    if most < 3:
+        with pytest.raises(Refused, match=f"{most} target"):
+            game.attack("vex", *posts[: most + 1], power=power, dice=[2] * (most + 1))
+    game.play("combat attack", who="vex", targets=posts[:most], power=power, dice=[2] * most)
+
+
 def test_a_hidden_creature_is_no_target(game: Game) -> None:
     """STR-TAC-23: it can't be targeted, and its attacks have Advantage."""
     game.draw("Vl").begin("vex")

@@ -342,18 +342,21 @@ def test_durations(game: Game, ends: str, of: str | None, moment: list[str]) -> 
 
 
 def test_a_powers_effect_lasts_by_the_attackers_turns(game: Game) -> None:
-    """STR-TAC-03, STR-TAC-12: on the target until the attacker's next turn starts, on oneself until one's ends."""
+    """STR-TAC-03, STR-TAC-12: until the attacker's next turn starts, or until the end of the next one: what is
+    given on a turn doesn't end with that very turn."""
     game.draw("Vp.B").begin("vex")
     game.attack("vex", "post", power="last-word", dice=[5])
     assert (game.statuses("post"), game.statuses("vex")) == (["dazed"], ["guarded"])
-    game.play("combat end-turn")
-    assert (game.statuses("post"), game.statuses("vex")) == (["dazed"], [])
-    while next_up(game) != "vex":
-        game.play("combat turn")
+    while True:
         game.play("combat end-turn")
-    assert game.statuses("post") == ["dazed"]
+        assert (game.statuses("post"), game.statuses("vex")) == (["dazed"], ["guarded"])
+        if next_up(game) == "vex":
+            break
+        game.play("combat turn")
     game.play("combat turn")
-    assert game.statuses("post") == []
+    assert (game.statuses("post"), game.statuses("vex")) == ([], ["guarded"])
+    game.play("combat end-turn")
+    assert game.statuses("vex") == []
 
 
 def test_statuses_end_with_the_fight(game: Game) -> None:
@@ -391,10 +394,30 @@ def test_of_several_ongoing_damages_the_highest_counts(game: Game, first: int, s
     assert game.of("vex", "hp") == 10 - kept
 
 
+def test_what_a_status_does_at_the_end_of_a_turn_and_when_hurt(game: Game) -> None:
+    """STR-TAC-03, STR-TAC-25: reactions, of which none sets off another."""
+    game.draw("V.g").begin("vex")
+    game.play("combat status add", who="vex", status="thorns", ends="permanent")
+    game.play("combat damage", who="vex", amount=1)
+    assert game.of("vex", "hp") == 7
+    game.play("combat end-turn")
+    assert game.of("vex", "hp") == 6
+
+
+def test_a_status_may_end_when_its_holder_is_hurt(game: Game) -> None:
+    """STR-TAC-25: until a fact."""
+    game.draw("V.g").begin("vex")
+    game.play("combat status add", who="vex", status="asleep", ends="permanent")
+    game.play("combat heal", who="vex", amount=1)
+    assert game.statuses("vex") == ["asleep"]
+    game.play("combat damage", who="vex", amount=1)
+    assert game.statuses("vex") == []
+
+
 def test_a_status_of_the_campaigns_own_acts_too(game: Game) -> None:
     """STR-TAC-03: start effects, whoever brings them."""
     game.draw("g.V").begin("goblin").put("vex", hp=5)
-    game.play("combat status add", who="vex", status="thorns", ends="permanent")
+    game.play("combat status add", who="vex", status="moss", ends="permanent")
     game.next_turn()
     assert game.of("vex", "hp") == 6
 

@@ -104,7 +104,8 @@ class Game:
         }
         self.book = copy(self.book)
         self.book.encounters = {**self.book.encounters, "drawn": encounter}
-        self.play("combat start", encounter="drawn")
+        party = [PEOPLE[sign] for sign in sorted(signs) if sign in PEOPLE]
+        self.play("combat start", encounter="drawn", party=party)
         return self
 
     def begin(self, first: str) -> Game:

@@ -205,6 +205,9 @@ def check_targets(fight: Fight, who: str, targets: Sequence[str], power: Mapping
     """Whether the attack is made in melee. Raises Refused for a target that can't be attacked."""
     if not targets:
         raise Refused("An attack needs a target.", "`strike combat attack WHO TARGET`")
+    most = power.get("targets", 1)
+    if "burst" not in power and len(targets) > most:
+        raise Refused(f"{power['name']} has {most} target{'s' if most > 1 else ''}, not {len(targets)}.")
     melee = True
     for number, target in enumerate(targets):
         name = fight.name(target)
@@ -344,6 +347,9 @@ def _effects(world: World, who: str, target: str, power: Mapping[str, Any]) -> P
             status = {"id": effect["status"], "ends": effect["duration"], "by": who}
             if effect["duration"] in ("turn-start", "turn-end"):
                 status["of"] = who
+                # Ruling: "until the end of your turn", said on that turn, means the next one's end.
+                if effect["duration"] == "turn-end" and fight.data.get("active") == who:
+                    status["later"] = True
             if "amount" in effect:
                 status["value"] = effect["amount"]
             if (yield from add_status(world, to, status)):
@@ -360,7 +366,7 @@ def _effects(world: World, who: str, target: str, power: Mapping[str, Any]) -> P
 
 
 def _push(world: World, who: str, target: str, squares: int) -> Procedure[None]:
-    """Straight away from who pushes, square by square, until something is in the way."""
+    """Away from who pushes, square by square, as straight as the way is free."""
     from ..grid import footprint, format_square, gap
 
     fight = Fight(world)

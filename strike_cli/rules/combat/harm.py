@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..contributions import held_by
+from ..contributions import held_by, reactions_to
 from ..numbers import numbers
 from ..procedure import Procedure, World
 from .fight import Fight, path_of
@@ -21,15 +21,40 @@ def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
     return hp * 2 < max_hp
 
 
-def hurt(world: World, who: str, amount: int, cause: str) -> Procedure[dict[str, Any]]:
-    """Somebody loses HP. Returns `hp_before`, `hp_after` and `taken_out`."""
+def hurt(
+    world: World, who: str, amount: int, cause: str, *, reacting: bool = False
+) -> Procedure[dict[str, Any]]:
+    """Somebody loses HP. Returns `hp_before`, `hp_after` and `taken_out`.
+
+    `reacting` says that a reaction does it: reactions set off no further ones.
+    """
     fight = Fight(world)
     before = int(fight.combatant(who)["hp"])
     after = before - amount
     text = f"{fight.name(who)} takes {amount} damage from {cause}: {_hp(before)} to {_hp(after)} HP."
     yield world.happen("damaged", who, text, {path_of(who, "hp"): after}, amount=amount)
     yield from _settle(world, who)
-    return {"hp_before": before, "hp_after": after, "taken_out": "out" in fight.combatant(who)}
+    if amount and not reacting:
+        yield from react(world, who, "damaged")
+    now = fight.combatant(who)
+    return {"hp_before": before, "hp_after": now["hp"], "taken_out": "out" in now}
+
+
+def react(world: World, who: str, moment: str) -> Procedure[None]:
+    """What somebody's statuses do at a moment: at the start or end of their turn, or when damaged."""
+    fight = Fight(world)
+    for held, reaction in reactions_to(world, who, moment):
+        if "out" in fight.combatant(who):
+            return
+        amount = (
+            held.instance.get("value", 0) if reaction.get("amount") == "value" else reaction.get("amount", 0)
+        )
+        if reaction["do"] == "damage" and amount:
+            yield from hurt(world, who, amount, held.name, reacting=True)
+        elif reaction["do"] == "heal" and amount:
+            yield from heal(world, who, amount, held.name)
+        elif reaction["do"] == "end" and held.instance:
+            yield from end_status(world, who, held.instance["id"])
 
 
 def heal(world: World, who: str, amount: int, cause: str) -> Procedure[dict[str, Any]]:
@@ -135,6 +160,16 @@ def end_status(world: World, who: str, status: str, text: str | None = None) -> 
     yield world.happen("status-ended", who, text, {path_of(who, "statuses"): kept or None}, status=status)
 
 
+def wait_a_turn(world: World, who: str, status: dict[str, Any]) -> Procedure[None]:
+    """A status that was given on the very turn whose end it waits for lasts until the next one's."""
+    later = {key: value for key, value in status.items() if key != "later"}
+    held = [later if item == status else item for item in world.get(path_of(who, "statuses"), [])]
+    yield world.happen("status-lasts", who, "", {path_of(who, "statuses"): held})
+
+
 def status_names(world: World, who: str) -> list[str]:
     """The names of what somebody has, for a table."""
-    return [held.name for held in held_by(world, who)]
+    return [
+        f"{held.name} {held.instance['value']}" if held.instance.get("value") else held.name
+        for held in held_by(world, who)
+    ]

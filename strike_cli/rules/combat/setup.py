@@ -29,11 +29,12 @@ def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
     encounter = world.book.encounters[args["encounter"]]
     rows, placed = _read_map(encounter)
     combatants: dict[str, Any] = {}
-    for who, square in zip(args["party"], _party_squares(encounter, placed, len(args["party"])), strict=True):
+    loose = [who for who in args["party"] if who not in encounter["place"].values()]
+    for who, square in zip(loose, _party_squares(encounter, placed, len(loose)), strict=True):
         combatants[who] = _combatant(world, who, who, "party", square, world.book.characters[who]["name"])
     for sign, ref in encounter["place"].items():
         if ref != "party":
-            _place(world, combatants, encounter, sign, ref, placed.get(sign, []))
+            _place(world, combatants, encounter, sign, ref, placed.get(sign, []), args["party"])
     fight = {
         "id": args["encounter"],
         "name": encounter["name"],
@@ -93,11 +94,13 @@ def _place(
     sign: str,
     ref: str,
     squares: Sequence[tuple[int, int]],
+    party: Sequence[str],
 ) -> None:
     """One combatant for each square that bears the sign, numbered where there are several."""
     side = encounter["side"].get(sign, "enemies")
     if ref in world.book.characters:
-        for square in squares[:1]:
+        side = encounter["side"].get(sign, "party")
+        for square in squares[:1] if side != "party" or ref in party else []:
             combatants[ref] = _combatant(world, ref, ref, side, square, world.book.characters[ref]["name"])
         return
     short = ref.rpartition(":")[2]

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...problems import Refused
-from ..contributions import held_by, reactions_to, reasons_for
+from ..contributions import held_by, reasons_for
 from ..dice import roll_die
 from ..numbers import numbers
 from ..procedure import Procedure, World
 from .fight import Fight, path_of
-from .harm import INCAPACITATED, PRONE, end_status, has_status, heal, hurt
+from .harm import INCAPACITATED, PRONE, end_status, has_status, heal, hurt, react, wait_a_turn
 
 
 def play_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
@@ -34,8 +34,7 @@ def play_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
     yield world.happen("turn-started", who, text, sets, round=now)
     data: dict[str, Any] = {"who": who, "round": now, "new_round": new_round, "comeback": None}
     yield from _ends_at(world, "turn-start", who)
-    for held, reaction in reactions_to(world, who, "turn-started"):
-        yield from _react(world, who, held.name, held.instance, reaction)
+    yield from react(world, who, "turn-started")
     if "out" not in fight.combatant(who) and has_status(world, who, INCAPACITATED):
         data["comeback"] = yield from _comeback(world, who)
     data["by_hand"] = [
@@ -46,18 +45,6 @@ def play_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
     if "out" in fight.combatant(who):
         yield world.happen("turn-ended", who, "", {"fight.active": None, path_of(who, "acted"): now})
     return data
-
-
-def _react(
-    world: World, who: str, name: str, instance: Mapping[str, Any], reaction: Mapping[str, Any]
-) -> Procedure[None]:
-    amount = instance.get("value", 0) if reaction.get("amount") == "value" else reaction.get("amount", 0)
-    if reaction["do"] == "damage" and amount:
-        yield from hurt(world, who, amount, name)
-    elif reaction["do"] == "heal" and amount:
-        yield from heal(world, who, amount, name)
-    elif reaction["do"] == "end":
-        yield from end_status(world, who, instance["id"])
 
 
 def _comeback(world: World, who: str) -> Procedure[dict[str, Any]]:
@@ -95,6 +82,7 @@ def play_end_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, 
     saves = []
     for status in [item for item in fight.combatant(who).get("statuses", []) if item["ends"] == "save"]:
         saves.append((yield from _save(world, who, status)))
+    yield from react(world, who, "turn-ended")
     yield from _ends_at(world, "turn-end", who)
     sets = {"fight.active": None, "fight.turn": None, path_of(who, "acted"): fight.data["round"]}
     yield world.happen("turn-ended", who, f"{fight.name(who)}'s turn ends.", sets)
@@ -123,7 +111,10 @@ def _ends_at(world: World, moment: str, of: str) -> Procedure[None]:
     for who in list(fight.in_the_fight()):
         for status in fight.combatant(who).get("statuses", []):
             if status["ends"] == moment and status.get("of", who) == of:
-                yield from end_status(world, who, status["id"])
+                if status.get("later"):
+                    yield from wait_a_turn(world, who, status)
+                else:
+                    yield from end_status(world, who, status["id"])
 
 
 def play_stand(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:

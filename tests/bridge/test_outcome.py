@@ -1,0 +1,106 @@
+"""What an answer means, and how long to wait."""
+
+from __future__ import annotations
+
+import random
+from email.utils import formatdate
+
+import httpx
+import pytest
+
+from strike_bridge import outcome
+from strike_bridge.outcome import Kind, backoff, of_answer, of_error, retry_after
+
+NOW = 1_750_000_000.0
+
+
+def answered(status: int, headers: dict[str, str] | None = None, body: bytes = b"") -> outcome.Outcome:
+    return of_answer(status, headers or {}, body, NOW)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        *((status, Kind.APPLIED) for status in (200, 201, 204)),
+        *((status, Kind.NOT_SENT) for status in (425, 429)),
+        *((status, Kind.REJECTED) for status in (400, 409, 410, 413, 422)),
+        *((status, Kind.UNKNOWN) for status in (408, 500, 502, 503, 504)),
+    ],
+)
+def test_answers(status: int, kind: Kind) -> None:
+    found = answered(status)
+    assert (found.kind, found.all) == (kind, False)
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308, 401, 403, 404, 405, 407])
+def test_answers_about_the_whole_target(status: int) -> None:
+    found = answered(status)
+    assert (found.kind, found.all) == (Kind.REJECTED, True)
+
+
+def test_what_is_to_go_and_is_gone_is_done() -> None:
+    assert of_answer(404, {}, b"", NOW, gone_will_do=True).kind is Kind.APPLIED
+    assert of_answer(410, {}, b"", NOW, gone_will_do=True).kind is Kind.APPLIED
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "unreachable"),
+    [
+        (httpx.ConnectError("[Errno 111] Connection refused"), Kind.NOT_SENT, True),
+        (httpx.ConnectTimeout(""), Kind.NOT_SENT, True),
+        (httpx.PoolTimeout(""), Kind.NOT_SENT, True),
+        (httpx.ReadTimeout(""), Kind.UNKNOWN, False),
+        (httpx.WriteTimeout(""), Kind.UNKNOWN, False),
+        (httpx.ReadError(""), Kind.UNKNOWN, False),
+        (httpx.RemoteProtocolError("Server disconnected"), Kind.UNKNOWN, False),
+        (httpx.UnsupportedProtocol(""), Kind.REJECTED, False),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_no_answer(error: Exception, kind: Kind, unreachable: bool) -> None:
+    found = of_error(error)
+    assert (found.kind, found.unreachable) == (kind, unreachable)
+
+
+@pytest.mark.parametrize(
+    ("header", "body", "seconds"),
+    [
+        ("5", b"", 5.0),
+        ("0.5", b"", 0.5),
+        ("-3", b"", 0.0),
+        (formatdate(NOW + 90, usegmt=True), b"", 90.0),
+        (formatdate(NOW - 90, usegmt=True), b"", 0.0),
+        ("", b'{"retry_after": 1.25}', 1.25),
+        ("soon", b'{"retry_after": 2}', 2.0),
+        ("7", b'{"retry_after": 2}', 7.0),
+        ("nan", b"", None),
+        ("inf", b"", None),
+        ("", b'{"retry_after": true}', None),
+        ("", b'{"retry_after": "2"}', None),
+        ("", b"<html>", None),
+        ("1e300", b"", 86_400.0),
+    ],
+)
+def test_how_long_the_target_asks_to_wait(header: str, body: bytes, seconds: float | None) -> None:
+    assert retry_after({"retry-after": header} if header else {}, body, NOW) == seconds
+    assert answered(429, {"retry-after": header} if header else {}, body).retry_after == seconds
+
+
+def test_a_refusal_is_quoted_only_where_it_is_words() -> None:
+    json_type = {"content-type": "application/json"}
+    said = answered(422, json_type, b'{"error": {"code": "bad", "message": "no\\u0007 such\\n side"}}')
+    assert said.why == "it answered 422 (no such side)"
+    assert answered(400, json_type, b'{"message": "no"}').why == "it answered 400 (no)"
+    assert answered(500, {"content-type": "text/html"}, b"<html>oh</html>").why == "it answered 500"
+    assert answered(400, json_type, b"[" * 100_000).why == "it answered 400"
+    assert len(answered(400, json_type, b'{"message": "' + b"x" * 9000 + b'"}').why) < 300
+
+
+def test_backoff_grows_to_a_limit_with_full_jitter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outcome, "FIRST_WAIT", 0.25)
+    rng = random.Random(3)
+    for attempt, most in [(1, 0.5), (2, 1.0), (5, 8.0), (12, 60.0), (10**6, 60.0)]:
+        waits = [backoff(attempt, rng, 60.0) for _ in range(200)]
+        assert all(0 <= wait <= most for wait in waits)
+        assert min(waits) < most * 0.1
+        assert max(waits) > most * 0.9

@@ -1,0 +1,346 @@
+"""What players are told and what not: projection, results, and that nothing hidden or secret gets out."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as quickly
+from hypothesis import strategies as st
+
+from strike_bridge.deliver import push
+from strike_bridge.project import position_of, project, status_name
+from strike_bridge.record import START, Record, with_facts
+from strike_bridge.results import Post, posts_of, result_of
+from strike_bridge.settings import Settings
+
+from .conftest import BadTable, Evening
+
+
+def combatant(name: str, **changes: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "ref": "x",
+        "side": "enemies",
+        "at": "C7",
+        "size": 1,
+        "hp": 4,
+        "max_hp": 4,
+        **changes,
+    }
+
+
+def fight(**combatants: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "fight": {
+            "id": "ford",
+            "name": "The Ford",
+            "round": 1,
+            "map": {"rows": ["...."]},
+            "order": list(combatants),
+            "combatants": combatants,
+        }
+    }
+
+
+def test_squares_become_columns_and_rows_from_0() -> None:
+    squares = ["A1", "C7", "Z10", "AA1", "AB3", "c7"]
+    found = [position_of(square) for square in squares]
+    assert [(at["x"], at["y"]) for at in found if at] == [(0, 0), (2, 6), (25, 9), (26, 0), (27, 2), (2, 6)]
+    assert [position_of(square) for square in (None, "", "7C", "A0", "Å1")] == [None] * 5
+
+
+def test_statuses_are_shown_by_name_and_number() -> None:
+    assert status_name({"id": "core:prone"}) == "Prone"
+    assert status_name({"id": "elements:half-drowned", "value": 2}) == "Half drowned 2"
+    held = [{"id": "core:marked", "by": "vex"}, {"id": "core:marked", "by": "brann"}]
+    assert project(fight(one=combatant("One", statuses=held))).tokens["one"]["statuses"] == ["Marked"]
+
+
+def test_tokens_say_whether_somebody_is_up_down_or_out() -> None:
+    state = fight(
+        a=combatant("A"), b=combatant("B", hp=-2), c=combatant("C", hp=-9, out="taken-out", at=None), d={}
+    )
+    shown = project(state)
+    assert [shown.tokens[who]["state"] for who in "abcd"] == ["up", "down", "out", "up"]
+    assert shown.tokens["c"]["position"] is None
+    assert shown.order is not None
+    assert [entry["id"] for entry in shown.order["entries"]] == ["a", "b", "d"]
+
+
+def test_somebody_hidden_is_nowhere_and_nobodys_turn() -> None:
+    state = fight(vex=combatant("Vex"), lurker=combatant("Reed Lurker", hidden=True))
+    state["fight"]["active"] = "lurker"
+    shown = project(state)
+    assert "urker" not in json.dumps(shown)
+    assert shown.order is not None
+    assert shown.order["active"] is None
+    # Foundry and its like have a place for them that only the game master sees.
+    shown = project(state, with_hidden=True)
+    assert shown.tokens["lurker"]["hidden"]
+    assert shown.order is not None
+    assert shown.order["active"] == "lurker"
+
+
+NAMES = {"vex": "Vex", "orm": "Orm", "zyx-1": "Zyx 1", "zyx-2": "Zyx 2", "bo": "Bö (the Old)"}
+
+
+@st.composite
+def combatants(draw: st.DrawFn) -> dict[str, Any]:
+    found = {}
+    for who in draw(st.sets(st.sampled_from(sorted(NAMES)), min_size=1)):
+        one = combatant(NAMES[who], hp=draw(st.integers(-6, 9)), initiative=draw(st.integers(1, 6)))
+        if draw(st.booleans()):
+            one["hidden"] = True
+        if draw(st.booleans()):
+            one.update(out="left", at=None)
+        found[who] = one
+    return found
+
+
+@given(combatants(), st.sampled_from(sorted(NAMES)))
+def test_no_state_shows_anybody_hidden(found: dict[str, Any], active: str) -> None:
+    state = fight(**found)
+    state["fight"]["active"] = active
+    shown = json.dumps(project(state), ensure_ascii=False)
+    for who, one in found.items():
+        assert (who in shown) != bool(one.get("hidden"))
+
+
+ROLL = {"purpose": "attack", "sides": 6, "faces": [3], "mode": "plain", "kept": 3, "total": 3}
+_fact = st.one_of(
+    st.tuples(st.just("attacked"), st.sampled_from(sorted(NAMES)), st.sampled_from(sorted(NAMES))),
+    st.tuples(st.just("mentioned"), st.just("vex"), st.sampled_from(sorted(NAMES))),
+    st.tuples(st.just("hid"), st.sampled_from(sorted(NAMES)), st.just("")),
+    st.tuples(st.just("seen"), st.sampled_from(sorted(NAMES)), st.just("")),
+    st.tuples(st.just("fight-ended"), st.just(""), st.just("")),
+)
+_step = st.one_of(
+    st.tuples(st.just("play"), st.lists(_fact, min_size=1, max_size=3)),
+    st.tuples(st.just("secret"), st.lists(_fact, min_size=1, max_size=2)),
+    st.tuples(st.just("undo"), st.integers(1, 3)),
+    st.tuples(st.just("redo"), st.integers(1, 3)),
+)
+
+
+def facts_of(step: list[tuple[str, str, str]]) -> list[tuple[str, str, str, dict[str, Any]]]:
+    made = []
+    for kind, who, other in step:
+        sets: dict[str, Any] = {}
+        if kind == "attacked":
+            text = f"{NAMES[who]} attacks {NAMES[other]}."
+        elif kind == "mentioned":
+            text = f"Vex takes 2 damage from {NAMES[other]}'s Opportunity."
+        elif kind == "fight-ended":
+            text, sets = "It is over.", {"fight": None}
+        else:
+            text, sets = f"{NAMES[who]} {kind}.", {f"fight.combatants.{who}.hidden": kind == "hid" or None}
+        made.append((kind, who, text, sets))
+    return made
+
+
+@quickly(max_examples=30, deadline=None)
+@given(st.sets(st.sampled_from(sorted(NAMES))), st.lists(_step, min_size=1, max_size=7))
+def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], steps: list[Any]) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        evening = Evening(Path(place) / "ferry")
+        everybody = {
+            who: combatant(name, **({"hidden": True} if who in hidden else {})) for who, name in NAMES.items()
+        }
+        evening.happen(("fight-started", "", "It begins.", fight(**everybody)))
+        record, position, seq = Record(evening.folder), START, 0
+        live: list[list[Post]] = []
+        for kind, what in [("begin", None), *steps]:
+            if not _play(evening, kind, what):
+                continue
+            snapshot = record.read(position, seq)
+            ((entry, position),) = snapshot.lines
+            seq = entry["seq"]
+            posts = posts_of(entry, snapshot.before, record.at)
+            live.append(posts)
+            _nobody_hidden_in(posts[: 1 if kind in ("undo", "redo") else None], snapshot.before, entry)
+            if kind == "secret":
+                assert posts == []
+            told = {post.id: post.result for done in live for post in done if not post.mark}
+            for post in posts:
+                if post.mark:  # word for word as it was told at first, whoever has come or gone since
+                    assert post.result == {**told[post.result["id"]], "undone": kind == "undo"}
+        # Told late, from the state now, it is the same evening.
+        late = record.read(START, 0)
+        state, found = late.before, []
+        for entry, _ in late.lines:
+            found.append(posts_of(entry, state, record.at))
+            state = with_facts(state, entry["facts"])
+        assert found == live
+        assert state == late.now
+
+
+def _play(evening: Evening, kind: str, what: Any) -> bool:
+    from strike_cli.campaign import Campaign
+    from strike_cli.problems import Refused
+
+    try:
+        if kind == "undo":
+            evening.undo(what)
+        elif kind == "redo":
+            evening.redo(what)
+        elif kind in ("play", "secret"):
+            with Campaign(evening.folder) as campaign:
+                if "fight" not in campaign.state:
+                    return False
+            ended = next((n for n, fact in enumerate(what) if fact[0] == "fight-ended"), len(what))
+            evening.happen(*facts_of(what[: ended + 1]), secret=kind == "secret")
+    except Refused:
+        return False
+    return True
+
+
+def _nobody_hidden_in(posts: list[Post], before: dict[str, Any], entry: dict[str, Any]) -> None:
+    states = [before]
+    for fact in entry["facts"]:
+        states.append(with_facts(states[-1], [fact]))
+    ever = {
+        who for state in states for who, one in _combatants(state).items() if one.get("hidden")
+    }  # fmt: skip
+    in_sight = {who for who, one in _combatants(states[-1]).items() if not one.get("hidden")}
+    said = "\n".join(f"{post.result['title']} {post.result['text']} {post.result['dice']}" for post in posts)
+    for who in ever - in_sight:
+        assert not re.search(rf"\b{re.escape(NAMES[who])}", said)
+        assert who not in said
+
+
+def _combatants(state: dict[str, Any]) -> dict[str, Any]:
+    return (state.get("fight") or {}).get("combatants", {})
+
+
+def entry(*facts: dict[str, Any], **more: Any) -> dict[str, Any]:
+    made = [{"kind": "x", "who": "", "text": "", "changes": [], **fact} for fact in facts]
+    return {"seq": 9, "at": "now", "command": "combat attack", "facts": made, **more}
+
+
+def test_a_result_has_its_first_sentence_for_a_title_and_every_die() -> None:
+    state = fight(vex=combatant("Vex"), brann=combatant("Brann"))
+    told = result_of(
+        entry(
+            {
+                "text": "Vex hits. Hard!",
+                "who": "vex",
+                "roll": {**ROLL, "who": "vex"},
+                "against": {**ROLL, "who": "?"},
+            },
+            {"text": ""},
+            {"text": "Help.", "helpers": [{"name": "brann", "roll": {**ROLL, "who": "brann"}, "added": 1}]},
+            {"text": "All.", "rolls": [{**ROLL, "who": "vex"}]},
+        ),
+        state,
+    )
+    assert told is not None
+    assert (told["id"], told["seq"], told["at"], told["undone"]) == ("9", 9, "now", False)
+    assert told["title"] == "Vex hits."
+    assert told["text"] == "Vex hits. Hard!\nHelp.\nAll."
+    assert [die["who"] for die in told["dice"]] == ["Vex", "?", "Brann", "Vex"]
+    assert told["dice"][0] == {"who": "Vex", "purpose": "attack", "sides": 6, "faces": [3], "kept": 3}
+
+
+@pytest.mark.parametrize(
+    "kept_back",
+    [{"secret": True}, {"pending": True}, {"command": "override"}, {"command": "hand edit"}, {"facts": []}],
+    ids=str,
+)
+def test_what_is_not_for_players_is_no_result(kept_back: dict[str, Any]) -> None:
+    assert result_of({**entry({"text": "Something happens."}), **kept_back}, {}) is None
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        {"who": "lurker", "text": "Something moves."},
+        {"who": "vex", "text": "An Opportunity.", "against": "lurker"},
+        {"who": "vex", "text": "An attack.", "target": "lurker"},
+        {"who": "vex", "text": "Vex takes 3 damage from the reed lurker."},
+        {"who": "", "text": "Initiative: Vex 4, Reed Lurker 2."},
+        {"who": "", "text": "Reed Lurkers!"},
+        {"who": "", "text": "Dice.", "rolls": [{**ROLL, "who": "lurker"}]},
+        {"who": "vex", "text": "A roll.", "roll": {**ROLL, "sources": [{"reason": "flanked by Reed Lurker"}]}},
+    ],
+    ids=lambda fact: fact["text"],
+)  # fmt: skip
+def test_a_fact_that_names_somebody_hidden_is_left_out(fact: dict[str, Any]) -> None:
+    state = fight(vex=combatant("Vex"), lurker=combatant("Reed Lurker", hidden=True))
+    assert result_of(entry(fact), state) is None
+    told = result_of(entry({"text": "A splash."}, fact), state)
+    assert told is not None
+    assert told["text"] == "A splash."
+    assert told["dice"] == []
+
+
+def test_one_of_several_may_hide_and_the_others_are_told_of() -> None:
+    state = fight(
+        a=combatant("Goblin 1", hidden=True), b=combatant("Goblin 2"), c=combatant("Ogre 1", hidden=True)
+    )
+    told = result_of(
+        entry(*({"text": text} for text in ("Goblin 2 grins.", "Goblin 1 too.", "An ogre!"))), state
+    )
+    assert told is not None
+    assert told["text"] == "Goblin 2 grins."
+
+
+def test_who_comes_out_of_hiding_may_be_named(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    evening.play("combat damage", who="vex", amount=2, why="Reed Lurker")
+    assert not push(evening.folder, settings).error
+    sent = json.dumps(bad_table.seen).lower()
+    assert "lurker" not in sent
+    assert "for the gm alone" not in sent
+    assert "bloodied" not in sent
+
+    evening.happen(
+        ("attacked", "lurker", "Reed Lurker strikes at Vex.", {}),
+        ("seen", "lurker", "", {"fight.combatants.lurker.hidden": None}),
+    )
+    assert not push(evening.folder, settings).error
+    assert bad_table.texts()[-1] == "Reed Lurker strikes at Vex."
+    assert "lurker" in bad_table.tokens
+    evening.happen(("hid", "lurker", "Reed Lurker is gone.", {"fight.combatants.lurker.hidden": True}))
+    assert not push(evening.folder, settings).error
+    assert "lurker" not in bad_table.tokens
+    assert bad_table.texts()[-1] == "Reed Lurker strikes at Vex."
+
+
+def test_undoing_a_secret_tells_nothing(evening: Evening, bad_table: BadTable, settings: Settings) -> None:
+    evening.roll(1)
+    evening.roll(2, secret=True)
+    evening.undo()
+    evening.redo()
+    evening.undo(2)
+    evening.redo(2)
+    assert not push(evening.folder, settings).error
+    assert bad_table.texts()[1:] == ["Undone: #1 roll die.", "Done again: #1 roll die."]
+    assert [result["seq"] for result in bad_table.results] == [1, 5, 6]
+
+
+def test_an_override_shows_in_the_tokens_alone(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    evening.play("override", path="fight.combatants.vex.hp", value=3, why="the plot", scene="fight")
+    assert not push(evening.folder, settings).error
+    assert bad_table.tokens["vex"]["hp"]["value"] == 3
+    assert "plot" not in json.dumps(bad_table.seen)
+    assert len(bad_table.results) == 2
+
+
+def test_a_decision_that_is_open_is_not_told(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.play("roll skill", [6], who="vex", skill="Swimming", skilled=False, known=True, adv=[], dis=[],
+                 mods=[], helpers=[])  # fmt: skip
+    assert not push(evening.folder, settings).error
+    assert bad_table.results == []
