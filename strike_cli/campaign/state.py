@@ -113,7 +113,7 @@ def read(folder: Path) -> Read | None:
     except OSError as error:
         raise unreadable(path, error) from None
     try:
-        data = tomllib.loads(raw.decode("utf-8"))
+        data = tomllib.loads(raw.decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CampaignProblem(f"{STATE_FILE} is not valid TOML: {error}.", rebuild) from None
     table = data.pop("strike", None)

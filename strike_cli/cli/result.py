@@ -61,7 +61,33 @@ class Bars:
         self.rows = rows
 
 
-Block = Line | Table | Picture | Bars
+class Section:
+    """A heading with items below it, each with a mark in front; with `flow` they follow one another."""
+
+    def __init__(self, title: str, items: Iterable[tuple[Span, Line]], *, flow: bool = False) -> None:
+        self.title = title
+        self.items = list(items)
+        self.flow = flow
+
+
+class Columns:
+    """Blocks side by side where there is room for it, else one lot below the other."""
+
+    def __init__(self, left: Iterable[Block], right: Iterable[Block]) -> None:
+        self.left = list(left)
+        self.right = list(right)
+
+
+class Frame:
+    """Blocks in a frame with a title, and words at its foot."""
+
+    def __init__(self, title: str, blocks: Iterable[Block], foot: str = "") -> None:
+        self.title = title
+        self.blocks = list(blocks)
+        self.foot = foot
+
+
+Block = Line | Table | Picture | Bars | Section | Columns | Frame
 
 
 class Result:
@@ -149,7 +175,24 @@ def _plain(block: Block, width: int) -> str:
     if isinstance(block, Bars):
         longest = max((len(label) for label, _, _ in block.rows), default=0)
         return "\n".join(f"{label:<{longest}}  {_bar(share)}  {text}" for label, share, text in block.rows)
+    if isinstance(block, Section):
+        return _plain_section(block)
+    if isinstance(block, Columns):
+        return as_text([*block.left, *block.right], width).removesuffix("\n")
+    if isinstance(block, Frame):
+        foot = [("", ""), block.foot] if block.foot else []
+        return as_text([block.title, *block.blocks, *foot], width).removesuffix("\n")
     return "".join(text for text, _ in spans(block))
+
+
+def _plain_section(section: Section) -> str:
+    items = [
+        ("".join(text for text, _ in spans(mark)), "".join(text for text, _ in spans(line)))
+        for mark, line in section.items
+    ]
+    if section.flow:
+        return f"{section.title}: " + ", ".join(f"{mark}{text}" for mark, text in items)
+    return "\n".join([f"{section.title}:", *(f"  {mark or ' '} {text}" for mark, text in items)])
 
 
 def _plain_table(table: Table) -> str:
@@ -213,6 +256,10 @@ def _rich(block: Block, width: int) -> Any:
         for label, share, text in block.rows:
             grid.add_row(Text(label), Text(_bar(share), style="cyan"), Text(text, style="bold"))
         return grid
+    if isinstance(block, Section | Columns | Frame):
+        from .boxes import boxed
+
+        return boxed(block, width, _rich, _rich_text)
     return _rich_text(block)
 
 

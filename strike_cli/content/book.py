@@ -169,8 +169,7 @@ class _Compiler:
         from .forms import CAMPAIGN, house_defaults
 
         self.tables = {kind: {} for kind in CAMPAIGN}
-        found = self._plugins()
-        self._switch_off_dangling(found)
+        found = self._sound_plugins()
         head: dict[str, Any] = {"name": "", "house": house_defaults(), "targets": {}}
         if self.folder is not None:
             head = self._campaign(found)
@@ -193,10 +192,12 @@ class _Compiler:
 
     # Plugins
 
-    def _plugins(self) -> list[dict[str, Any]]:
+    def _plugins(self, broken: Mapping[str, str]) -> list[dict[str, Any]]:
         found = [dict(point) for point in plugins.discover()]
         for point in found:
             try:
+                if point["name"] in broken:
+                    raise PluginProblem(broken[point["name"]])
                 plugin = plugins.load(point)
                 point["namespace"] = plugin.name
                 point["targets"] = plugin.targets
@@ -377,25 +378,25 @@ class _Compiler:
 
     # What names something else
 
-    def _switch_off_dangling(self, found: list[dict[str, Any]]) -> None:
-        """A plugin whose content names what isn't there is switched off, and then what leans on it."""
-        bad = True
-        while bad:
-            bad = False
+    def _sound_plugins(self) -> list[dict[str, Any]]:
+        """What plugins bring. One that names what isn't there is switched off, then what leans on it."""
+        broken: dict[str, str] = {}
+        while True:
+            self.tables = {kind: {} for kind in self.tables}
+            self.where, self.owner, self.troubles = {}, {}, []
+            found = self._plugins(broken)
+            dangling = {}
             for point in [point for point in found if "broken" not in point]:
-                mine = [where for where, owner in self.owner.items() if owner == point["namespace"]]
-                campaign_faults, self.faults = self.faults, []
                 self._check_references(point["namespace"])
-                faults, self.faults = self.faults, campaign_faults
-                if faults:
-                    bad = True
-                    point["broken"] = (
+                if self.faults:
+                    dangling[point["name"]] = (
                         f"Plugin {point['name']!r} of {point['distribution']} {point['version']} is broken: "
-                        + "; ".join(faults)
+                        + "; ".join(self.faults)
                     )
-                    self.troubles.append(point["broken"])
-                    for kind, full in mine:
-                        del self.owner[kind, full], self.tables[kind][full], self.where[f"{kind}.{full}"]
+                    self.faults = []
+            if not dangling:
+                return found
+            broken |= dangling
 
     def _owned(self, kind: str, owner: str) -> list[tuple[str, Any]]:
         """The items of a kind that a plugin (by its namespace) or the campaign (\"\") brought."""

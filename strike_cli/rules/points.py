@@ -245,7 +245,26 @@ def use_fallback(world: World, who: str, data: MutableMapping[str, Any], text: s
     """Turn the Twist in `data` into a Success, once a session; its Costs stay (STR-CORE-31).
 
     `data` is that of a Skill Roll: `outcome` becomes "success", and `fallback` says what they fell back on.
+    Raises Refused where there is no Fallback, none left this session, or no Twist.
     """
+    fallback = _fallback_at_hand(world, who)
+    name = display_name(world, who)
+    if data["outcome"] != "twist":
+        raise Refused(
+            f"A Fallback turns a Twist, and {name}'s last roll was a Success.", "The Fallback is still there."
+        )
+    data["outcome"] = "success"
+    data["fallback"] = fallback
+    cost = " with a Cost" if data["costs"] else ""
+    how = f": {text.strip().rstrip('.')}" if text.strip() else ""
+    told = f"{name} falls back on {fallback}{how}. The Twist{cost} becomes a Success{cost}."
+    last = {key: data[key] for key in ("skill", "outcome", "costs") if key in data}
+    sets = {f"characters.{who}.fallback_used": session_number(world), f"characters.{who}.last_roll": last}
+    yield world.happen("fallback-used", who, told, sets, fallback=fallback, how=text)
+
+
+def _fallback_at_hand(world: World, who: str) -> str:
+    """What somebody falls back on. Raises Refused where they have no Fallback, or none left this session."""
     name, fallback = display_name(world, who), fallback_of(world, who)
     if not fallback:
         raise Refused(
@@ -254,34 +273,19 @@ def use_fallback(world: World, who: str, data: MutableMapping[str, Any], text: s
         )
     if _fell_back(world, who):
         raise Refused(f"{name} has used the Fallback this session already.", "It is back in the next session.")
-    if data.get("outcome") != "twist":
-        raise Refused(
-            f"A Fallback turns a Twist, and {name}'s last roll was a Success.", "The Fallback is still there."
-        )
-    data["outcome"] = "success"
-    data["fallback"] = fallback
-    came = "Success with a Cost" if data["costs"] else "Success"
-    was = "Twist with a Cost" if data["costs"] else "Twist"
-    how = f": {text.strip().rstrip('.')}" if text.strip() else ""
-    last = {key: data[key] for key in ("skill", "outcome", "costs") if key in data}
-    sets = {f"characters.{who}.fallback_used": session_number(world), f"characters.{who}.last_roll": last}
-    told = f"{name} falls back on {fallback}{how}. The {was} becomes a {came}."
-    yield world.happen("fallback-used", who, told, sets, fallback=fallback, how=text)
+    return fallback
 
 
 def play_fallback(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`fallback`: the last roll's Twist, once the game master has told it, turns out well. Args: who, text."""
     who = args["who"]
+    _fallback_at_hand(world, who)
     last = world.get(f"characters.{who}.last_roll")
-    if last is None:
-        # Who has no Fallback, or none left, hears that first.
-        nothing: dict[str, Any] = {"outcome": "twist", "costs": 0}
-        if may_fall_back(world, who):
-            raise Refused(
-                f"{display_name(world, who)} has rolled nothing this session that a Fallback could turn.",
-                f"`strike roll skill {who} SKILL` comes first; a Fallback turns its Twist.",
-            )
-        yield from use_fallback(world, who, nothing)
+    if not last:
+        raise Refused(
+            f"{display_name(world, who)} has made no Skill Roll this session that a Fallback could turn.",
+            f"`strike roll skill {who} SKILL` comes first.",
+        )
     data = {"who": who, **last}
     yield from use_fallback(world, who, data, args["text"])
     return data
@@ -297,13 +301,15 @@ def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
     Raises Refused, beginning with `wanted`, where there is none, and Usage where it may be several.
     """
     low = slug(name)
-    for place, names in enumerate(known):
+    begins = []
+    for place, names in enumerate(known if low != slug("") else ()):
         if low in map(slug, names):
             return place
-    found = [place for place, names in enumerate(known) if low != "-" and slug(names[0]).startswith(low)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise Usage(f"{name!r} may be {listed(known[place][0] for place in found)}.", "Give more of the name.")
+        if slug(names[0]).startswith(low):
+            begins.append(place)
+    if len(begins) == 1:
+        return begins[0]
+    if begins:
+        raise Usage(f"{name!r} may be {listed(known[place][0] for place in begins)}.", "Give more of the name.")
     shown = [names[0] for names in known]
     raise Refused(f"{wanted} {name!r}.{nearest(name, shown)}", f"Known: {listed(map(repr, shown))}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -21,6 +21,9 @@ SKILL = "Wealth"
 """What a Wealth roll is called where Skills are named: a Bonus may be kept for it."""
 SHORT, BROKE = "core:short", "core:broke"
 AUTOMATIC, IMPOSSIBLE = "automatic", "impossible"
+ANY_COST = ("flaw", "short", "favor")
+AFTER_A_FLAW = ("short", "favor")
+"""What a Cost may be; and the second of two, of which one is a Flaw."""
 
 
 # --- how rich somebody is
@@ -285,17 +288,14 @@ def _deal(
     yield _rolled(world, buyers[0], text, came, data)
     if not data["got"]:
         data["got"] = data["broke_the_bank"] = yield from _bank(world, args, buyers, helpers)
-    given = iter(args["costs"])
+    given = list(args["costs"])
     on = _what(args) if data["got"] else f"the failed deal for {_what(args)}"
     for buyer in buyers:
         for number in range(came.row["costs"]):
-            kinds = ("flaw",) if number < came.row["flaws"] else ("flaw", "short", "favor")
-            if came.row["costs"] == 2 and number:
-                kinds = ("short", "favor")  # one of two Costs is a Flaw already
+            kinds = ("flaw",) if number < came.row["flaws"] else AFTER_A_FLAW if came.row["flaws"] else ANY_COST
             data["paid"].append((yield from _cost(world, args, buyer, kinds, on, given)))
     for helper in helpers if came.row["costs"] else ():
-        kinds = ("flaw", "short", "favor")
-        data["paid"].append((yield from _cost(world, args, helper, kinds, on, given)))
+        data["paid"].append((yield from _cost(world, args, helper, ANY_COST, on, given)))
     return data
 
 
@@ -323,24 +323,206 @@ def _bank(world: World, args: Args, buyers: Sequence[str], helpers: Sequence[str
 
 
 def _cost(
-    world: World, args: Args, payer: str, kinds: tuple[str, ...], on: str, given: Iterator[str]
+    world: World, args: Args, payer: str, kinds: tuple[str, ...], on: str, given: list[str]
 ) -> Procedure[dict[str, str]]:
-    """One Cost of a purchase, of a kind that the rule leaves open (STR-CORE-27).
+    """One Cost of a purchase, of a kind that the table leaves open (STR-CORE-27).
 
-    `given` are those decided beforehand. A Flaw that the rule demands takes the next of them only where
-    that is a Flaw too.
+    `given` are those decided beforehand, taken off as they are used. A Flaw that the table demands takes
+    the next of them only where that is a Flaw.
     """
-    seller = args["seller"] or "the seller"
-    kind, what = yield from _decided(payer, kinds, on, seller, given)
-    if kind == "flaw":
-        yield from gain_flaw(world, payer, on, what)
-    elif kind == "favor":
-        yield from gain_favor(world, payer, what or seller, f"for {_what(args)}")
+    what, seller = _what(args), args["seller"] or "the seller"
+    kind = detail = ""
+    if given and (len(kinds) > 1 or given[0].partition(":")[0] == kinds[0]):
+        kind, _, detail = given.pop(0).partition(":")
+        if kind not in kinds:
+            raise Refused(
+                f"{kind!r} can't be this Cost: one of the two is a Flaw already.", f"One of: {listed(kinds)}."
+            )
+    elif len(kinds) > 1:
+        labels = {
+            "flaw": f"a Flaw on {on}",
+            "short": "one Wealth less until a frugal week is over",
+            "favor": f"a Favor owed to {seller}",
+        }
+        kind = yield Choose(payer, "cost", kinds, tuple(labels[word] for word in kinds))
+    if kind == "favor":
+        yield from gain_favor(world, payer, detail or seller, f"for {what}")
+    elif kind == "short":
+        yield from gain_condition(world, payer, SHORT, f"for {what}")
     else:
-        yield from gain_condition(world, payer, SHORT, f"for {_what(args)}")
+        kind = "flaw"
+        yield from gain_flaw(world, payer, on, detail)
     return {"who": payer, "kind": kind}
 
 
 def _names(world: World, people: Sequence[str]) -> str:
     *first, last = (display_name(world, who) for who in people)
     return f"{', '.join(first)} and {last}" if first else last
+
+
+# --- pooling
+
+
+def play_pool(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`wealth pool`: five of one Wealth buy as one of the next (STR-CORE-28).
+
+    Args: members (the first rolls), parcels [{who or "", rank}], price, what, seller, costs, adv, dis, mods.
+    The parcels are used up whatever the roll comes to (a ruling).
+    """
+    members, price = args["members"], args["price"]
+    own = _pooled(world, members, args["parcels"])
+    if column_of(own + 1, price) == IMPOSSIBLE:
+        raise Refused(
+            f"A pool of Wealth {own} buys as Wealth {own + 1}: price {price} is out of reach.",
+            f"A cash parcel of rank {price} buys it: `strike wealth cash spend`.",
+        )
+    parcels = _owners(world, members, args["parcels"])
+    wealth, matters, _ = ready(world, {**args, "who": members[0], "wealth": own + 1, "helpers": []})
+    for parcel in parcels:
+        why = f"puts a cash parcel of rank {parcel['rank']} into the pool"
+        yield _without_parcel(world, parcel["who"], parcel["rank"], why)
+    came = yield from _roll(world, members[0], price, wealth, matters, ())
+    buys = "buy" if came.row["outcome"] == "success" else "try to buy"
+    names = _names(world, members)
+    text = f"{names} pool and {buys} {_what(args)} as Wealth {wealth}: {_told(world, came)}."
+    data = yield from _deal(world, args, text, came, members, ())
+    return {**data, "members": list(members), "parcels": parcels, "wealth": wealth}
+
+
+def _pooled(world: World, members: Sequence[str], parcels: Sequence[Mapping[str, Any]]) -> int:
+    """The Wealth that everybody in a pool has. Raises Refused, saying what is missing for a pool."""
+    rules = numbers("wealth")["pool"]
+    size, most = rules["size"], rules["parcels"]
+    if len(parcels) > most:
+        raise Refused(
+            f"At most {most} of the {size} in a pool may be cash parcels, and these are {len(parcels)}.",
+            f"Find {size - most - len(members)} more of that Wealth."
+            if len(members) < size - most
+            else "Leave parcels out.",
+        )
+    tiers = {who: standing(world, who).effective for who in members}
+    own = tiers[members[0]]
+    if set(tiers.values()) != {own}:
+        shown = listed(f"{display_name(world, who)} {tier}" for who, tier in tiers.items())
+        raise Refused(
+            f"A pool is of one Wealth, as it counts now; here it is {shown}.",
+            "Who is a tier off can help a buyer: `strike wealth buy --help-from`.",
+        )
+    wrong = [str(parcel["rank"]) for parcel in parcels if parcel["rank"] != own]
+    if wrong:
+        raise Refused(
+            f"Among Wealth {own} a cash parcel of rank {own} counts as one, not of rank {listed(wrong)}.",
+            "By itself a parcel buys what is of its rank: `strike wealth cash spend`.",
+        )
+    have = len(members) + len(parcels)
+    if have != size:
+        parts = f"{len(members)} of Wealth {own} and {len(parcels)} cash parcels of that rank"
+        missing = f"{size - have} more" if have < size else f"{have - size} fewer"
+        raise Refused(
+            f"A pool is {size}; here are {parts}: {missing}.",
+            f"Up to {most} of the {size} may be cash parcels of rank {own}: --parcels {own},{own}.",
+        )
+    return own
+
+
+def _owners(
+    world: World, members: Sequence[str], parcels: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Whose parcels go into a pool: those named, else the first of the members who has one."""
+    left = {who: list(cash(world, who)) for who in (*members, *(item["who"] for item in parcels if item["who"]))}
+    found = []
+    for item in sorted(parcels, key=lambda item: not item["who"]):
+        rank = item["rank"]
+        who = next((who for who in ([item["who"]] if item["who"] else members) if rank in left[who]), None)
+        if who is None:
+            whose = display_name(world, item["who"]) if item["who"] else "None of them"
+            raise Refused(
+                f"{whose} has no {'further ' if found else ''}cash parcel of rank {rank}.",
+                "`strike wealth show WHO` lists parcels; --parcels NAME:RANK takes somebody else's.",
+            )
+        left[who].remove(rank)
+        found.append({"who": who, "rank": rank})
+    return found
+
+
+# --- cash
+
+
+def _without_parcel(world: World, who: str, rank: int, text: str, kind: str = "cash-spent", **sets: Any) -> Happen:
+    """A cash parcel is used up, and what that brings about. Raises Refused where there is none of the rank."""
+    held, name = cash(world, who), display_name(world, who)
+    if rank not in held:
+        have = listed(f"rank {item}" for item in sorted(held))
+        raise Refused(f"{name} has no cash parcel of rank {rank}.", f"Parcels of {name}: {have}.")
+    left = list(held)
+    left.remove(rank)
+    paths = {f"characters.{who}.{key}": value for key, value in {"cash": left, **sets}.items()}
+    return world.happen(kind, who, f"{name} {text}.", paths, rank=rank)
+
+
+def play_cash_add(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`wealth cash add`: loot found, stuff sold. Args: who, rank, why."""
+    who, rank = args["who"], args["rank"]
+    held = [*cash(world, who), rank]
+    tail = f": {args['why']}." if args["why"] else "."
+    text = f"{display_name(world, who)} gains a cash parcel of rank {rank}{tail}"
+    yield world.happen("cash-gained", who, text, {f"characters.{who}.cash": held}, rank=rank)
+    return {"who": who, "rank": rank, "cash": held}
+
+
+def play_cash_spend(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`wealth cash spend`: something of the parcel's rank or below, with no roll and no Bonus (STR-CORE-30).
+
+    Args: who, rank (the parcel's), price (None: the same), what.
+    """
+    who, rank = args["who"], args["rank"]
+    price = rank if args["price"] is None else args["price"]
+    if price > rank:
+        raise Refused(
+            f"A cash parcel of rank {rank} buys what costs {rank} or less, not price {price}.",
+            f"`strike wealth buy {who} {price}` rolls for it.",
+        )
+    what = _what({**args, "price": price})
+    yield _without_parcel(world, who, rank, f"buys {what} with a cash parcel of rank {rank}")
+    return {"who": who, "rank": rank, "price": price, "what": what, "got": True, "cash": cash(world, who)}
+
+
+def play_invest(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`wealth invest`: over time a parcel raises Wealth for good, to one below its rank (STR-CORE-30).
+
+    Args: who, rank (the parcel's).
+    """
+    who, rank = args["who"], args["rank"]
+    wealth, target, name = standing(world, who).wealth, rank - 1, display_name(world, who)
+    if target <= wealth:
+        top = len(numbers("wealth")["ranks"]) - 1
+        raise Refused(
+            f"A parcel of rank {rank} raises Wealth to {max(target, 0)} at most, and {name} has {wealth}.",
+            f"It takes one of rank {wealth + 2} or more." if wealth < top else "No Wealth is higher.",
+        )
+    text = f"invests a cash parcel of rank {rank}, and in time has Wealth {target} ({rank_name(target)})"
+    yield _without_parcel(world, who, rank, text, "wealth-raised", wealth=target)
+    return {"who": who, "rank": rank, "wealth": target, "cash": cash(world, who)}
+
+
+def play_recover(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`wealth recover`: Short or Broke no longer, by living frugally or with a parcel (STR-CORE-29).
+
+    Args: who, condition ("short" or "broke"), parcel (whether one is spent on it).
+    """
+    who, condition = args["who"], f"core:{args['condition']}"
+    definition = world.book.conditions[condition]
+    held = must_hold(world, who, condition)
+    after = [item for item in held if item != condition]
+    if not _counts_once(definition):
+        after += [condition] * (held.count(condition) - 1)
+    target = standing(world, who, after).effective
+    spent = None
+    why = definition.get("recovery", {}).get("text", "")
+    if args["parcel"]:
+        spent = target + numbers("wealth")["recovery"][args["condition"]]
+        why = f"a cash parcel of rank {spent}"
+        text = f"spends a cash parcel of rank {spent} to get back to Wealth {target}"
+        yield _without_parcel(world, who, spent, text)
+    left = yield from recover_from(world, who, condition, why)
+    return {"who": who, "condition": condition, "left": left, "wealth": target, "parcel": spent}

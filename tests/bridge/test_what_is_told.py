@@ -266,7 +266,7 @@ def test_what_is_not_for_players_is_no_result(kept_back: dict[str, Any]) -> None
         {"who": "", "text": "Initiative: Vex 4, Reed Lurker 2."},
         {"who": "", "text": "Reed Lurkers!"},
         {"who": "", "text": "Dice.", "rolls": [{**ROLL, "who": "lurker"}]},
-        {"who": "vex", "text": "A roll.", "roll": {**ROLL, "sources": [{"reason": "flanked by Reed Lurker"}]}},
+        {"who": "vex", "text": "Roll.", "roll": {**ROLL, "sources": [{"reason": "flanked by Reed Lurker"}]}},
     ],
     ids=lambda fact: fact["text"],
 )  # fmt: skip

@@ -258,16 +258,28 @@ def test_helpers_dice_are_asked_in_the_order_named(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("die", "help_", "comes_to", "cost_each"), [(2, 6, COST, 1), (4, 6, SUCCESS, 0), (1, 1, TWIST_COST, 1)]
+    ("dice", "comes_to", "payers"),
+    [
+        ((2, 6, 1), COST, ["vex", "odo", "brann"]),
+        ((1, 1, 1), TWIST_COST, ["vex", "odo", "brann"]),
+        ((4, 6, 1), SUCCESS, []),
+        ((2, 1, 1), TWIST, []),
+    ],
 )
 def test_a_cost_is_every_helpers_too(
-    game: Game, die: int, help_: int, comes_to: tuple[str, bool, int], cost_each: int
+    game: Game, dice: tuple[int, ...], comes_to: tuple[str, bool, int], payers: list[str]
 ) -> None:
     """STR-CORE-20 and golden example 7: a 2 helped to 3 is a Success with a Cost, and a Cost for each helper."""
-    data = roll(game, die, help_, 1, helpers=[helper("skilled", n) for n in range(2)])
+    helpers = [{"name": "odo", "skilled": True}, {"name": "brann", "skilled": True}]
+    paid = []
+    while played := game.drive("roll skill", {"helpers": helpers}, dice, ["angry"] * len(paid)).pending:
+        assert played.what == "cost"
+        paid.append(played.who)
+    assert paid == payers
+    data = game.play("roll skill", dice=dice, helpers=helpers, choose=["angry"] * len(paid))
     assert came_to(data) == comes_to
-    assert [item["costs"] for item in data["helpers"]] == [cost_each, cost_each]
-    assert ("helper" in game.texts()[0]) is bool(cost_each)
+    angry = [who for who in ("vex", "odo", "brann") if game.get(f"characters.{who}.conditions")]
+    assert sorted(angry) == sorted(payers)
 
 
 # --- bare dice, and what a decision looks like

@@ -1,0 +1,316 @@
+"""The look of a character sheet: what people wrote and what play changed, merged, the changes marked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..content.book import Book
+from ..rules.numbers import numbers
+from .result import Block, Columns, Frame, Line, Section, Span, Table
+
+NEW: Span = ("+", "good")
+LOST: Span = ("-", "bad")
+CHANGED: Span = ("~", "warn")
+LEGEND = {"+": "gained in play", "-": "lost in play", "~": "changed in play"}
+
+_SEVERITY = {"minor": "warn", "major": "bad", "wealth": "warn"}
+_UNTIL = {
+    "save": "save ends",
+    "escape": "escape ends",
+    "turn-start": "until the next turn starts",
+    "turn-end": "until the next turn ends",
+    "encounter": "for the fight",
+    "permanent": "until ended",
+}
+
+
+def merge(book: Book, who: str, changed: Mapping[str, Any]) -> dict[str, Any]:
+    """The sheet as it stands: what people wrote with what play changed put in."""
+    written = book.characters[who]
+    lost = {name.lower() for name in changed.get("tricks_lost", [])}
+    dropped = {name.lower() for name in changed.get("complications_lost", [])}
+    tricks = [*map(_named, written["tricks"]), *changed.get("tricks_gained", [])]
+    complications = [*map(_named, written["complications"])]
+    complications += [{"name": name} for name in changed.get("complications_gained", [])]
+    merged = {
+        **written,
+        "ap": changed.get("ap", written["ap"]),
+        "wealth": changed.get("wealth", written["wealth"]),
+        "cash": changed.get("cash", written["cash"]),
+        "skills": [*written["skills"], *changed.get("skills_learned", [])],
+        "tricks": [trick for trick in tricks if trick["name"].lower() not in lost],
+        "complications": [item for item in complications if item["name"].lower() not in dropped],
+        "fallback": changed.get("fallback", written.get("fallback", "")),
+        "levels": changed.get("levels", 0),
+        "conditions": _conditions(book, changed),
+    }
+    for key in ("doubts", "flaws", "favors", "banked"):
+        merged[key] = changed.get(key, [])
+    return merged
+
+
+def _named(item: str | Mapping[str, Any]) -> dict[str, Any]:
+    return {"name": item} if isinstance(item, str) else dict(item)
+
+
+def _conditions(book: Book, changed: Mapping[str, Any]) -> list[dict[str, Any]]:
+    found = []
+    for key, count in Counter(changed.get("conditions", [])).items():
+        definition = book.conditions.get(key, {"name": key, "severity": "minor", "summary": ""})
+        found.append(
+            {
+                "id": key,
+                "name": definition["name"],
+                "count": count,
+                "severity": definition["severity"],
+                "summary": definition["summary"],
+                "recovery": definition.get("recovery"),
+            }
+        )
+    return found
+
+
+def sheet_blocks(book: Book, who: str, state: Mapping[str, Any]) -> list[Block]:
+    """The sheet for people."""
+    changed = state.get("characters", {}).get(who, {})
+    return _Sheet(book, who, changed, state.get("fight", {})).blocks()
+
+
+class _Sheet:
+    def __init__(
+        self, book: Book, who: str, changed: Mapping[str, Any], fight: Mapping[str, Any]
+    ) -> None:
+        self.book = book
+        self.who = who
+        self.written = book.characters[who]
+        self.changed = changed
+        self.now = merge(book, who, changed)
+        self.fight = fight
+        self.marks: dict[str, None] = {}
+
+    def blocks(self) -> list[Block]:
+        """All of it, in one frame."""
+        inside: list[Block] = [*self._head(), "", *self._vitals()]
+        for section in self._of_play():
+            inside += ["", section]
+        left, right = _spaced(self._left()), _spaced(self._right())
+        if left or right:
+            between: list[Block] = [""] if left and right else []
+            inside += ["", Columns(left, right), *between[:0]]
+        inside += ["", ("In a fight", "strong"), *self._fighting()]
+        if self.now["notes"]:
+            inside += ["", Section("Notes", [("", self.now["notes"])])]
+        foot = "   ".join(f"{mark} {LEGEND[mark]}" for mark in LEGEND if mark in self.marks)
+        return [Frame(self.now["name"], inside, foot)]
+
+    def _mark(self, mark: Span) -> Span:
+        self.marks[mark[0]] = None
+        return mark
+
+    # The head
+
+    def _head(self) -> list[Line]:
+        about = [self.now["role"], self.now["class"]]
+        player = f"played by {self.now['player']}" if self.now["player"] else ""
+        small = " · ".join(word for word in (self.who, *about, player) if word)
+        concept: list[Line] = [self.now["concept"]] if self.now["concept"] else []
+        return [*concept, (small, "dim")]
+
+    def _vitals(self) -> list[Line]:
+        points = self.now["ap"]
+        stars = "●" * min(points, 9) or "○"
+        wealth = self.now["wealth"]
+        ranks = numbers("wealth")["ranks"]
+        line: list[Any] = [
+            ("Action Points ", "dim"),
+            (f"{stars} {points}", "good" if points else "warn"),
+            *self._was("ap", str),
+            ("    Wealth ", "dim"),
+            (f"{ranks[wealth]} ({wealth})", "strong"),
+            *self._was("wealth", lambda rank: ranks[rank]),
+        ]
+        if self.now["cash"] or self.written["cash"]:
+            line += [("    Cash ", "dim"), (_cash(self.now["cash"]), "strong"), *self._was("cash", _cash)]
+        if self.now["levels"]:
+            line += [("    Level-ups ", "dim"), (str(self.now["levels"]), "strong")]
+        return [line]
+
+    def _was(self, key: str, shown: Any) -> list[Span]:
+        if self.now[key] == self.written[key]:
+            return []
+        return [" ", self._mark(CHANGED), (f" was {shown(self.written[key])}", "dim")]
+
+    # What play has left on them
+
+    def _of_play(self) -> list[Section]:
+        sections = [
+            Section("Conditions", self._condition_items()),
+            Section("Flaws", [(_id(item), _titled(item["on"], item.get("text"))) for item in self.now["flaws"]]),
+            Section("Favors owed", [(_id(item), _favor(item)) for item in self.now["favors"]]),
+            Section("Kept for later", [(_id(item), _banked(item)) for item in self.now["banked"]]),
+        ]
+        return [section for section in sections if section.items]
+
+    def _condition_items(self) -> Iterable[tuple[Span, Line]]:
+        for item in self.now["conditions"]:
+            name = f"{item['name']} ×{item['count']}" if item["count"] > 1 else item["name"]
+            parts: list[Span] = [(name, _SEVERITY[item["severity"]])]
+            if item["summary"]:
+                parts.append(f"  {item['summary']}")
+            elif item["recovery"]:
+                parts.append(f"  Ends with {item['recovery']['text']}.")
+            if self.now["doubts"] and self.book.conditions.get(item["id"], {}).get("doubts"):
+                parts.append((f"  Touches {', '.join(self.now['doubts'])}.", "strong"))
+            yield "", parts
+
+    # What they are
+
+    def _left(self) -> list[Section]:
+        doubted = {name.lower() for name in self.now["doubts"]}
+        learned = self.changed.get("skills_learned", [])
+        skills: list[tuple[Span, Line]] = []
+        for skill in self.now["skills"]:
+            style = "warn" if skill.lower() in doubted else "good" if skill in learned else ""
+            mark = self._inline(NEW) if skill in learned else ""
+            skills.append((mark, (skill, style) if style else skill))
+        plain = [
+            Section(title, [("", text) for text in self.now[key]], flow=True)
+            for title, key in (("Connections", "connections"), ("Tools", "tools"))
+        ]
+        return [section for section in (Section("Skills", skills, flow=True), *plain) if section.items]
+
+    def _inline(self, mark: Span) -> Span:
+        sign, style = self._mark(mark)
+        return (sign, style)
+
+    def _right(self) -> list[Section]:
+        gained = {item["name"] for item in self.changed.get("tricks_gained", [])}
+        troubles = set(self.changed.get("complications_gained", []))
+        sections = [
+            Section("Tricks", self._named_items("tricks", gained, self.changed.get("tricks_lost", []))),
+            Section(
+                "Complications",
+                self._named_items("complications", troubles, self.changed.get("complications_lost", [])),
+            ),
+        ]
+        if self.now["fallback"]:
+            is_new = self.now["fallback"] != self.written.get("fallback")
+            mark = self._mark(NEW) if is_new else ""
+            sections.append(Section("Fallback", [(mark, self.now["fallback"])]))
+        sections.append(Section("Relationships", [("", text) for text in self.now["relationships"]]))
+        return [section for section in sections if section.items]
+
+    def _named_items(
+        self, key: str, gained: set[str], lost: Sequence[str]
+    ) -> list[tuple[Span, Line]]:
+        items: list[tuple[Span, Line]] = []
+        for item in self.now[key]:
+            mark = self._mark(NEW) if item["name"] in gained else ""
+            items.append((mark, _titled(item["name"], item.get("text"), item.get("skill"))))
+        items += [(self._mark(LOST), (name, "dim")) for name in lost]
+        return items
+
+    # In a fight
+
+    def _fighting(self) -> list[Block]:
+        defaults = numbers("combat")["defaults"]
+        hp = self.now.get("hp", defaults["hp"])
+        speed = self.now.get("speed", defaults["speed"])
+        chance = self.now.get("opportunity", defaults["opportunity_damage"])
+        parts = [f"{hp} HP", f"Speed {speed}", f"Opportunities {chance} damage"]
+        if self.now.get("size", 1) > 1:
+            parts.append(f"size {self.now['size']}")
+        lines: list[Block] = [f"  {' · '.join(parts)}"]
+        combatant = self.fight.get("combatants", {}).get(self.who)
+        if combatant:
+            lines.append(["  ", (f"{self.fight['name']}: {self._standing(combatant)}", "warn")])
+        lines.append(Table(["  Attack", "Where", ">Damage", "Effect"], self._powers()))
+        return lines
+
+    def _standing(self, combatant: Mapping[str, Any]) -> str:
+        parts = [f"{combatant['hp']} of {combatant['max_hp']} HP"]
+        for key, one in (("strikes", "Strike"), ("miss_tokens", "Miss Token")):
+            count = combatant.get(key, 0)
+            if count:
+                parts.append(f"{count} {one}{'' if count == 1 else 's'}")
+        parts += [
+            str(self.book.statuses.get(status["id"], {}).get("name", status["id"]))
+            for status in combatant.get("statuses", [])
+        ]
+        return ", ".join(parts) + (f", {combatant['out'].replace('-', ' ')}" if "out" in combatant else "")
+
+    def _powers(self) -> Iterable[list[Span]]:
+        defaults = numbers("combat")["defaults"]
+        melee = self.now.get("melee", {"damage": defaults["basic_damage"], "reach": 1})
+        ranged = self.now.get("ranged", {"damage": defaults["basic_damage"], "range": defaults["ranged"]})
+        yield ["  Melee", f"reach {melee['reach']}", str(melee["damage"]), ("basic", "dim")]
+        yield ["  Ranged", f"range {ranged['range']}", str(ranged["damage"]), ("basic", "dim")]
+        for key in self.now["powers"]:
+            power = self.book.powers[key]
+            where = ", ".join(f"{way} {power[way]}" for way in ("reach", "range", "burst") if way in power)
+            effects = [self._effect(step) for step in power["effect"]]
+            once = ["once a fight"] if power["usage"] == "encounter" else []
+            acts = [] if power["action"] == "attack" else [f"{power['action']} action"]
+            yield [
+                (f"  {power['name']}", "name"),
+                where or "-",
+                str(power.get("damage", "-")),
+                "; ".join([*effects, *acts, *once]) or "-",
+            ]
+
+    def _effect(self, step: Mapping[str, Any]) -> str:
+        amount, status = step.get("amount"), step.get("status")
+        if step["do"] == "apply":
+            name = self.book.statuses.get(status, {}).get("name", status)
+            words = f"{name}{f' {amount}' if amount else ''} ({_UNTIL[step['duration']]})"
+        else:
+            words = {
+                "damage": f"{amount} more damage",
+                "heal": f"heals {amount}",
+                "push": f"pushes {amount}",
+                "note": step.get("text", ""),
+            }[step["do"]]
+        return f"oneself: {words}" if step["to"] == "self" else str(words)
+
+
+def _spaced(sections: Sequence[Section]) -> list[Block]:
+    blocks: list[Block] = []
+    for section in sections:
+        blocks += [section, ""]
+    return blocks[:-1]
+
+
+def _id(item: Mapping[str, Any]) -> Span:
+    return (str(item["id"]), "command")
+
+
+def _titled(name: str, text: str | None, skill: str | None = None) -> Line:
+    parts: list[Span] = [(name, "strong")]
+    if skill:
+        parts.append((f" ({skill})", "dim"))
+    if text:
+        parts.append(f"  {text}")
+    return parts
+
+
+def _favor(item: Mapping[str, Any]) -> Line:
+    parts: list[Span] = [(item["to"], "strong")]
+    if item.get("text"):
+        parts.append(f"  {item['text']}")
+    if item.get("reputation"):
+        parts.append(("  a Bad Reputation by now", "bad"))
+    return parts
+
+
+def _banked(item: Mapping[str, Any]) -> Line:
+    style = "good" if item["gives"] == "advantage" else "warn"
+    parts: list[Span] = [(item["gives"].capitalize(), style), f" on {item['for']}"]
+    if item.get("why"):
+        parts.append((f"  {item['why']}", "dim"))
+    return parts
+
+
+def _cash(parcels: Sequence[int]) -> str:
+    return ", ".join(f"rank {rank}" for rank in parcels) or "none"
