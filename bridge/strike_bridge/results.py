@@ -82,7 +82,7 @@ def _dice(fact: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Payload
         if isinstance(roll, Mapping) and "faces" in roll:
             who = str(roll.get("who") or "")
             yield {
-                "who": names.get(who, who),
+                "who": names.get(who) or fact.get("names", {}).get(who, who),
                 "purpose": str(roll.get("purpose") or ""),
                 "sides": roll.get("sides", 6),
                 "faces": list(roll["faces"]),

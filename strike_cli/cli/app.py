@@ -14,6 +14,9 @@ from typer.core import TyperGroup
 
 from ..problems import Problem, Usage, nearest
 
+INTERRUPTED = 130
+"""What shells expect of a command that Ctrl-C ended."""
+
 GROUPS = {
     # name: (module, what it is for); a group of commands when the module's app has that name
     "demo": "demo",
@@ -29,6 +32,13 @@ GROUPS = {
     "bonus": "cost",
     "roll": "roll",
     "odds": "odds",
+    "wealth": "wealth",
+    "ap": "ap",
+    "awesome": "ap",
+    "trick": "trick",
+    "complication": "complication",
+    "fallback": "ap",
+    "advance": "advance",
     "combat": "combat",
     "choose": "campaign",
     "undo": "campaign",
@@ -42,6 +52,12 @@ GROUPS = {
     "plugin": "plugin",
     "replay": "campaign",
     "doctor": "campaign",
+}
+
+ELSEWHERE = {
+    # group: {command of it: (module, the app there that has it)}, imported only when typed
+    "roll": {"wealth": ("wealth", "roll_app")},
+    "odds": {"wealth": ("wealth", "odds_app")},
 }
 
 
@@ -72,13 +88,29 @@ class LazyGroup(TyperGroup):
 
 @lru_cache(maxsize=64)  # a script types the same commands over and over
 def _built(name: str, following: str | None) -> Any:
-    from importlib import import_module
-
-    group: typer.Typer = import_module(f"strike_cli.cli.{GROUPS[name]}").app
+    group = _group(name, following)
     found = typer.main.get_command(_only(group, (name, following)))
     commands = getattr(found, "commands", {})
     found.name = name
     return commands.get(name, found)
+
+
+def _group(name: str, following: str | None) -> typer.Typer:
+    """The group of a name; with what others bring to it only where that, or all of it, is asked for."""
+    from importlib import import_module
+
+    others = ELSEWHERE.get(name, {})
+    if following in others:
+        module, app_name = others[following]
+        return getattr(import_module(f"strike_cli.cli.{module}"), app_name)  # type: ignore[no-any-return]
+    group: typer.Typer = import_module(f"strike_cli.cli.{GROUPS[name]}").app
+    if not others or any(item.name == following for item in group.registered_commands):
+        return group
+    whole = copy(group)
+    whole.registered_commands = list(group.registered_commands)
+    for other in others:
+        whole.registered_commands += _group(name, other).registered_commands
+    return whole
 
 
 @lru_cache(maxsize=1)
@@ -156,7 +188,7 @@ def run(argv: list[str]) -> int:
         return _refuse(Usage(error.format_message()), argv)
     except (KeyboardInterrupt, typer.Abort):
         sys.stderr.write("\nInterrupted; nothing was changed.\n")
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:
         # Whoever read the output has gone: nothing left to say, and nothing went wrong.
         import os

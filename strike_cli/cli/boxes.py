@@ -15,6 +15,7 @@ from rich.text import Text
 from .result import Columns, Frame, Section
 
 WIDEST = 112
+INDENT = 2
 SIDE_BY_SIDE = 88
 """Columns of text that two lots of blocks need to stand beside each other."""
 
@@ -34,9 +35,9 @@ def boxed(block: Section | Columns | Frame, width: int, render: Render, words: W
         inner,
         box=box.ROUNDED,
         border_style="cyan",
-        title=Text(f" {block.title} ", style="bold cyan"),
+        title=Text.assemble(" ", words((block.title, "name")), " "),
         title_align="left",
-        subtitle=Text(f" {block.foot} ", style="dim") if block.foot else None,
+        subtitle=Text.assemble(" ", words((block.foot, "dim")), " ") if block.foot else None,
         subtitle_align="right",
         width=outer,
         padding=(0, 1),
@@ -44,22 +45,15 @@ def boxed(block: Section | Columns | Frame, width: int, render: Render, words: W
 
 
 def _section(section: Section, words: Words) -> RenderableType:
-    heading = Text(section.title, style="bold")
-    body: RenderableType
-    if section.flow:
-        body = _Flow([Text.assemble(words(mark), words(line)) for mark, line in section.items])
-    else:
-        body = Grid.grid(padding=(0, 1))
-        body.add_column(min_width=1, no_wrap=True)
-        body.add_column(ratio=1, overflow="fold")
-        for mark, line in section.items:
-            body.add_row(words(mark), words(line))
-    return Group(heading, body)
+    heading = words((section.title, "strong"))
+    items = [(words(mark), words(line)) for mark, line in section.items]
+    return Group(heading, _Flow([mark + line for mark, line in items]) if section.flow else _Items(items))
 
 
 def _columns(columns: Columns, width: int, render: Render) -> RenderableType:
     if width < SIDE_BY_SIDE or not (columns.left and columns.right):
-        return Group(*(render(each, width) for each in [*columns.left, *columns.right]))
+        between = [""] if columns.left and columns.right else []
+        return Group(*(render(each, width) for each in [*columns.left, *between, *columns.right]))
     half = (width - 4) // 2
     grid = Grid.grid(padding=(0, 2), expand=True)
     grid.add_column(ratio=1)
@@ -69,6 +63,25 @@ def _columns(columns: Columns, width: int, render: Render) -> RenderableType:
     return grid
 
 
+class _Items:
+    """Items one below the other: a short mark in the margin or a longer one in front, further lines set in."""
+
+    def __init__(self, items: list[tuple[Text, Text]]) -> None:
+        self.items = items
+        longest = max(cell_len(mark.plain) for mark, _ in items)
+        self.margin = INDENT if longest < INDENT else 0
+        self.lead = INDENT if self.margin else INDENT + longest + 1
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        for mark, text in self.items:
+            before = mark if self.margin else Text(" " * INDENT) + mark
+            before.pad_right(self.lead - cell_len(before.plain))
+            room = max(options.max_width - self.lead - INDENT, 10)
+            for number, line in enumerate(text.wrap(console, room)):
+                line.rstrip()
+                yield Text(" " * (self.lead + INDENT)) + line if number else before + line
+
+
 class _Flow:
     """Items one after the other, broken between them where a line is full."""
 
@@ -76,7 +89,7 @@ class _Flow:
         self.items = items
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        between, indent = Text(" · ", style="dim"), "  "
+        between, indent = Text(" · ", style="dim"), " " * INDENT
         line = Text(indent)
         for number, item in enumerate(self.items):
             joined = len(line) > len(indent)

@@ -45,14 +45,15 @@ def list_(options: Options) -> Result:
 
     Example: `strike character list`
     """
-    from ..rules.numbers import numbers
+    from ..rules.procedure import World
+    from ..rules.wealth import rank_name
     from .sheet import merge
 
     with options.campaign() as campaign:
-        ranks = numbers("wealth")["ranks"]
+        world = World(campaign.book, campaign.state)
         data, rows = [], []
         for who in campaign.book.characters:
-            now = merge(campaign.book, who, campaign.state.get("characters", {}).get(who, {}))
+            now = merge(world, who)
             ill = [f"{c['name']} ×{c['count']}" if c["count"] > 1 else c["name"] for c in now["conditions"]]
             data.append(
                 {
@@ -71,7 +72,7 @@ def list_(options: Options) -> Result:
                     (now["name"], "name"),
                     now["player"] or "-",
                     str(now["ap"]),
-                    ranks[now["wealth"]],
+                    rank_name(now["wealth"]),
                     (", ".join(ill), "warn") if ill else "-",
                     ", ".join(owed) or "-",
                 ]
@@ -95,21 +96,20 @@ def show(options: Options, who: Who) -> Result:
 
     Example: `strike character show vex`
     """
-    from .sheet import merge, sheet_blocks
+    from ..rules.procedure import World
+    from .sheet import merge, sheet_block
 
     with options.campaign() as campaign:
-        book = campaign.book
+        book, world = campaign.book, World(campaign.book, campaign.state)
         found = find_character(campaign, who)
-        changed = campaign.state.get("characters", {}).get(found, {})
         data = {
             "id": found,
             "from": book.where.get(f"characters.{found}", ""),
             "written": book.characters[found],
-            "changed": changed,
-            "merged": merge(book, found, changed),
+            "changed": world.get(f"characters.{found}", {}),
+            "merged": merge(world, found),
         }
-        blocks = sheet_blocks(book, found, campaign.state)
-        return Result("character show", data, blocks, notices=campaign.notices)
+        return Result("character show", data, [sheet_block(world, found)], notices=campaign.notices)
 
 
 @command(characters, "add", kind="reads")

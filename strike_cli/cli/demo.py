@@ -15,7 +15,7 @@ import typer
 
 from ..campaign import Campaign
 from ..problems import BridgeProblem
-from .options import Options, command
+from .options import Options, command, unattended
 from .result import Block, Line, Result, Table, show
 
 if TYPE_CHECKING:
@@ -158,13 +158,15 @@ class Evening:
 
     def type(self, *words: str) -> int:
         """Play one command as typed; its exit code."""
-        from .app import run
+        from .app import INTERRUPTED, run
 
         self.count += 1
         self.say("", [("$ ", "dim"), (shlex.join(["strike", *words]), "command")])
         argv = [*words, *(["--plain"] if self.options.plain else [])]
-        with _silence(self.options.json):
+        with _silence(self.options.json), unattended():
             code = run(["-C", str(self.folder), *argv])
+        if code == INTERRUPTED:
+            raise KeyboardInterrupt
         self.wait(self.pause)
         return code
 

@@ -130,7 +130,7 @@ class Options:
     @property
     def interactive(self) -> bool:
         """Whether somebody sits at a terminal to be asked."""
-        return not self.json and sys.stdin.isatty() and sys.stdout.isatty()
+        return not self.json and not _shared.unattended and sys.stdin.isatty() and sys.stdout.isatty()
 
     def how(self, *, choices: Sequence[str] | None = None, more_dice: str | None = None) -> How:
         """How the command is to be played."""
@@ -151,9 +151,20 @@ class _Shared:
     """The campaign that a script keeps open for all of its commands."""
 
     campaign: Campaign | None = None
+    unattended = False
 
 
 _shared = _Shared()
+
+
+@contextlib.contextmanager
+def unattended() -> Iterator[None]:
+    """Ask nobody anything in the block, terminal or not: decisions stay pending."""
+    _shared.unattended = True
+    try:
+        yield
+    finally:
+        _shared.unattended = False
 
 
 def in_a_script() -> bool:

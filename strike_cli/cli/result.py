@@ -178,7 +178,8 @@ def _plain(block: Block, width: int) -> str:
     if isinstance(block, Section):
         return _plain_section(block)
     if isinstance(block, Columns):
-        return as_text([*block.left, *block.right], width).removesuffix("\n")
+        between = [""] if block.left and block.right else []
+        return as_text([*block.left, *between, *block.right], width).removesuffix("\n")
     if isinstance(block, Frame):
         foot = [("", ""), block.foot] if block.foot else []
         return as_text([block.title, *block.blocks, *foot], width).removesuffix("\n")
@@ -192,7 +193,8 @@ def _plain_section(section: Section) -> str:
     ]
     if section.flow:
         return f"{section.title}: " + ", ".join(f"{mark}{text}" for mark, text in items)
-    return "\n".join([f"{section.title}:", *(f"  {mark or ' '} {text}" for mark, text in items)])
+    longest = max((len(mark) for mark, _ in items), default=0)
+    return "\n".join([f"{section.title}:", *(f"  {mark:{longest + 1 if longest else 0}}{text}" for mark, text in items)])
 
 
 def _plain_table(table: Table) -> str:

@@ -8,6 +8,17 @@ from typing import Any
 
 from ..content.book import Book
 from ..rules.numbers import numbers
+from ..rules.people import (
+    Complication,
+    Trick,
+    action_points,
+    complications_of,
+    fallback_of,
+    sheet,
+    tricks_of,
+)
+from ..rules.procedure import World
+from ..rules.wealth import cash, rank_name, standing
 from .result import Block, Columns, Frame, Line, Section, Span, Table
 
 NEW: Span = ("+", "good")
@@ -26,33 +37,36 @@ _UNTIL = {
 }
 
 
-def merge(book: Book, who: str, changed: Mapping[str, Any]) -> dict[str, Any]:
+def merge(world: World, who: str) -> dict[str, Any]:
     """The sheet as it stands: what people wrote with what play changed put in."""
-    written = book.characters[who]
-    lost = {name.lower() for name in changed.get("tricks_lost", [])}
-    dropped = {name.lower() for name in changed.get("complications_lost", [])}
-    tricks = [*map(_named, written["tricks"]), *changed.get("tricks_gained", [])]
-    complications = [*map(_named, written["complications"])]
-    complications += [{"name": name} for name in changed.get("complications_gained", [])]
+    written = sheet(world, who)
+    changed: Mapping[str, Any] = world.get(f"characters.{who}", {})
+    wealth = standing(world, who)
     merged = {
         **written,
-        "ap": changed.get("ap", written["ap"]),
-        "wealth": changed.get("wealth", written["wealth"]),
-        "cash": changed.get("cash", written["cash"]),
-        "skills": [*written["skills"], *changed.get("skills_learned", [])],
-        "tricks": [trick for trick in tricks if trick["name"].lower() not in lost],
-        "complications": [item for item in complications if item["name"].lower() not in dropped],
-        "fallback": changed.get("fallback", written.get("fallback", "")),
+        "ap": action_points(world, who),
+        "wealth": wealth.wealth,
+        "wealth_now": wealth.effective,
+        "cash": cash(world, who),
+        "skills": [*written["skills"], *_learned(written, changed)],
+        "tricks": [_known(trick) for trick in tricks_of(world, who)],
+        "complications": [_known(item) for item in complications_of(world, who)],
+        "fallback": fallback_of(world, who),
         "levels": changed.get("levels", 0),
-        "conditions": _conditions(book, changed),
+        "conditions": _conditions(world.book, changed),
     }
     for key in ("doubts", "flaws", "favors", "banked"):
         merged[key] = changed.get(key, [])
     return merged
 
 
-def _named(item: str | Mapping[str, Any]) -> dict[str, Any]:
-    return {"name": item} if isinstance(item, str) else dict(item)
+def _learned(written: Mapping[str, Any], changed: Mapping[str, Any]) -> list[str]:
+    had = {skill.lower() for skill in written["skills"]}
+    return [skill for skill in changed.get("skills_learned", []) if skill.lower() not in had]
+
+
+def _known(item: Trick | Complication) -> dict[str, str]:
+    return {key: value for key, value in item._asdict().items() if value}
 
 
 def _conditions(book: Book, changed: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -72,38 +86,35 @@ def _conditions(book: Book, changed: Mapping[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def sheet_blocks(book: Book, who: str, state: Mapping[str, Any]) -> list[Block]:
+def sheet_block(world: World, who: str) -> Block:
     """The sheet for people."""
-    changed = state.get("characters", {}).get(who, {})
-    return _Sheet(book, who, changed, state.get("fight", {})).blocks()
+    return _Sheet(world, who).block()
 
 
 class _Sheet:
-    def __init__(
-        self, book: Book, who: str, changed: Mapping[str, Any], fight: Mapping[str, Any]
-    ) -> None:
-        self.book = book
+    def __init__(self, world: World, who: str) -> None:
+        self.book: Book = world.book
         self.who = who
-        self.written = book.characters[who]
-        self.changed = changed
-        self.now = merge(book, who, changed)
-        self.fight = fight
+        self.written = sheet(world, who)
+        self.changed: Mapping[str, Any] = world.get(f"characters.{who}", {})
+        self.now = merge(world, who)
+        self.fight: Mapping[str, Any] = world.get("fight", {})
+        self.lowered = [item.reason for item in standing(world, who).reasons]
         self.marks: dict[str, None] = {}
 
-    def blocks(self) -> list[Block]:
+    def block(self) -> Block:
         """All of it, in one frame."""
-        inside: list[Block] = [*self._head(), "", *self._vitals()]
+        inside: list[Block] = [*self._head(), "", self._vitals()]
         for section in self._of_play():
             inside += ["", section]
         left, right = _spaced(self._left()), _spaced(self._right())
         if left or right:
-            between: list[Block] = [""] if left and right else []
-            inside += ["", Columns(left, right), *between[:0]]
-        inside += ["", ("In a fight", "strong"), *self._fighting()]
+            inside += ["", Columns(left, right)]
+        inside += ["", *self._fighting()]
         if self.now["notes"]:
             inside += ["", Section("Notes", [("", self.now["notes"])])]
         foot = "   ".join(f"{mark} {LEGEND[mark]}" for mark in LEGEND if mark in self.marks)
-        return [Frame(self.now["name"], inside, foot)]
+        return Frame(self.now["name"], inside, foot)
 
     def _mark(self, mark: Span) -> Span:
         self.marks[mark[0]] = None
@@ -118,24 +129,24 @@ class _Sheet:
         concept: list[Line] = [self.now["concept"]] if self.now["concept"] else []
         return [*concept, (small, "dim")]
 
-    def _vitals(self) -> list[Line]:
-        points = self.now["ap"]
+    def _vitals(self) -> Line:
+        points, wealth = self.now["ap"], self.now["wealth"]
         stars = "●" * min(points, 9) or "○"
-        wealth = self.now["wealth"]
-        ranks = numbers("wealth")["ranks"]
-        line: list[Any] = [
+        line: list[Line] = [
             ("Action Points ", "dim"),
             (f"{stars} {points}", "good" if points else "warn"),
             *self._was("ap", str),
             ("    Wealth ", "dim"),
-            (f"{ranks[wealth]} ({wealth})", "strong"),
-            *self._was("wealth", lambda rank: ranks[rank]),
+            (f"{rank_name(wealth)} ({wealth})", "strong"),
+            *self._was("wealth", rank_name),
         ]
+        if self.lowered:
+            line.append((f", counts as {self.now['wealth_now']} while {' and '.join(dict.fromkeys(self.lowered))}", "warn"))
         if self.now["cash"] or self.written["cash"]:
             line += [("    Cash ", "dim"), (_cash(self.now["cash"]), "strong"), *self._was("cash", _cash)]
         if self.now["levels"]:
             line += [("    Level-ups ", "dim"), (str(self.now["levels"]), "strong")]
-        return [line]
+        return line
 
     def _was(self, key: str, shown: Any) -> list[Span]:
         if self.now[key] == self.written[key]:
@@ -169,21 +180,17 @@ class _Sheet:
 
     def _left(self) -> list[Section]:
         doubted = {name.lower() for name in self.now["doubts"]}
-        learned = self.changed.get("skills_learned", [])
+        learned = _learned(self.written, self.changed)
         skills: list[tuple[Span, Line]] = []
         for skill in self.now["skills"]:
             style = "warn" if skill.lower() in doubted else "good" if skill in learned else ""
-            mark = self._inline(NEW) if skill in learned else ""
+            mark = self._mark(NEW) if skill in learned else ""
             skills.append((mark, (skill, style) if style else skill))
         plain = [
             Section(title, [("", text) for text in self.now[key]], flow=True)
             for title, key in (("Connections", "connections"), ("Tools", "tools"))
         ]
         return [section for section in (Section("Skills", skills, flow=True), *plain) if section.items]
-
-    def _inline(self, mark: Span) -> Span:
-        sign, style = self._mark(mark)
-        return (sign, style)
 
     def _right(self) -> list[Section]:
         gained = {item["name"] for item in self.changed.get("tricks_gained", [])}
@@ -216,16 +223,16 @@ class _Sheet:
 
     def _fighting(self) -> list[Block]:
         defaults = numbers("combat")["defaults"]
-        hp = self.now.get("hp", defaults["hp"])
-        speed = self.now.get("speed", defaults["speed"])
-        chance = self.now.get("opportunity", defaults["opportunity_damage"])
-        parts = [f"{hp} HP", f"Speed {speed}", f"Opportunities {chance} damage"]
+        parts = [
+            f"{self.now.get('hp', defaults['hp'])} HP",
+            f"Speed {self.now.get('speed', defaults['speed'])}",
+        ]
         if self.now.get("size", 1) > 1:
             parts.append(f"size {self.now['size']}")
-        lines: list[Block] = [f"  {' · '.join(parts)}"]
+        lines: list[Block] = [[("In a fight  ", "strong"), " · ".join(parts)]]
         combatant = self.fight.get("combatants", {}).get(self.who)
         if combatant:
-            lines.append(["  ", (f"{self.fight['name']}: {self._standing(combatant)}", "warn")])
+            lines.append([f"  {self.fight['name']}: ", (self._standing(combatant), "warn")])
         lines.append(Table(["  Attack", "Where", ">Damage", "Effect"], self._powers()))
         return lines
 
@@ -245,20 +252,20 @@ class _Sheet:
         defaults = numbers("combat")["defaults"]
         melee = self.now.get("melee", {"damage": defaults["basic_damage"], "reach": 1})
         ranged = self.now.get("ranged", {"damage": defaults["basic_damage"], "range": defaults["ranged"]})
+        chance = self.now.get("opportunity", defaults["opportunity_damage"])
         yield ["  Melee", f"reach {melee['reach']}", str(melee["damage"]), ("basic", "dim")]
         yield ["  Ranged", f"range {ranged['range']}", str(ranged["damage"]), ("basic", "dim")]
+        yield ["  Opportunity", f"reach {melee['reach']}", str(chance), ("on who leaves that reach", "dim")]
         for key in self.now["powers"]:
             power = self.book.powers[key]
             where = ", ".join(f"{way} {power[way]}" for way in ("reach", "range", "burst") if way in power)
-            effects = [self._effect(step) for step in power["effect"]]
-            once = ["once a fight"] if power["usage"] == "encounter" else []
-            acts = [] if power["action"] == "attack" else [f"{power['action']} action"]
-            yield [
-                (f"  {power['name']}", "name"),
-                where or "-",
-                str(power.get("damage", "-")),
-                "; ".join([*effects, *acts, *once]) or "-",
-            ]
+            yield [(f"  {power['name']}", "name"), where or "-", str(power.get("damage", "-")), self._does(power)]
+
+    def _does(self, power: Mapping[str, Any]) -> str:
+        effects = "; ".join(self._effect(step).rstrip(".") for step in power["effect"])
+        kinds = [] if power["action"] == "attack" else [f"{power['action']} action"]
+        kinds += ["once a fight"] if power["usage"] == "encounter" else []
+        return ": ".join(part for part in (", ".join(kinds), effects) if part) or "-"
 
     def _effect(self, step: Mapping[str, Any]) -> str:
         amount, status = step.get("amount"), step.get("status")

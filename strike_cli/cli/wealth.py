@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..rules.procedure import World
 
 app = typer.Typer(no_args_is_help=True)
-cash_app = typer.Typer(no_args_is_help=True, help="Cash parcels: found, and spent without a roll.")
+cash_app = typer.Typer(no_args_is_help=True)
 app.add_typer(cash_app, name="cash")
 roll_app = typer.Typer()
 odds_app = typer.Typer()
@@ -129,9 +129,9 @@ def buy(
 ) -> Result:
     """Buy something: a Wealth roll in the column that the price has for you (STR-CORE-27).
 
-    One Cost may be a Flaw on the thing, being Short, or a Favor owed; of two, one is a Flaw. On a Twist you go
-    without, or break the bank: you get it, are Broke, and whoever helped is Short. A helper one tier below you
-    rolls with Disadvantage, one above with Advantage, and shares in a Cost.
+    One Cost may be a Flaw on the thing, being Short, or a Favor owed; of two, one is a Flaw. On a Twist you
+    go without, or break the bank: you get it, are Broke, and whoever helped is Short. A helper one tier below
+    you rolls with Disadvantage, one above with Advantage, and shares in a Cost.
 
     Dice: the buyer's (two with Advantage or Disadvantage), then each helper's in the order named.
 
@@ -141,8 +141,7 @@ def buy(
         buyer = _who(campaign, who)
         args = {
             "who": buyer,
-            "wealth": None,
-            "helpers": [{"name": one, "wealth": None} for one in _helpers(campaign, buyer, help_from)],
+            "helpers": [{"name": one} for one in _helpers(campaign, buyer, help_from)],
             **_deal(price, what, seller, cost, adv, dis, mod, ignore),
         }
         return played(play(options, campaign, "wealth buy", args), campaign, explain=options.explain)
@@ -200,7 +199,7 @@ def recover(
     condition: Annotated[str, typer.Argument(metavar="short|broke")],
     parcel: Annotated[bool, typer.Option("--parcel", help="By spending a cash parcel.")] = False,
 ) -> Result:
-    """Recover from being Short, after a frugal week of work, or from one Broke, after such a year (STR-CORE-29).
+    """Short no longer, after a frugal week of work, or Broke once less, after such a year (STR-CORE-29).
 
     With --parcel at once: Short takes a cash parcel of the rank of the Wealth that you get back to, Broke one
     of a rank above it.
@@ -241,7 +240,8 @@ def cash_spend(
 
     Example: `strike wealth cash spend vex 2 --for "the boat"`
     """
-    return _plain(options, "wealth cash spend", who, rank=rank, what=what, price=price)
+    less = {} if price is None else {"price": price}
+    return _plain(options, "wealth cash spend", who, rank=rank, what=what, **less)
 
 
 # --- `strike roll wealth` and `strike odds wealth`
@@ -250,7 +250,9 @@ def cash_spend(
 @command(roll_app, "wealth")
 def roll_wealth(
     options: Options,
-    wealth: Annotated[int, typer.Option(metavar="N", min=0, max=4, help="The Wealth rolled, as it counts.")],
+    wealth: Annotated[
+        int, typer.Option(metavar="N", min=0, max=4, help="The Wealth as it counts; 4 is a pool.")
+    ],
     price: Annotated[int, typer.Option(metavar="N", min=0, max=4, help="The price, 0 to 4.")],
     adv: Adv = None,
     dis: Dis = None,
@@ -259,8 +261,9 @@ def roll_wealth(
 ) -> Result:
     """A bare Wealth roll (STR-CORE-27): nothing is bought. Works without a campaign too.
 
-    A price one below the Wealth is Cheap, the same is Same Level, one above Expensive. Two below is automatic,
-    two above impossible: neither rolls. `strike wealth buy` is for a character, and keeps what it costs.
+    A price one below the Wealth is Cheap, the same is Same Level, one above Expensive. Two below is
+    automatic, two above impossible: neither rolls. `strike wealth buy` is for a character, and keeps what it
+    costs.
 
     Example: `strike roll wealth --wealth 2 --price 3 --help-from brann:1`
     """
@@ -281,17 +284,17 @@ def odds_wealth(
         int | None, typer.Argument(metavar="[PRICE]", min=0, max=4, help="The price, 0 to 4.")
     ] = None,
     wealth: Annotated[
-        int | None, typer.Option(metavar="N", min=0, max=4, help="The Wealth rolled, as it counts.")
+        int | None, typer.Option(metavar="N", min=0, max=4, help="The Wealth as it counts; 4 is a pool.")
     ] = None,
-    price: Annotated[
-        int | None, typer.Option(metavar="N", min=0, max=4, help="The price, 0 to 4.")
-    ] = None,
+    price: Annotated[int | None, typer.Option(metavar="N", min=0, max=4, help="The price, 0 to 4.")] = None,
     adv: Adv = None,
     dis: Dis = None,
     mod: Mod = None,
     help_from: HelpWealth = None,
     ignore: Ignore = None,
-    svg: Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")] = None,
+    svg: Annotated[
+        str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")
+    ] = None,
 ) -> Result:
     """The chance of each outcome of a Wealth roll, exact; for a character as they stand now.
 
@@ -323,15 +326,15 @@ def roll_args(
     """The arguments of a bare Wealth roll. Helpers are NAME:WEALTH, or characters as they stand."""
     helpers = [_helper(campaign, text) for text in help_from or []]
     _no_doubles([*([who] if who else []), *(helper["name"] for helper in helpers)])
-    return {
+    args = {
         "who": who,
-        "wealth": wealth,
         "price": price,
         "adv": adv or [],
         "dis": dis or [],
         "mods": [[value, "modifier"] for value in mods or []],
         "helpers": helpers,
     }
+    return args if wealth is None else {**args, "wealth": wealth}
 
 
 def odds_of(args: dict[str, Any], world: World) -> dict[tuple[str | None, bool, int, int], Any]:
@@ -356,7 +359,9 @@ def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
 
     wealth, matters, helpers = ready(world, args)
     column = column_of(wealth, args["price"])
-    found = sorted(odds_of(args, world).items(), key=lambda item: (item[0][0] != "success", -item[0][1], item[0][2:]))
+    found = sorted(
+        odds_of(args, world).items(), key=lambda item: (item[0][0] != "success", -item[0][1], item[0][2:])
+    )
     rows = []
     for key, chance in found:
         row = dict(zip(_KEYS, key, strict=True))
@@ -433,16 +438,20 @@ def _helpers(campaign: Campaign, buyer: str, names: list[str] | None) -> list[st
 def _helper(campaign: Campaign | None, text: str) -> dict[str, Any]:
     name, sign, wealth = text.rpartition(":")
     if not sign and campaign is not None:
-        return {"name": _who(campaign, text), "wealth": None}
+        return {"name": _who(campaign, text)}
     if not name or wealth not in ("0", "1", "2", "3", "4"):
-        raise Usage(f"--help-from {text!r}: write NAME:WEALTH.", "Wealth is 0 to 3, like --help-from brann:1.")
+        raise Usage(
+            f"--help-from {text!r}: write NAME:WEALTH.", "Wealth is 0 to 3, like --help-from brann:1."
+        )
     return {"name": name, "wealth": int(wealth)}
 
 
 def _parcel(campaign: Campaign, text: str) -> dict[str, Any]:
     name, _, rank = text.strip().rpartition(":")
     if rank.strip() not in ("0", "1", "2", "3", "4"):
-        raise Usage(f"--parcels: {text!r} is not a rank.", "Write ranks, like --parcels 1,1 or vex:1,brann:1.")
+        raise Usage(
+            f"--parcels: {text!r} is not a rank.", "Write ranks, like --parcels 1,1 or vex:1,brann:1."
+        )
     return {"who": _who(campaign, name) if name else "", "rank": int(rank)}
 
 

@@ -7,7 +7,7 @@ it came from. Nothing here ever writes what people wrote.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,12 @@ from . import plugins
 
 SCHEMA = 1
 CAMPAIGN_FILE = "campaign.toml"
+_NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
+_OWN_FILES = [
+    str(Path(__file__).parent / file)
+    for file in ("book.py", "forms.py", "schema.py", "../rules/numbers/house.toml")
+]
+"""What the checked form depends on besides what people wrote, where strike itself is being worked on."""
 KINDS = ("conditions", "statuses", "powers", "creatures")
 
 
@@ -103,12 +109,7 @@ def matching(name: str, table: Mapping[str, Any]) -> list[str]:
 
 def bare_book() -> Book:
     """The book of no campaign: the core's and the plugins' content, house rules at their defaults."""
-    stamp = [__version__, plugins.fingerprint()]
-    compiled = plugins.read_cache("book-bare.json", stamp)
-    if compiled is None:
-        compiled = _Compiler(None).compile()
-        plugins.write_cache("book-bare.json", stamp, compiled)
-    return Book(compiled)
+    return _open("book-bare.json", None)
 
 
 def open_book(folder: Path) -> Book:
@@ -118,15 +119,19 @@ def open_book(folder: Path) -> Book:
     """
     from zlib import crc32
 
-    name = f"book-{crc32(os.fsencode(os.path.abspath(folder))):08x}.json"
-    kept = plugins.read_cache(name, [__version__, plugins.fingerprint()])
+    return _open(f"book-{crc32(os.fsencode(os.path.abspath(folder))):08x}.json", folder)
+
+
+def _open(name: str, folder: Path | None) -> Book:
+    """From the cache of this name where it still holds."""
+    key = [__version__, plugins.fingerprint()]
+    kept = plugins.read_cache(name, key)
     if kept is not None and _unchanged(kept["stamps"]):
         return Book(kept["compiled"])
     compiler = _Compiler(folder)
     compiled = compiler.compile()
     if compiler.settled():
-        value = {"stamps": compiler.stamps, "compiled": compiled}
-        plugins.write_cache(name, [__version__, plugins.fingerprint()], value)
+        plugins.write_cache(name, key, {"stamps": compiler.stamps, "compiled": compiled})
     return Book(compiled)
 
 
@@ -153,15 +158,15 @@ class _Compiler:
         self.tables: dict[str, dict[str, Any]] = {}
         self.where: dict[str, str] = {}
         self.owner: dict[tuple[str, str], str] = {}
+        self.unsound: set[tuple[str, str]] = set()
         self.asking = ""
         self.text = b""
 
     def settled(self) -> bool:
-        """Whether every file is old enough that its stamp tells later changes apart from this reading."""
-        import time
-
+        """Whether what was read may be kept: a plugin that is broken may be mended without a trace in any
+        stamp, and a file that is very new may change once more within the same one."""
         newest = max((stamp[0] for stamp in self.stamps.values() if stamp), default=0)
-        return time.time_ns() - newest > 50_000_000
+        return not self.troubles and plugins.settled(newest)
 
     def compile(self) -> dict[str, Any]:
         from zlib import crc32
@@ -169,15 +174,16 @@ class _Compiler:
         from .forms import CAMPAIGN, house_defaults
 
         self.tables = {kind: {} for kind in CAMPAIGN}
+        for file in _OWN_FILES:
+            self.stamps[file] = _stamp(file)
         found = self._sound_plugins()
         head: dict[str, Any] = {"name": "", "house": house_defaults(), "targets": {}}
         if self.folder is not None:
             head = self._campaign(found)
         self._check_references()
         if self.faults:
-            raise ContentProblem(
-                self.faults, "Mend what is named and try again; `strike doctor` checks the whole campaign."
-            )
+            hint = "Mend what is named and try again; `strike doctor` checks the whole campaign."
+            raise ContentProblem(self.faults, "\n".join([hint, *self.troubles]))
         return {
             "name": head["name"],
             "seed": head.get("seed"),
@@ -196,51 +202,59 @@ class _Compiler:
         found = [dict(point) for point in plugins.discover()]
         for point in found:
             try:
-                if point["name"] in broken:
-                    raise PluginProblem(broken[point["name"]])
-                plugin = plugins.load(point)
-                point["namespace"] = plugin.name
-                point["targets"] = plugin.targets
-                point["commands"] = plugin.commands
-                module = plugins.load_object(point["value"].partition(":")[0] + ":__file__")
-                for file in plugin.content:
-                    self._plugin_file(point, Path(module).parent / file)
+                if point["value"] in broken:
+                    raise PluginProblem(broken[point["value"]])
+                self._plugin(point)
             except PluginProblem as problem:
                 point["broken"] = problem.message
                 self.troubles.append(problem.message)
         return found
 
-    def _plugin_file(self, point: Mapping[str, Any], path: Path) -> None:
-        """One content file of a plugin. Its mistakes switch the plugin off and touch nothing else."""
-        from .forms import CONTENT
-
-        origin = f"{point['distribution']} {point['version']} ({point['name']})"
+    def _plugin(self, point: dict[str, Any]) -> None:
+        """What one plugin brings. A mistake in any of its files switches it off whole, and nothing else."""
+        plugin = plugins.load(point)
+        point.update(namespace=plugin.name, targets=plugin.targets, commands=plugin.commands)
+        module = plugins.load_object(point["value"].partition(":")[0] + ":__file__")
+        self.stamps[module] = _stamp(module)
         faults: list[str] = []
-        try:
-            data = self._read(path)
-        except CampaignProblem as problem:
-            raise PluginProblem(f"Plugin {point['name']!r} of {origin}: {problem.message}") from None
-        merged: dict[str, dict[str, Any]] = {}
-        for kind, items in data.items():
-            if kind not in CONTENT:
-                faults.append(f"{path.name}: {kind}: no such kind of content.{nearest(kind, CONTENT)}")
+        brought: list[tuple[str, str, Any]] = []
+        for file in plugin.content:
+            try:
+                data = self._read(Path(module).parent / file)
+            except CampaignProblem as problem:
+                faults.append(problem.message)
                 continue
-            for key, value in items.items():
+            brought += self._plugin_items(point, file, data, faults)
+        if faults:
+            raise PluginProblem(
+                f"Plugin {point['name']!r} of {point['distribution']} {point['version']} is broken: "
+                + "; ".join(faults)
+            )
+        origin = f"{point['distribution']} {point['version']} ({point['name']})"
+        for kind, full, item in brought:
+            self.tables[kind][full] = item
+            self.where[f"{kind}.{full}"] = origin
+            self.owner[kind, full] = point["namespace"]
+
+    def _plugin_items(
+        self, point: Mapping[str, Any], file: str, data: Mapping[str, Any], faults: list[str]
+    ) -> Iterator[tuple[str, str, Any]]:
+        """Kind, full id and checked form of everything in one content file."""
+        from .forms import CONTENT, ID
+        from .schema import TableOf
+
+        for kind, value in data.items():
+            if kind not in CONTENT:
+                faults.append(f"{file}: {kind}: no such kind of content.{nearest(kind, CONTENT)}")
+                continue
+            for key, item in TableOf(CONTENT[kind], ID).check(value, f"{file}: {kind}", faults).items():
                 full = key if ":" in key else f"{point['namespace']}:{key}"
-                item = CONTENT[kind].check(value, f"{path.name}: {kind}.{key}", faults)
-                taken = full in self.tables[kind]
-                if taken and not item.get("override"):
+                if full in self.tables[kind] and not item.get("override"):
                     faults.append(
-                        f"{path.name}: {kind}.{key}: {full} comes from "
+                        f"{file}: {kind}.{key}: {full} comes from "
                         f"{self.where[f'{kind}.{full}']} already; say override = true to replace it"
                     )
-                merged.setdefault(kind, {})[full] = item
-        if faults:
-            raise PluginProblem(f"Plugin {point['name']!r} of {origin} is broken: " + "; ".join(faults))
-        for kind, items in merged.items():
-            self.tables[kind].update(items)
-            self.where.update({f"{kind}.{full}": origin for full in items})
-            self.owner.update({(kind, full): point["namespace"] for full in items})
+                yield kind, full, item
 
     # The campaign
 
@@ -263,8 +277,16 @@ class _Compiler:
                         f"Known keys: {listed(sorted(allowed), 30)}."
                     )
                 elif key in CAMPAIGN:
+                    before = len(self.faults)
                     items = TableOf(CAMPAIGN[key], ID).check(value, where, self.faults)
+                    self.unsound |= {
+                        (key, name)
+                        for name in items
+                        if any(fault.startswith(f"{where}.{name}") for fault in self.faults[before:])
+                    }
                     self._add(key, items, file)
+                elif key == "include" and path != main:
+                    self.faults.append(f"{where}: only {main.name} includes other files")
                 elif key == "house":
                     self._house(head["house"], value, where)
                 elif key == "bridge":
@@ -282,7 +304,7 @@ class _Compiler:
         schema = data.get("schema")
         if schema is None:
             self.faults.append(f"{main.name}: schema: missing; write schema = {SCHEMA} at the top")
-        elif not isinstance(schema, int) or schema < 1:
+        elif not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
             self.faults.append(f"{main.name}: schema: should be {SCHEMA}, not {schema!r}")
         elif schema > SCHEMA:
             raise CampaignProblem(
@@ -294,15 +316,29 @@ class _Compiler:
         if not isinstance(includes, list) or not all(isinstance(item, str) for item in includes):
             self.faults.append(f'{main.name}: include: should be a list of paths, like ["characters/*.toml"]')
             includes = []
+        paths: dict[Path, None] = {}
         for pattern in includes:
-            # Folders count too: a file added to one changes its stamp.
-            parent = (main.parent / pattern).parent
-            self.stamps[str(parent)] = _stamp(str(parent))
-            paths = sorted(main.parent.glob(pattern))
-            if not paths and not any(sign in pattern for sign in "*?["):
-                self.faults.append(f"{main.name}: include: {pattern!r} is not there")
-            files += [(path, self._read(path)) for path in paths]
-        return files
+            paths |= dict.fromkeys(self._included(main, pattern))
+        return files + [(path, self._read(path)) for path in paths]
+
+    def _included(self, main: Path, pattern: str) -> list[Path]:
+        """The files that a pattern means; never campaign.toml itself, nor what the tool keeps beside it."""
+        folder = main.parent
+        try:
+            paths = sorted(path for path in folder.glob(pattern) if path.name.endswith(".toml"))
+        except (ValueError, NotImplementedError):
+            self.faults.append(f"{main.name}: include: {pattern!r} is no path below the campaign's folder")
+            return []
+        # Folders count too: a file added to one changes its stamp.
+        parent = (folder / pattern).parent
+        while any(sign in str(parent.relative_to(folder)) for sign in "*?["):
+            parent = parent.parent
+        deep = parent != (folder / pattern).parent
+        for place in [parent, *(path for path in (parent.rglob("*") if deep else ()) if path.is_dir())]:
+            self.stamps[str(place)] = _stamp(str(place))
+        if not paths and not any(sign in pattern for sign in "*?["):
+            self.faults.append(f"{main.name}: include: {pattern!r} is not there")
+        return [path for path in paths if path.parent != folder or path.name not in _NOT_INCLUDED]
 
     def _read(self, path: Path) -> dict[str, Any]:
         import tomllib
@@ -311,7 +347,7 @@ class _Compiler:
         try:
             raw = path.read_bytes()
             self.text += raw
-            return tomllib.loads(raw.decode("utf-8"))
+            return tomllib.loads(raw.decode("utf-8-sig"))
         except FileNotFoundError:
             raise CampaignProblem(f"{path} is not there.", "`strike new DIR` makes a campaign.") from None
         except (OSError, UnicodeDecodeError) as error:
@@ -389,7 +425,7 @@ class _Compiler:
             for point in [point for point in found if "broken" not in point]:
                 self._check_references(point["namespace"])
                 if self.faults:
-                    dangling[point["name"]] = (
+                    dangling[point["value"]] = (
                         f"Plugin {point['name']!r} of {point['distribution']} {point['version']} is broken: "
                         + "; ".join(self.faults)
                     )
@@ -401,7 +437,9 @@ class _Compiler:
     def _owned(self, kind: str, owner: str) -> list[tuple[str, Any]]:
         """The items of a kind that a plugin (by its namespace) or the campaign (\"\") brought."""
         return [
-            (key, item) for key, item in self.tables[kind].items() if self.owner.get((kind, key), "") == owner
+            (key, item)
+            for key, item in self.tables[kind].items()
+            if self.owner.get((kind, key), "") == owner and (kind, key) not in self.unsound
         ]
 
     def _check_references(self, owner: str = "") -> None:

@@ -33,7 +33,7 @@ def read_cache(name: str, key: Any) -> Any:
             kept = json.loads(file.read())
     except (OSError, ValueError):
         return None
-    return kept["value"] if isinstance(kept, dict) and kept.get("key") == key else None
+    return kept.get("value") if isinstance(kept, dict) and kept.get("key") == key else None
 
 
 def write_cache(name: str, key: Any, value: Any) -> None:
@@ -66,8 +66,16 @@ def discover() -> list[Found]:
     found: list[Found] | None = read_cache(name, key)
     if found is None:
         found = _ask_environment()
-        write_cache(name, key, found)
+        if settled(max((place[1] for place in key[1:]), default=0)):
+            write_cache(name, key, found)
     return found
+
+
+def settled(newest: int) -> bool:
+    """Whether that moment (in nanoseconds) is so long ago that a change from now on has another stamp."""
+    import time
+
+    return time.time_ns() - newest > 50_000_000
 
 
 def _ask_environment() -> list[Found]:
@@ -101,7 +109,7 @@ def load(found: Found) -> Any:
     module, _, attribute = found["value"].partition(":")
     try:
         plugin = getattr(import_module(module), attribute or "plugin")
-    except Exception as error:  # a plugin may fail in any way; it must not take the tool down
+    except (Exception, SystemExit) as error:  # it may fail in any way; it must not take the tool down
         raise PluginProblem(
             f"Plugin {found['name']!r} of {found['distribution']} {found['version']} is broken: "
             f"{type(error).__name__}: {error}",
@@ -111,6 +119,13 @@ def load(found: Found) -> Any:
         raise PluginProblem(
             f"Plugin {found['name']!r} of {found['distribution']}: {found['value']} is no Plugin.",
             "Its entry point should name a strike_cli.plugin.Plugin.",
+        )
+    names = [plugin.name, *plugin.content, *plugin.targets.values(), *plugin.commands.values()]
+    if not all(isinstance(name, str) for name in names):
+        raise PluginProblem(
+            f"Plugin {found['name']!r} of {found['distribution']} {found['version']} is broken: "
+            "its name, content, targets and commands should be text.",
+            'Targets and commands are named as "module:object", and imported when they are used.',
         )
     return plugin
 

@@ -13,6 +13,7 @@ Play = Callable[[World, Mapping[str, Any]], Procedure[dict[str, Any]]]
 
 FIGHT = "fight"
 TABLE = "table"
+WEALTH = "wealth"
 
 
 class Command(NamedTuple):
@@ -53,6 +54,25 @@ COMMANDS = {
     "favor overdue": Command("costs:play_favor_overdue", TABLE),
     "bonus bank": Command("costs:play_bank", "roll {who}"),
     "bonus drop": Command("costs:play_drop", "roll {who}"),
+    "roll wealth": Command("wealth:play_roll", "roll {who}"),
+    "wealth buy": Command("wealth:play_buy", WEALTH),
+    "wealth pool": Command("wealth:play_pool", WEALTH),
+    "wealth cash add": Command("wealth:play_cash_add", WEALTH),
+    "wealth cash spend": Command("wealth:play_cash_spend", WEALTH),
+    "wealth invest": Command("wealth:play_invest", WEALTH),
+    "wealth recover": Command("wealth:play_recover", TABLE),
+    "ap give": Command("points:play_give", "roll {who}"),
+    "ap spend": Command("points:play_spend", "roll {who}"),
+    "awesome": Command("points:play_awesome", "roll {who}"),
+    "trick use": Command("points:play_trick", "roll {who}"),
+    "complication use": Command("points:play_complication", "roll {who}"),
+    "fallback": Command("points:play_fallback", "roll {who}"),
+    "advance level-up": Command("advancement:play_level_up", "roll {who}"),
+    "advance trick": Command("advancement:play_trick", "roll {who}"),
+    "advance complication": Command("advancement:play_complication", "roll {who}"),
+    "advance swap-trick": Command("advancement:play_swap_trick", "roll {who}"),
+    "advance swap-complication": Command("advancement:play_swap_complication", "roll {who}"),
+    "advance replace": Command("advancement:play_replace", "roll {who}"),
     "combat start": Command("combat.setup:play_start", FIGHT),
     "combat initiative": Command("combat.setup:play_initiative", FIGHT),
     "combat turn": Command("combat.turns:play_turn", FIGHT),

@@ -1,4 +1,4 @@
-"""How characters grow: level-ups, new Tricks and Complications, and changing those they have (STR-CORE-31 to 33)."""
+"""How characters grow: level-ups, new Tricks and Complications, changing the old (STR-CORE-31 to 33)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def skill_uses(world: World, who: str, skill: str) -> int:
 def count_skill_use(world: World, who: str, skill: str) -> dict[str, int]:
     """What a use of a Skill sets, to go with the fact of the roll (STR-CORE-32): the counter one higher.
 
-    Only one's own Skills are counted, and no further than the house's number: a full counter waits to be used.
+    Only one's own Skills are counted, and no further than the house's number: a full counter waits.
     """
     if world.book is None or not skill:
         return {}
@@ -137,7 +137,9 @@ def play_complication(world: World, args: Args) -> Procedure[dict[str, Any]]:
     return {"who": who, "complication": one.name, "by": "story" if args["consent"] else "uses"}
 
 
-def _gain_trick(world: World, who: str, trick: Trick, also: Mapping[str, Any] | None = None) -> Procedure[None]:
+def _gain_trick(
+    world: World, who: str, trick: Trick, also: Mapping[str, Any] | None = None
+) -> Procedure[None]:
     sets = {**_changed_tricks(world, who, None, trick), **(also or {})}
     text = f"{display_name(world, who)} has a new Trick of {trick.skill}: {trick.name}."
     yield world.happen("trick-gained", who, text, sets, trick=trick.name)

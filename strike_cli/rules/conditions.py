@@ -33,7 +33,7 @@ def gain_condition(
     path = f"characters.{who}"
     held = world.get(f"{path}.conditions", [])
     escalates = definition.get("escalates")
-    name, tail = f"{display_name(world, who)} is {definition['name']}", f" ({why})." if why else "."
+    name, tail = _is(world, who, definition), f" ({why})." if why else "."
     sets: dict[str, Any] = {}
     doubts = _with_doubts(world, who, about) if definition.get("doubts") else None
     if doubts:
@@ -58,6 +58,11 @@ def gain_condition(
     sets[f"{path}.conditions"] = now
     yield world.happen("condition-gained", who, f"{name}{times}{tail}", sets, condition=condition)
     return condition
+
+
+def _is(world: World, who: str, definition: Mapping[str, Any]) -> str:
+    """`Vex is Winded`, but `Vex has Lost Confidence`."""
+    return f"{display_name(world, who)} {'has' if definition.get('doubts') else 'is'} {definition['name']}"
 
 
 def stacks(definition: Mapping[str, Any]) -> bool:
@@ -119,9 +124,8 @@ def must_hold(world: World, who: str, condition: str) -> list[str]:
     if condition not in held:
         name = world.book.conditions[condition]["name"]
         have = listed(dict.fromkeys(_name(world, item) for item in held))
-        raise Refused(
-            f"{display_name(world, who)} is not {name}.", f"Conditions of {display_name(world, who)}: {have}."
-        )
+        person = display_name(world, who)
+        raise Refused(f"{person} is not {name}.", f"Conditions of {person}: {have}.")
     return held
 
 

@@ -112,7 +112,7 @@ def _each_once(names: Iterable[str]) -> list[str]:
 
 
 def fallback_of(world: World, who: str) -> str:
-    """What somebody falls back on (STR-CORE-31), gained in play or written on the sheet; empty for nobody's."""
+    """What somebody falls back on (STR-CORE-31), gained in play or written on the sheet; else empty."""
     return str(world.get(f"characters.{who}.fallback") or sheet(world, who).get("fallback") or "")
 
 
@@ -159,7 +159,7 @@ def spend_action_point(world: World, who: str, why: str, n: int = 1) -> Procedur
     if had < n:
         has = f"{points(had)} and not {n}" if had else "no Action Point"
         raise Refused(
-            f"{name} has {has} to spend{_because(why)}",
+            f"{name} has {has} to spend on this{_because(why)}",
             f"A Complication earns one: `strike complication use {who} NAME --how trouble`.",
         )
     text = f"{name} spends {points(n)} ({had - n} left){_because(why)}"

@@ -1,4 +1,4 @@
-"""Action Points and what they buy and are earned with: Awesome Points, Tricks, Complications; and the Fallback
+"""Action Points, what earns them and what they buy: Awesome Points, Complications, Tricks; and the Fallback
 (STR-CORE-21 to 24, 31). How many somebody has is in `people`; how all this grows is in `advancement`."""
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def trick_uses(world: World, who: str, trick: Trick) -> int:
 
 
 def play_trick(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`trick use`: a Success with a Bonus for an Action Point, and no roll (STR-CORE-22). Args: who, trick."""
+    """`trick use`: a Success with a Bonus for an Action Point, no roll (STR-CORE-22). Args: who, trick."""
     who = args["who"]
     trick = find_trick(world, who, args["trick"])
     name = display_name(world, who)
@@ -181,7 +181,9 @@ def usable_complications(world: World, who: str) -> list[Usable]:
     for flaw in world.get(f"{mine}.flaws", []):
         found.append(Usable(flaw["on"], "flaw", flaw.get("text", ""), (flaw["id"], flaw.get("text", ""))))
     for favor in world.get(f"{mine}.favors", []):
-        found.append(Usable(favor["to"], "favor", favor.get("text", ""), (favor["id"], favor.get("text", ""))))
+        found.append(
+            Usable(favor["to"], "favor", favor.get("text", ""), (favor["id"], favor.get("text", "")))
+        )
     return found
 
 
@@ -210,7 +212,7 @@ def use_complication(world: World, who: str, name: str, how: str) -> Procedure[d
     as_one = "" if used.kind == "complication" else f" ({used.kind.capitalize()})"
     text = f"{display_name(world, who)} uses {used.name!r}{as_one}: {WAYS[how]}.{earns}"
     yield world.happen("complication-used", who, text, {path: uses}, complication=used.name, how=how)
-    yield from gain_action_point(world, who, f"the Complication {used.name!r}")
+    yield from gain_action_point(world, who, f"the {used.kind.capitalize()} {used.name!r}")
     towards, earned = complication_count(world, who)
     return {
         "who": who,
@@ -272,12 +274,17 @@ def _fallback_at_hand(world: World, who: str) -> str:
             f'The first level-up brings it: `strike advance level-up {who} --fallback "sheer stubbornness"`.',
         )
     if _fell_back(world, who):
-        raise Refused(f"{name} has used the Fallback this session already.", "It is back in the next session.")
+        raise Refused(
+            f"{name} has used the Fallback this session already.", "It is back in the next session."
+        )
     return fallback
 
 
 def play_fallback(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`fallback`: the last roll's Twist, once the game master has told it, turns out well. Args: who, text."""
+    """`fallback`: the last roll's Twist, once the game master has told it, turns out well.
+
+    Args: who, text.
+    """
     who = args["who"]
     _fallback_at_hand(world, who)
     last = world.get(f"characters.{who}.last_roll")
@@ -310,6 +317,8 @@ def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
     if len(begins) == 1:
         return begins[0]
     if begins:
-        raise Usage(f"{name!r} may be {listed(known[place][0] for place in begins)}.", "Give more of the name.")
+        raise Usage(
+            f"{name!r} may be {listed(repr(known[place][0]) for place in begins)}.", "Give more of the name."
+        )
     shown = [names[0] for names in known]
     raise Refused(f"{wanted} {name!r}.{nearest(name, shown)}", f"Known: {listed(map(repr, shown))}.")

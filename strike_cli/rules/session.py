@@ -1,5 +1,8 @@
-"""An evening's beginning and end (STR-CORE-21). What is had once an evening (an Awesome Point, the Fallback) is
-kept with the evening's number, so a new evening needs to hand nothing out and nothing carries over."""
+"""An evening's beginning and end (STR-CORE-21).
+
+What everybody has once an evening (an Awesome Point, the Fallback) is kept as the number of the evening in
+which it was used, so a new one has nothing to hand out, and nothing unused is carried over.
+"""
 
 from __future__ import annotations
 

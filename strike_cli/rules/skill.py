@@ -197,7 +197,10 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
         last = {key: data[key] for key in ("skill", "outcome", "costs")}
         sets = {f"characters.{who}.last_roll": last}
     text = tell_skill(world, args, came)
-    yield world.happen("rolled", who, text, sets, roll=data["roll"], helpers=data["helpers"], **came.row)
+    names = {name: display_name(world, name) for name in (who, *(roll.who for roll in came.helps)) if name}
+    yield world.happen(
+        "rolled", who, text, sets, roll=data["roll"], helpers=data["helpers"], names=names, **came.row
+    )
     if not known:
         if "linked" in args:
             data["grants"] = "advantage" if data["outcome"] == "success" else None
@@ -417,6 +420,7 @@ def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
         tell_opposed(came, names),
         roll=data["ours"],
         against=data["theirs"],
+        names={side["who"]: names[key] for key, side in sides.items() if side["who"]},
     )
     if data["winner"] is None:
         yield from _break_tie(world, data, sides, names)

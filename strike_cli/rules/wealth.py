@@ -160,12 +160,13 @@ class Ready(NamedTuple):
 def ready(world: World, args: Args) -> Ready:
     """What bears on a Wealth roll as everybody stands. Shared by play and odds.
 
-    Args: who ("" for nobody in particular), wealth (None: as they stand), helpers [{name, wealth or None}],
-    and what `what_matters` takes. Raises Refused for a helper two tiers below.
+    Args: who ("" for nobody in particular), helpers [{name}], and what `what_matters` takes; `wealth`, of
+    the roll and of a helper, where it is not that of a character as they stand. Raises Refused for a helper
+    two tiers below.
     """
     who = args["who"]
-    wealth = standing(world, who).effective if args["wealth"] is None else args["wealth"]
-    helpers = [_helper(world, helper["name"], helper["wealth"], wealth) for helper in args["helpers"]]
+    wealth = args["wealth"] if "wealth" in args else standing(world, who).effective
+    helpers = [_helper(world, helper["name"], helper.get("wealth"), wealth) for helper in args["helpers"]]
     return Ready(wealth, what_matters(world, who, "skill", SKILL, args), tuple(helpers))
 
 
@@ -192,7 +193,9 @@ def _helper(world: World, name: str, own: int | None, wealth: int) -> Helper:
 def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`roll wealth`: a bare roll; nothing is bought. Args: those of `ready`, and price."""
     wealth, matters, helpers = ready(world, args)
-    came = yield from wealth_roll(args["who"], wealth, args["price"], matters.sources, matters.modifiers, helpers)
+    came = yield from wealth_roll(
+        args["who"], wealth, args["price"], matters.sources, matters.modifiers, helpers
+    )
     data = {"wealth": wealth, "price": args["price"], **came.as_data()}
     text = f"Wealth {wealth}, price {args['price']} ({column_words(came.column)}): {_told(world, came)}."
     yield _rolled(world, args["who"], text, came, data)
@@ -201,7 +204,9 @@ def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
 
 def _rolled(world: World, who: str, text: str, came: WealthRoll, data: Mapping[str, Any]) -> Happen:
     shown = {"roll": data["roll"], "helpers": data["helpers"]} if came.roll else {}
-    return world.happen("rolled" if came.roll else "priced", who, text, **shown, column=came.column, **came.row)
+    return world.happen(
+        "rolled" if came.roll else "priced", who, text, **shown, column=came.column, **came.row
+    )
 
 
 def column_words(column: str) -> str:
@@ -213,11 +218,12 @@ def _told(world: World, came: WealthRoll) -> str:
     """Dice, help and outcome: `2, Brann helps with 5 (+1), Success with a Cost`."""
     if came.roll is None:
         return "no roll needed, Success" if came.column == AUTOMATIC else "no roll buys it"
-    helps = "".join(
-        f", {display_name(world, roll.who)} helps with {roll.words()}"
-        + (" (+1)" if gain else " (nothing added)")
-        for roll, gain in zip(came.helps, came.gains, strict=True)
-    )
+    helps = ""
+    for roll, gain in zip(came.helps, came.gains, strict=True):
+        reasons = [f"{source.kind}: {source.reason}" for source in roll.sources]
+        reasons += [f"{item.value:+d}: {item.reason}" for item in roll.modifiers]
+        added = "; ".join(["+1" if gain else "nothing added", *reasons])
+        helps += f", {display_name(world, roll.who)} helps with {roll.words()} ({added})"
     return f"{came.roll.words()}{helps}, {outcome_words(came.row)}"
 
 
@@ -246,7 +252,9 @@ def play_buy(world: World, args: Args) -> Procedure[dict[str, Any]]:
     lowered = f" at Wealth {wealth} ({_why(now)})" if now.reasons else ""
     if column_of(wealth, price) == IMPOSSIBLE:
         raise Refused(
-            f"{name} can't buy {_what(args)}{lowered}: price {price} is {price - wealth} above Wealth {wealth}.",
+            f"{name} can't buy {_what(args)}: for Wealth {wealth}"
+            + (f" ({_why(now)})" if now.reasons else "")
+            + f" a price of {price} is out of reach.",
             f"A cash parcel of rank {price} buys it (`strike wealth cash spend`); five may pool "
             "(`strike wealth pool`).",
         )
@@ -292,7 +300,9 @@ def _deal(
     on = _what(args) if data["got"] else f"the failed deal for {_what(args)}"
     for buyer in buyers:
         for number in range(came.row["costs"]):
-            kinds = ("flaw",) if number < came.row["flaws"] else AFTER_A_FLAW if came.row["flaws"] else ANY_COST
+            kinds = (
+                ("flaw",) if number < came.row["flaws"] else AFTER_A_FLAW if came.row["flaws"] else ANY_COST
+            )
             data["paid"].append((yield from _cost(world, args, buyer, kinds, on, given)))
     for helper in helpers if came.row["costs"] else ():
         data["paid"].append((yield from _cost(world, args, helper, ANY_COST, on, given)))
@@ -429,15 +439,18 @@ def _owners(
     world: World, members: Sequence[str], parcels: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
     """Whose parcels go into a pool: those named, else the first of the members who has one."""
-    left = {who: list(cash(world, who)) for who in (*members, *(item["who"] for item in parcels if item["who"]))}
-    found = []
+    left = {
+        who: list(cash(world, who)) for who in (*members, *(item["who"] for item in parcels if item["who"]))
+    }
+    found: list[dict[str, Any]] = []
     for item in sorted(parcels, key=lambda item: not item["who"]):
         rank = item["rank"]
         who = next((who for who in ([item["who"]] if item["who"] else members) if rank in left[who]), None)
         if who is None:
-            whose = display_name(world, item["who"]) if item["who"] else "None of them"
+            more = "another" if found else "a"
+            whose = f"{display_name(world, item['who'])} lacks" if item["who"] else "Nobody in the pool has"
             raise Refused(
-                f"{whose} has no {'further ' if found else ''}cash parcel of rank {rank}.",
+                f"{whose} {more} cash parcel of rank {rank}.",
                 "`strike wealth show WHO` lists parcels; --parcels NAME:RANK takes somebody else's.",
             )
         left[who].remove(rank)
@@ -448,8 +461,10 @@ def _owners(
 # --- cash
 
 
-def _without_parcel(world: World, who: str, rank: int, text: str, kind: str = "cash-spent", **sets: Any) -> Happen:
-    """A cash parcel is used up, and what that brings about. Raises Refused where there is none of the rank."""
+def _without_parcel(
+    world: World, who: str, rank: int, text: str, kind: str = "cash-spent", **sets: Any
+) -> Happen:
+    """A cash parcel is used up, and what that brings about. Raises Refused where there is none such."""
     held, name = cash(world, who), display_name(world, who)
     if rank not in held:
         have = listed(f"rank {item}" for item in sorted(held))
@@ -473,10 +488,10 @@ def play_cash_add(world: World, args: Args) -> Procedure[dict[str, Any]]:
 def play_cash_spend(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`wealth cash spend`: something of the parcel's rank or below, with no roll and no Bonus (STR-CORE-30).
 
-    Args: who, rank (the parcel's), price (None: the same), what.
+    Args: who, rank (the parcel's), what, price (where below the rank).
     """
     who, rank = args["who"], args["rank"]
-    price = rank if args["price"] is None else args["price"]
+    price = args.get("price", rank)
     if price > rank:
         raise Refused(
             f"A cash parcel of rank {rank} buys what costs {rank} or less, not price {price}.",

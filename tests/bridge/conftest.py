@@ -143,6 +143,7 @@ class BadTable(ThreadingHTTPServer):
         self.faults: list[Fault] = []
         self.always: Fault | None = None
         self.idempotent = False
+        self.heard_out = False
         self.delay = 0.0
         self.most_at_once = self.at_once = 0
 
@@ -293,10 +294,11 @@ def drips(handler: Handler) -> None:
     handler.send_header("Content-Length", "1000")
     handler.end_headers()
     try:
-        for _ in range(30):
+        for _ in range(100):
             handler.wfile.write(b" ")
             handler.wfile.flush()
             time.sleep(0.03)
+        handler.server.heard_out = True
     except OSError:
         pass
     handler.hang_up()

@@ -121,6 +121,7 @@ def test_a_long_evening_arrives_once_and_in_order_over_every_fault(
     told(evening, settings)
     assert [result["seq"] for result in bad_table.results] == [1, 2, *seqs]
     assert not bad_table.faults
+    assert not bad_table.heard_out
     assert cursor_of(evening).last_error == ""
 
 
@@ -215,6 +216,58 @@ def test_undo_before_anything_was_told_tells_both(
     evening.undo()
     told(evening, settings)
     assert [(result["id"], result["undone"]) for result in bad_table.results] == [("1", True), ("2", False)]
+
+
+def test_an_undo_that_was_half_told_goes_on_where_it_was(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    for face in (1, 2, 3):
+        evening.roll(face)
+    told(evening, settings)
+    evening.undo(3)
+    bad_table.seen.clear()
+    bad_table.faults = [Handler.apply, Handler.apply, answers(401)]
+    assert push(evening.folder, settings, HASTY).lag == 1
+    told(evening, settings)
+    posted = [body["id"] for _, path, body in bad_table.writes("results")]
+    assert posted == ["4", "3", "2", "2", "1"]  # the second "2" is the one that was refused
+    assert [result["undone"] for result in bad_table.results] == [True, True, True, False]
+
+
+def test_a_state_file_behind_the_journal_makes_no_difference(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    # A command that is killed after its line was written leaves the state to the next one.
+    evening.start()
+    behind = (evening.folder / "state.toml").read_bytes()
+    evening.happen(("hid", "vex", "", {"fight.combatants.vex.hidden": True}))
+    evening.happen(("said", "vex", "Vex holds her breath.", {}))
+    evening.happen(("seen", "vex", "Vex is back.", {"fight.combatants.vex.hidden": None}))
+    (evening.folder / "state.toml").write_bytes(behind)
+    told(evening, settings)
+    assert bad_table.texts()[2:] == ["Vex is back."]
+    evening.happen(("said", "vex", "Vex laughs.", {"fight.combatants.vex.hp": 9}))
+    (evening.folder / "state.toml").write_bytes(behind)
+    told(evening, settings)
+    assert bad_table.texts()[2:] == ["Vex is back.", "Vex laughs."]
+    assert bad_table.tokens["vex"]["hp"]["value"] == 9
+
+
+def test_a_token_does_not_wait_for_many_old_results(
+    evening: Evening, bad_table: BadTable, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strike_bridge.deliver.FRESH", 0.02)
+    evening.start()
+    told(evening, settings)
+    for face in range(12):
+        evening.roll(face % 6 + 1)
+    bad_table.delay = 0.01
+    bad_table.seen.clear()
+    bad_table.faults = [lambda handler: (evening.move("vex", "B2"), handler.apply())[1]]
+    told(evening, settings)
+    paths = [path for _, path, _ in bad_table.writes()]
+    assert 0 < paths.index("/api/v1/tokens/vex") < 10
+    assert len(paths) == 13
 
 
 def test_a_fight_that_ends_clears_the_table_and_another_replaces_it(

@@ -197,7 +197,7 @@ def test_a_campaign_without_a_seed_gets_one_and_keeps_it(table: Table) -> None:
     ],
 )
 def test_dice_that_do_not_fit(table: Table, dice: list[int], message: str) -> None:
-    """STR-CORE-04: too few, too many, impossible: a usage error that says what was asked, and nothing changes."""
+    """STR-CORE-04: too few, too many, impossible: a usage error that says what was asked; nothing changes."""
     table.roll()
     before = table.files()
     with pytest.raises(Usage, match=message) as refusal:
@@ -530,7 +530,9 @@ def test_options_by_a_unique_beginning(word: str, option: str) -> None:
     assert match_option(Choose("vex", "way", ("left", "right", "lead")), word) == option
 
 
-@pytest.mark.parametrize(("word", "hint"), [("le", ""), ("", ""), ("rihgt", "Did you mean 'right'?"), ("up", "")])
+@pytest.mark.parametrize(
+    ("word", "hint"), [("le", ""), ("", ""), ("rihgt", "Did you mean 'right'?"), ("up", "")]
+)
 def test_what_is_no_option_is_refused_with_the_nearest(word: str, hint: str) -> None:
     with pytest.raises(Usage) as refusal:
         match_option(Choose("vex", "way", ("left", "right", "lead")), word)

@@ -139,7 +139,7 @@ def without_order(odds: dict[Any, Fraction]) -> list[Any]:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("skilled", [True, False], ids=["skilled", "unskilled"])
 def test_skill_odds_are_exact(skilled: bool, mode: str) -> None:
-    """STR-CORE-03 to 06, STR-CORE-20: each modifier, up to three helpers of both kinds, counted three ways."""
+    """STR-CORE-03, 04, 05, 06, 20: each modifier, up to three helpers of both kinds, counted three ways."""
     for modifier, helpers in product(MODIFIERS, HELP):
         question = skilled, mode, modifier, helpers
         ours = our_odds(*question)
@@ -189,7 +189,9 @@ def result(ours: int, theirs: int) -> tuple[str | None, int, bool]:
 
 def die_of(mode: str) -> Any:
     pair = icepool.d6, icepool.d6
-    return {"plain": icepool.d6, "advantage": icepool.highest(*pair), "disadvantage": icepool.lowest(*pair)}[mode]
+    return {"plain": icepool.d6, "advantage": icepool.highest(*pair), "disadvantage": icepool.lowest(*pair)}[
+        mode
+    ]
 
 
 @pytest.mark.parametrize("ours", SIDES, ids=lambda pair: f"{'skilled' if pair[0] else 'unskilled'}-{pair[1]}")
@@ -205,7 +207,9 @@ def test_opposed_odds_are_exact(ours: tuple[bool, str]) -> None:
         )
         assert sum(odds.values()) == 1
         assert odds == {key: Fraction(ways, raw.total()) for key, ways in raw.items()}
-        die = icepool.map(lambda a, b: (str(result(a, b)[0]), *result(a, b)[1:]), die_of(modes[0]), die_of(modes[1]))
+        die = icepool.map(
+            lambda a, b: (str(result(a, b)[0]), *result(a, b)[1:]), die_of(modes[0]), die_of(modes[1])
+        )
         assert {(str(key[0]), *key[1:]): chance for key, chance in odds.items()} == {
             key: Fraction(ways, die.denominator()) for key, ways in die.items()
         }
@@ -245,7 +249,9 @@ def every_fall(procedure: Procedure[Any]) -> Procedure[Any]:
         return end.value
 
 
-def assert_honest(start: Callable[[], tuple[Procedure[Any], World | None]], key: Callable[[Any], Any]) -> None:
+def assert_honest(
+    start: Callable[[], tuple[Procedure[Any], World | None]], key: Callable[[Any], Any]
+) -> None:
     def slowly() -> tuple[Procedure[Any], World | None]:
         procedure, world = start()
         return every_fall(procedure), world
@@ -310,7 +316,11 @@ def anywhere(game: Game) -> None:
         ("roll skill", {"skill": "Cooking", "skilled": False, "dis": ["rain"]}, anywhere),
         ("roll skill", {"skill": "Cooking", "skilled": False, "adv": ["rope"]}, anywhere),
         ("combat attack", {"who": "vex", "targets": ["goblin"], "adv": ["above"]}, about_to_attack),
-        ("combat attack", {"who": "vex", "targets": ["goblin"], "power": "trip", "dis": ["dark"]}, about_to_attack),
+        (
+            "combat attack",
+            {"who": "vex", "targets": ["goblin"], "power": "trip", "dis": ["dark"]},
+            about_to_attack,
+        ),
         ("combat initiative", {}, about_to_roll_initiative),
         ("combat turn", {}, about_to_come_back),
         ("combat end-turn", {}, about_to_save),

@@ -1,4 +1,4 @@
-"""How fights end, and what they leave behind (STR-TAC-18, 19; Conditions of STR-CORE-12; sessions of STR-CORE-21)."""
+"""How fights end and what they leave behind (STR-TAC-18, 19; STR-CORE-12); sessions (STR-CORE-21)."""
 
 from __future__ import annotations
 
@@ -131,7 +131,11 @@ def test_who_is_taken_out_counts_with_the_rest(game: Game) -> None:
     game.draw("V.B.g").begin("vex").put("vex", strikes=2)
     game.play("combat damage", who="vex", amount=20)
     data = game.play("combat finish", result="won")
-    assert (data["team_strikes"], data["concession"], data["conditions"]) == (2, "minor", {"vex": "core:winded"})
+    assert (data["team_strikes"], data["concession"], data["conditions"]) == (
+        2,
+        "minor",
+        {"vex": "core:winded"},
+    )
 
 
 def test_strikes_of_a_whole_fight(game: Game) -> None:
@@ -160,8 +164,10 @@ def test_strikes_of_a_whole_fight(game: Game) -> None:
         (["winded", "winded"], "angry", ["winded", "winded", "angry"]),
     ],
 )
-def test_a_third_of_a_kind_becomes_the_worse(game: Game, held: list[str], gained: str, after: list[str]) -> None:
-    """STR-CORE-12 and golden example 12: Winded twice and a third is Exhausted, the Winded gone; Short likewise."""
+def test_a_third_of_a_kind_becomes_the_worse(
+    game: Game, held: list[str], gained: str, after: list[str]
+) -> None:
+    """STR-CORE-12 and golden example 12: a third Winded is Exhausted, the Winded gone; Short likewise."""
     from strike_cli.play.drive import drive, no_more_dice, undecided
     from strike_cli.rules.conditions import gain_condition
 

@@ -1,4 +1,4 @@
-"""Attacks: the ladder, Miss Tokens, Guarded, Weakened, Strikes, and what gives Advantage (STR-TAC-09 to 11, 20, 24)."""
+"""Attacks: the ladder, Miss Tokens, Guarded, Strikes, Advantage (STR-TAC-09 to 13, 17, 20, 24, 25)."""
 
 from __future__ import annotations
 
@@ -84,7 +84,9 @@ def test_modifiers_are_clamped_before_the_table(duel: Game) -> None:
     assert data["roll"]["total"] == 8
 
 
-@pytest.mark.parametrize(("die", "mod", "strike"), [(2, -1, True), (1, 1, False), (1, 0, True), (1, -2, True)])
+@pytest.mark.parametrize(
+    ("die", "mod", "strike"), [(2, -1, True), (1, 1, False), (1, 0, True), (1, -2, True)]
+)
 def test_an_attack_roll_of_one_is_what_the_table_reads(duel: Game, die: int, mod: int, strike: bool) -> None:
     """STR-TAC-09, STR-TAC-17: the Strike stands on the row of the table, after modifiers."""
     assert duel.attack("vex", "post", dice=[die], mods=[[mod, "luck"]])["strike"] is strike
@@ -237,7 +239,9 @@ def test_guarded_comes_after_modifiers(
     assert line(data, "die", "result", "damage") == (counts_as, result, damage)
 
 
-@pytest.mark.parametrize(("die", "tokens", "counts_as"), [(1, 1, 3), (1, 3, 5), (2, 1, 3), (3, 2, 5), (4, 1, 5)])
+@pytest.mark.parametrize(
+    ("die", "tokens", "counts_as"), [(1, 1, 3), (1, 3, 5), (2, 1, 3), (3, 2, 5), (4, 1, 5)]
+)
 def test_guarded_comes_after_tokens(duel: Game, die: int, tokens: int, counts_as: int) -> None:
     """STR-TAC-11: tokens first, the target's Guarded last."""
     duel.put("vex", miss_tokens=tokens).afflict("post", "guarded")
@@ -387,7 +391,9 @@ def test_an_effects_steps_are_done_in_order(game: Game) -> None:
         (("Vp.B",), "C1"),
     ],
 )
-def test_a_push_is_straight_away_until_something_is_in_the_way(game: Game, rows: tuple[str, ...], to: str) -> None:
+def test_a_push_is_straight_away_until_something_is_in_the_way(
+    game: Game, rows: tuple[str, ...], to: str
+) -> None:
     """STR-TAC-09: two squares, one where there is only one, none against a wall."""
     game.draw(*rows).begin("vex")
     game.attack("vex", "post", power="shove", dice=[5])
@@ -450,9 +456,7 @@ def test_flanking_is_for_melee(game: Game) -> None:
         (["grabbed"], [], "plain", "plain"),
     ],
 )
-def test_statuses_on_attacks(
-    game: Game, own: list[str], target: list[str], melee: str, ranged: str
-) -> None:
+def test_statuses_on_attacks(game: Game, own: list[str], target: list[str], melee: str, ranged: str) -> None:
     """STR-TAC-20, STR-TAC-25: Prone and Blinded for those in reach, one's own Blinded and Restrained."""
     for rows, power, mode in (("Vp", "core:melee-basic", melee), ("V.p", "core:ranged-basic", ranged)):
         game.state = {}

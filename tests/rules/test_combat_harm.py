@@ -57,8 +57,9 @@ def test_creatures_are_bloodied_too(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("damage", "incapacitated", "out"), [(9, False, False), (10, True, False), (14, True, False), (15, True, True), (99, True, True)]
-)  # fmt: skip
+    ("damage", "incapacitated", "out"),
+    [(9, False, False), (10, True, False), (14, True, False), (15, True, True), (99, True, True)],
+)
 def test_players_fall_and_are_taken_out(game: Game, damage: int, incapacitated: bool, out: bool) -> None:
     """STR-TAC-15, conflict C-11: Incapacitated at 0 or less, Taken Out at -5 or less."""
     game.draw("V.g").begin("goblin")
@@ -107,9 +108,12 @@ def test_who_is_out_is_left_alone(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("hp", "amount", "after"), [(3, 4, 7), (8, 4, 10), (10, 2, 10), (0, 3, 3), (-3, 4, 4), (-4, 1, 1), (-4, 20, 10), (-2, 0, 0)]
-)  # fmt: skip
-def test_healing_starts_from_zero_and_ends_at_the_maximum(game: Game, hp: int, amount: int, after: int) -> None:
+    ("hp", "amount", "after"),
+    [(3, 4, 7), (8, 4, 10), (10, 2, 10), (0, 3, 3), (-3, 4, 4), (-4, 1, 1), (-4, 20, 10), (-2, 0, 0)],
+)
+def test_healing_starts_from_zero_and_ends_at_the_maximum(
+    game: Game, hp: int, amount: int, after: int
+) -> None:
     """STR-TAC-15 and golden example 40: below 0 it is set to 0 first; never above the maximum."""
     game.draw("V.g").begin("goblin")
     game.play("combat damage", who="vex", amount=10 - hp)

@@ -50,7 +50,8 @@ def test_a_move_is_as_far_as_speed_and_ground_allow(
 
 
 @pytest.mark.parametrize(
-    ("status", "squares"), [("slowed", 2), ("prone", 2), ("immobilized", 0), ("grabbed", 0), ("restrained", 0)]
+    ("status", "squares"),
+    [("slowed", 2), ("prone", 2), ("immobilized", 0), ("grabbed", 0), ("restrained", 0)],
 )
 def test_statuses_limit_a_move(game: Game, status: str, squares: int) -> None:
     """STR-TAC-07, STR-TAC-25: Slowed and crawling 2 squares, Immobilized none; the reason is named."""
@@ -114,7 +115,9 @@ def test_a_way_may_be_said(game: Game) -> None:
         (("V~.", "..."), "B1", False),
     ],
 )
-def test_a_shift_is_one_square_of_easy_ground(game: Game, rows: tuple[str, ...], to: str, allowed: bool) -> None:
+def test_a_shift_is_one_square_of_easy_ground(
+    game: Game, rows: tuple[str, ...], to: str, allowed: bool
+) -> None:
     """STR-TAC-07."""
     game.draw(*rows).begin("vex")
     if allowed:
@@ -233,7 +236,17 @@ def test_ones_own_damage(game: Game) -> None:
 
 @pytest.mark.parametrize(
     "status",
-    ["blinded", "dazed", "distracted", "dominated", "grabbed", "incapacitated", "prone", "restrained", "stunned"],
+    [
+        "blinded",
+        "dazed",
+        "distracted",
+        "dominated",
+        "grabbed",
+        "incapacitated",
+        "prone",
+        "restrained",
+        "stunned",
+    ],
 )
 def test_who_makes_none(game: Game, status: str) -> None:
     """STR-TAC-08, STR-TAC-25: "No O" is about the affected creature."""

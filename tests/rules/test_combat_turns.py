@@ -1,4 +1,4 @@
-"""Initiative, turns and rounds, actions, saves, durations and the Comeback Roll (STR-TAC-01 to 04, 16, 25)."""
+"""Initiative, turns, actions, saves, durations and the Comeback Roll (STR-TAC-01 to 04, 16, 25)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ def test_a_fight_begins_at_full_hp_where_the_map_has_people(game: Game) -> None:
 
 def test_the_players_goal_may_be_said_when_it_begins(game: Game) -> None:
     """STR-TAC-01: more than to beat them."""
-    assert game.play("combat start", encounter="yard", party=["vex"], goal="Save the flour")["goal"] == "Save the flour"
+    assert (
+        game.play("combat start", encounter="yard", party=["vex"], goal="Save the flour")["goal"]
+        == "Save the flour"
+    )
 
 
 @pytest.mark.parametrize(
@@ -84,7 +87,12 @@ def test_tied_players_are_asked(game: Game) -> None:
 def test_tied_enemies_keep_their_order_and_ask_nobody(game: Game) -> None:
     """STR-TAC-02."""
     game.draw("V.g.g.g")
-    assert game.play("combat initiative", dice=[2, 5, 5, 5])["order"] == ["goblin-1", "goblin-2", "goblin-3", "vex"]
+    assert game.play("combat initiative", dice=[2, 5, 5, 5])["order"] == [
+        "goblin-1",
+        "goblin-2",
+        "goblin-3",
+        "vex",
+    ]
 
 
 def test_conditions_weigh_on_initiative(game: Game) -> None:
@@ -277,7 +285,9 @@ def test_saving_throws(game: Game, own: list[str], dice: list[int], ended: bool)
 def test_a_save_for_each_status_that_a_save_ends(game: Game) -> None:
     """STR-TAC-03: each its own die, in the order they came, and none for others."""
     game.draw("V.g").begin("vex")
-    game.afflict("vex", "blinded", "dazed", ends="save").afflict("vex", "prone").afflict("vex", "slowed", ends="save")
+    game.afflict("vex", "blinded", "dazed", ends="save").afflict("vex", "prone").afflict(
+        "vex", "slowed", ends="save"
+    )
     data = game.play("combat end-turn", dice=[4, 3, 6])
     assert [(save["status"], save["ended"]) for save in data["saves"]] == [
         ("core:blinded", True), ("core:dazed", False), ("core:slowed", True),
@@ -294,7 +304,8 @@ def test_saves_are_made_by_whose_turn_ends(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("condition", "dice", "ended"), [("exhausted", [6, 3], False), ("injured", [4], False), ("injured", [5], True)]
+    ("condition", "dice", "ended"),
+    [("exhausted", [6, 3], False), ("injured", [4], False), ("injured", [5], True)],
 )
 def test_conditions_weigh_on_saves(game: Game, condition: str, dice: list[int], ended: bool) -> None:
     """STR-TAC-20: Exhausted has Disadvantage on every roll but attacks; Major is -1 on all, in any round."""
@@ -342,8 +353,10 @@ def test_durations(game: Game, ends: str, of: str | None, moment: list[str]) -> 
 
 
 def test_a_powers_effect_lasts_by_the_attackers_turns(game: Game) -> None:
-    """STR-TAC-03, STR-TAC-12: until the attacker's next turn starts, or until the end of the next one: what is
-    given on a turn doesn't end with that very turn."""
+    """STR-TAC-03, STR-TAC-12: until the attacker's next turn starts, or until the end of the next one.
+
+    What is given on a turn doesn't end with that very turn.
+    """
     game.draw("Vp.B").begin("vex")
     game.attack("vex", "post", power="last-word", dice=[5])
     assert (game.statuses("post"), game.statuses("vex")) == (["dazed"], ["guarded"])
@@ -381,7 +394,9 @@ def test_ongoing_damage_comes_at_the_start_of_the_turn(game: Game, value: int) -
 
 
 @pytest.mark.parametrize(("first", "second", "kept"), [(3, 1, 3), (1, 3, 3), (2, 2, 2)])
-def test_of_several_ongoing_damages_the_highest_counts(game: Game, first: int, second: int, kept: int) -> None:
+def test_of_several_ongoing_damages_the_highest_counts(
+    game: Game, first: int, second: int, kept: int
+) -> None:
     """STR-TAC-25: stacking is declared, and Ongoing keeps the highest."""
     game.draw("g.V").begin("goblin")
     game.play("combat status add", who="vex", status="core:ongoing", value=first)

@@ -15,7 +15,8 @@ OPTIONS = ("insecure", "costly", "cheap", "extra")
 
 def side(skilled: bool = True, **more: Any) -> dict[str, Any]:
     return {
-        "who": "", "skill": "", "skilled": skilled, "known": False, "adv": [], "dis": [], "complications": [], **more,
+        "who": "", "skill": "", "skilled": skilled, "known": False, "adv": [], "dis": [], "complications": [],
+        **more,
     }  # fmt: skip
 
 
@@ -85,7 +86,12 @@ def test_advantage_cancels_the_unskilled_sides_disadvantage(game: Game) -> None:
 def test_each_side_has_reasons_of_its_own(game: Game) -> None:
     """STR-CORE-04, STR-CORE-16: our dice, then theirs."""
     data = oppose(game, 2, 5, 6, 1, ours=side(adv=["a"]), theirs=side(dis=["b"]))
-    assert (data["ours"]["kept"], data["theirs"]["kept"], data["winner"], data["complete"]) == (5, 1, "ours", True)
+    assert (data["ours"]["kept"], data["theirs"]["kept"], data["winner"], data["complete"]) == (
+        5,
+        1,
+        "ours",
+        True,
+    )
 
 
 # --- a close loss
@@ -126,7 +132,10 @@ def test_a_tie_may_be_broken_against_oneself(game: Game) -> None:
 
 def test_the_other_side_may_break_it_too(game: Game) -> None:
     """STR-CORE-17: whoever has a Complication is asked, ours first."""
-    ours, theirs = vex(complications=["Debts"]), side(who="odo", known=True, complications=["Promises too much"])
+    ours, theirs = (
+        vex(complications=["Debts"]),
+        side(who="odo", known=True, complications=["Promises too much"]),
+    )
     data = oppose(game, 3, 3, ours=ours, theirs=theirs, choose=("stand", "complication-1", "extra"))
     assert (data["winner"], data["loser_chose"]) == ("ours", "extra")
     assert game.get("characters.odo.ap") == 3

@@ -1,4 +1,4 @@
-"""Skill Rolls: the table, Advantage, modifiers, helpers and learning (rules.md, A1 and the golden examples of D)."""
+"""Skill Rolls: the table, Advantage, modifiers, helpers and learning (STR-CORE-02 to 06, 20)."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_look_up_clamps(skilled: bool, total: int, die: int) -> None:
 def test_modifiers_change_the_total_and_not_the_face(
     game: Game, die: int, majors: int, comes_to: tuple[str, bool, int]
 ) -> None:
-    """STR-CORE-05 and golden example 8: a Major Condition is -1 each, the look-up is clamped, the die is not."""
+    """STR-CORE-05 and golden example 8: a Major Condition is -1 each; the look-up is clamped, not the die."""
     data = roll(game, die, mods=[[-1, "Injured"], [-1, "Sick"]][:majors])
     assert came_to(data) == comes_to
     assert data["roll"]["kept"] == die
@@ -126,7 +126,9 @@ def test_every_pair_of_dice_keeps_the_better_or_the_worse(game: Game) -> None:
 def test_the_mode_of_no_reason_is_plain() -> None:
     """STR-CORE-04."""
     assert mode_of([]) == "plain"
-    assert mode_of([Source("advantage", "a"), Source("disadvantage", "b"), Source("advantage", "c")]) == "plain"
+    assert (
+        mode_of([Source("advantage", "a"), Source("disadvantage", "b"), Source("advantage", "c")]) == "plain"
+    )
 
 
 # --- learning
@@ -166,7 +168,11 @@ def test_which_dice_may_teach(game: Game, mode: str) -> None:
     ],
 )
 def test_what_learning_is_traded_for(
-    game: Game, dice: tuple[int, ...], mode: dict[str, Any], comes_to: tuple[str, bool, int], options: tuple[str, ...]
+    game: Game,
+    dice: tuple[int, ...],
+    mode: dict[str, Any],
+    comes_to: tuple[str, bool, int],
+    options: tuple[str, ...],
 ) -> None:
     """STR-CORE-06: the Bonus where there is one; natural dice decide, modifiers don't."""
     args = {"who": "vex", "skill": "Cooking", "skilled": False, **mode}
@@ -237,7 +243,11 @@ def test_an_unskilled_helper_has_disadvantage(game: Game) -> None:
     """STR-CORE-20: two dice, the worse counts, and the roll says why."""
     data = roll(game, 2, 6, 1, helpers=[helper("unskilled")])
     help_ = data["helpers"][0]
-    assert (help_["roll"]["mode"], help_["roll"]["faces"], help_["roll"]["kept"]) == ("disadvantage", [6, 1], 1)
+    assert (help_["roll"]["mode"], help_["roll"]["faces"], help_["roll"]["kept"]) == (
+        "disadvantage",
+        [6, 1],
+        1,
+    )
     assert help_["roll"]["sources"][0]["kind"] == "disadvantage"
     assert data["total"] == 2
 
@@ -269,7 +279,7 @@ def test_helpers_dice_are_asked_in_the_order_named(game: Game) -> None:
 def test_a_cost_is_every_helpers_too(
     game: Game, dice: tuple[int, ...], comes_to: tuple[str, bool, int], payers: list[str]
 ) -> None:
-    """STR-CORE-20 and golden example 7: a 2 helped to 3 is a Success with a Cost, and a Cost for each helper."""
+    """STR-CORE-20 and golden example 7: a 2 helped to 3 is a Success with a Cost, and one for each helper."""
     helpers = [{"name": "odo", "skilled": True}, {"name": "brann", "skilled": True}]
     paid = []
     while played := game.drive("roll skill", {"helpers": helpers}, dice, ["angry"] * len(paid)).pending:
@@ -288,7 +298,9 @@ def test_a_cost_is_every_helpers_too(
 @pytest.mark.parametrize(
     ("args", "dice", "total"), [((1, 6), (4,), 4), ((2, 6), (3, 4), 7), ((3, 20), (20, 1, 9), 30)]
 )
-def test_bare_dice_are_shown_and_summed(game: Game, args: tuple[int, int], dice: tuple[int, ...], total: int) -> None:
+def test_bare_dice_are_shown_and_summed(
+    game: Game, args: tuple[int, int], dice: tuple[int, ...], total: int
+) -> None:
     """STR-CORE-02: dice with no rule to them."""
     data = game.play("roll die", dice=dice, n=args[0], sides=args[1], who="")
     assert data["rolls"][0]["faces"] == list(dice)

@@ -72,7 +72,9 @@ class Game:
             self.state = world.state
         return played
 
-    def play(self, name: str, *, dice: Sequence[int] = (), choose: Sequence[str] = (), **args: Any) -> dict[str, Any]:
+    def play(
+        self, name: str, *, dice: Sequence[int] = (), choose: Sequence[str] = (), **args: Any
+    ) -> dict[str, Any]:
         """The data of a command played to its end."""
         played = self.drive(name, args, dice, choose)
         assert played.pending is None, f"still asked: {played.pending}"
@@ -80,7 +82,9 @@ class Game:
         self.facts = played.facts
         return played.data
 
-    def asked(self, name: str, *, dice: Sequence[int] = (), choose: Sequence[str] = (), **args: Any) -> Choose:
+    def asked(
+        self, name: str, *, dice: Sequence[int] = (), choose: Sequence[str] = (), **args: Any
+    ) -> Choose:
         """The decision that a command waits for; nothing has happened yet."""
         played = self.drive(name, args, dice, choose)
         assert played.pending is not None, "nothing was asked"

@@ -156,23 +156,33 @@ export class Feed {
 }
 
 function card(result) {
+  const [heading, body] = headed(result);
   return html(
     "article",
-    { class: cardClass(result), "data-result": result.id },
+    { class: cardClass(result, body), "data-result": result.id },
     html(
       "header",
       {},
-      html(result.undone ? "s" : "span", { class: "card-title" }, result.title),
+      html(result.undone ? "s" : "span", { class: "card-title" }, heading),
       result.undone ? html("span", { class: "pill" }, "Undone") : null,
       time(result.at),
     ),
     ...result.dice.map(rollLine),
-    result.text ? html("p", { class: "card-text" }, result.text) : null,
+    body ? html("p", { class: "card-text" }, body) : null,
   );
 }
 
-function cardClass({ undone, dice, text }) {
-  return ["card", undone && "undone", dice.length === 0 && !text && "brief"].filter(Boolean).join(" ");
+// A result's text usually begins with its title, and a title says who did what before a colon: each is
+// said once.
+function headed({ title, text }) {
+  const rest = text.startsWith(title) ? text.slice(title.length).trimStart() : text;
+  const colon = title.indexOf(": ");
+  if (colon < 0 || rest === text) return [title, rest];
+  return [title.slice(0, colon), `${title.slice(colon + 2)} ${rest}`.trimEnd()];
+}
+
+function cardClass({ undone, dice }, body) {
+  return ["card", undone && "undone", dice.length === 0 && !body && "brief"].filter(Boolean).join(" ");
 }
 
 function time(at) {

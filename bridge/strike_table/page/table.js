@@ -64,7 +64,7 @@ function drawCreatures() {
 function drawHeadings() {
   const { scene, order, tokens } = table;
   const title = table.title || "The table";
-  const round = order ? `Round ${order.round}` : "";
+  const round = order?.round ? `Round ${order.round}` : "";
   const acting = tokens.get(whoActs())?.name;
   document.body.dataset.scene = scene?.id ?? "";
   document.title = [scene?.name, round, acting].filter(Boolean).join(" · ") || title;
