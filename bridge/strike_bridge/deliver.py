@@ -33,7 +33,7 @@ from .targets import find_kind
 from .targets.base import HIDDEN_KEY, Target
 from .wire import Request, Wire
 
-POLL = 0.05
+POLL = 0.03
 """Seconds between looks at the journal while following it."""
 FRESH = 0.5
 """Seconds after which a long delivery looks at the state again, so that tokens don't wait for old results."""

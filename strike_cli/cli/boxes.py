@@ -64,7 +64,7 @@ def _columns(columns: Columns, width: int, render: Render) -> RenderableType:
 
 
 class _Items:
-    """Items one below the other: a short mark in the margin or a longer one in front, further lines set in."""
+    """Items one below the other, further lines set in: a short mark in the margin, a longer one in front."""
 
     def __init__(self, items: list[tuple[Text, Text]]) -> None:
         self.items = items

@@ -78,7 +78,10 @@ def list_(options: Options) -> Result:
                 ]
             )
         table: Block = Table(["Id", "Name", "Player", ">AP", "Wealth", "Conditions", "Flaws, Favors"], rows)
-        nobody: Line = [("Nobody yet: ", "dim"), ('strike character add tilda --name "Tilda Oxley"', "command")]
+        nobody: Line = [
+            ("Nobody yet: ", "dim"),
+            ('strike character add tilda --name "Tilda Oxley"', "command"),
+        ]
         return Result(
             "character list", {"characters": data}, [table if rows else nobody], notices=campaign.notices
         )
@@ -115,7 +118,9 @@ def show(options: Options, who: Who) -> Result:
 @command(characters, "add", kind="reads")
 def add(
     options: Options,
-    id_: Annotated[str, typer.Argument(metavar="ID", help="What to type for them: letters, digits, - and _.")],
+    id_: Annotated[
+        str, typer.Argument(metavar="ID", help="What to type for them: letters, digits, - and _.")
+    ],
     name: Annotated[str, typer.Option("--name", metavar="TEXT", help="Their name.")],
     player: Annotated[str, typer.Option("--player", metavar="TEXT", help="Who plays them.")] = "",
     concept: Annotated[str, typer.Option("--concept", metavar="TEXT", help="Who they are, in a line.")] = "",
@@ -163,7 +168,9 @@ def add(
         "notes": notes,
     }
     with options.campaign() as campaign:
-        sheet = _checked(campaign, id_, {key: value for key, value in asked.items() if value not in ("", None)})
+        sheet = _checked(
+            campaign, id_, {key: value for key, value in asked.items() if value not in ("", None)}
+        )
         text = _as_text(id_, sheet)
         path = campaign.folder / "characters" / f"{id_}.toml"
         must = _line_to_add(campaign.folder, f"characters/{id_}.toml")
@@ -255,7 +262,7 @@ def _how_to_include(line: str) -> list[Line]:
 
 
 def _write_new(campaign: Campaign, path: Path, text: str, *, included: bool) -> None:
-    """Write a file that is not there yet, and load the campaign anew. Where that fails the file goes again."""
+    """Write a file that is not there yet, and load the campaign anew; where that fails, the file goes."""
     from ..campaign.files import unwritable
     from ..content.book import open_book
 

@@ -83,7 +83,7 @@ def remove(options: Options, who: Who, name: Name, why: Why = "") -> Result:
 
 @command(conditions, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """Every condition there is: the game's, those of plugins and the campaign's own; what ends each, who has it.
+    """Every condition there is: the game's, plugins' and the campaign's own; what ends it, who has it.
 
     Example: `strike condition list`
     """

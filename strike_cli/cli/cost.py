@@ -53,7 +53,7 @@ def _find(campaign: Campaign, who: str, kind: str, key: str, name: str) -> str:
 def _flaws() -> None:
     """Flaws: known problems with an item or with information (STR-CORE-10).
 
-    A Flaw means Disadvantage where it matters. Its owner may use it for an automatic Twist and an Action Point.
+    A Flaw means Disadvantage where it matters. Its owner may use it for a Twist and an Action Point.
 
     Example: `strike flaw add vex "black rope" --text "frayed in the middle"`
     """

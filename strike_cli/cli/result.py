@@ -194,7 +194,9 @@ def _plain_section(section: Section) -> str:
     if section.flow:
         return f"{section.title}: " + ", ".join(f"{mark}{text}" for mark, text in items)
     longest = max((len(mark) for mark, _ in items), default=0)
-    return "\n".join([f"{section.title}:", *(f"  {mark:{longest + 1 if longest else 0}}{text}" for mark, text in items)])
+    return "\n".join(
+        [f"{section.title}:", *(f"  {mark:{longest + 1 if longest else 0}}{text}" for mark, text in items)]
+    )
 
 
 def _plain_table(table: Table) -> str:

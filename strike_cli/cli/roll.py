@@ -387,10 +387,6 @@ def _side(
     skill = _skill_name(campaign, who, names[1]) if known else names[1]
     # Who has no sheet counts as Skilled unless told otherwise: two strangers roll evenly.
     skilled = how == "skilled" if how else (_knows(campaign, who, skill) if known and skill else True)
-    complications = []
-    if campaign is not None and known:
-        for item in campaign.book.characters[who]["complications"]:
-            complications.append(item if isinstance(item, str) else item["name"])
     return {
         "who": who,
         "skill": skill,
@@ -398,5 +394,4 @@ def _side(
         "known": known,
         "adv": reasons[0] or [],
         "dis": reasons[1] or [],
-        "complications": complications,
     }

@@ -78,3 +78,43 @@ def list_(options: Options) -> Result:
         table = Table([">Session", "Title", ">Entries", "From (UTC)", "To"], rows)
         block: Any = table if rows else ("Nothing was played yet.", "dim")
         return Result("session list", {"sessions": list(found.values())}, [block], notices=campaign.notices)
+
+
+@command(app, "report", kind="reads")
+def report(
+    options: Options,
+    number: Annotated[
+        int | None, typer.Argument(metavar="[N]", help="Which session; the last, if not named.")
+    ] = None,
+    markdown: Annotated[bool, typer.Option("--markdown", help="As a Markdown page.")] = False,
+    out: Annotated[
+        str, typer.Option("--out", metavar="FILE", help="Write the Markdown page to a file.")
+    ] = "",
+    player: Annotated[
+        bool,
+        typer.Option("--player", help="For the players: nothing secret or hidden, no notes, no overrides."),
+    ] = False,
+) -> Result:
+    """The report of an evening: rolls, costs, conditions, Action Points, fights, and what is unresolved.
+
+    What was undone is left out. Secret entries are marked, and left out with --player.
+
+    Example: `strike session report 3 --player --out session-3.md`
+    """
+    from pathlib import Path
+
+    from .report import Evening, report_blocks, report_markdown, summary, write_report
+
+    with options.campaign() as campaign:
+        which = campaign.state.get("session", {}).get("number", 0) if number is None else number
+        evening = Evening(campaign, which, player)
+        data = evening.as_json()
+        blocks = report_blocks(evening)
+        if markdown or out:
+            data["markdown"] = report_markdown(evening)
+            blocks = [data["markdown"].rstrip("\n")]
+        if out:
+            write_report(Path(out), data["markdown"])
+            data["file"] = out
+            blocks = [(f"{evening.heading()} is in {out}", "good"), f"{summary(evening.sections)}."]
+        return Result("session report", data, blocks, notices=campaign.notices)

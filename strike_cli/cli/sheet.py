@@ -132,7 +132,7 @@ class _Sheet:
     def _vitals(self) -> Line:
         points, wealth = self.now["ap"], self.now["wealth"]
         stars = "●" * min(points, 9) or "○"
-        line: list[Line] = [
+        line: list[Span] = [
             ("Action Points ", "dim"),
             (f"{stars} {points}", "good" if points else "warn"),
             *self._was("ap", str),
@@ -141,7 +141,12 @@ class _Sheet:
             *self._was("wealth", rank_name),
         ]
         if self.lowered:
-            line.append((f", counts as {self.now['wealth_now']} while {' and '.join(dict.fromkeys(self.lowered))}", "warn"))
+            line.append(
+                (
+                    f", counts as {self.now['wealth_now']} while {' and '.join(dict.fromkeys(self.lowered))}",
+                    "warn",
+                )
+            )
         if self.now["cash"] or self.written["cash"]:
             line += [("    Cash ", "dim"), (_cash(self.now["cash"]), "strong"), *self._was("cash", _cash)]
         if self.now["levels"]:
@@ -158,7 +163,9 @@ class _Sheet:
     def _of_play(self) -> list[Section]:
         sections = [
             Section("Conditions", self._condition_items()),
-            Section("Flaws", [(_id(item), _titled(item["on"], item.get("text"))) for item in self.now["flaws"]]),
+            Section(
+                "Flaws", [(_id(item), _titled(item["on"], item.get("text"))) for item in self.now["flaws"]]
+            ),
             Section("Favors owed", [(_id(item), _favor(item)) for item in self.now["favors"]]),
             Section("Kept for later", [(_id(item), _banked(item)) for item in self.now["banked"]]),
         ]
@@ -209,9 +216,7 @@ class _Sheet:
         sections.append(Section("Relationships", [("", text) for text in self.now["relationships"]]))
         return [section for section in sections if section.items]
 
-    def _named_items(
-        self, key: str, gained: set[str], lost: Sequence[str]
-    ) -> list[tuple[Span, Line]]:
+    def _named_items(self, key: str, gained: set[str], lost: Sequence[str]) -> list[tuple[Span, Line]]:
         items: list[tuple[Span, Line]] = []
         for item in self.now[key]:
             mark = self._mark(NEW) if item["name"] in gained else ""
@@ -259,7 +264,12 @@ class _Sheet:
         for key in self.now["powers"]:
             power = self.book.powers[key]
             where = ", ".join(f"{way} {power[way]}" for way in ("reach", "range", "burst") if way in power)
-            yield [(f"  {power['name']}", "name"), where or "-", str(power.get("damage", "-")), self._does(power)]
+            yield [
+                (f"  {power['name']}", "name"),
+                where or "-",
+                str(power.get("damage", "-")),
+                self._does(power),
+            ]
 
     def _does(self, power: Mapping[str, Any]) -> str:
         effects = "; ".join(self._effect(step).rstrip(".") for step in power["effect"])
@@ -268,9 +278,9 @@ class _Sheet:
         return ": ".join(part for part in (", ".join(kinds), effects) if part) or "-"
 
     def _effect(self, step: Mapping[str, Any]) -> str:
-        amount, status = step.get("amount"), step.get("status")
+        amount = step.get("amount")
         if step["do"] == "apply":
-            name = self.book.statuses.get(status, {}).get("name", status)
+            name = self.book.statuses[step["status"]]["name"]
             words = f"{name}{f' {amount}' if amount else ''} ({_UNTIL[step['duration']]})"
         else:
             words = {

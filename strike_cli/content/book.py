@@ -126,7 +126,7 @@ def _open(name: str, folder: Path | None) -> Book:
     """From the cache of this name where it still holds."""
     key = [__version__, plugins.fingerprint()]
     kept = plugins.read_cache(name, key)
-    if kept is not None and _unchanged(kept["stamps"]):
+    if isinstance(kept, dict) and "stamps" in kept and _unchanged(kept["stamps"]):
         return Book(kept["compiled"])
     compiler = _Compiler(folder)
     compiled = compiler.compile()
@@ -325,7 +325,7 @@ class _Compiler:
         """The files that a pattern means; never campaign.toml itself, nor what the tool keeps beside it."""
         folder = main.parent
         try:
-            paths = sorted(path for path in folder.glob(pattern) if path.name.endswith(".toml"))
+            paths = sorted(folder.glob(pattern))
         except (ValueError, NotImplementedError):
             self.faults.append(f"{main.name}: include: {pattern!r} is no path below the campaign's folder")
             return []

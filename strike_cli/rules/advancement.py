@@ -81,7 +81,7 @@ def _what_it_brings(world: World, who: str, chosen: Mapping[str, str]) -> str:
     command = f"strike advance level-up {who}"
     if not fallback and set(chosen) != {"fallback"}:
         raise Refused(
-            f"{name}'s first level-up brings the Fallback, what {name} always falls back on (STR-CORE-31).",
+            f"{name}'s first level-up brings the Fallback: what they always fall back on (STR-CORE-31).",
             f'Name it, something broad, and nothing else: `{command} --fallback "meticulous planning"`.',
         )
     if fallback and "fallback" in chosen:
@@ -159,7 +159,8 @@ def _gain_complication(
 def play_swap_trick(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`advance swap-trick`: another Trick in place of one, if everybody agrees (STR-CORE-33).
 
-    Args: who, old, new, skill (the old one's, if empty), consent.
+    Args: who, old, new, consent, skill (if empty: the sheet's where it has the new one, else
+    the old one's).
     """
     if not args["consent"]:
         raise Refused(
@@ -196,8 +197,13 @@ def play_replace(world: World, args: Args) -> Procedure[dict[str, Any]]:
 
 
 def _exchange_trick(world: World, args: Args, old: Trick, how: str, why: str) -> Procedure[dict[str, Any]]:
-    who, skill = args["who"], args["skill"]
-    new = Trick(args["new"].strip(), _own_skill(world, who, skill) if skill else old.skill)
+    who, name = args["who"], args["new"].strip()
+    if args["skill"]:
+        skill = _own_skill(world, who, args["skill"])
+    else:
+        on_sheet = (one.skill for one in sheet_tricks(world, who) if slug(one.name) == slug(name))
+        skill = next(on_sheet, old.skill)
+    new = Trick(name, skill)
     sets = _changed_tricks(world, who, old, new)
     text = f"{display_name(world, who)} gives up the Trick {old.name!r} for {new.name!r}, {why}."
     yield world.happen(f"trick-{how}", who, text, sets, old=old.name, new=new.name)

@@ -66,7 +66,7 @@ def _is(world: World, who: str, definition: Mapping[str, Any]) -> str:
 
 
 def stacks(definition: Mapping[str, Any]) -> bool:
-    """Whether each instance of a condition counts: those of Major and Wealth Conditions do, unless it says."""
+    """Whether each instance of a condition counts: of Major and Wealth Conditions it does, unless it says."""
     return bool(definition.get("stacks", definition["severity"] != "minor"))
 
 

@@ -14,7 +14,7 @@ from ..problems import Refused
 from .contributions import reasons_for
 from .dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, sources
 from .numbers import numbers
-from .people import action_points, display_name, knows, sheet
+from .people import display_name, knows, sheet, spend_action_point
 from .procedure import Procedure, World
 
 Args = Mapping[str, Any]
@@ -129,13 +129,7 @@ def pay(world: World, who: str, matters: Matters) -> Procedure[None]:
             raise Refused(
                 f"{name} does not have {matters.extra_skill}.", "`strike character show` has the Skills."
             )
-        now = action_points(world, who) - 1
-        if now < 0:
-            raise Refused(
-                f"{name} has no Action Point to bring {matters.extra_skill} in.", "`strike ap show`"
-            )
-        text = f"{name} spends an Action Point ({now} left): {matters.extra_skill} helps."
-        yield world.happen("ap-spent", who, text, {f"characters.{who}.ap": now})
+        yield from spend_action_point(world, who, f"{matters.extra_skill} helps")
     if matters.banked:
         path = f"characters.{who}.banked"
         left = [item for item in world.get(path, ()) if item["id"] not in matters.banked]

@@ -77,7 +77,7 @@ def play_awesome(world: World, args: Args) -> Procedure[dict[str, Any]]:
         through = "" if by == giver else f", through {display_name(world, by)}"
         raise Refused(
             f"{player} has given the Awesome Point of this session already{through}.",
-            "There is a new one in the next session; `strike undo` takes a mistake back.",
+            "The next `strike session start` brings a new one; `strike undo` takes a mistake back.",
         )
     why = args["why"].strip().rstrip(".")
     if not why:
@@ -275,7 +275,8 @@ def _fallback_at_hand(world: World, who: str) -> str:
         )
     if _fell_back(world, who):
         raise Refused(
-            f"{name} has used the Fallback this session already.", "It is back in the next session."
+            f"{name} has used the Fallback this session already.",
+            "The next `strike session start` brings it back.",
         )
     return fallback
 

@@ -8,7 +8,9 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from ..problems import Refused
+from .advancement import count_skill_use
 from .conditions import gain_condition
+from .costs import gain_favor, gain_flaw
 from .dice import (
     ADVANTAGE,
     DISADVANTAGE,
@@ -26,7 +28,8 @@ from .dice import (
 )
 from .matters import Matters, bank, pay, tags_of, what_matters
 from .numbers import numbers
-from .people import display_name, gain_action_point
+from .people import display_name
+from .points import may_fall_back, usable_complications, use_complication, use_fallback
 from .procedure import Choose, Procedure, Roll, World
 
 Args = Mapping[str, Any]
@@ -195,7 +198,7 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
     sets: dict[str, Any] = {}
     if known:
         last = {key: data[key] for key in ("skill", "outcome", "costs")}
-        sets = {f"characters.{who}.last_roll": last}
+        sets = {f"characters.{who}.last_roll": last, **count_skill_use(world, who, skill)}
     text = tell_skill(world, args, came)
     names = {name: display_name(world, name) for name in (who, *(roll.who for roll in came.helps)) if name}
     yield world.happen(
@@ -205,6 +208,8 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
         if "linked" in args:
             data["grants"] = "advantage" if data["outcome"] == "success" else None
         return data
+    if data["outcome"] == "twist" and may_fall_back(world, who):
+        yield from _offer_fallback(world, data)
     if data["can_learn"] and skill:
         yield from _learning(world, data)
     if data["bonus"] and args.get("bank"):
@@ -235,6 +240,13 @@ def _once(world: World, args: Args) -> Procedure[None]:
     yield world.happen("task-tried", args["who"], "", {"tasks": [*kept, {**key, "text": text}]}, task=text)
 
 
+def _offer_fallback(world: World, data: dict[str, Any]) -> Procedure[None]:
+    """A Fallback may turn the Twist into a Success, once a session (STR-CORE-31)."""
+    labels = ("the Twist stands", "fall back: it is a Success after all")
+    if (yield Choose(data["who"], "fallback", ("keep", "use"), labels)) == "use":
+        yield from use_fallback(world, data["who"], data)
+
+
 def _costs(world: World, args: Args, data: Mapping[str, Any]) -> Procedure[list[str]]:
     """Each Cost, for the roller and for every helper (STR-CORE-09, 20). Returns the kinds decided.
 
@@ -257,12 +269,8 @@ def _costs(world: World, args: Args, data: Mapping[str, Any]) -> Procedure[list[
         decided.append(kind)
         if kind == "flaw":
             on = what or args.get("using") or skill or "what they were at"
-            from .costs import gain_flaw
-
             yield from gain_flaw(world, payer, on, f"from {skill or 'a roll'}")
         elif kind == "favor":
-            from .costs import gain_favor
-
             yield from gain_favor(
                 world, payer, what or args.get("asking") or "whoever helped", f"for {skill}"
             )
@@ -447,24 +455,26 @@ def _break_tie(
 ) -> Procedure[None]:
     """A Complication may break a tie in the opponent's favour, for an Action Point (STR-CORE-17)."""
     for key, side in sides.items():
-        complications = side["complications"]
-        if not complications:
+        if not side["known"]:
+            continue
+        troubles = [one.name for one in usable_complications(world, side["who"])]
+        if not troubles:
             continue
         taken = yield Choose(
             side["who"],
             "break the tie",
-            ("stand", *[f"complication-{number + 1}" for number in range(len(complications))]),
-            ("let the tie stand", *[f"lose by {text}, +1 AP" for text in complications]),
+            ("stand", *[f"complication-{number + 1}" for number in range(len(troubles))]),
+            ("let the tie stand", *[f"lose by {text}, +1 AP" for text in troubles]),
         )
         if taken == "stand":
             continue
-        used = complications[int(taken.rpartition("-")[2]) - 1]
+        used = troubles[int(taken.rpartition("-")[2]) - 1]
         winner = "theirs" if key == "ours" else "ours"
         # Ruling: a broken tie counts as a loss by one or two, so the loser still chooses.
         data.update(winner=winner, tie_broken_by=key, complication=used, loser_options=_loser_options())
-        text = f"{names[key]} breaks the tie with {used!r}: {names[winner]} wins."
+        text = f"{names[key]} breaks the tie: {names[winner]} wins."
         yield world.happen("tie-broken", side["who"], text)
-        yield from gain_action_point(world, side["who"], "breaking a tie with a Complication")
+        yield from use_complication(world, side["who"], used, "tie")
         return
 
 

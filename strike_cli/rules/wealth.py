@@ -261,7 +261,8 @@ def play_buy(world: World, args: Args) -> Procedure[dict[str, Any]]:
     came = yield from _roll(world, who, price, wealth, matters, helpers)
     buys = "buys" if came.row["outcome"] == "success" else "tries to buy"
     text = f"{name} {buys} {_what(args)}{lowered}: {_told(world, came)}."
-    return (yield from _deal(world, args, text, came, [who], [one.name for one in helpers]))
+    data = yield from _deal(world, args, text, came, [who], [one.name for one in helpers])
+    return {**data, "wealth": wealth}
 
 
 def _what(args: Args) -> str:

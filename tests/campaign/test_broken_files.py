@@ -90,7 +90,9 @@ def test_a_mistake_in_the_campaign_names_file_and_key(case: str, strike: Strike,
 
 
 def test_every_mistake_is_told_at_once(strike: Strike, tmp_path: Path) -> None:
-    text = TEXT.replace("hp = 3", 'hp = "three"').replace("size = 2", "size = 20").replace('"flare"', '"flair"')
+    text = (
+        TEXT.replace("hp = 3", 'hp = "three"').replace("size = 2", "size = 20").replace('"flare"', '"flair"')
+    )
     said = _refused(strike, make(tmp_path / "broken", text), "status")
     for word in ("creatures.goblin.hp", "creatures.ox.size", "characters.vex.powers"):
         assert word in said.error["message"]
@@ -159,7 +161,14 @@ def test_a_campaign_file_with_a_mark_of_a_windows_editor_is_read(strike: Strike,
 
 @pytest.fixture
 def played(folder: Path, strike: Strike) -> Path:
-    for words in ("session start", "combat start ford", "roll die", "session end", "session start", "roll die 3d6"):
+    for words in (
+        "session start",
+        "combat start ford",
+        "roll die",
+        "session end",
+        "session start",
+        "roll die 3d6",
+    ):
         assert strike(words).code == 0
     return folder
 
@@ -175,8 +184,12 @@ def test_a_state_of_a_newer_strike_is_left_alone(words: str, played: Path, strik
     assert "Nothing was changed" in said.error["hint"]
 
 
-@pytest.mark.parametrize("text", ["", "# nothing\n", "[strike]\n", "strike = 3\n", "\x00\x00", "schema = 1\n"])
-def test_a_state_that_says_nothing_is_refused_with_the_way_out(text: str, played: Path, strike: Strike) -> None:
+@pytest.mark.parametrize(
+    "text", ["", "# nothing\n", "[strike]\n", "strike = 3\n", "\x00\x00", "schema = 1\n"]
+)
+def test_a_state_that_says_nothing_is_refused_with_the_way_out(
+    text: str, played: Path, strike: Strike
+) -> None:
     (played / "state.toml").write_text(text)
     said = _refused(strike, played, "roll die")
     assert "state.toml" in said.error["message"]
@@ -280,7 +293,9 @@ def test_a_state_of_another_journal_is_refused(played: Path, strike: Strike, tmp
     assert "Move it away" in said.error["hint"]
 
 
-def test_an_older_state_beside_its_journal_is_brought_up(played: Path, strike: Strike, tmp_path: Path) -> None:
+def test_an_older_state_beside_its_journal_is_brought_up(
+    played: Path, strike: Strike, tmp_path: Path
+) -> None:
     old = shutil.copy(played / "state.toml", tmp_path / "state.toml")
     for words in ("roll die", "session end", "session start", "undo", "roll skill vex Climbing"):
         assert strike(words).code == 0
@@ -303,7 +318,9 @@ def test_a_note_of_bytes_that_are_no_text_is_refused(played: Path, strike: Strik
     assert contents(played) == before
 
 
-@pytest.mark.parametrize("text", ["a\nb", "\x1b[31mred", "tab\there", "\u2028", "日本 🎲", '"quoted" \\', "\x00", "\x7f\r\n"])
+@pytest.mark.parametrize(
+    "text", ["a\nb", "\x1b[31mred", "tab\there", "\u2028", "日本 🎲", '"quoted" \\', "\x00", "\x7f\r\n"]
+)
 def test_any_text_comes_back_as_it_was_given(text: str, played: Path, strike: Strike) -> None:
     strike("session end")
     assert strike(["session", "start", "--title", text]).code == 0

@@ -179,7 +179,8 @@ def test_what_can_not_be_cut_off_again_is_not_called_unchanged(
         )
         said = strike("roll die --json")
     assert said.code == 3
-    assert "Nothing was changed" not in said.error["hint"] and "strike log" in said.error["hint"]
+    assert "Nothing was changed" not in said.error["hint"]
+    assert "strike log" in said.error["hint"]
     assert strike("roll die").code == 0
     assert len(entries(played)) == had + 2
     assert faults_found(played) == []
@@ -334,7 +335,8 @@ def test_what_nobody_may_touch_is_named(modes: tuple[str, ...], named: str, open
     done, same = _as_nobody(open_place, "roll die", *modes)
     assert done.returncode == 3, done.stderr
     error = json.loads(done.stdout.splitlines()[-1])["error"]
-    assert named in error["message"] and "Permission denied" in error["message"]
+    assert named in error["message"]
+    assert "Permission denied" in error["message"]
     assert "permissions" in error["hint"]
     assert same
 
@@ -355,7 +357,8 @@ def test_a_folder_in_the_place_of_the_state_is_named(words: str, played: Path, s
     before = contents(played)
     said = strike(words + " --json")
     assert said.code == 3
-    assert "state.toml" in said.error["message"] and "move it away" in said.error["hint"]
+    assert "state.toml" in said.error["message"]
+    assert "move it away" in said.error["hint"]
     assert contents(played) == before
 
 
@@ -366,7 +369,8 @@ def test_a_file_in_the_place_of_the_journal_is_named(words: str, played: Path, s
     before = contents(played)
     said = strike(words + " --json")
     assert said.code == 3
-    assert "journal" in said.error["message"] and said.error["hint"]
+    assert "journal" in said.error["message"]
+    assert said.error["hint"]
     assert contents(played) == before
 
 
@@ -375,7 +379,8 @@ def test_a_file_in_the_place_of_the_journal_of_a_new_campaign_is_named(folder: P
     before = contents(folder)
     said = strike("roll die --json")
     assert said.code == 3
-    assert "journal" in said.error["message"] and "move it away" in said.error["hint"]
+    assert "journal" in said.error["message"]
+    assert "move it away" in said.error["hint"]
     assert contents(folder) == before
 
 
@@ -386,7 +391,8 @@ def test_a_missing_journal_is_told_and_nothing_is_made_up(words: str, played: Pa
     said = strike(words + " --json")
     assert said.code == 3
     assert "journal/0001.jsonl is shorter than state.toml remembers" in said.error["message"]
-    assert "from a copy" in said.error["hint"] and "move state.toml away" in said.error["hint"]
+    assert "from a copy" in said.error["hint"]
+    assert "move state.toml away" in said.error["hint"]
     assert contents(played) == before
 
 

@@ -30,9 +30,17 @@ VALID = {
     "a number": ("ap = 1", "ap = 3", ["characters.brann.ap"]),
     "a text": ('goal = "Get across"', 'goal = "Get the cart across"', ["fight.goal"]),
     "a key more": ("ap = 1", 'ap = 1\nskills_learned = ["Rowing"]', ["characters.brann.skills_learned"]),
-    "a table more": ("[fight]\n", '[characters.vex]\nconditions = ["core:winded"]\n\n[fight]\n', ["characters.vex"]),
+    "a table more": (
+        "[fight]\n",
+        '[characters.vex]\nconditions = ["core:winded"]\n\n[fight]\n',
+        ["characters.vex"],
+    ),
     "a key less": ('goal = "Get across"\n', "", ["fight.goal"]),
-    "two at once": ('title = ""\n', 'title = "The ford"\nstarted = "later"\n', ["session.started", "session.title"]),
+    "two at once": (
+        'title = ""\n',
+        'title = "The ford"\nstarted = "later"\n',
+        ["session.started", "session.title"],
+    ),
 }
 
 
@@ -40,7 +48,9 @@ VALID = {
 def test_an_edit_is_seen_journaled_and_can_be_undone(case: str, played: Path, strike: Strike) -> None:
     old, new, paths = VALID[case]
     if "started" in new:
-        line = next(line for line in (played / "state.toml").read_text().splitlines() if line.startswith("started"))
+        line = next(
+            line for line in (played / "state.toml").read_text().splitlines() if line.startswith("started")
+        )
         edit_state(played, line + "\n", "")
     had, before = entries(played), fold(entries(played))
     edit_state(played, old, new)
@@ -120,7 +130,9 @@ def test_an_edit_that_can_not_be_right_is_refused_with_its_path(
 
 def test_a_plain_state_may_be_mended_with_a_windows_editor(played: Path, strike: Strike) -> None:
     text = (played / "state.toml").read_text()
-    (played / "state.toml").write_bytes(text.replace("ap = 1", "ap = 2").replace("\n", "\r\n").encode("utf-8-sig"))
+    (played / "state.toml").write_bytes(
+        text.replace("ap = 1", "ap = 2").replace("\n", "\r\n").encode("utf-8-sig")
+    )
     said = strike("roll die")
     assert said.code == 0, said.err
     assert entries(played)[-2]["facts"][0]["changes"] == [["characters.brann.ap", 1, 2]]
@@ -137,7 +149,9 @@ def test_a_plain_state_may_be_mended_with_a_windows_editor(played: Path, strike:
     ],
     ids=["whitespace", "comment", "another notation", "line ends", "comment below"],
 )
-def test_an_edit_that_changes_nothing_is_taken_quietly(old: str, new: str, played: Path, strike: Strike) -> None:
+def test_an_edit_that_changes_nothing_is_taken_quietly(
+    old: str, new: str, played: Path, strike: Strike
+) -> None:
     had = len(entries(played))
     text = (played / "state.toml").read_text()
     assert old in text
@@ -238,7 +252,12 @@ def test_an_edit_after_a_crash_keeps_both(played: Path, strike: Strike) -> None:
         assert campaign.state["characters"]["brann"]["ap"] == 2
     assert strike("roll die").code == 0
     after = entries(played)
-    assert [entry["command"] for entry in after[-4:]] == ["combat damage", "combat damage", "hand edit", "roll die"]
+    assert [entry["command"] for entry in after[-4:]] == [
+        "combat damage",
+        "combat damage",
+        "hand edit",
+        "roll die",
+    ]
     assert after[-2]["facts"][0]["changes"] == [["characters.brann.ap", 1, 2]]
     assert written_state(played) == fold(after)
     assert faults_found(played) == []

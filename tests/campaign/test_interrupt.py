@@ -33,7 +33,9 @@ def played(folder: Path, strike: Strike) -> Path:
     return folder
 
 
-def _interrupted(strike: Strike, folder: Path, words: str, tmp_path: Path) -> Iterator[tuple[str, Path, Said]]:
+def _interrupted(
+    strike: Strike, folder: Path, words: str, tmp_path: Path
+) -> Iterator[tuple[str, Path, Said]]:
     """The command on a copy for every point, with Ctrl-C there: the point, the copy, and what was said."""
     for number in count(1):
         copy = tmp_path / "copy"

@@ -83,8 +83,10 @@ def test_a_second_writer_waits_then_says_so_and_changes_nothing(
     said = strike(words + " --json")
     assert time.monotonic() - started < 2
     assert said.code == 3
-    assert "Another strike command" in said.error["message"] and str(folder) in said.error["message"]
-    assert "try again" in said.error["hint"] and "Nothing was changed" in said.error["hint"]
+    assert "Another strike command" in said.error["message"]
+    assert str(folder) in said.error["message"]
+    assert "try again" in said.error["hint"]
+    assert "Nothing was changed" in said.error["hint"]
     assert contents(folder) == before
 
 

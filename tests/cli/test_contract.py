@@ -154,7 +154,8 @@ def test_odds_sum_to_one(strike: Strike, line: str) -> None:
 
 ATTACK = {
     "target": str, "roll": ROLL, "tokens_spent": int, "die": int, "result": str, "damage": int,
-    "effect": bool, "strike": bool, "hp_before": int, "hp_after": int, "statuses_added": list, "taken_out": bool,
+    "effect": bool, "strike": bool, "hp_before": int, "hp_after": int, "statuses_added": list,
+    "taken_out": bool,
 }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import pytest
@@ -39,6 +40,19 @@ def test_the_map_must_have_room(game: Game, party: list[str], message: str) -> N
     """STR-TAC-01."""
     with pytest.raises(Refused, match=message):
         game.play("combat start", encounter="yard", party=party)
+
+
+def test_creatures_of_one_name_are_told_apart(game: Game) -> None:
+    """STR-TAC-01: also where two plugins have a goblin; nobody is lost."""
+    encounter = game.book.encounters["yard"]
+    place = {**encounter["place"], "w": "wild:goblin"}
+    encounters = {"yard": {**encounter, "map": "P.gg\n..ww", "place": place}}
+    game.book = copy(game.book)
+    game.book.encounters = encounters
+    data = game.play("combat start", encounter="yard", party=["vex"])
+    assert sorted(item["ref"] for item in data["combatants"].values()) == [
+        "goblin", "goblin", "vex", "wild:goblin", "wild:goblin",
+    ]  # fmt: skip
 
 
 def test_one_fight_at_a_time(game: Game) -> None:
@@ -417,6 +431,16 @@ def test_what_a_status_does_at_the_end_of_a_turn_and_when_hurt(game: Game) -> No
     assert game.of("vex", "hp") == 7
     game.play("combat end-turn")
     assert game.of("vex", "hp") == 6
+
+
+def test_a_status_from_several_counts_for_each_and_ends_for_each(game: Game) -> None:
+    """STR-TAC-03, STR-TAC-25: stacking by source: each weighs, and each has a Saving Throw of its own."""
+    game.draw("Vp.B").begin("vex")
+    game.put("vex", statuses=[{"id": "hexed", "ends": "save", "by": by} for by in ("post", "brann")])
+    assert game.attack("vex", "post", dice=[6])["roll"]["total"] == 4
+    data = game.play("combat end-turn", dice=[4, 3])
+    assert [save["ended"] for save in data["saves"]] == [True, False]
+    assert [item["by"] for item in game.of("vex", "statuses")] == ["brann"]
 
 
 def test_a_status_may_end_when_its_holder_is_hurt(game: Game) -> None:

@@ -15,8 +15,7 @@ OPTIONS = ("insecure", "costly", "cheap", "extra")
 
 def side(skilled: bool = True, **more: Any) -> dict[str, Any]:
     return {
-        "who": "", "skill": "", "skilled": skilled, "known": False, "adv": [], "dis": [], "complications": [],
-        **more,
+        "who": "", "skill": "", "skilled": skilled, "known": False, "adv": [], "dis": [], **more,
     }  # fmt: skip
 
 
@@ -120,10 +119,10 @@ def test_a_complete_loser_chooses_nothing(game: Game, dice: tuple[int, int]) -> 
 
 def test_a_tie_may_be_broken_against_oneself(game: Game) -> None:
     """STR-CORE-17 and golden example 9: a Complication makes the other side win, for an Action Point."""
-    ours = vex(complications=["Owes the ferryman", "Afraid of geese"])
-    question = asked(game, 4, 4, ours=ours)
+    question = asked(game, 4, 4, ours=vex())
     assert (question.who, question.options) == ("vex", ("stand", "complication-1", "complication-2"))
-    data = oppose(game, 4, 4, ours=ours, choose=("complication-2", "cheap"))
+    assert "geese" in question.labels[2]
+    data = oppose(game, 4, 4, ours=vex(), choose=("complication-2", "cheap"))
     assert data["winner"] == "theirs"
     assert data["complication"] == "Afraid of geese"
     assert data["loser_chose"] == "cheap", "a broken tie is a loss by one or two: the loser still chooses"
@@ -132,11 +131,8 @@ def test_a_tie_may_be_broken_against_oneself(game: Game) -> None:
 
 def test_the_other_side_may_break_it_too(game: Game) -> None:
     """STR-CORE-17: whoever has a Complication is asked, ours first."""
-    ours, theirs = (
-        vex(complications=["Debts"]),
-        side(who="odo", known=True, complications=["Promises too much"]),
-    )
-    data = oppose(game, 3, 3, ours=ours, theirs=theirs, choose=("stand", "complication-1", "extra"))
+    odo = side(who="odo", skill="Cooking", known=True)
+    data = oppose(game, 3, 3, ours=vex(), theirs=odo, choose=("stand", "complication-1", "extra"))
     assert (data["winner"], data["loser_chose"]) == ("ours", "extra")
     assert game.get("characters.odo.ap") == 3
     assert game.get("characters.vex.ap") is None
@@ -144,9 +140,15 @@ def test_the_other_side_may_break_it_too(game: Game) -> None:
 
 def test_a_tie_that_stands_gives_nobody_anything(game: Game) -> None:
     """STR-CORE-17: neither gets what they wanted, and no Action Point is earned."""
-    data = oppose(game, 2, 2, ours=vex(complications=["Debts"]), choose=("stand",))
+    data = oppose(game, 2, 2, ours=vex(), choose=("stand",))
     assert (data["winner"], data["loser_options"]) == (None, [])
-    assert game.state == {}
+    assert game.get("characters.vex.ap") is None
+
+
+def test_who_has_nothing_to_break_it_with_is_not_asked(game: Game) -> None:
+    """STR-CORE-17: no Complication, no question."""
+    brann = side(who="brann", skill="Hauling", known=True)
+    assert oppose(game, 2, 2, ours=brann)["winner"] is None
 
 
 # --- learning

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..contributions import held_by, reactions_to
@@ -54,7 +55,7 @@ def react(world: World, who: str, moment: str) -> Procedure[None]:
         elif reaction["do"] == "heal" and amount:
             yield from heal(world, who, amount, held.name)
         elif reaction["do"] == "end" and held.instance:
-            yield from end_status(world, who, held.instance["id"])
+            yield from end_status(world, who, held.instance["id"], only=held.instance)
 
 
 def heal(world: World, who: str, amount: int, cause: str) -> Procedure[dict[str, Any]]:
@@ -151,10 +152,12 @@ def add_status(world: World, who: str, status: dict[str, Any], text: str | None 
     return True
 
 
-def end_status(world: World, who: str, status: str, text: str | None = None) -> Procedure[None]:
-    """A status ends."""
+def end_status(
+    world: World, who: str, status: str, text: str | None = None, only: Mapping[str, Any] | None = None
+) -> Procedure[None]:
+    """A status ends; with `only`, that instance of it alone, where there are several by source."""
     held = world.get(path_of(who, "statuses"), [])
-    kept = [item for item in held if item["id"] != status]
+    kept = [item for item in held if item["id"] != status or (only and item != only)]
     if text is None:
         text = f"{Fight(world).name(who)} is no longer {world.book.statuses[status]['name']}."
     yield world.happen("status-ended", who, text, {path_of(who, "statuses"): kept or None}, status=status)

@@ -106,7 +106,11 @@ def _place(
     short = ref.rpartition(":")[2]
     before = sum(1 for combatant in combatants.values() if combatant["ref"] == ref)
     several = before + len(squares) > 1 or short in combatants
-    for number, square in enumerate(squares, before + 1):
+    number = before
+    for square in squares:
+        number += 1
+        while f"{short}-{number}" in combatants:  # of another plugin's creature of that name
+            number += 1
         name = world.book.creatures[ref]["name"]
         key, shown = (f"{short}-{number}", f"{name} {number}") if several else (short, name)
         combatants[key] = _combatant(world, key, ref, side, square, shown)

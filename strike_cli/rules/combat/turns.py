@@ -101,7 +101,7 @@ def _save(world: World, who: str, status: Mapping[str, Any]) -> Procedure[dict[s
     )
     yield world.happen("rolled", who, text, roll=rolled.as_json())
     if ended:
-        yield from end_status(world, who, status["id"], "")
+        yield from end_status(world, who, status["id"], "", only=status)
     return {"status": status["id"], "roll": rolled.as_json(), "ended": ended}
 
 
@@ -114,7 +114,7 @@ def _ends_at(world: World, moment: str, of: str) -> Procedure[None]:
                 if status.get("later"):
                     yield from wait_a_turn(world, who, status)
                 else:
-                    yield from end_status(world, who, status["id"])
+                    yield from end_status(world, who, status["id"], only=status)
 
 
 def play_stand(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:

@@ -1,0 +1,441 @@
+"""The report of an evening, made from the journal's facts alone: their kinds and texts, what they changed.
+
+Nothing here knows a rule. A kind of fact that is not named below, a plugin's say, is told under "Also".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..campaign import Campaign
+from ..campaign.journal import START, Entry
+from ..problems import Refused, Usage, listed
+from ..rules.procedure import State, apply_changes, look_up
+from .result import Block, Line, Section, Span, Table
+
+SECTIONS = {
+    # heading: the kinds told there, whole or by what stands before the first hyphen
+    "Rolls": ("rolled", "tie-broken", "loser-chose", "trick-used", "complication-used", "fallback-used"),
+    "Conditions": ("condition",),
+    "Flaws and Favors": ("flaw", "favor"),
+    "Bonuses": ("bonus",),
+    "Action Points": ("ap", "awesome"),
+    "Learned and gained": ("skill", "level", "trick", "complication", "fallback"),
+    "Wealth": ("priced", "bank", "went", "cash", "wealth"),
+    "By hand": ("overridden", "edited"),
+}
+ALSO = "Also"
+SCENES = {"fight": "combat", "conflict": "conflict", "chase": "chase"}
+"""What a scene's facts begin with, and the group of commands that plays it."""
+
+UNSAID = ("asked", "decided", "undone", "redone", "session-started", "session-ended", "condition-held")
+TOLD_OF_SCENES = ("taken-out",)
+COUNTED = {
+    "rolls": "Rolls",
+    "successes": "Successes",
+    "twists": "Twists",
+    "costs": "Costs",
+    "in": "AP in",
+    "out": "AP out",
+}
+MADE_BY = "<!-- made by strike session report -->"
+
+
+class Told(NamedTuple):
+    """One thing that happened, as it is told."""
+
+    seq: int
+    who: str
+    kind: str
+    text: str
+    secret: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """The form shown by --json."""
+        return self._asdict()
+
+
+class Open(NamedTuple):
+    """Something left unresolved: whose, which (an id, or the scene that waits), what."""
+
+    who: str
+    which: str
+    what: str
+    secret: bool
+
+
+class Scene:
+    """A fight, a conflict or a chase: from its first fact to its last."""
+
+    def __init__(self, kind: str, name: str, secret: bool) -> None:
+        self.kind = kind
+        self.name = name
+        self.secret = secret
+        self.rounds = 0
+        self.turns = 0
+        self.told: list[str] = []
+        self.outcome = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The form shown by --json. `outcome` is empty while it goes on."""
+        return dict(vars(self))
+
+    def came_to(self) -> str:
+        """What to say after its name: ` is won. (3 rounds, 14 turns)`, the length as far as its facts say."""
+        counts = [
+            f"{count} {one}{'' if count == 1 else 's'}"
+            for count, one in ((self.rounds, "round"), (self.turns, "turn"))
+            if count
+        ]
+        outcome = self.outcome or f"{self.name} is still under way."
+        told = outcome.removeprefix(self.name) if outcome.startswith(self.name) else f": {outcome}"
+        return told + (f" ({', '.join(counts)})" if counts else "")
+
+
+class Evening:
+    """What the journal has of one session, without what was undone."""
+
+    def __init__(self, campaign: Campaign, number: int, for_players: bool) -> None:
+        self.book = campaign.book
+        self.number = number
+        self.for_players = for_players
+        self.title = ""
+        self.start = self.end = ""
+        self.commands = 0
+        self.sections: dict[str, list[Told]] = {heading: [] for heading in (*SECTIONS, ALSO)}
+        self.scenes: list[Scene] = []
+        self.counts: dict[str, dict[str, int]] = {}
+        self.state: State = {}
+        self._secret: set[tuple[str, str]] = set()
+        entries = [entry for entry, _, _ in campaign.journal.since(START)]
+        if not any(entry["session"] == number for entry in entries):
+            known = sorted({entry["session"] for entry in entries if entry["session"]})
+            have = (
+                f"Sessions so far: {', '.join(map(str, known))}." if known else "No session was played yet."
+            )
+            raise Refused(f"There is no session {number}.", f"{have} `strike session list` shows them.")
+        undone = _undone(entries)
+        for entry in entries:
+            if entry["session"] <= number and entry["seq"] not in undone and "head" not in entry:
+                self._take_in(entry)
+
+    # Reading
+
+    def _take_in(self, entry: Entry) -> None:
+        before = self.state
+        mine = entry["session"] == self.number
+        secret = bool(entry.get("secret"))
+        facts = entry["facts"]
+        covered = self._covered(entry, before) if mine and self.for_players else [False] * len(facts)
+        if mine:
+            self.start, self.end = self.start or entry["at"], entry["at"]
+            self.commands += not (entry.get("pending") or (self.for_players and all(covered)))
+        note = f" [{entry['note']}]" if entry.get("note") and not self.for_players else ""
+        for fact, hidden in zip(facts, covered, strict=True):
+            earlier = self.state
+            self.state = apply_changes(earlier, fact["changes"])
+            self._remember_secret(fact, secret)
+            if not mine:
+                continue
+            if fact["kind"] == "session-started":
+                self.title = look_up(self.state, "session.title", "")
+            if not hidden:
+                self._tell(entry, fact, earlier, secret, note)
+                note = "" if fact["text"] else note
+
+    def _covered(self, entry: Entry, before: State) -> list[bool]:
+        """Which facts players must not hear of, by the same measure as on their screens."""
+        from strike_bridge.project import Veil
+        from strike_bridge.results import KEPT_FROM_PLAYERS
+
+        if entry.get("secret") or entry["command"] in KEPT_FROM_PLAYERS:
+            return [True] * len(entry["facts"])
+        veil = Veil(before, entry["facts"])
+        return [veil.covers(fact) for fact in entry["facts"]]
+
+    def _remember_secret(self, fact: Mapping[str, Any], secret: bool) -> None:
+        """What came in secret, so that players don't find it as unresolved."""
+        item = fact.get("item") or fact.get("banked")
+        if fact["kind"] == "condition-gained":
+            key = (fact["who"], str(fact.get("condition")))
+        elif fact["kind"].endswith(("-gained", "-banked")) and isinstance(item, Mapping) and "id" in item:
+            key = (fact["who"], str(item["id"]))
+        else:
+            return
+        (self._secret.add if secret else self._secret.discard)(key)
+
+    def _tell(self, entry: Entry, fact: Mapping[str, Any], earlier: State, secret: bool, note: str) -> None:
+        kind, text = fact["kind"], fact["text"].strip()
+        self._count_points(earlier)
+        group = entry["command"].partition(" ")[0]
+        start = kind.partition("-")[0]
+        of_scene = group in SCENES.values()
+        if start in SCENES or of_scene:
+            self._tell_scene(start, group, fact, earlier, secret)
+        elif kind == "rolled" and fact["who"] in self.book.characters:
+            self._count_roll(fact)
+        heading = _heading(kind)
+        if not text or kind in UNSAID or start in SCENES or (of_scene and heading in ("Rolls", ALSO)):
+            return  # a scene's rolls and moves are told with it, in short
+        self.sections[heading].append(Told(entry["seq"], fact["who"], kind, text + note, secret))
+
+    def _tell_scene(
+        self, start: str, group: str, fact: Mapping[str, Any], earlier: State, secret: bool
+    ) -> None:
+        kind = fact["kind"]
+        which = start if start in SCENES else next(key for key, its in SCENES.items() if its == group)
+        if kind == f"{which}-started":
+            self.scenes.append(Scene(which, look_up(self.state, f"{which}.name", which.capitalize()), secret))
+        scene = next((one for one in reversed(self.scenes) if one.kind == which), None)
+        if scene is None:  # it began on an earlier evening
+            scene = Scene(which, look_up(earlier, f"{which}.name", which.capitalize()), secret)
+            self.scenes.append(scene)
+        scene.rounds = max(scene.rounds, look_up(self.state, f"{which}.round", 0))
+        scene.turns += kind == "turn-started"
+        if start == which and kind.endswith(("-ended", "-abandoned", "-conceded")):
+            scene.outcome = fact["text"]
+        elif kind in TOLD_OF_SCENES and fact["text"]:
+            scene.told.append(fact["text"])
+
+    def _count(self, who: str, what: str, n: int) -> None:
+        self.counts.setdefault(who, dict.fromkeys(COUNTED, 0))[what] += n
+
+    def _count_points(self, earlier: State) -> None:
+        """Action Points in and out, by what a fact changed."""
+        for who, sheet in self.book.characters.items():
+            path = f"characters.{who}.ap"
+            had, has = (look_up(state, path, sheet["ap"]) for state in (earlier, self.state))
+            if had != has:
+                self._count(who, "in" if has > had else "out", abs(has - had))
+
+    def _count_roll(self, fact: Mapping[str, Any]) -> None:
+        self._count(fact["who"], "rolls", 1)
+        self._count(fact["who"], "successes", fact.get("outcome") == "success")
+        self._count(fact["who"], "twists", fact.get("outcome") == "twist")
+        self._count(fact["who"], "costs", fact.get("costs", 0))
+
+    # What is open at the end of the evening
+
+    def unresolved(self) -> list[Open]:
+        """What is open at the end of the evening, in the order of the party."""
+        found = []
+        for who in self.book.characters:
+            own = look_up(self.state, f"characters.{who}", {})
+            for kind in ("flaws", "favors", "banked"):
+                for item in own.get(kind, []):
+                    secret = (who, item["id"]) in self._secret
+                    found.append(Open(who, str(item["id"]), _open_item(kind, item), secret))
+        for scene, item in look_up(self.state, "pending", {}).items():
+            what = f"must choose {item['what']}: {listed(item['options'], 5)}"
+            found.append(Open(item["who"] or "", scene, what, bool(item.get("secret"))))
+        return [one for one in found if not (one.secret and self.for_players)]
+
+    def afflicted(self) -> list[tuple[str, str]]:
+        """Who still holds which conditions."""
+        held = []
+        for who in self.book.characters:
+            names = [
+                str(self.book.conditions.get(key, {}).get("name", key))
+                for key in look_up(self.state, f"characters.{who}.conditions", [])
+                if not (self.for_players and (who, key) in self._secret)
+            ]
+            if names:
+                held.append((who, ", ".join(names)))
+        return held
+
+    def name(self, who: str) -> str:
+        """The name to show."""
+        return str(self.book.characters.get(who, {}).get("name", who))
+
+    def points_at_end(self, who: str) -> int:
+        """Action Points when the evening ended."""
+        return int(look_up(self.state, f"characters.{who}.ap", self.book.characters[who]["ap"]))
+
+    def heading(self) -> str:
+        """`Session 2: The ford`."""
+        name = f"Session {self.number}" if self.number else "Before the first session"
+        return f"{name}: {self.title}" if self.title else name
+
+    def when(self) -> str:
+        """From when to when, and how much was played."""
+        day, begun, ended = self.start[:10], self.start[11:16], self.end[11:16]
+        until = ended if self.end[:10] == day else f"{self.end[:10]} {ended}"
+        played = f"{self.commands} command{'' if self.commands == 1 else 's'}"
+        return f"{self.book.name}, {day}, {begun} to {until} UTC, {played}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The report as data."""
+        return {
+            "session": self.number,
+            "title": self.title,
+            "from": self.start,
+            "to": self.end,
+            "commands": self.commands,
+            "for_players": self.for_players,
+            "sections": {
+                heading: [told.as_json() for told in lines]
+                for heading, lines in self.sections.items()
+                if lines
+            },
+            "scenes": [scene.as_json() for scene in self.scenes],
+            "counts": {who: {**count, "ap": self.points_at_end(who)} for who, count in self.counts.items()},
+            "conditions_held": dict(self.afflicted()),
+            "unresolved": [one._asdict() for one in self.unresolved()],
+        }
+
+
+def _undone(entries: Iterable[Entry]) -> set[int]:
+    """Numbers of the entries that are taken back and not put back."""
+    undone: set[int] = set()
+    for entry in entries:
+        for fact in entry["facts"] if "head" in entry else ():
+            if fact["kind"] == "undone":
+                undone.update(fact["of"])
+            elif fact["kind"] == "redone":
+                undone.difference_update(fact["of"])
+    return undone
+
+
+def _heading(kind: str) -> str:
+    for wanted in (kind, kind.partition("-")[0]):
+        for heading, kinds in SECTIONS.items():
+            if wanted in kinds:
+                return heading
+    return ALSO
+
+
+def _open_item(kind: str, item: Mapping[str, Any]) -> str:
+    more = item.get("text") or item.get("why")
+    tail = f": {more}" if more else ""
+    if kind == "flaws":
+        return f"Flaw on {item['on']}{tail}"
+    if kind == "favors":
+        return f"{'Bad Reputation with' if item.get('reputation') else 'Favor owed to'} {item['to']}{tail}"
+    return f"{item['gives'].capitalize()} kept for {item['for']}{tail}"
+
+
+# On a terminal
+
+
+def report_blocks(evening: Evening) -> list[Block]:
+    """The report for a terminal, or as plain text."""
+    blocks: list[Block] = [(evening.heading(), "title"), (evening.when(), "dim")]
+    for section in _sections(evening):
+        blocks += ["", section]
+    if evening.counts:
+        headings = ["", *(f">{heading}" for heading in [*COUNTED.values(), "AP now"])]
+        rows: list[list[Span]] = [[(name, "name"), *numbers] for name, *numbers in _numbers(evening)]
+        blocks += ["", Table(headings, rows)]
+    blocks += ["", *_open_blocks(evening)]
+    return blocks
+
+
+def _sections(evening: Evening) -> Iterator[Block]:
+    if evening.scenes:
+        yield Section("Scenes", [("", _scene_line(scene)) for scene in evening.scenes])
+    for heading, lines in evening.sections.items():
+        if lines:
+            yield Section(heading, [("", _told_line(told)) for told in lines])
+
+
+def _told_line(told: Told) -> Line:
+    return [told.text, ("  (secret)", "warn")] if told.secret else told.text
+
+
+def _scene_line(scene: Scene) -> Line:
+    parts: list[Span] = [(scene.name, "name"), scene.came_to()]
+    parts += [(f" {text}", "dim") for text in scene.told]
+    return [*parts, ("  (secret)", "warn")] if scene.secret else parts
+
+
+def _numbers(evening: Evening) -> Iterator[list[str]]:
+    """A row for each character that rolled or had Action Points come or go."""
+    for who in evening.book.characters:
+        if who in evening.counts:
+            counts = [str(count) if count else "-" for count in evening.counts[who].values()]
+            yield [evening.name(who), *counts, str(evening.points_at_end(who))]
+
+
+def _open_blocks(evening: Evening) -> Iterator[Block]:
+    held, found = evening.afflicted(), evening.unresolved()
+    if held:
+        yield Section("Still held", [("", [(evening.name(who), "name"), f"  {what}"]) for who, what in held])
+        yield ""
+    if found:
+        yield Section("Unresolved", [("", _open_line(evening, one)) for one in found])
+    else:
+        yield ("Nothing is left unresolved.", "good")
+
+
+def _open_line(evening: Evening, one: Open) -> Line:
+    parts: list[Span] = [(evening.name(one.who), "name"), f"  {one.what}", (f"  {one.which}", "dim")]
+    return [*parts, ("  (secret)", "warn")] if one.secret else parts
+
+
+# As Markdown
+
+
+def report_markdown(evening: Evening) -> str:
+    """The report as a Markdown page."""
+    lines = [MADE_BY, f"# {_md(evening.heading())}", "", f"*{_md(evening.when())}*"]
+    if evening.scenes:
+        lines += ["", "## Scenes", ""]
+        for scene in evening.scenes:
+            secret = " *(secret)*" if scene.secret else ""
+            lines.append(f"- **{_md(scene.name)}**{_md_inside(scene.came_to())}{secret}")
+            lines += [f"  - {_md(text)}" for text in scene.told]
+    for heading, told_lines in evening.sections.items():
+        if told_lines:
+            lines += ["", f"## {heading}", ""]
+            lines += [f"- {_md(told.text)}{' *(secret)*' if told.secret else ''}" for told in told_lines]
+    if evening.counts:
+        headings = ["", *COUNTED.values(), "AP now"]
+        lines += ["", "## In numbers", "", _md_row(headings), _md_row(["-", *["-:"] * (len(headings) - 1)])]
+        lines += [_md_row([_md(name), *numbers]) for name, *numbers in _numbers(evening)]
+    lines += ["", "## Unresolved", ""]
+    lines += [f"- **{_md(evening.name(who))}**, still {_md(what)}" for who, what in evening.afflicted()]
+    for one in evening.unresolved():
+        secret = " *(secret)*" if one.secret else ""
+        lines.append(f"- **{_md(evening.name(one.who))}**, {_md(one.what)} ({_md(one.which)}){secret}")
+    if lines[-1] == "":
+        lines.append("Nothing.")
+    return "\n".join(lines) + "\n"
+
+
+def _md_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _md(text: str) -> str:
+    """Text that Markdown shows as it is, on one line."""
+    return re.sub(r"^([#+-]|\d+[.)])(?=\s)", r"\\\1", _md_inside(" ".join(text.split())))
+
+
+def _md_inside(text: str) -> str:
+    printable = "".join(char for char in text if char.isprintable())
+    return re.sub(r"([\\`*_~&\[\]<>|])", r"\\\1", printable)
+
+
+def write_report(path: Path, text: str) -> None:
+    """Write the page. A file of somebody's own is never written over: Usage is raised."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            if file.readline().strip() != MADE_BY:
+                raise Usage(f"{path} is there already, and no report made it.", "Choose another file.")
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise Usage(f"{path} can't be written: {error.strerror}.", "Choose another file.") from None
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Usage(f"{path} can't be written: {error.strerror}.", "Choose another file.") from None
+
+
+def summary(sections: Mapping[str, Sequence[Told]]) -> str:
+    """`12 under Rolls, 3 under Conditions`: what a page that was written has."""
+    counts = [f"{len(lines)} under {heading}" for heading, lines in sections.items() if lines]
+    return ", ".join(counts) or "nothing told"

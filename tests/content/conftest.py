@@ -1,0 +1,142 @@
+"""Distributions with plugins to install and remove, and campaigns that use them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from strike_cli.content import book, plugins
+
+LONG_AGO = time.time() - 7200
+_ticks = count(1)
+
+BURNING = """\
+[statuses.singed]
+name = "Singed"
+sources = [{ on = "attack", gives = "disadvantage" }]
+"""
+
+
+def settle(*paths: Path) -> None:
+    """Make files look old, and each change to them like another moment."""
+    for path in paths:
+        moment = LONG_AGO + next(_ticks)
+        os.utime(path, (moment, moment))
+
+
+class Place:
+    """A folder on Python's path where distributions are installed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def install(
+        self,
+        distribution: str,
+        *,
+        version: str = "1.0",
+        plugin: str = "",
+        module: str | None = None,
+        files: dict[str, str] | None = None,
+        entry: str | None = None,
+    ) -> Path:
+        """Install a distribution with one plugin, in the place of an older version; returns its package."""
+        plugin = plugin or distribution
+        package = "plugin_" + distribution.replace("-", "_")
+        files = {"content.toml": BURNING} if files is None else files
+        if module is None:
+            listed = ", ".join(f"{name!r}" for name in files)
+            module = (
+                f"from strike_cli.plugin import Plugin\nplugin = Plugin({plugin!r}, content=[{listed}])\n"
+            )
+        self.remove(distribution)
+        info = self.folder / f"{distribution.replace('-', '_')}-{version}.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: {version}\n")
+        entry = entry or f"{package}:plugin"
+        (info / "entry_points.txt").write_text(f"[strike_cli.plugins]\n{plugin} = {entry}\n")
+        (self.folder / package).mkdir()
+        for name, text in {"__init__.py": module, **files}.items():
+            self.write(self.folder / package / name, text)
+        settle(self.folder)
+        return self.folder / package
+
+    def write(self, path: Path, text: str) -> None:
+        """A file of a plugin, new or changed; Python forgets what it had imported of it."""
+        path.write_text(text, encoding="utf-8")
+        settle(path)
+        self.forget()
+
+    def remove(self, distribution: str) -> None:
+        """Take a distribution away."""
+        stem = distribution.replace("-", "_")
+        for found in [*self.folder.glob(f"{stem}-*.dist-info"), self.folder / f"plugin_{stem}"]:
+            shutil.rmtree(found, ignore_errors=True)
+        settle(self.folder)
+        self.forget()
+
+    def forget(self) -> None:
+        """A command of its own would import everything anew."""
+        import importlib
+
+        importlib.invalidate_caches()
+        for name in [name for name in sys.modules if name.startswith("plugin_")]:
+            del sys.modules[name]
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+    """Where distributions can be installed."""
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    settle(folder)
+    monkeypatch.setattr(sys, "path", [*sys.path, str(folder)])
+    place = Place(folder)
+    yield place
+    place.forget()
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Callable[[str], Path]:
+    """Writes a campaign.toml, the frame given, and returns its folder."""
+
+    def write(text: str = "") -> Path:
+        folder = tmp_path / "campaign"
+        folder.mkdir(exist_ok=True)
+        (folder / "campaign.toml").write_text("schema = 1\n" + text, encoding="utf-8")
+        settle(folder / "campaign.toml", folder)
+        return folder
+
+    return write
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Notes each time the environment is asked, and each time a book is compiled."""
+    noted: list[str] = []
+    ask, compile_ = plugins._ask_environment, book._Compiler.compile
+
+    def asking() -> list[plugins.Found]:
+        noted.append("environment")
+        return ask()
+
+    def compiling(compiler: book._Compiler) -> dict[str, object]:
+        noted.append("book")
+        return compile_(compiler)
+
+    monkeypatch.setattr(plugins, "_ask_environment", asking)
+    monkeypatch.setattr(book._Compiler, "compile", compiling)
+    return noted

@@ -1,0 +1,220 @@
+"""The book: compiled once and kept until something that it came from changes; names that lead into it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from content.conftest import BURNING, LONG_AGO, Place, settle
+
+from strike_cli.content.book import Book, bare_book, open_book
+from strike_cli.problems import ContentProblem, Usage
+
+Write = Callable[..., Path]
+SELA = '[characters.sela]\nname = "Sela"\n'
+
+
+def _put(path: Path, text: str) -> None:
+    """A file that somebody wrote, in a folder that they may have made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    settle(path, path.parent)
+
+
+def test_a_book_is_compiled_once(campaign: Write, asked: list[str]) -> None:
+    folder = campaign('include = ["people/*.toml"]\n')
+    _put(folder / "people" / "sela.toml", SELA)
+    first = open_book(folder)
+    for _ in range(3):
+        again = open_book(folder)
+        assert {slot: getattr(again, slot) for slot in Book.__slots__} == {
+            slot: getattr(first, slot) for slot in Book.__slots__
+        }
+    bare_book()
+    bare_book()
+    assert sorted(asked) == ["book", "book", "environment"]
+
+
+def test_two_campaigns_have_a_book_each(campaign: Write, tmp_path: Path) -> None:
+    folder = campaign('name = "One"\n')
+    _put(tmp_path / "other" / "campaign.toml", 'schema = 1\nname = "Two"\n')
+    for _ in range(2):
+        assert open_book(folder).name == "One"
+        assert open_book(tmp_path / "other").name == "Two"
+
+
+def _characters(folder: Path) -> set[str]:
+    return set(open_book(folder).characters)
+
+
+def test_a_change_of_the_campaign_file_is_noticed(campaign: Write) -> None:
+    assert _characters(campaign(SELA)) == {"sela"}
+    assert _characters(campaign(SELA.replace("sela", "odo"))) == {"odo"}
+
+
+def test_changes_of_included_files_are_noticed(campaign: Write, asked: list[str]) -> None:
+    folder = campaign('include = ["people/*.toml", "far.toml"]\n')
+    _put(folder / "far.toml", "")
+    assert _characters(folder) == set()  # the folder isn't even there
+    _put(folder / "people" / "sela.toml", SELA)
+    assert _characters(folder) == {"sela"}
+    _put(folder / "people" / "odo.toml", SELA.replace("sela", "odo"))
+    assert _characters(folder) == {"sela", "odo"}
+    _put(folder / "people" / "odo.toml", SELA.replace("sela", "ada"))  # of the same size
+    assert _characters(folder) == {"sela", "ada"}
+    _put(folder / "far.toml", SELA.replace("sela", "ines"))
+    assert _characters(folder) == {"sela", "ada", "ines"}
+    (folder / "people" / "sela.toml").unlink()
+    settle(folder / "people")
+    assert _characters(folder) == {"ada", "ines"}
+    (folder / "people" / "ada.toml").symlink_to(folder / "far.toml")
+    settle(folder / "people")
+    with pytest.raises(ContentProblem, match="comes from"):
+        open_book(folder)
+    assert asked.count("book") == 7
+
+
+@pytest.mark.parametrize("pattern", ["people/*/*.toml", "people/**/*.toml", "*/*/*.toml", "**/*.toml"])
+def test_files_in_folders_that_a_pattern_means_are_noticed(
+    pattern: str, campaign: Write, asked: list[str]
+) -> None:
+    folder = campaign(f'include = ["{pattern}"]\n')
+    _put(folder / "people" / "near" / "sela.toml", SELA)
+    settle(folder / "people", folder)
+    assert _characters(folder) == {"sela"}
+    _put(folder / "people" / "near" / "odo.toml", SELA.replace("sela", "odo"))
+    assert _characters(folder) == {"sela", "odo"}
+    _put(folder / "people" / "far" / "ada.toml", SELA.replace("sela", "ada"))
+    settle(folder / "people", folder)
+    assert _characters(folder) == {"sela", "odo", "ada"}
+    assert _characters(folder) == {"sela", "odo", "ada"}
+    assert asked.count("book") == 3
+
+
+def test_changes_of_a_plugins_files_are_noticed(place: Place, campaign: Write) -> None:
+    package = place.install("marsh")
+    folder = campaign()
+    for book in (open_book(folder), bare_book()):
+        assert "marsh:singed" in book.statuses
+    place.write(package / "content.toml", BURNING.replace("singed", "charred"))
+    for book in (open_book(folder), bare_book()):
+        assert "marsh:charred" in book.statuses
+    place.write(package / "more.toml", BURNING.replace("singed", "ashen"))
+    module = (package / "__init__.py").read_text()
+    place.write(package / "__init__.py", module.replace("content=[", "content=['more.toml', "))
+    for book in (open_book(folder), bare_book()):
+        assert "marsh:ashen" in book.statuses
+
+
+def test_a_file_that_is_being_written_just_now_is_not_kept(campaign: Write, asked: list[str]) -> None:
+    """Two changes may have one stamp where they come quickly after each other."""
+    folder = campaign()
+    file = folder / "campaign.toml"
+    for who in ("ada", "ben"):
+        file.write_text("schema = 1\n" + SELA.replace("sela", who))
+        moment = 2_000_000_000  # seconds, in times to come
+        os.utime(file, (moment, moment))
+        assert _characters(folder) == {who}
+    assert asked.count("book") == 2
+
+
+def test_mistakes_are_never_kept(campaign: Write) -> None:
+    folder = campaign("[characters.sela]\nhp = 3\n")
+    for _ in range(2):
+        with pytest.raises(ContentProblem, match=r"characters\.sela\.name: missing"):
+            open_book(folder)
+    assert _characters(campaign(SELA)) == {"sela"}
+
+
+def test_a_plugins_code_is_left_alone_while_the_book_is_kept(place: Place, campaign: Write) -> None:
+    import sys
+
+    place.install("marsh")
+    folder = campaign()
+    open_book(folder)
+    place.forget()
+    assert "marsh:singed" in open_book(folder).statuses
+    assert "plugin_marsh" not in sys.modules
+
+
+def test_only_the_folders_own_time_tells_of_new_files(campaign: Write, asked: list[str]) -> None:
+    folder = campaign('include = ["people/*.toml"]\n')
+    _put(folder / "people" / "sela.toml", SELA)
+    open_book(folder)
+    (folder / "people" / "notes.txt").write_text("not for strike")
+    os.utime(folder / "people", (LONG_AGO - 1, LONG_AGO - 1))
+    assert _characters(folder) == {"sela"}
+    assert asked.count("book") == 2
+
+
+# Names
+
+
+@pytest.fixture
+def book(place: Place, campaign: Write) -> Book:
+    two = BURNING + "[powers.hook]\nname = 'Hook'\n" + "[statuses.dazed]\nname = 'Dazed in the marsh'\n"
+    place.install("marsh", files={"content.toml": two})
+    place.install("upland")
+    return open_book(campaign('[powers.flare]\nname = "Lantern Flare"\n[powers.hook]\nname = "Own hook"\n'))
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "found"),
+    [
+        ("statuses", "core:dazed", "core:dazed"),
+        ("statuses", "CORE:Dazed", "core:dazed"),
+        ("statuses", "prone", "core:prone"),
+        ("statuses", " Prone ", "core:prone"),
+        ("statuses", "upland:singed", "upland:singed"),
+        ("powers", "flare", "flare"),
+        ("powers", "lantern flare", "flare"),
+        ("powers", "melee basic", "core:melee-basic"),
+        ("powers", "hook", "hook"),  # the campaign's own has just that id
+        ("powers", "marsh:hook", "marsh:hook"),
+    ],
+)
+def test_a_name_leads_to_one_thing(kind: str, name: str, found: str, book: Book) -> None:
+    assert book.find(kind, name) == found
+
+
+def test_a_name_of_several_things_lists_them(book: Book) -> None:
+    with pytest.raises(Usage) as raised:
+        book.find("statuses", "singed")
+    assert raised.value.message == "Which status is 'singed': marsh:singed, upland:singed?"
+    assert raised.value.hint == "Give the full id."
+    with pytest.raises(Usage, match="core:dazed, marsh:dazed"):
+        book.find("statuses", "dazed")
+
+
+def test_an_unknown_name_suggests_the_nearest(book: Book) -> None:
+    with pytest.raises(Usage, match="There is no status 'pron'. Did you mean 'prone'"):
+        book.find("statuses", "pron")
+    with pytest.raises(Usage, match="There is no power ''"):
+        book.find("powers", "")
+
+
+def test_names_within_content_lead_to_full_ids(place: Place, campaign: Write) -> None:
+    text = BURNING + '[statuses.charred]\nname = "Charred"\nimplies = ["singed", "prone"]\n'
+    place.install("marsh", files={"content.toml": text})
+    place.install("upland")
+    folder = campaign(
+        '[statuses.wet]\nname = "Wet"\nimplies = ["charred"]\n'
+        '[characters.sela]\nname = "Sela"\npowers = ["melee-basic"]\n'
+    )
+    book = open_book(folder)
+    # A bare name means the plugin's own first, though another one has it too.
+    assert book.statuses["marsh:charred"]["implies"] == ["marsh:singed", "core:prone"]
+    assert book.statuses["wet"]["implies"] == ["marsh:charred"]
+    assert book.characters["sela"]["powers"] == ["core:melee-basic"]
+
+
+def test_an_ambiguous_name_in_a_campaign_lists_the_candidates(place: Place, campaign: Write) -> None:
+    place.install("marsh")
+    place.install("upland")
+    with pytest.raises(ContentProblem) as raised:
+        open_book(campaign('[statuses.wet]\nname = "Wet"\nimplies = ["singed"]\n'))
+    assert "statuses.wet.implies: 'singed' may be marsh:singed, upland:singed; give the full id" in (
+        raised.value.message
+    )

@@ -1,0 +1,307 @@
+"""Plugins found, broken, at odds and pinned: discovery is cached, and none takes the tool down."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from content.conftest import BURNING, Place
+
+from strike_cli.cli.app import run
+from strike_cli.content import plugins
+from strike_cli.content.book import bare_book, open_book
+from strike_cli.problems import ContentProblem, PluginProblem
+
+Write = Callable[..., Path]
+
+
+def _names() -> list[str]:
+    return [found["name"] for found in plugins.discover()]
+
+
+# Discovery
+
+
+def test_the_environment_is_asked_once(place: Place, asked: list[str]) -> None:
+    place.install("marsh")
+    for _ in range(3):
+        assert _names() == ["core", "elements", "marsh"]
+    assert asked == ["environment"]
+
+
+def test_what_is_installed_upgraded_and_removed_is_noticed(place: Place, asked: list[str]) -> None:
+    assert "marsh" not in _names()
+    place.install("marsh")
+    assert "marsh" in _names()
+    assert "marsh:singed" in bare_book().statuses
+    place.install("marsh", version="2.0", files={"content.toml": BURNING.replace("singed", "scorched")})
+    assert [found["version"] for found in plugins.discover() if found["name"] == "marsh"] == ["2.0"]
+    assert "marsh:scorched" in bare_book().statuses
+    assert "marsh:singed" not in bare_book().statuses
+    place.remove("marsh")
+    assert "marsh" not in _names()
+    assert "marsh:scorched" not in bare_book().statuses
+    assert asked.count("environment") == 4
+
+
+def test_the_core_comes_first_and_the_rest_in_a_fixed_order(place: Place) -> None:
+    for name in ("zephyr", "aurora"):
+        place.install(name)
+    assert _names() == ["core", "aurora", "elements", "zephyr"]
+
+
+def test_real_commands_notice_a_new_distribution(place: Place, tmp_path: Path) -> None:
+    env = os.environ | {"PYTHONPATH": str(place.folder)}
+
+    def listed() -> list[str]:
+        words = [sys.executable, "-m", "strike_cli", "plugin", "list", "--json"]
+        done = subprocess.run(words, env=env, capture_output=True, text=True, timeout=60, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        return [plugin["name"] for plugin in json.loads(done.stdout)["data"]["plugins"]]
+
+    assert listed() == ["core", "elements"]
+    place.install("marsh")
+    assert listed() == ["core", "elements", "marsh"]
+    place.remove("marsh")
+    assert listed() == ["core", "elements"]
+
+
+@pytest.mark.parametrize("kept", ["", "{", "[]", "null", '{"key": 1}', '{"key": 1, "value": 2}', "\x00"])
+def test_a_damaged_cache_is_no_trouble(kept: str, place: Place, campaign: Write) -> None:
+    folder = campaign()
+    open_book(folder)
+    bare_book()
+    files = list(plugins.cache_folder().iterdir())
+    assert len(files) == 3
+    for file in files:
+        file.write_text(kept)
+    assert "core:dazed" in open_book(folder).statuses
+    assert "core:dazed" in bare_book().statuses
+
+
+def test_a_cache_of_another_form_is_no_trouble(campaign: Write) -> None:
+    folder = campaign()
+    open_book(folder)
+    for file in plugins.cache_folder().glob("book-*"):
+        kept = json.loads(file.read_text())
+        file.write_text(json.dumps({"key": kept["key"], "value": {"name": "older"}}))
+    assert "core:dazed" in open_book(folder).statuses
+
+
+def test_a_cache_that_can_not_be_written_is_no_trouble(
+    tmp_path: Path, campaign: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "no-folder").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "no-folder"))
+    assert "core:dazed" in open_book(campaign()).statuses
+    assert "core" in _names()
+
+
+# Broken ones
+
+PLUGIN = "from strike_cli.plugin import Plugin\n"
+BROKEN_CODE = {
+    "raises": ("1 / 0", "ZeroDivisionError"),
+    "ends the process": ("import sys; sys.exit(3)", "SystemExit"),
+    "is no Python": ("plugin = (", "SyntaxError"),
+    "needs what is missing": ("import no_such_module", "no_such_module"),
+    "reaches into strike": ("from strike_cli.plugin import NoSuchThing", "NoSuchThing"),
+    "has no plugin": ("x = 1", "plugin"),
+    "is no Plugin": ("plugin = 1", "is no Plugin"),
+    "is made wrong": (PLUGIN + "plugin = Plugin()", "TypeError"),
+    "has a number for a name": (PLUGIN + "plugin = Plugin(3)", "should be text"),
+    "has a class for a target": (PLUGIN + "plugin = Plugin('marsh', targets={'x': Plugin})", "should be text"),
+    "lists a file that is missing": (PLUGIN + "plugin = Plugin('marsh', content=['no.toml'])", "no.toml"),
+}  # fmt: skip
+BROKEN_CONTENT = {
+    "broken TOML": ("name =\n", ["not valid TOML", "line 1"]),
+    "unknown kind": ("[stati.singed]\nname = 'x'", ["content.toml: stati", "'statuses'"]),
+    "kind of no table": ("statuses = 3", ["content.toml: statuses", "should be a table"]),
+    "item of no table": ("[statuses]\nsinged = 3", ["statuses.singed", "should be a table"]),
+    "unknown key": (BURNING + "summmary = 'x'", ["statuses.singed.summmary", "'summary'"]),
+    "a bad id": ("[statuses.'sin.ged']\nname = 'x'", ["statuses.sin.ged", "an id"]),
+    "a bad contribution": (BURNING.replace("attack", "atack"), ["sources[1].on", "'attack'"]),
+    "leads nowhere": ("[statuses.x]\nname = 'x'\nimplies = ['dased']", ["implies", "'dazed'"]),
+    "no text": ("[statuses.singed]\nname = 'S\udce9'", ["content.toml", "can't be read"]),
+    "a clash with the core": ("[statuses.'core:dazed']\nname = 'Dazed'", ["core:dazed", "strike-cli", "override = true"]),
+}  # fmt: skip
+
+
+def _check_switched_off(
+    place: Place, write: Write, named: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The plugin is off and named with its distribution; everything else goes on, the other plugin too."""
+    folder = write('[characters.vex]\nname = "Vex"\n')
+    place.install("upland")
+    for book in (bare_book(), open_book(folder)):
+        (trouble,) = book.troubles
+        for word in ("'marsh'", "wet-marsh", *named):
+            assert word in trouble, trouble
+        assert not [key for kind in ("statuses", "powers") for key in getattr(book, kind) if "marsh" in key]
+        assert "core:dazed" in book.statuses
+        assert "upland:singed" in book.statuses
+    for words in ("roll die", "status", "doctor", "plugin list", "content list"):
+        code = run([*words.split(), "-C", str(folder)])
+        assert code == (3 if words == "doctor" else 0), words
+    out = capsys.readouterr().out
+    assert named[0] in out
+    assert run(["plugin", "doctor"]) == 4
+    assert "wet-marsh" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("case", BROKEN_CODE)
+def test_a_plugin_whose_code_is_broken_is_switched_off(
+    case: str, place: Place, campaign: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module, named = BROKEN_CODE[case]
+    place.install("wet-marsh", plugin="marsh", module=module)
+    _check_switched_off(place, campaign, [named], capsys)
+
+
+@pytest.mark.parametrize("case", BROKEN_CONTENT)
+def test_a_plugin_whose_content_is_broken_is_switched_off(
+    case: str, place: Place, campaign: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, named = BROKEN_CONTENT[case]
+    package = place.install("wet-marsh", plugin="marsh")
+    (package / "content.toml").write_bytes(text.encode("utf-8", "surrogateescape"))
+    _check_switched_off(place, campaign, named, capsys)
+
+
+def test_an_entry_point_that_leads_nowhere_is_switched_off(
+    place: Place, campaign: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place.install("wet-marsh", plugin="marsh", entry="plugin_nowhere:plugin")
+    _check_switched_off(place, campaign, ["plugin_nowhere"], capsys)
+
+
+def test_nothing_of_a_plugin_with_one_broken_file_is_in_play(place: Place, campaign: Write) -> None:
+    files = {
+        "good.toml": BURNING + "[statuses.'core:dazed']\nname = 'D'\noverride = true\n",
+        "bad.toml": "[[[",
+    }
+    place.install("marsh", files=files)
+    book = open_book(campaign())
+    assert "marsh:singed" not in book.statuses
+    assert book.statuses["core:dazed"]["name"] == "Dazed"
+    assert "bad.toml" in book.troubles[0]
+
+
+def test_a_plugin_that_is_mended_is_in_play_at_once(place: Place, campaign: Write) -> None:
+    """Although nothing but its own file has changed."""
+    package = place.install("marsh", module="1 / 0")
+    folder = campaign()
+    assert open_book(folder).troubles
+    assert bare_book().troubles
+    place.write(package / "__init__.py", PLUGIN + "plugin = Plugin('marsh', content=['content.toml'])\n")
+    assert not open_book(folder).troubles
+    assert "marsh:singed" in open_book(folder).statuses
+    assert "marsh:singed" in bare_book().statuses
+
+
+def test_a_campaign_that_leans_on_a_broken_plugin_says_which(place: Place, campaign: Write) -> None:
+    place.install("wet-marsh", plugin="marsh", module="1 / 0")
+    folder = campaign('[statuses.soaked]\nname = "Soaked"\nimplies = ["marsh:singed"]\n')
+    with pytest.raises(ContentProblem) as raised:
+        open_book(folder)
+    assert "statuses.soaked.implies: there is no status 'marsh:singed'" in raised.value.message
+    assert "wet-marsh" in raised.value.hint
+    assert "ZeroDivisionError" in raised.value.hint
+
+
+# Clashes and overrides
+
+
+def test_a_clash_of_two_distributions_names_both(place: Place, campaign: Write) -> None:
+    place.install("marsh")
+    place.install("upland", files={"content.toml": BURNING.replace("singed", "'marsh:singed'")})
+    book = open_book(campaign())
+    (trouble,) = book.troubles
+    for word in ("'upland'", "upland 1.0", "marsh:singed", "marsh 1.0 (marsh)", "override = true"):
+        assert word in trouble
+    assert book.where["statuses.marsh:singed"].startswith("marsh 1.0")
+
+
+def test_two_distributions_with_one_name_of_a_plugin_are_told_apart(place: Place, campaign: Write) -> None:
+    place.install("marsh-one", plugin="marsh")
+    place.install("marsh-two", plugin="marsh")
+    book = open_book(campaign())
+    (trouble,) = book.troubles
+    assert "marsh-one 1.0" in trouble
+    assert "marsh-two 1.0" in trouble
+    assert "marsh:singed" in book.statuses
+
+
+def test_a_declared_override_replaces_what_it_names(place: Place, campaign: Write) -> None:
+    text = "[statuses.'core:dazed']\nname = 'Dazed by marsh lights'\noverride = true\n"
+    place.install("marsh", files={"content.toml": text})
+    book = open_book(campaign())
+    assert not book.troubles
+    assert book.statuses["core:dazed"]["name"] == "Dazed by marsh lights"
+    assert book.where["statuses.core:dazed"] == "marsh 1.0 (marsh)"
+    place.remove("marsh")
+    assert open_book(campaign()).statuses["core:dazed"]["name"] == "Dazed"
+
+
+def test_a_campaign_overrides_only_where_it_says_so(place: Place, campaign: Write) -> None:
+    place.install("marsh")
+    with pytest.raises(ContentProblem, match="marsh:singed: comes from marsh 1.0"):
+        open_book(campaign('[statuses."marsh:singed"]\nname = "Scorched"\n'))
+    book = open_book(campaign('[statuses."marsh:singed"]\nname = "Scorched"\noverride = true\n'))
+    assert book.statuses["marsh:singed"]["name"] == "Scorched"
+
+
+# Pins
+
+
+@pytest.mark.parametrize(
+    "pin", ['["marsh"]', '{ marsh = "1" }', '{ marsh = "1.10" }', '{ marsh = "1.10.*" }']
+)
+def test_a_pin_that_holds_is_no_trouble(pin: str, place: Place, campaign: Write) -> None:
+    place.install("wet-marsh", plugin="marsh", version="1.10.2")
+    open_book(campaign(f"plugins = {pin}\n"))
+
+
+@pytest.mark.parametrize(
+    ("pin", "named"),
+    [
+        ('["mash"]', "plugin 'mash' is not installed. Did you mean 'marsh'?"),
+        ('{ marsh = "1.1" }', "plugin 'marsh' is 1.10.2, and the campaign needs 1.1."),
+        ('{ marsh = "2" }', "plugin 'marsh' is 1.10.2, and the campaign needs 2."),
+    ],
+)
+def test_a_pin_that_does_not_hold_ends_with_code_4(
+    pin: str, named: str, place: Place, campaign: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place.install("wet-marsh", plugin="marsh", version="1.10.2")
+    folder = campaign(f"plugins = {pin}\n")
+    with pytest.raises(PluginProblem):
+        open_book(folder)
+    for words in ("roll die", "status"):
+        capsys.readouterr()
+        assert run([*words.split(), "-C", str(folder), "--json"]) == 4
+        error = json.loads(capsys.readouterr().out)["error"]
+        assert f"campaign.toml: plugins: {named}" in error["message"]
+        assert error["hint"].startswith("Install")
+
+
+def test_a_pin_on_a_broken_plugin_says_why(place: Place, campaign: Write) -> None:
+    place.install("wet-marsh", plugin="marsh", module="1 / 0")
+    with pytest.raises(PluginProblem, match=r"wet-marsh 1\.0 is broken: ZeroDivisionError"):
+        open_book(campaign('plugins = ["marsh"]\n'))
+
+
+def test_a_pin_is_looked_at_anew_when_the_plugin_goes(place: Place, campaign: Write) -> None:
+    place.install("marsh")
+    folder = campaign('plugins = ["marsh"]\n')
+    open_book(folder)
+    place.remove("marsh")
+    with pytest.raises(PluginProblem):
+        open_book(folder)
+    place.install("marsh")
+    open_book(folder)

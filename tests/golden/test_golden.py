@@ -1,0 +1,70 @@
+"""Golden evenings: a script of commands with the dice in, and all that it says and does.
+
+`NAME.strike` is the script, a command a line as one types it; `NAME.txt` is what came of it, each command
+with its screen, what went to stderr (`!`), its exit code where it isn't 0, and its facts (`=`). After a
+change that means to change them: `pytest tests/golden --regenerate-golden`, and read the difference.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.cli import Ran, Strike
+
+from strike_cli.campaign.journal import Journal
+
+HERE = Path(__file__).parent
+
+
+def commands(script: Path) -> Iterator[str]:
+    """The lines of a script that are commands."""
+    for line in script.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield line
+
+
+def play(strike: Strike, folder: Path, script: Path) -> str:
+    """The evening, in full."""
+    told: list[str] = []
+    seen = 0
+    for line in commands(script):
+        ran = strike(line, None)
+        entries = Journal(folder).newest(1000)
+        facts = [fact for entry in entries[seen:] for fact in entry["facts"]]
+        seen = len(entries)
+        told += [
+            f"$ {line}",
+            *screen(ran),
+            *(f"= {json.dumps(fact, ensure_ascii=False)}" for fact in facts),
+            "",
+        ]
+    return "\n".join(told)
+
+
+def screen(ran: Ran) -> Iterator[str]:
+    yield from ran.out.splitlines()
+    yield from (f"! {line}" for line in ran.err.splitlines())
+    if ran.code:
+        yield f"(exit code {ran.code})"
+
+
+@pytest.mark.parametrize("name", [path.stem for path in sorted(HERE.glob("*.strike"))])
+def test_golden_evening(in_campaign: Strike, folder: Path, name: str, request: pytest.FixtureRequest) -> None:
+    """STR-CORE-02 to 06, STR-CORE-16, 17, 20; STR-TAC-01 to 03, STR-TAC-07 to 10, 15, 18, 19."""
+    told = play(in_campaign, folder, HERE / f"{name}.strike")
+    expected = HERE / f"{name}.txt"
+    if request.config.getoption("--regenerate-golden"):
+        expected.write_text(told, encoding="utf-8")
+    assert told.splitlines() == expected.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("name", [path.stem for path in sorted(HERE.glob("*.strike"))])
+def test_a_golden_evening_can_be_replayed(in_campaign: Strike, folder: Path, name: str) -> None:
+    """Its journal, played again from its recorded dice, says the same."""
+    play(in_campaign, folder, HERE / f"{name}.strike")
+    data = in_campaign.json("replay --verify")["data"]
+    assert data["differences"] == []
+    assert data["played"] > 10

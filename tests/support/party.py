@@ -1,0 +1,88 @@
+"""A party with what points and advancement are about: players, Tricks, Complications, a Fallback."""
+
+from __future__ import annotations
+
+import tomllib
+from copy import copy
+from typing import Any
+
+from strike_cli.content.book import Book
+from strike_cli.content.forms import CHARACTER
+
+from .game import Game
+
+PARTY = """
+schema = 1
+name = "The Mill"
+seed = 20
+
+[characters.vex]
+name = "Vex"
+player = "Ana"
+skills = ["Climbing", "Sneaking"]
+connections = ["Fences"]
+tricks = [
+  { name = "Up the wall", skill = "Climbing", text = "Anything with a drainpipe." },
+  "A lock is only a question",
+]
+complications = ["Owes the ferryman", { name = "Wanted", text = "There is a drawing." }]
+ap = 1
+
+[characters.rat]
+name = "Rat"
+player = "ana "
+ap = 0
+
+[characters.brann]
+name = "Brann"
+player = "Jonas"
+skills = ["Hauling"]
+tricks = ["Holds it", "Holds on"]
+ap = 0
+
+[characters.odo]
+name = "Odo"
+skills = ["Cooking"]
+fallback = "a kind word"
+ap = 2
+
+[characters.vesna]
+name = "Vesna"
+skills = ["Riding"]
+ap = 5
+"""
+
+
+def with_party(book: Book) -> Book:
+    """The same book with that party in it."""
+    faults: list[str] = []
+    changed = copy(book)
+    changed.characters = {
+        who: CHARACTER.check(sheet, who, faults) for who, sheet in tomllib.loads(PARTY)["characters"].items()
+    }
+    assert not faults
+    return changed
+
+
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "ap give": {"n": 1, "why": ""},
+    "ap spend": {"n": 1, "why": ""},
+    "awesome": {"why": "held the ferry alone"},
+    "complication use": {"how": "trouble"},
+    "fallback": {"text": ""},
+    "advance level-up": {"fallback": "", "trick": "", "skill": "", "complication": "", "consent": False},
+    "advance complication": {"consent": False},
+    "advance swap-trick": {"skill": "", "consent": False},
+    "advance replace": {"skill": ""},
+    "session start": {"at": "some evening", "title": ""},
+}
+"""What the command line fills in where nothing is typed."""
+
+
+def do(game: Game, command: str, /, **args: Any) -> dict[str, Any]:
+    """Play a command that asks nothing; its data."""
+    played = game.drive(command, {**DEFAULTS.get(command, {}), **args})
+    assert played.pending is None
+    assert played.data is not None
+    game.facts = played.facts
+    return played.data
