@@ -11,10 +11,10 @@ import os
 from pathlib import Path
 from typing import Any
 
+from strike_cli.campaign.journal import START, Position
 from strike_cli.problems import CampaignProblem
 
 from .project import Payload
-from .record import START, Position
 from .settings import bridge_file
 
 SCHEMA = 1

@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from strike_cli.campaign.files import try_lock
+
 
 @contextlib.contextmanager
 def held(path: Path, wait: float = 0.2) -> Iterator[bool]:
@@ -16,7 +18,7 @@ def held(path: Path, wait: float = 0.2) -> Iterator[bool]:
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         deadline = time.monotonic() + wait
-        while not (had := _try(file)) and time.monotonic() < deadline:
+        while not (had := try_lock(file)) and time.monotonic() < deadline:
             time.sleep(0.01)
         yield had
     finally:
@@ -30,24 +32,6 @@ def is_held(path: Path) -> bool:
     except FileNotFoundError:
         return False
     try:
-        return not _try(file, shared=True)
+        return not try_lock(file, shared=True)
     finally:
         os.close(file)
-
-
-def _try(file: int, *, shared: bool = False) -> bool:
-    if os.name == "nt":
-        import msvcrt
-
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        except OSError:
-            return False
-        return True
-    import fcntl
-
-    try:
-        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from .record import State, with_facts
+from strike_cli.facts import State
+
+from .record import with_facts
 
 Payload = dict[str, Any]
 

@@ -7,22 +7,16 @@ replaced whole, so that what is read may be a moment old and is never torn.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from strike_cli.campaign.journal import FOLDER, START, Entry, Journal, Position
+from strike_cli.facts import Change, State, apply_changes, reversed_changes
 from strike_cli.problems import CampaignProblem
 
-State = dict[str, Any]
-Entry = dict[str, Any]
-Position = tuple[str, int]
-"""File name in the journal's folder, and byte offset."""
-
-FOLDER = "journal"
 STATE_FILE = "state.toml"
-START: Position = ("0001.jsonl", 0)
 _SHOWN = "fight"
 """The one table of the state that a virtual tabletop shows."""
 
@@ -53,13 +47,13 @@ class Record:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.journal = folder / FOLDER
+        self.journal = Journal(folder)
 
     def stamp(self) -> tuple[Any, ...]:
         """What differs whenever something was played or edited. Cheap: looks at two files, reads none."""
-        files = self._files()
+        files = self.journal.files()
         newest = files[-1] if files else ""
-        return newest, self._size(newest) if newest else 0, _stamp(self.folder / STATE_FILE)
+        return newest, self.journal.size(newest) if newest else 0, _stamp(self.folder / STATE_FILE)
 
     def read(self, position: Position, acknowledged: int) -> Snapshot:
         """What has happened since entry `acknowledged`, which ends at `position`.
@@ -97,7 +91,7 @@ class Record:
 
         Every session has a journal file of its own, so that is the beginning of the newest.
         """
-        files = self._files()
+        files = self.journal.files()
         start = (files[-1], 0) if files else START
         for line in self._lines(start):
             return start, int(line.entry["seq"]) - 1
@@ -107,7 +101,7 @@ class Record:
         """Where the entry after `acknowledged` begins: as remembered, unless the journal was replaced."""
         name, offset = position
         with contextlib.suppress(CampaignProblem):
-            if offset <= self._size(name):
+            if offset <= self.journal.size(name):
                 following = next(self._lines(position), None)
                 if following is None or following.entry["seq"] == acknowledged + 1:
                     return position, acknowledged
@@ -118,35 +112,8 @@ class Record:
             found, last = end, int(entry["seq"])
         return found, last
 
-    def _files(self) -> list[str]:
-        try:
-            return sorted(name for name in os.listdir(self.journal) if name.endswith(".jsonl"))
-        except FileNotFoundError:
-            return []
-
-    def _size(self, name: str) -> int:
-        try:
-            return os.stat(self.journal / name).st_size
-        except FileNotFoundError:
-            return 0
-
     def _lines(self, position: Position) -> Iterator[Line]:
-        """Entries from a position on.
-
-        A last line without its end is not an entry yet: somebody is writing it, or was cut off.
-        """
-        first, offset = position
-        for name in self._files():
-            if name < first:
-                continue
-            end = offset if name == first else 0
-            with open(self.journal / name, "rb") as file:
-                file.seek(end)
-                for line in file:
-                    if not line.endswith(b"\n"):
-                        break
-                    end += len(line)
-                    yield Line(_parsed(line, name, end - len(line)), (name, end))
+        return (Line(entry, end) for entry, _, end in self.journal.since(position))
 
     def _state(self) -> tuple[State, int, Position]:
         """What state.toml says is so, the entry that it is true for, and where that one ends."""
@@ -180,50 +147,19 @@ def _stamp(path: Path) -> tuple[int, int]:
     return status.st_mtime_ns, status.st_ino
 
 
-def _parsed(line: bytes, name: str, offset: int) -> Entry:
-    try:
-        entry = json.loads(line)
-    except ValueError:
-        entry = None
-    if not isinstance(entry, dict) or not isinstance(entry.get("seq"), int):
-        raise CampaignProblem(f"{FOLDER}/{name}, byte {offset}: this line is not a journal entry.", _REPAIR)
-    return entry
-
-
-# The state, followed through facts. Changes are absolute and say what was there before, so the state at any
+# The state, followed through facts: changes are absolute and say what was there before, so the state at any
 # entry can be had from the state now, forwards or backwards.
 
 
 def with_facts(state: State, facts: Iterable[Mapping[str, Any]]) -> State:
     """The state after facts, of which only what a tabletop shows is followed."""
-    for fact in facts:
-        for path, _, after in fact["changes"]:
-            state = _with(state, path, after)
-    return state
+    return apply_changes(state, _of_the_shown(change for fact in facts for change in fact["changes"]))
 
 
 def taken_back(state: State, facts: Iterable[Mapping[str, Any]]) -> State:
     """The state before facts that led to it."""
-    for fact in reversed(list(facts)):
-        for path, before, _ in reversed(fact["changes"]):
-            state = _with(state, path, before)
-    return state
+    return apply_changes(state, _of_the_shown(reversed_changes(facts)))
 
 
-def _with(state: State, path: str, value: Any) -> State:
-    keys = path.split(".")
-    return _set(state, keys, value) if keys[0] == _SHOWN else state
-
-
-def _set(table: State, keys: list[str], value: Any) -> State:
-    """A copy of the table with one value set; None takes it away."""
-    copy = dict(table)
-    key, *rest = keys
-    if rest:
-        inner = copy.get(key)
-        copy[key] = _set(inner if isinstance(inner, dict) else {}, rest, value)
-    elif value is None:
-        copy.pop(key, None)
-    else:
-        copy[key] = value
-    return copy
+def _of_the_shown(changes: Iterable[Change]) -> list[Change]:
+    return [change for change in changes if change[0].partition(".")[0] == _SHOWN]

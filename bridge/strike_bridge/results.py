@@ -10,8 +10,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from strike_cli.campaign.journal import Entry, Position
+from strike_cli.facts import State
+
 from .project import Payload, Veil
-from .record import Entry, Position, State, taken_back, with_facts
+from .record import taken_back, with_facts
 
 KEPT_FROM_PLAYERS = frozenset({"hand edit", "override"})
 _VERBS = {"undo": ("Undone", "undone", True), "redo": ("Done again", "redone", False)}

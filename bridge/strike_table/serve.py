@@ -24,7 +24,7 @@ _PATIENCE = 2
 """Seconds that an ending server waits for open connections."""
 
 
-class PortInUse(OSError):  # noqa: N818
+class PortInUse(OSError):
     """Another program listens on the port."""
 
     def __init__(self, host: str, port: int) -> None:

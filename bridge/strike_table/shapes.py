@@ -105,7 +105,7 @@ class Snapshot(TypedDict):
     results: list[Result]
 
 
-class Refusal(ValueError):  # noqa: N818
+class Refusal(ValueError):
     """What was sent is not taken, and nothing has changed."""
 
 

@@ -31,7 +31,7 @@ Kind = Literal["scene", "token", "token-removed", "order", "result"]
 log = logging.getLogger(__name__)
 
 
-class NewerFile(RuntimeError):  # noqa: N818
+class NewerFile(RuntimeError):
     """The data directory was written by a newer version of the table."""
 
 

@@ -1,8 +1,22 @@
 """A campaign on disk: campaign.toml as people wrote it, state.toml, the journal, the lock, undo and redo.
 
-`Campaign` is the one door: everything that reads or changes a campaign goes through it.
+`Campaign` is the one door: everything that reads or changes a campaign goes through it. What only follows
+the journal, like a bridge, takes `journal` and `files` and drags nothing else in.
 """
 
-from .campaign import Campaign, find_campaign
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .campaign import Campaign, find_campaign
 
 __all__ = ["Campaign", "find_campaign"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(name)
+    from . import campaign
+
+    return getattr(campaign, name)

@@ -10,8 +10,8 @@ from types import TracebackType
 from typing import Any
 
 from ..content.book import CAMPAIGN_FILE, Book, open_book
+from ..facts import Change, State, apply_changes, look_up, reversed_changes
 from ..problems import CampaignProblem, Refused, Usage
-from ..rules.procedure import Change, State, apply_changes, look_up, reversed_changes
 from . import files
 from . import state as state_file
 from .journal import START, Entry, Journal, Position, encode, file_after

@@ -7,9 +7,9 @@ from typing import Any
 
 from ..content.book import Book
 from ..content.schema import Either, Faults, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
+from ..facts import State
 from ..problems import nearest
 from ..rules.grid import LEGEND, Grid, footprint, parse_square
-from ..rules.procedure import State
 
 
 class _Anything(Kind):

@@ -40,7 +40,7 @@ class Lock:
     def _wait_for(self, file: int) -> None:
         deadline = time.monotonic() + LOCK_WAIT
         pause = 0.001
-        while not _try_lock(file):
+        while not try_lock(file):
             if time.monotonic() > deadline:
                 raise CampaignProblem(
                     f"Another strike command has been writing to {self.path.parent} for {LOCK_WAIT:.0f} s.",
@@ -56,7 +56,9 @@ class Lock:
             self.file = None
 
 
-def _try_lock(file: int) -> bool:
+def try_lock(file: int, *, shared: bool = False) -> bool:
+    """Take the operating system's lock on an open file, if it is free; it goes with the file. With `shared`
+    only to see whether somebody holds it."""
     if os.name == "nt":
         import msvcrt
 
@@ -68,7 +70,7 @@ def _try_lock(file: int) -> bool:
     import fcntl
 
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True

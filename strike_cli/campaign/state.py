@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ..facts import State
 from ..problems import CampaignProblem
-from ..rules.procedure import State
 from .files import unreadable
 from .journal import START, Entry, Position
 

@@ -184,7 +184,7 @@ def add(
         }
         if dry_run:
             return Result("character add", data, [(f"Would write {path}:", "dim"), text.rstrip("\n")])
-        _write_new(campaign, path, text, included=must is None)
+        _write_new(campaign, path, text, must)
         lines: list[Line] = [(f"{name} is in {path}", "good")]
         if must is None:
             lines.append([("Next: ", "dim"), (f"strike character show {id_}", "command")])
@@ -203,8 +203,10 @@ def _checked(campaign: Campaign, who: str, sheet: dict[str, Any]) -> dict[str, A
     if ":" in who:
         faults.append(f"ID: {who!r} has a colon, which is for what plugins bring")
     CHARACTER.check(sheet, who, faults)
-    if not str(sheet.get("name", "")).strip():
-        faults.append("--name: is empty")
+    for key, value in sheet.items():
+        words = value if isinstance(value, list) else [value]
+        if not all(word.strip() and word.isprintable() for word in words if isinstance(word, str)):
+            faults.append(f"{key}: should be some text on one line")
     if faults:
         raise Usage("\n".join(faults), "Nothing was written.")
     for power in sheet.get("powers", []):
@@ -261,19 +263,25 @@ def _how_to_include(line: str) -> list[Line]:
     ]
 
 
-def _write_new(campaign: Campaign, path: Path, text: str, *, included: bool) -> None:
-    """Write a file that is not there yet, and load the campaign anew; where that fails, the file goes."""
+def _write_new(campaign: Campaign, path: Path, text: str, line: str | None) -> None:
+    """Write a file that is not there yet, and load the campaign anew; where that fails, the file goes.
+
+    `line` is what campaign.toml needs to take it in, None where it does.
+    """
     from ..campaign.files import unwritable
     from ..content.book import open_book
 
+    included = line is None
     try:
         path.parent.mkdir(exist_ok=True)
         with open(path, "x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
         raise Refused(
-            f"{path} is there already, and campaign.toml doesn't include it or it has somebody else in it.",
-            "Choose another id, or change that file in your editor. Nothing was written.",
+            f"{path} is there already.",
+            "Choose another id. Nothing was written."
+            if included
+            else f"campaign.toml doesn't include it: `{line}` would. Or choose another id.",
         ) from None
     except OSError as error:
         raise unwritable(path, error) from None

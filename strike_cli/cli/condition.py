@@ -9,7 +9,7 @@ import typer
 
 from ..campaign import Campaign
 from ..problems import Usage, listed, nearest
-from ..rules.conditions import TIMES
+from ..rules.conditions import TIMES, what_ends
 from .options import Options, command
 from .playing import find_character, find_one, play
 from .result import Block, Result, Table
@@ -101,14 +101,13 @@ def list_(options: Options) -> Result:
             for key, item in book.conditions.items():
                 if item["severity"] != severity:
                     continue
-                recovery = item.get("recovery")
                 data.append(
                     {
                         "id": key,
                         "name": item["name"],
                         "severity": severity,
                         "summary": item["summary"],
-                        "recovery": recovery,
+                        "recovery": item.get("recovery"),
                         "held_by": [
                             who
                             for who, own in campaign.state.get("characters", {}).items()
@@ -116,9 +115,8 @@ def list_(options: Options) -> Result:
                         ],
                     }
                 )
-                ends = recovery["text"] if recovery else "the game master says when"
                 who_has = (listed(held[key]), "name") if key in held else ("-", "dim")
-                rows.append([(item["name"], STYLES[severity]), (key, "command"), who_has, ends])
+                rows.append([(item["name"], STYLES[severity]), (key, "command"), who_has, what_ends(item)])
             if rows:
                 blocks += [
                     (f"{severity.capitalize()} Conditions", "title"),

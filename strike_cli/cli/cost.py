@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
 
 from ..campaign import Campaign
-from ..problems import Usage
+from ..problems import Usage, listed
 from .options import Options, command
-from .playing import find_character, find_one, play
+from .playing import find_character, play
 from .result import Block, Result, Table
 from .views import played
 
@@ -22,12 +23,8 @@ app.add_typer(favors, name="favor")
 app.add_typer(bonuses, name="bonus")
 
 Who = Annotated[str, typer.Argument(metavar="WHO", help="A character.")]
-Flaw = Annotated[
-    str, typer.Argument(metavar="FLAW", help="Its id, like f1, or the beginning of what it is on.")
-]
-Favor = Annotated[
-    str, typer.Argument(metavar="FAVOR", help="Its id, like v1, or the beginning of whose it is.")
-]
+Flaw = Annotated[str, typer.Argument(metavar="FLAW", help="Its id, like f1, or a part of what it is on.")]
+Favor = Annotated[str, typer.Argument(metavar="FAVOR", help="Its id, like v1, or a part of whose it is.")]
 Text = Annotated[str, typer.Option("--text", metavar="TEXT", help="More about it.")]
 
 
@@ -42,8 +39,26 @@ def _find(campaign: Campaign, who: str, kind: str, key: str, name: str) -> str:
     if not held:
         shown = campaign.book.characters[who]["name"]
         raise Usage(f"{shown} has no {one}.", f"`strike character show {who}` has all there is.")
-    table = {str(item["id"]): str(item[key]) for item in held}
-    return find_one(name, table, one, f" of {campaign.book.characters[who]['name']}")
+    low = name.strip().lower()
+    words = {str(item["id"]): str(item[key]).lower() for item in held}
+    tests: tuple[Callable[[str], bool], ...] = (
+        lambda id_: id_ == low,
+        lambda id_: words[id_] == low,
+        lambda id_: low in words[id_],
+    )
+    for test in tests:
+        found = [id_ for id_ in words if test(id_)] if low else []
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise Usage(f"{name!r} may be {listed(found)}.", f"Say which: {_listed(held, key)}.")
+    raise Usage(
+        f"{campaign.book.characters[who]['name']} has no {one} {name!r}.", f"There is: {_listed(held, key)}."
+    )
+
+
+def _listed(held: list[dict[str, Any]], key: str) -> str:
+    return listed(f"{item['id']} ({item[key]})" for item in held)
 
 
 # Flaws
@@ -243,9 +258,7 @@ def bonus_bank(
 def bonus_drop(
     options: Options,
     who: Who,
-    bonus: Annotated[
-        str, typer.Argument(metavar="ID", help="Its id, like b1, or the beginning of its roll.")
-    ],
+    bonus: Annotated[str, typer.Argument(metavar="ID", help="Its id, like b1, or a part of its roll.")],
 ) -> Result:
     """A kept bonus fits no roll any more.
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from ..campaign import Campaign
 from ..campaign.journal import START, Entry
+from ..facts import State, apply_changes, look_up
 from ..problems import Refused, Usage, listed
-from ..rules.procedure import State, apply_changes, look_up
 from .result import Block, Line, Section, Span, Table
 
 SECTIONS = {

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from ..facts import apply_changes
 from ..problems import CampaignProblem, Usage, listed, nearest
-from ..rules.procedure import Choose, Fact, Happen, Procedure, Roll, World, apply_changes
+from ..rules.procedure import Choose, Fact, Happen, Procedure, Roll, World
 
 Answer = tuple[str, Any]
 """What was asked (a Roll's purpose, a Choose's what) and the answer: a list of faces, or an option."""

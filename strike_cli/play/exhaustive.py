@@ -10,7 +10,8 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..rules.procedure import Choose, Happen, Procedure, Roll, World, apply_changes
+from ..facts import apply_changes
+from ..rules.procedure import Choose, Happen, Procedure, Roll, World
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -222,7 +222,7 @@ def _keep_pending(
     if kept.get("secret"):
         item["secret"] = True
     fact = world.happen("asked", question.who, _asked(question), {f"pending.{scene}": item}).fact
-    from ..rules.procedure import apply_changes
+    from ..facts import apply_changes
 
     performed.seq = campaign.commit(
         performed.command,

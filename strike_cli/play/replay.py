@@ -7,8 +7,9 @@ from typing import Any
 
 from ..campaign.campaign import Campaign, differences
 from ..campaign.journal import START, Entry
+from ..facts import State, apply_changes, look_up
 from ..problems import Problem
-from ..rules.procedure import State, World, apply_changes, look_up
+from ..rules.procedure import World
 from .commands import COMMANDS, command
 from .drive import Played, Recorded, drive, no_more_dice, undecided
 

@@ -54,7 +54,7 @@ def gain_condition(
         text = f"{name} a {_ordinal(count)} time and so {worse['name']}{tail}"
         yield world.happen("condition-gained", who, text, {f"{path}.conditions": now}, condition=into)
         return into
-    times = f", {count} times now" if count > 1 else ""
+    times = "" if count == 1 else ", twice now" if count == 2 else f", {count} times now"
     sets[f"{path}.conditions"] = now
     yield world.happen("condition-gained", who, f"{name}{times}{tail}", sets, condition=condition)
     return condition
@@ -101,12 +101,9 @@ def lose_condition(
     sets: dict[str, Any] = {f"{path}.conditions": now or None}
     if not any(world.book.conditions.get(item, {}).get("doubts") for item in now):
         sets[f"{path}.doubts"] = None
-    name = display_name(world, who)
-    still = (
-        f"is {definition['name']} once less, {left} left" if left else f"is {definition['name']} no longer"
-    )
-    tail = f" ({why})." if why else "."
-    yield world.happen("condition-lost", who, f"{name} {still}{tail}", sets, condition=condition)
+    still = f"once less, {left} left" if left else "no longer"
+    text = f"{_is(world, who, definition)} {still}{f' ({why})' if why else ''}."
+    yield world.happen("condition-lost", who, text, sets, condition=condition)
     return left
 
 
@@ -116,6 +113,15 @@ def recover_from(world: World, who: str, condition: str, why: str) -> Procedure[
     definition = world.book.conditions[condition]
     every = "escalates" in definition or not stacks(definition)
     return (yield from lose_condition(world, who, condition, why, every=every))
+
+
+def what_ends(definition: Mapping[str, Any]) -> str:
+    """What a condition takes to recover from, in words."""
+    recovery = definition.get("recovery")
+    if recovery is None:
+        return "the game master says when"
+    free = ", while holding no other Minor Condition" if _MINOR_FREE in recovery["needs"] else ""
+    return f"{recovery['text']}{free}"
 
 
 def must_hold(world: World, who: str, condition: str) -> list[str]:
@@ -184,7 +190,7 @@ def play_recover(world: World, args: Args) -> Procedure[dict[str, Any]]:
     missing = [said for need in recovery["needs"] if (said := _missing(need, args))]
     if missing:
         raise Refused(
-            f"{definition['name']}: {recovery['text']}: {' '.join(missing)}",
+            f"{definition['name']}: {what_ends(definition)}: {' '.join(missing)}",
             f"Say so once {display_name(world, who)} has had that.",
         )
     others = _other_minor(world, who, condition) if _MINOR_FREE in recovery["needs"] else []

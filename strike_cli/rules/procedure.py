@@ -7,14 +7,10 @@ option taken; it yields `Happen` and finds `world.state` changed when it goes on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-State = dict[str, Any]
-"""What play has changed: tables, lists and plain values, as in state.toml. Never changed in place."""
-
-Change = tuple[str, Any, Any]
-"""Path, value before, value after. Absolute, so that it can be undone and sent twice. None is absence."""
+from ..facts import Change, State, apply_changes, look_up
 
 
 class Roll(NamedTuple):
@@ -101,7 +97,7 @@ class World:
             change = _change(state, path, after)
             if change is not None:
                 changes.append(change)
-                state = _with(state, change[0].split("."), change[2])
+                state = apply_changes(state, [change])
         return Happen(Fact(kind, who, text, tuple(changes), details))
 
 
@@ -120,50 +116,6 @@ def _change(state: State, path: str, after: Any) -> Change | None:
             return ".".join(keys[: depth + 1]), None, after
         at = below
     return None if at == after and type(at) is type(after) else (path, at, after)
-
-
-def look_up(state: Mapping[str, Any], path: str, default: Any = None) -> Any:
-    """The value at a dotted path in nested tables, or `default`."""
-    at: Any = state
-    for key in path.split("."):
-        if not isinstance(at, Mapping):
-            return default
-        at = at.get(key)
-        if at is None:
-            return default
-    return at
-
-
-def apply_changes(state: State, changes: Iterable[Change | list[Any]]) -> State:
-    """A new state with the changes made; what they don't touch is shared with the old one.
-
-    The one place that writes state, whoever asks: play, undo, redo, overrides, the fold of a journal.
-    """
-    for path, _, after in changes:
-        state = _with(state, path.split("."), after)
-    return state
-
-
-def _with(table: State, keys: list[str], value: Any) -> State:
-    copy = dict(table)
-    key, *rest = keys
-    if rest:
-        inner = copy.get(key)
-        copy[key] = _with(inner if isinstance(inner, dict) else {}, rest, value)
-    elif value is None:
-        copy.pop(key, None)
-    else:
-        copy[key] = value
-    return copy
-
-
-def reversed_changes(facts: Iterable[Mapping[str, Any]]) -> list[Change]:
-    """The changes that take the facts of an entry back, last first."""
-    return [
-        (path, after, before)
-        for fact in reversed(list(facts))
-        for path, before, after in reversed(fact["changes"])
-    ]
 
 
 def only(procedure: Procedure[T]) -> T:

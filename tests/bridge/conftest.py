@@ -113,7 +113,7 @@ class Evening:
 
 
 def _with(state: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
-    from strike_cli.rules.procedure import apply_changes
+    from strike_cli.facts import apply_changes
 
     return apply_changes(state, [(path, None, value)])
 

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from strike_bridge.deliver import push
 from strike_bridge.project import position_of, project, status_name
-from strike_bridge.record import START, Record, with_facts
+from strike_bridge.record import Record, with_facts
 from strike_bridge.results import Post, posts_of, result_of
 from strike_bridge.settings import Settings
+from strike_cli.campaign.journal import START
 
 from .conftest import BadTable, Evening
 

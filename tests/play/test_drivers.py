@@ -11,6 +11,7 @@ import pytest
 from support.game import DEFAULTS, Game
 
 from strike_cli.campaign import Campaign
+from strike_cli.facts import apply_changes, look_up
 from strike_cli.play.commands import COMMANDS
 from strike_cli.play.drive import (
     EnteredDice,
@@ -25,7 +26,7 @@ from strike_cli.play.drive import (
 from strike_cli.play.perform import How, Performed, choose, pending_scene, perform
 from strike_cli.play.replay import verify
 from strike_cli.problems import CampaignProblem, Refused, Usage
-from strike_cli.rules.procedure import Choose, Roll, World, apply_changes, look_up
+from strike_cli.rules.procedure import Choose, Roll, World
 
 
 class Table:

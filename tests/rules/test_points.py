@@ -14,6 +14,7 @@ from support.party import do, with_party
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
+from strike_cli.facts import apply_changes, reversed_changes
 from strike_cli.problems import Problem, Refused, Usage
 from strike_cli.rules.advancement import count_skill_use
 from strike_cli.rules.people import (
@@ -25,7 +26,7 @@ from strike_cli.rules.people import (
     tricks_of,
 )
 from strike_cli.rules.points import WAYS, may_award, may_fall_back, usable_complications, use_fallback
-from strike_cli.rules.procedure import Happen, apply_changes, only, reversed_changes
+from strike_cli.rules.procedure import Happen, only
 
 
 @pytest.fixture

@@ -7,10 +7,11 @@ from copy import copy
 from typing import Any
 
 from strike_cli.content.book import Book
+from strike_cli.facts import State, apply_changes, look_up
 from strike_cli.play.commands import command
 from strike_cli.play.drive import EnteredDice, Played, Scripted, drive
 from strike_cli.play.exhaustive import first_option
-from strike_cli.rules.procedure import Choose, Roll, State, World, apply_changes, look_up
+from strike_cli.rules.procedure import Choose, Roll, World
 
 PEOPLE = {"V": "vex", "B": "brann", "O": "odo", "S": "vesna"}
 """Who a capital on a drawn map is; creatures are small letters."""
