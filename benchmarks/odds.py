@@ -13,7 +13,8 @@ import icepool
 from benchmarks.measure import ratios, report
 from strike_cli.play.exhaustive import probabilities
 from strike_cli.rules.dice import Source, sources
-from strike_cli.rules.skill import Helper, opposed_roll, outcome_of, skill_roll
+from strike_cli.rules.opposed import opposed_roll
+from strike_cli.rules.skill import Helper, outcome_of, skill_roll
 
 Odds = dict[Any, Fraction]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -172,24 +173,20 @@ def add(
             campaign, id_, {key: value for key, value in asked.items() if value not in ("", None)}
         )
         text = _as_text(id_, sheet)
-        path = campaign.folder / "characters" / f"{id_}.toml"
-        must = _line_to_add(campaign.folder, f"characters/{id_}.toml")
-        data = {
-            "id": id_,
-            "file": str(path),
-            "included": must is None,
-            "line_to_add": must,
-            "written": sheet,
-            "text": text,
-        }
-        if dry_run:
-            return Result("character add", data, [(f"Would write {path}:", "dim"), text.rstrip("\n")])
-        _write_new(campaign, path, text, must)
-        lines: list[Line] = [(f"{name} is in {path}", "good")]
-        if must is None:
+        file, includes = f"characters/{id_}.toml", _includes(campaign.folder)
+        path = campaign.folder / file
+        included = any(_covers(pattern, file) for pattern in includes)
+        data: dict[str, Any] = {"id": id_, "file": str(path), "written": sheet, "text": text}
+        lines: list[Line] = [(f"Would write {path}:", "dim"), text.rstrip("\n")]
+        if not dry_run:
+            _write_new(campaign, path, text)
+            included = id_ in campaign.book.characters
+            lines = [(f"{name} is in {path}", "good")]
+        data |= {"included": included, "line_to_add": None if included else _line_to_add(includes)}
+        if not included:
+            lines += _how_to_include(data, includes)
+        elif not dry_run:
             lines.append([("Next: ", "dim"), (f"strike character show {id_}", "command")])
-        else:
-            lines += _how_to_include(must)
         return Result("character add", data, lines, notices=campaign.notices)
 
 
@@ -237,62 +234,52 @@ def _includes(folder: Path) -> list[str]:
     return found
 
 
-def _line_to_add(folder: Path, file: str) -> str | None:
-    """The `include` line that campaign.toml needs so that it takes the file in; None where it does."""
-    import fnmatch
+def _covers(pattern: str, file: str) -> bool:
+    """Whether an include pattern means a file, as far as that can be said before the file is there."""
+    from fnmatch import fnmatchcase
+
+    wanted, parts = pattern.removeprefix("./").replace("**/", "").split("/"), file.split("/")
+    return len(wanted) == len(parts) and all(map(fnmatchcase, parts, wanted))
+
+
+def _line_to_add(includes: list[str]) -> str:
+    """The `include` line that campaign.toml needs so that it takes new characters in."""
     import json
 
-    includes = _includes(folder)
-    parts = file.split("/")
-    for pattern in includes:
-        wanted = pattern.removeprefix("./").split("/")
-        if wanted == ["**", "*.toml"] or (
-            len(wanted) == len(parts)
-            and all(fnmatch.fnmatchcase(part, want) for part, want in zip(parts, wanted, strict=True))
-        ):
-            return None
     return f"include = {json.dumps([*includes, 'characters/*.toml'], ensure_ascii=False)}"
 
 
-def _how_to_include(line: str) -> list[Line]:
-    where = "in place of the include line there" if line.count('"') > 2 else "above the first [table]"
+def _how_to_include(data: Mapping[str, Any], includes: list[str]) -> list[Line]:
+    where = "in place of the include line there" if includes else "above the first [table]"
     return [
         ("campaign.toml doesn't include that file yet.", "warn"),
         f"Put this line into campaign.toml, {where}:",
-        [("  ", ""), (line, "command")],
+        ["  ", (data["line_to_add"], "command")],
     ]
 
 
-def _write_new(campaign: Campaign, path: Path, text: str, line: str | None) -> None:
-    """Write a file that is not there yet, and load the campaign anew; where that fails, the file goes.
-
-    `line` is what campaign.toml needs to take it in, None where it does.
-    """
+def _write_new(campaign: Campaign, path: Path, text: str) -> None:
+    """Write a file that is not there yet, and load the campaign anew; where that fails, the file goes."""
     from ..campaign.files import unwritable
     from ..content.book import open_book
 
-    included = line is None
     try:
         path.parent.mkdir(exist_ok=True)
         with open(path, "x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
         raise Refused(
-            f"{path} is there already.",
-            "Choose another id. Nothing was written."
-            if included
-            else f"campaign.toml doesn't include it: `{line}` would. Or choose another id.",
+            f"{path} is there already, though nobody in the campaign has that id.",
+            f"Take it in with `{_line_to_add(_includes(campaign.folder))}` in campaign.toml, "
+            "or choose another id. Nothing was written.",
         ) from None
     except OSError as error:
         raise unwritable(path, error) from None
     try:
-        book = open_book(campaign.folder)
-        if included and path.stem not in book.characters:
-            raise CampaignProblem(f"{path} was written, but the campaign doesn't have {path.stem} after it.")
+        campaign.book = open_book(campaign.folder)
     except (CampaignProblem, ContentProblem):
         path.unlink()
         raise
-    campaign.book = book
 
 
 # Skills by hand

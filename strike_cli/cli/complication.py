@@ -12,7 +12,7 @@ from .playing import find_character, play
 from .result import Block, Result, Span, Table
 from .views import played
 
-app = typer.Typer(no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 
 @app.callback()

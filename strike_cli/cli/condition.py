@@ -12,7 +12,7 @@ from ..problems import Usage, listed, nearest
 from ..rules.conditions import TIMES, what_ends
 from .options import Options, command
 from .playing import find_character, find_one, play
-from .result import Block, Result, Table
+from .result import Block, Result, Span, Table
 from .views import played
 
 app = typer.Typer()
@@ -97,7 +97,7 @@ def list_(options: Options) -> Result:
         blocks: list[Block] = []
         data = []
         for severity in ("minor", "major", "wealth"):
-            rows = []
+            rows: list[list[Span]] = []
             for key, item in book.conditions.items():
                 if item["severity"] != severity:
                     continue
@@ -115,7 +115,7 @@ def list_(options: Options) -> Result:
                         ],
                     }
                 )
-                who_has = (listed(held[key]), "name") if key in held else ("-", "dim")
+                who_has: Span = (listed(held[key]), "name") if key in held else ("-", "dim")
                 rows.append([(item["name"], STYLES[severity]), (key, "command"), who_has, what_ends(item)])
             if rows:
                 blocks += [
@@ -150,10 +150,10 @@ def recover(
 ) -> Result:
     """A condition ends by the rules, once what it needs was done (STR-CORE-13, 29).
 
-    Without that it is refused, and says what is needed. Winded: ten minutes and a drink, `--rest minutes`.
-    Angry: time to cool off, and no other Minor Condition. Exhausted: `--rest long`. Injured and Sick:
-    `--doctor --rest day`, one at a time. Lost Confidence: `--succeeded`. Shaken: `--cause-met`.
-    Short: `--rest week`. Broke: `--rest year`. A longer time does for a shorter one.
+    Without that it is refused, and the refusal says what is needed: Winded ten minutes and a drink,
+    Exhausted a long rest somewhere safe, Angry time to cool off and no other Minor Condition, Injured and
+    Sick a doctor's aid and a full day for each. A longer rest does for a shorter one.
+    `strike condition list` has the others.
 
     Example: `strike recover vex winded --rest minutes`
     """

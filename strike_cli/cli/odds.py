@@ -9,16 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from ..play.exhaustive import probabilities
+from ..rules.opposed import OpposedRoll, opposed_roll, ready_opposed
 from ..rules.procedure import World
-from ..rules.skill import (
-    OpposedRoll,
-    SkillRoll,
-    opposed_roll,
-    outcome_words,
-    ready,
-    ready_opposed,
-    skill_roll,
-)
+from ..rules.skill import SkillRoll, outcome_words, ready, skill_roll
 from .options import Options, command
 from .result import Bars, Block, Result
 from .roll import (

@@ -34,10 +34,10 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
-    "roll die": Command("skill:play_die", "roll {who}"),
+    "roll die": Command("bare:play_die", "roll {who}"),
     "roll skill": Command("skill:play_skill", "roll {who}"),
     "roll linked": Command("skill:play_skill", "roll {who}"),
-    "roll opposed": Command("skill:play_opposed", "roll {who}"),
+    "roll opposed": Command("opposed:play_opposed", "roll {who}"),
     "session start": Command("session:play_start", TABLE),
     "session end": Command("session:play_end", TABLE),
     "override": Command("session:play_override", "{scene}"),

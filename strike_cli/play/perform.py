@@ -208,7 +208,7 @@ def _keep_pending(
     so_far = [fact["text"] for fact in performed.facts if fact["text"]]
     item = {
         "command": performed.command,
-        "args": dict(args),
+        "args": {key: value for key, value in args.items() if value is not None},  # TOML has no null
         "answers": _plain(performed.answers),
         "who": question.who,
         "what": question.what,

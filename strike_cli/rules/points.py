@@ -59,6 +59,21 @@ def _awarded_by(world: World, who: str) -> str:
     return ""
 
 
+def awards_left(world: World) -> list[str]:
+    """The players whose Awesome Point of this session is still to be given; a character's name where no
+    player is written."""
+    players: dict[str, str] = {}
+    for who in world.book.characters:
+        if may_award(world, who):
+            player = _player(world, who)
+            players.setdefault(player.lower(), player)
+    return list(players.values())
+
+
+def _player(world: World, who: str) -> str:
+    return str(sheet(world, who).get("player", "")).strip() or display_name(world, who)
+
+
 def play_awesome(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`awesome`: a player's one Awesome Point of the session becomes another player's Action Point
     (STR-CORE-21). It may still be given after the session's end, until the next starts.
@@ -66,7 +81,7 @@ def play_awesome(world: World, args: Args) -> Procedure[dict[str, Any]]:
     Args: giver, who (whose it becomes), why.
     """
     giver, who = args["giver"], args["who"]
-    player = sheet(world, giver).get("player") or display_name(world, giver)
+    player = _player(world, giver)
     if who in characters_of_player(world, giver):
         also = "" if who == giver else f", who plays {display_name(world, who)} too"
         raise Refused(

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..problems import Refused
 from .people import action_points, display_name
+from .points import awards_left
 from .procedure import Procedure, World
 
 
@@ -47,7 +48,7 @@ def play_end(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]
     number = world.get("session.number")
     yield world.happen("session-ended", "", f"Session {number} ends.", {"session.open": False})
     clipped = yield from _carry_over(world)
-    return {"number": number, "clipped": clipped}
+    return {"number": number, "clipped": clipped, "awards_left": awards_left(world)}
 
 
 def _carry_over(world: World) -> Procedure[dict[str, int]]:

@@ -1,4 +1,4 @@
-"""`strike ap|awesome|trick|complication|fallback|advance` as they are typed (cli.md; STR-CORE-21 to 24, 31 to 33)."""
+"""`strike ap`, `trick`, `complication`, `advance` and their like as typed (STR-CORE-21 to 24, 31 to 33)."""
 
 from __future__ import annotations
 

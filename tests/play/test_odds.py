@@ -20,8 +20,9 @@ from strike_cli.cli.odds import opposed_key, skill_key
 from strike_cli.play.commands import command
 from strike_cli.play.exhaustive import counts, probabilities
 from strike_cli.rules.dice import Modifier, sources
+from strike_cli.rules.opposed import opposed_roll
 from strike_cli.rules.procedure import Procedure, Roll, World
-from strike_cli.rules.skill import Helper, opposed_roll, skill_roll
+from strike_cli.rules.skill import Helper, skill_roll
 
 MODES = ("plain", "advantage", "disadvantage")
 MODIFIERS = range(-2, 3)

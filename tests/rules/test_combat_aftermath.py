@@ -197,7 +197,7 @@ def test_three_hard_fights_exhaust(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "at_start", "at_end"), [(0, 1, 1), (1, 1, 1), (2, 2, 2), (3, 3, 3), (5, 5, 3)]
+    ("before", "at_start", "at_end"), [(0, 1, 1), (1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 3), (5, 5, 3)]
 )
 def test_action_points_from_session_to_session(game: Game, before: int, at_start: int, at_end: int) -> None:
     """STR-CORE-21 and golden example 17: 0 becomes 1 at the start, above 3 is lost at the end, 2 stays 2."""

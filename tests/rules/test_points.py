@@ -165,6 +165,13 @@ def test_an_awesome_point_may_be_given_until_the_next_session_starts(party: Game
         do(party, "awesome", giver="vex", who="brann")
 
 
+def test_the_sessions_end_says_whose_awesome_point_is_left(party: Game) -> None:
+    """STR-CORE-21: it may be given then; each player once, however many characters they play."""
+    do(party, "session start")
+    do(party, "awesome", giver="brann", who="vex")
+    assert do(party, "session end")["awards_left"] == ["Ana", "Odo", "Vesna"]
+
+
 def test_before_the_first_session_there_is_one_too(party: Game) -> None:
     """STR-CORE-21 (a ruling): what is played before the first `session start` counts as one session."""
     do(party, "awesome", giver="vex", who="brann")
@@ -406,10 +413,8 @@ def test_use_fallback_hands_the_data_back(party: Game) -> None:
 
 # --- everything at once
 
-NAMES = st.sampled_from(["vex", "rat", "brann", "odo", "vesna"])
-TEXTS = st.sampled_from(
-    ["", "Up the wall", "A lock is only a question", "Holds it", "Wanted", "New one", "Two", "!"]
-)
+NAMES = st.sampled_from(["vex", "vex", "rat", "brann", "odo"])
+TEXTS = st.sampled_from(["", "Up the wall", "Holds it", "Wanted", "New one"])
 SKILLS = st.sampled_from(["", "Climbing", "hauling", "Fences", "Flying"])
 
 
@@ -419,16 +424,7 @@ def a_command(
     return st.tuples(st.just(command), st.fixed_dictionaries(args))
 
 
-COMMANDS = st.one_of(
-    a_command("session start"),
-    a_command("session end"),
-    a_command("ap give", who=NAMES, n=st.integers(1, 4)),
-    a_command("ap spend", who=NAMES, n=st.integers(1, 4)),
-    a_command("awesome", giver=NAMES, who=NAMES),
-    a_command("trick use", who=NAMES, trick=TEXTS),
-    a_command("complication use", who=NAMES, complication=TEXTS, how=st.sampled_from(list(WAYS))),
-    a_command("a roll", who=NAMES, die=st.integers(1, 6)),
-    a_command("fallback", who=NAMES),
+ADVANCES = st.one_of(
     a_command("advance level-up", who=NAMES, fallback=TEXTS),
     a_command("advance level-up", who=NAMES, trick=TEXTS, skill=SKILLS),
     a_command("advance level-up", who=NAMES, complication=TEXTS, consent=st.booleans()),
@@ -437,6 +433,21 @@ COMMANDS = st.one_of(
     a_command("advance swap-trick", who=NAMES, old=TEXTS, new=TEXTS, skill=SKILLS, consent=st.booleans()),
     a_command("advance swap-complication", who=NAMES, old=TEXTS, new=TEXTS),
     a_command("advance replace", who=NAMES, old=TEXTS, new=TEXTS, skill=SKILLS),
+)
+POINTS = st.one_of(
+    a_command("ap give", who=NAMES, n=st.integers(1, 4)),
+    a_command("ap spend", who=NAMES, n=st.integers(1, 4)),
+    a_command("trick use", who=NAMES, trick=TEXTS),
+    a_command("complication use", who=NAMES, complication=TEXTS, how=st.sampled_from(list(WAYS))),
+)
+COMMANDS = st.one_of(
+    ADVANCES,
+    ADVANCES,
+    POINTS,
+    a_command("awesome", giver=NAMES, who=NAMES),
+    a_command("a roll", who=NAMES, die=st.integers(1, 6)),
+    a_command("fallback", who=st.sampled_from(["odo", "vex"])),
+    st.one_of(a_command("session start"), a_command("session end"), POINTS),
 )
 
 
@@ -450,8 +461,8 @@ def roll_by_hand(game: Game, who: str, die: int) -> None:
         game.set(path, value)
 
 
-@settings(max_examples=150, deadline=None)
-@given(st.lists(COMMANDS, max_size=40))
+@settings(max_examples=200, deadline=None)
+@given(st.lists(COMMANDS, min_size=20, max_size=60))
 def test_whatever_is_played(book: Book, commands: list[tuple[str, dict[str, Any]]]) -> None:
     """STR-CORE-21 to 24, 31 to 33: Action Points never below 0; nobody awards themselves; one Awesome Point a
     player and one Fallback a character in a session; no name twice; every undo is exact."""

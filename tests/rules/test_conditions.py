@@ -1,0 +1,302 @@
+"""Conditions: gaining, escalating, recovering (STR-CORE-12, 13, 29)."""
+
+from __future__ import annotations
+
+from copy import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.game import Game
+
+from strike_cli.content.book import open_book
+from strike_cli.problems import ContentProblem, Refused
+from strike_cli.rules.conditions import NEEDS, TIMES, what_ends
+
+NOTHING: dict[str, Any] = {"rest": "", "doctor": False, "succeeded": False, "cause_met": False}
+FOLDER = Path(__file__).parents[1] / "data"
+
+
+def add(game: Game, *names: str, who: str = "vex", about: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Give somebody core conditions; the data of the last."""
+    data: dict[str, Any] = {}
+    for name in names:
+        data = game.play("condition add", who=who, condition=_full(name), why="", about=list(about))
+    return data
+
+
+def recover(game: Game, name: str, who: str = "vex", **done: Any) -> dict[str, Any]:
+    return game.play("recover", who=who, condition=_full(name), **{**NOTHING, **done})
+
+
+def held(game: Game, who: str = "vex") -> list[str]:
+    return [key.removeprefix("core:") for key in game.get(f"characters.{who}.conditions", [])]
+
+
+def _full(name: str) -> str:
+    return name if name.startswith("own-") else f"core:{name}"
+
+
+def with_condition(game: Game, key: str, **more: Any) -> Game:
+    """The game with a condition of the campaign's own."""
+    plain = {"name": key.title(), "severity": "minor", "summary": "", "doubts": False, "tags": []}
+    game.book = copy(game.book)
+    contributions: dict[str, Any] = {"sources": [], "bans": [], "remaps": [], "reactions": []}
+    game.book.conditions = {**game.book.conditions, key: {**plain, **contributions, **more}}
+    return game
+
+
+# --- gaining
+
+
+def test_third_winded_becomes_exhausted(game: Game) -> None:
+    """STR-CORE-12, golden example 12: Winded, Winded, and the third is Exhausted with the Winded gone."""
+    add(game, "winded", "winded")
+    assert held(game) == ["winded", "winded"]
+    assert game.texts() == ["Vex is Winded, twice now."]
+    data = add(game, "winded")
+    assert (data["condition"], data["escalated"]) == ("core:exhausted", True)
+    assert held(game) == ["exhausted"]
+    assert game.texts() == ["Vex is Winded a third time and so Exhausted."]
+
+
+def test_third_short_becomes_broke(game: Game) -> None:
+    """STR-CORE-29: three Shorts are replaced by one Broke, and Broke adds up."""
+    add(game, "short", "short", "angry", "short")
+    assert held(game) == ["angry", "broke"]
+    add(game, "short", "short", "short")
+    assert held(game) == ["angry", "broke", "broke"]
+
+
+def test_winded_counts_beside_exhausted(game: Game) -> None:
+    """STR-CORE-12: a second run of three leaves one Exhausted, which doesn't count twice."""
+    add(game, *["winded"] * 6)
+    assert held(game) == ["exhausted"]
+
+
+@pytest.mark.parametrize("name", ["injured", "sick", "shaken", "broke"])
+def test_major_conditions_add_up(game: Game, name: str) -> None:
+    """STR-CORE-12, 29: Major Conditions and Broke are cumulative."""
+    add(game, name, name)
+    assert held(game) == [name, name]
+
+
+@pytest.mark.parametrize("name", ["angry", "exhausted"])
+def test_minor_conditions_come_once(game: Game, name: str) -> None:
+    """STR-CORE-12: a Minor Condition that doesn't escalate is held once; by hand a second is refused."""
+    add(game, name)
+    with pytest.raises(Refused, match="already"):
+        add(game, name)
+    assert held(game) == [name]
+
+
+def test_lost_confidence_names_its_skills(game: Game) -> None:
+    """STR-CORE-12: Lost Confidence touches the Skills that are named, and may come to touch more."""
+    with pytest.raises(Refused, match="Which Skills"):
+        add(game, "lost-confidence")
+    add(game, "lost-confidence", about=("Climbing",))
+    assert game.get("characters.vex.doubts") == ["Climbing"]
+    assert game.texts() == ["Vex has Lost Confidence about Climbing."]
+    data = add(game, "lost-confidence", about=("climbing", "Sneaking"))
+    assert data["doubts"] == ["Climbing", "Sneaking"]
+    assert held(game) == ["lost-confidence"]
+    with pytest.raises(Refused, match="already"):
+        add(game, "lost-confidence", about=("Sneaking",))
+
+
+def test_only_lost_confidence_is_about_skills(game: Game) -> None:
+    with pytest.raises(Refused, match="not about Skills"):
+        add(game, "winded", about=("Climbing",))
+
+
+def test_own_escalation(game: Game) -> None:
+    """STR-CORE-12: the list is open; a campaign's condition may escalate too."""
+    with_condition(game, "own-chill", escalates={"to": "core:sick", "at": 2})
+    assert add(game, "own-chill")["condition"] == "own-chill"
+    assert add(game, "own-chill")["condition"] == "core:sick"
+    assert held(game) == ["sick"]
+
+
+def test_own_condition_may_stack(game: Game) -> None:
+    with_condition(game, "own-bruise", stacks=True)
+    add(game, "own-bruise", "own-bruise")
+    assert held(game) == ["own-bruise", "own-bruise"]
+
+
+# --- losing
+
+
+def test_remove_takes_the_last_instance(game: Game) -> None:
+    add(game, "winded", "angry", "winded")
+    data = game.play("condition remove", who="vex", condition="core:winded", why="a mistake")
+    assert data["left"] == 1
+    assert held(game) == ["winded", "angry"]
+    assert game.texts() == ["Vex is Winded once less, 1 left (a mistake)."]
+    for name in ("winded", "angry"):
+        game.play("condition remove", who="vex", condition=f"core:{name}", why="")
+    assert game.get("characters.vex") == {}
+
+
+def test_remove_what_is_not_held(game: Game) -> None:
+    add(game, "angry")
+    with pytest.raises(Refused, match="not Winded") as refused:
+        game.play("condition remove", who="vex", condition="core:winded", why="")
+    assert "Angry" in refused.value.hint
+
+
+# --- recovering
+
+ENDS = [
+    ("angry", {"rest": "minutes"}),
+    ("winded", {"rest": "minutes"}),
+    ("exhausted", {"rest": "long"}),
+    ("injured", {"rest": "day", "doctor": True}),
+    ("sick", {"rest": "day", "doctor": True}),
+    ("shaken", {"cause_met": True}),
+    ("short", {"rest": "week"}),
+    ("broke", {"rest": "year"}),
+]
+
+
+@pytest.mark.parametrize(("name", "done"), ENDS)
+def test_recovery(game: Game, name: str, done: dict[str, Any]) -> None:
+    """STR-CORE-13, 29: what is needed ends it; with any part of that missing it stays."""
+    add(game, name)
+    for missing in done:
+        with pytest.raises(Refused, match="--"):
+            recover(game, name, **{key: value for key, value in done.items() if key != missing})
+    assert held(game) == [name]
+    recover(game, name, **done)
+    assert held(game) == []
+
+
+@pytest.mark.parametrize(("name", "done"), [(name, done) for name, done in ENDS if "rest" in done])
+def test_a_longer_time_does(game: Game, name: str, done: dict[str, Any]) -> None:
+    """STR-CORE-13, 29: times are a ladder; a shorter one is refused, a longer one does."""
+    needed = TIMES.index(done["rest"])
+    add(game, name)
+    for shorter in TIMES[:needed]:
+        with pytest.raises(Refused, match=f"--rest {done['rest']}"):
+            recover(game, name, **{**done, "rest": shorter})
+    for longer in TIMES[needed:]:
+        recover(game, name, **{**done, "rest": longer})
+        add(game, name)
+
+
+def test_lost_confidence_ends_with_success(game: Game) -> None:
+    """STR-CORE-13: success with an affected Skill ends Lost Confidence, and the doubts with it."""
+    add(game, "lost-confidence", about=("Climbing",))
+    with pytest.raises(Refused, match="--succeeded"):
+        recover(game, "lost-confidence", rest="year", doctor=True, cause_met=True)
+    recover(game, "lost-confidence", succeeded=True)
+    assert game.get("characters.vex") == {}
+    assert game.texts()[0].startswith("Vex has Lost Confidence no longer")
+
+
+def test_the_refusal_says_what_is_needed(game: Game) -> None:
+    """STR-CORE-13."""
+    add(game, "winded")
+    with pytest.raises(Refused, match="^Winded: ten minutes and a drink: --rest minutes$"):
+        recover(game, "winded")
+
+
+@pytest.mark.parametrize("other", ["winded", "exhausted"])
+def test_angry_stays_beside_another_minor_condition(game: Game, other: str) -> None:
+    """STR-CORE-13: Angry doesn't end while another Minor Condition is held; a Major one doesn't matter."""
+    add(game, "angry", other, "injured", "short")
+    with pytest.raises(Refused, match="not while holding another Minor Condition"):
+        recover(game, "angry", rest="year")
+    recover(game, other, rest="long")
+    recover(game, "angry", rest="minutes")
+    assert held(game) == ["injured", "short"]
+
+
+def test_what_counts_ends_whole(game: Game) -> None:
+    """STR-CORE-13, 29: a rest ends every Winded, a frugal week every Short."""
+    add(game, "winded", "winded", "short", "short")
+    recover(game, "winded", rest="minutes")
+    recover(game, "short", rest="week")
+    assert held(game) == []
+
+
+def test_what_weighs_ends_one_by_one(game: Game) -> None:
+    """STR-CORE-13, 29: each Injured, each Broke takes its own recovery."""
+    add(game, "injured", "injured", "broke", "broke")
+    assert recover(game, "injured", rest="day", doctor=True)["left"] == 1
+    assert recover(game, "broke", rest="year")["left"] == 1
+    assert held(game) == ["injured", "broke"]
+
+
+def test_without_recovery_the_game_master_ends_it(game: Game) -> None:
+    """STR-CORE-13: other conditions end when the game master says."""
+    with_condition(game, "own-hexed", severity="major")
+    add(game, "own-hexed")
+    with pytest.raises(Refused, match="the game master says") as refused:
+        recover(game, "own-hexed", rest="year", doctor=True, succeeded=True, cause_met=True)
+    assert "condition remove vex own-hexed" in refused.value.hint
+
+
+def test_own_recovery(game: Game) -> None:
+    """STR-CORE-13: a campaign's condition brings its own needs."""
+    with_condition(game, "own-chill", recovery={"needs": ["long", "doctor"], "text": "a fire and a nurse"})
+    add(game, "own-chill")
+    with pytest.raises(Refused, match="a fire and a nurse: --doctor$"):
+        recover(game, "own-chill", rest="day")
+    recover(game, "own-chill", rest="day", doctor=True)
+    assert held(game) == []
+
+
+def test_recover_from_what_is_not_held(game: Game) -> None:
+    with pytest.raises(Refused, match="Vex is not Winded"):
+        recover(game, "winded", rest="year")
+
+
+def test_every_need_is_one_that_can_be_met(game: Game) -> None:
+    """Each word that content may ask for is refused without its option, and met with all of them."""
+    for need in NEEDS:
+        with_condition(game, "own-test", recovery={"needs": [need], "text": "it"})
+        add(game, "own-test", "angry")
+        with pytest.raises(Refused):
+            recover(game, "own-test")
+        game.play("condition remove", who="vex", condition="core:angry", why="")
+        recover(game, "own-test", rest="year", doctor=True, succeeded=True, cause_met=True)
+        assert held(game) == []
+
+
+# --- as content
+
+OWN = """
+[conditions.chill]
+name = "Chill"
+severity = "minor"
+recovery = { needs = ["long"], text = "a night by a fire" }
+escalates = { to = "sick", at = 2 }
+"""
+
+
+def write(folder: Path, more: str) -> Path:
+    base = (FOLDER / "campaign.toml").read_text(encoding="utf-8")
+    (folder / "campaign.toml").write_text(base + more, encoding="utf-8")
+    return folder
+
+
+def test_content_names_what_it_becomes(tmp_path: Path) -> None:
+    """STR-CORE-12: in a file the short name of a condition will do."""
+    chill = open_book(write(tmp_path, OWN)).conditions["chill"]
+    assert chill["escalates"] == {"to": "core:sick", "at": 2}
+    assert what_ends(chill) == "a night by a fire"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ('"long"', '"nap"', "conditions.chill.recovery.needs"),
+        ('to = "sick"', 'to = "sik"', "Did you mean 'sick'"),
+        ("at = 2", "at = 1", "escalates.at"),
+        (', text = "a night by a fire"', "", "recovery.text: missing"),
+    ],
+)
+def test_mistakes_in_content_are_named(tmp_path: Path, old: str, new: str, fault: str) -> None:
+    with pytest.raises(ContentProblem) as problem:
+        open_book(write(tmp_path, OWN.replace(old, new)))
+    assert fault in problem.value.message

@@ -1,0 +1,160 @@
+"""Flaws, Favors, bonuses kept for later, Skills by hand (STR-CORE-06, 07, 10, 11, 14, 25)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.game import Game
+
+from strike_cli.problems import Refused
+
+
+def flaw(game: Game, on: str, text: str = "", who: str = "vex") -> str:
+    return str(game.play("flaw add", who=who, on=on, text=text)["id"])
+
+
+def favor(game: Game, to: str, text: str = "", who: str = "vex", reputation: bool = False) -> str:
+    return str(game.play("favor add", who=who, to=to, text=text, reputation=reputation)["id"])
+
+
+# --- Flaws
+
+
+def test_a_flaw_is_kept(game: Game) -> None:
+    """STR-CORE-10: a Flaw is on an item or on information."""
+    assert flaw(game, "rope", "frayed") == "f1"
+    assert flaw(game, "what the ferryman said") == "f2"
+    assert game.get("characters.vex.flaws") == [
+        {"id": "f1", "on": "rope", "text": "frayed"},
+        {"id": "f2", "on": "what the ferryman said"},
+    ]
+
+
+def test_ids_are_each_characters_own(game: Game) -> None:
+    flaw(game, "rope")
+    assert flaw(game, "pole", who="brann") == "f1"
+    flaw(game, "cloak")
+    game.play("flaw mend", who="vex", id="f1")
+    assert flaw(game, "boots") == "f3"
+
+
+def test_a_flaw_used_is_a_twist_for_a_point(game: Game) -> None:
+    """STR-CORE-10: the owner may use a Flaw for an automatic Twist and an Action Point; it stays."""
+    flaw(game, "rope", "frayed")
+    data = game.play("flaw use", who="vex", id="f1")
+    assert data == {"who": "vex", "id": "f1", "on": "rope", "outcome": "twist", "ap": 2}
+    assert [fact.kind for fact in game.facts] == ["flaw-used", "ap-gained"]
+    assert game.get("characters.vex.flaws") == [{"id": "f1", "on": "rope", "text": "frayed"}]
+
+
+def test_a_flaw_mended_is_gone(game: Game) -> None:
+    """STR-CORE-10."""
+    flaw(game, "rope")
+    game.play("flaw mend", who="vex", id="f1")
+    assert game.get("characters.vex") == {}
+
+
+@pytest.mark.parametrize("name", ["flaw use", "flaw mend"])
+def test_no_such_flaw(game: Game, name: str) -> None:
+    flaw(game, "rope")
+    with pytest.raises(Refused, match="no Flaw f7") as refused:
+        game.play(name, who="vex", id="f7")
+    assert "f1 (rope)" in refused.value.hint
+
+
+def test_a_flaw_bears_on_rolls_with_its_item(game: Game) -> None:
+    """STR-CORE-10: Disadvantage where the flawed item is used."""
+    flaw(game, "rope", "frayed")
+    data = game.play("roll skill", dice=[5, 6], using="rope")
+    assert data["roll"]["mode"] == "disadvantage"
+
+
+# --- Favors
+
+
+def test_a_favor_is_owed_and_repaid(game: Game) -> None:
+    """STR-CORE-11: owed until it is repaid."""
+    assert favor(game, "The Guild", "a night's hiding") == "v1"
+    assert game.texts() == ["Vex owes The Guild a Favor, a night's hiding (v1)."]
+    game.play("favor repay", who="vex", id="v1", lived_down=False)
+    assert game.get("characters.vex") == {}
+
+
+def test_an_overdue_favor_becomes_a_bad_reputation(game: Game) -> None:
+    """STR-CORE-11: left too long it is a Bad Reputation, which a Favor done late doesn't mend."""
+    favor(game, "The Guild")
+    game.play("favor overdue", who="vex", id="v1")
+    assert game.get("characters.vex.favors") == [{"id": "v1", "to": "The Guild", "reputation": True}]
+    with pytest.raises(Refused, match="already"):
+        game.play("favor overdue", who="vex", id="v1")
+    with pytest.raises(Refused, match="Bad Reputation"):
+        game.play("favor repay", who="vex", id="v1", lived_down=False)
+    game.play("favor repay", who="vex", id="v1", lived_down=True)
+    assert game.get("characters.vex") == {}
+
+
+def test_a_bad_reputation_spreads(game: Game) -> None:
+    """STR-CORE-11: it can come to others than those whom the Favor was owed to."""
+    favor(game, "The Dockers", reputation=True)
+    assert game.get("characters.vex.favors") == [{"id": "v1", "to": "The Dockers", "reputation": True}]
+
+
+def test_only_the_named_favor_changes(game: Game) -> None:
+    favor(game, "The Guild")
+    favor(game, "The Dockers")
+    game.play("favor overdue", who="vex", id="v2")
+    assert [item.get("reputation", False) for item in game.get("characters.vex.favors")] == [False, True]
+    game.play("favor repay", who="vex", id="v1", lived_down=False)
+    assert [item["id"] for item in game.get("characters.vex.favors")] == ["v2"]
+
+
+def test_a_favor_bears_on_friends_too(game: Game) -> None:
+    """STR-CORE-11: the debtor and every friend have Disadvantage to ask that party for more."""
+    favor(game, "The Guild", who="odo")
+    data = game.play("roll skill", dice=[5, 6], asking="the guild")
+    assert data["roll"]["mode"] == "disadvantage"
+
+
+# --- Bonuses
+
+
+def test_a_bonus_kept_for_later(game: Game) -> None:
+    """STR-CORE-07: a Bonus is Advantage on a fitting future roll, and that roll uses it up."""
+    args: dict[str, Any] = {"who": "vex", "gives": "advantage", "for": "Climbing", "why": "a good map"}
+    assert game.play("bonus bank", **args) == {**args, "id": "b1"}
+    assert game.play("roll skill", skill="Climbing", dice=[5, 4])["roll"]["mode"] == "advantage"
+    assert game.get("characters.vex.banked") is None
+    assert game.play("roll skill", skill="Climbing", dice=[5])["roll"]["mode"] == "plain"
+
+
+def test_a_bonus_dropped(game: Game) -> None:
+    """STR-CORE-07."""
+    game.play("bonus bank", who="vex", gives="advantage", **{"for": "Climbing", "why": ""})
+    with pytest.raises(Refused, match="no banked bonus b2"):
+        game.play("bonus drop", who="vex", id="b2")
+    game.play("bonus drop", who="vex", id="b1")
+    assert game.get("characters.vex") == {}
+
+
+# --- Skills by hand
+
+
+def test_a_skill_learned_by_hand(game: Game) -> None:
+    """STR-CORE-06, 14: learned for good, once, whatever the case; it is rolled Skilled from then on."""
+    data = game.play("skill learn", who="vex", skill="Swimming")
+    assert data["learned"] == ["Swimming"]
+    for again in ("swimming", "climbing"):
+        with pytest.raises(Refused, match="already"):
+            game.play("skill learn", who="vex", skill=again)
+
+
+def test_a_learned_skill_is_forgotten(game: Game) -> None:
+    """STR-CORE-14: only what play brought can be taken back; the sheet as written stays."""
+    game.play("skill learn", who="vex", skill="Swimming")
+    with pytest.raises(Refused, match="as written"):
+        game.play("skill forget", who="vex", skill="Climbing")
+    with pytest.raises(Refused, match="has not learned"):
+        game.play("skill forget", who="vex", skill="Dancing")
+    game.play("skill forget", who="vex", skill="SWIMMING")
+    assert game.get("characters.vex") == {}
