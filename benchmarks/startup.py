@@ -35,7 +35,7 @@ def main() -> None:
         strike = [str(Path(sys.executable).with_name("strike")), "-C", str(folder)]
         commands = {
             "roll skill, no campaign": [strike[0], "roll", "skill", "--skilled"],
-            "roll skill in a campaign": [*strike, "roll", "skill", "vex", "Climbing"],
+            "roll skill in a campaign": [*strike, "roll", "skill", "vex", "Climbing", "--cost", "waive"],
             "combat damage, 10 combatants, 10,000 entries": [*strike, "combat", "damage", "odo", "0"],
             "combat show": [*strike, "combat", "show"],
             "combat map": [*strike, "combat", "map"],

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import typer
 
 from .ap import Who
-from .options import Options, command
+from .options import Options, command, new_app
 from .playing import find_character, play
 from .result import Block, Result, Span, Table
 from .views import played
 
-app = typer.Typer(no_args_is_help=True, add_completion=False)
+app = new_app()
 
 Old = Annotated[str, typer.Argument(metavar="OLD", help="The one given up, or the beginning of its name.")]
 New = Annotated[str, typer.Argument(metavar="NEW", help="What comes in its place, in quotes.")]

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from .options import Options, command
+from .options import Options, command, new_app
 from .playing import find_character, play
 from .result import Block, Result, Span, Table
 from .views import played
 
-app = typer.Typer(add_completion=False)
-points = typer.Typer(no_args_is_help=True)
+app = new_app()
+points = new_app()
 app.add_typer(points, name="ap")
 
 Who = Annotated[str, typer.Argument(metavar="WHO", help="A character: the id or the beginning of a name.")]

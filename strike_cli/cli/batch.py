@@ -11,11 +11,11 @@ import typer
 
 from ..problems import CampaignProblem, Problem, Usage
 from . import options as common
-from .options import Options, command
+from .options import Options, command, new_app
 from .playing import leave_drain
 from .result import Result
 
-app = typer.Typer()
+app = new_app()
 
 
 @app.callback()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..problems import BridgeProblem, Usage
-from .options import Options, command
+from .options import Options, command, new_app
 from .playing import find_one
 from .result import Block, Line, Result, Table, as_text
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from strike_bridge.deliver import Report
     from strike_bridge.settings import Settings
 
-app = typer.Typer(no_args_is_help=True)
+app = new_app()
 
 Which = Annotated[str, typer.Argument(metavar="[TARGET]", help="One target; all without it.")]
 One = Annotated[str, typer.Argument(metavar="TARGET", help="A target.")]

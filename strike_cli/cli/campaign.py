@@ -11,12 +11,12 @@ import typer
 
 from ..campaign import Campaign
 from ..problems import CampaignProblem, Usage
-from .options import Options, command
+from .options import Options, command, new_app
 from .playing import answer_pending, leave_drain, play
 from .result import Line, Result, Table, spans
 from .views import fact_lines, pending_lines, played
 
-app = typer.Typer()
+app = new_app()
 
 
 @app.callback()

@@ -10,14 +10,14 @@ import typer
 
 from ..campaign import Campaign
 from ..problems import CampaignProblem, ContentProblem, Refused, Usage
-from .options import Options, command
+from .options import Options, command, new_app
 from .playing import find_character, play
 from .result import Block, Line, Result, Table
 from .views import played
 
-app = typer.Typer()
-characters = typer.Typer(no_args_is_help=True)
-skills = typer.Typer(no_args_is_help=True)
+app = new_app()
+characters = new_app()
+skills = new_app()
 app.add_typer(characters, name="character")
 app.add_typer(skills, name="skill")
 

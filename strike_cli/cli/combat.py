@@ -11,15 +11,13 @@ from ..campaign import Campaign
 from ..play.commands import FIGHT
 from ..problems import Refused, Usage
 from . import battlemap
-from .options import Options, command
+from .options import Options, command, new_app
 from .playing import answer_pending, find_one, play
 from .result import Block, Line, Picture, Result, Table
 from .views import pending_lines, played
 
-app = typer.Typer(no_args_is_help=True)
-status_app = typer.Typer(
-    no_args_is_help=True, help="Statuses: add, remove. Example: `strike combat status add goblin-1 prone`"
-)
+app = new_app()
+status_app = new_app(help="Statuses: add, remove. Example: `strike combat status add goblin-1 prone`")
 app.add_typer(status_app, name="status")
 
 Who = Annotated[str, typer.Argument(metavar="WHO", help="A combatant.")]

@@ -7,12 +7,12 @@ from typing import Annotated
 import typer
 
 from .ap import Who
-from .options import Options, command
+from .options import Options, command, new_app
 from .playing import find_character, play
 from .result import Block, Result, Span, Table
 from .views import played
 
-app = typer.Typer(no_args_is_help=True, add_completion=False)
+app = new_app()
 
 
 @app.callback()

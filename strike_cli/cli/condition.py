@@ -10,13 +10,13 @@ import typer
 from ..campaign import Campaign
 from ..problems import Usage, listed, nearest
 from ..rules.conditions import TIMES, what_ends
-from .options import Options, command
+from .options import Options, command, new_app
 from .playing import find_character, find_one, play
 from .result import Block, Result, Span, Table
 from .views import played
 
-app = typer.Typer()
-conditions = typer.Typer(no_args_is_help=True)
+app = new_app()
+conditions = new_app()
 app.add_typer(conditions, name="condition")
 
 Who = Annotated[str, typer.Argument(metavar="WHO", help="A character.")]

@@ -9,10 +9,10 @@ import typer
 
 from ..content.book import KINDS, Book, bare_book, matching
 from ..problems import ContentProblem, Usage, listed, nearest
-from .options import Options, command
+from .options import Options, command, new_app
 from .result import Block, Result, Table
 
-app = typer.Typer(no_args_is_help=True)
+app = new_app()
 
 
 @app.callback()

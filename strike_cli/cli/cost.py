@@ -9,15 +9,15 @@ import typer
 
 from ..campaign import Campaign
 from ..problems import Usage, listed
-from .options import Options, command
+from .options import Options, command, new_app
 from .playing import find_character, play
 from .result import Block, Result, Table
 from .views import played
 
-app = typer.Typer()
-flaws = typer.Typer(no_args_is_help=True)
-favors = typer.Typer(no_args_is_help=True)
-bonuses = typer.Typer(no_args_is_help=True)
+app = new_app()
+flaws = new_app()
+favors = new_app()
+bonuses = new_app()
 app.add_typer(flaws, name="flaw")
 app.add_typer(favors, name="favor")
 app.add_typer(bonuses, name="bonus")

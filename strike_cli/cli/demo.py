@@ -15,14 +15,14 @@ import typer
 
 from ..campaign import Campaign
 from ..problems import BridgeProblem
-from .options import Options, command, unattended
+from .options import Options, command, new_app, unattended
 from .result import Block, Line, Result, Table, show
 
 if TYPE_CHECKING:
     from ..rules.combat.fight import Fight
     from .table import Following
 
-app = typer.Typer()
+app = new_app()
 
 SEED = 77
 """The demo's dice: an evening worth watching, with a hit on most rungs of the ladder."""

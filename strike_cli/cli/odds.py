@@ -12,7 +12,7 @@ from ..play.exhaustive import probabilities
 from ..rules.opposed import OpposedRoll, opposed_roll, ready_opposed
 from ..rules.procedure import World
 from ..rules.skill import SkillRoll, outcome_words, ready, skill_roll
-from .options import Options, command
+from .options import Options, command, new_app
 from .result import Bars, Block, Result
 from .roll import (
     Adv,
@@ -35,7 +35,7 @@ from .roll import (
     skill_args,
 )
 
-app = typer.Typer(no_args_is_help=True)
+app = new_app()
 
 Svg = Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")]
 

@@ -147,6 +147,11 @@ class Options:
         )
 
 
+def new_app(**settings: Any) -> typer.Typer:
+    """A group of commands, or a module's commands, as every one of them is made."""
+    return typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="markdown", **settings)
+
+
 class _Shared:
     """The campaign that a script keeps open for all of its commands."""
 

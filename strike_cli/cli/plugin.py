@@ -8,10 +8,10 @@ import typer
 
 from ..content.book import KINDS, bare_book
 from ..problems import PluginProblem, Usage, listed, nearest
-from .options import Options, command
+from .options import Options, command, new_app
 from .result import Block, Result, Span, Table
 
-app = typer.Typer(no_args_is_help=True)
+app = new_app()
 
 
 @app.callback()

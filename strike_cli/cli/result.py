@@ -183,20 +183,21 @@ def _plain(block: Block, width: int) -> str:
     if isinstance(block, Frame):
         foot = [("", ""), block.foot] if block.foot else []
         return as_text([block.title, *block.blocks, *foot], width).removesuffix("\n")
-    return "".join(text for text, _ in spans(block))
+    return _words(block)
 
 
 def _plain_section(section: Section) -> str:
-    items = [
-        ("".join(text for text, _ in spans(mark)), "".join(text for text, _ in spans(line)))
-        for mark, line in section.items
-    ]
+    title = _words(section.title)
+    items = [(_words(mark), _words(line)) for mark, line in section.items]
     if section.flow:
-        return f"{section.title}: " + ", ".join(f"{mark}{text}" for mark, text in items)
+        return f"{title}: " + ", ".join(f"{mark}{text}" for mark, text in items)
     longest = max((len(mark) for mark, _ in items), default=0)
-    return "\n".join(
-        [f"{section.title}:", *(f"  {mark:{longest + 1 if longest else 0}}{text}" for mark, text in items)]
-    )
+    lead = longest + 1 if longest else 0
+    return "\n".join([f"{title}:", *(f"  {mark:{lead}}{text}" for mark, text in items)])
+
+
+def _words(line: Line) -> str:
+    return "".join(text for text, _ in spans(line))
 
 
 def _plain_table(table: Table) -> str:

@@ -8,12 +8,12 @@ import typer
 
 from ..campaign import Campaign
 from ..problems import Refused, Usage
-from .options import Options, command
+from .options import Options, command, new_app
 from .playing import find_one, play
 from .result import Result
 from .views import played
 
-app = typer.Typer(no_args_is_help=True)
+app = new_app()
 
 Reasons = Annotated[list[str] | None, typer.Option(metavar="REASON")]
 WhoRolls = Annotated[str, typer.Argument(metavar="[WHO]", help="A character.")]

@@ -7,12 +7,12 @@ from typing import Annotated, Any
 import typer
 
 from ..campaign.journal import START
-from .options import Options, command
+from .options import Options, command, new_app
 from .playing import play
 from .result import Result, Table
 from .views import played
 
-app = typer.Typer(no_args_is_help=True)
+app = new_app()
 
 
 @app.callback()

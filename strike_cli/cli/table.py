@@ -14,13 +14,13 @@ import typer
 
 from ..campaign import Campaign
 from ..problems import BridgeProblem, Usage
-from .options import Options, command
+from .options import Options, command, new_app
 from .result import Line, Result, as_text
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
 
-app = typer.Typer()
+app = new_app()
 
 TARGET = "table"
 PORT = 4747

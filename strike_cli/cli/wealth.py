@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..problems import Usage
-from .options import Options, command
+from .options import Options, command, new_app
 from .playing import find_one, play
 from .result import Block, Result, Table
 from .views import played
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..rules.procedure import World
 
-app = typer.Typer(no_args_is_help=True)
-cash_app = typer.Typer(no_args_is_help=True)
+app = new_app()
+cash_app = new_app()
 app.add_typer(cash_app, name="cash")
-roll_app = typer.Typer()
-odds_app = typer.Typer()
+roll_app = new_app()
+odds_app = new_app()
 
 Who = Annotated[str, typer.Argument(metavar="WHO", help="A character.")]
 PriceRank = Annotated[
