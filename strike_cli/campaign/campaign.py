@@ -160,7 +160,9 @@ class Campaign:
         # Commands may have been recorded that the edited file did not know yet: the edit comes after them.
         edited = apply_changes(self.state, edits)
         changes = list(differences(self.state, edited))
-        faults = state_faults(found.state, self.book) or state_faults(edited, self.book) if edits else []
+        faults = []
+        if edits:
+            faults = state_faults(found.state, self.book) or state_faults(edited, self.book, self.state)
         if faults:
             raise CampaignProblem(
                 f"{STATE_FILE} was edited, and this can't be right:\n" + "\n".join(faults),

@@ -25,7 +25,7 @@ class _Known(Kind):
         self.table: dict[str, Any] = getattr(book, kind)
 
     def check(self, value: Any, where: str, faults: Faults) -> Any:
-        if value not in self.table:
+        if not isinstance(value, str) or value not in self.table:
             faults.append(f"{where}: {value!r} is none of the {self.kind}.{nearest(str(value), self.table)}")
         return value
 
@@ -67,6 +67,7 @@ def state_form(book: Book) -> Record:
         statuses=ListOf(status),
         used=ListOf(_Known("powers", book)),
         hidden=Flag(),
+        was_bloodied=Flag(),
         out=OneOf("taken-out", "left"),
     )
     fight = Record(
@@ -123,6 +124,7 @@ def state_form(book: Book) -> Record:
         n=(Number(0), ...),
         salt=Number(0),
         secret=Flag(),
+        entered=Flag(),
         seed=Number(),
         said=ListOf(Text()),
     )
@@ -136,8 +138,9 @@ def state_form(book: Book) -> Record:
     )
 
 
-def state_faults(state: State, book: Book) -> list[str]:
-    """What can't be right about a state: a line each, with the path."""
+def state_faults(state: State, book: Book, before: State | None = None) -> list[str]:
+    """What can't be right about a state: a line each, with the path. `before` is the state that somebody
+    has edited: a decision that waits may be taken away, but it is not for editing."""
     faults: list[str] = []
     _check_plain(state, "state.toml", faults)
     if not faults:
@@ -145,6 +148,14 @@ def state_faults(state: State, book: Book) -> list[str]:
     if not faults and "fight" in state:
         _check_turns(state["fight"], faults)
         _check_places(state["fight"], faults)
+    if not faults and before is not None:
+        waiting = before.get("pending", {})
+        for scene, item in state.get("pending", {}).items():
+            if item != waiting.get(scene):
+                faults.append(
+                    f"state.toml.pending.{scene}: a decision can't be edited; `strike choose` answers it, "
+                    "`strike undo` takes it back"
+                )
     characters = state.get("characters", {})
     for who in characters if isinstance(characters, dict) else ():
         if who not in book.characters:

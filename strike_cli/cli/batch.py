@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from ..problems import CampaignProblem, Problem, Usage
+from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem, Usage
 from . import options as common
 from .options import Options, command, new_app
 from .playing import leave_drain
@@ -47,19 +47,22 @@ def batch(
         for number, line in lines:
             code = _one(number, line, options.json)
             ran += 1
-            if code:
+            if code not in (0, PENDING_EXIT_CODE):  # the next line may answer what is pending
                 codes.append(code)
                 sys.stderr.write(f"{file}, line {number}: `{line}` ended with code {code}.\n")
                 if not keep_going:
                     raise typer.Exit(code)
     if campaign is not None:
         leave_drain(campaign)
+    waits = campaign is not None and bool(campaign.state.get("pending"))
+    code = codes[0] if codes else PENDING_EXIT_CODE if waits else 0
     if options.json:  # one object a line, each from a command
-        raise typer.Exit(codes[0] if codes else 0)
-    data = {"ran": ran, "failed": len(codes)}
-    return Result(
-        "batch", data, [f"{ran} commands, {len(codes)} failed."], exit_code=codes[0] if codes else 0
-    )
+        raise typer.Exit(code)
+    told = f"{ran} commands, {len(codes)} failed."
+    if code:
+        sys.stderr.write(told + ("" if codes else " A decision is pending.") + "\n")
+        raise typer.Exit(code)
+    return Result("batch", {"ran": ran, "failed": 0}, [told])
 
 
 def _lines(file: str) -> list[tuple[int, str]]:

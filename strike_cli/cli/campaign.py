@@ -272,8 +272,13 @@ def replay(
         if not report.differences:
             lines.append(("No difference: the state is what the journal says, and the rules agree.", "good"))
         data = {"played": report.played, "folded": report.folded, "differences": report.differences}
-        code = CampaignProblem.exit_code if report.differences else 0
-        return Result("replay", data, lines, notices=campaign.notices, exit_code=code)
+        problem = None
+        if report.differences:
+            problem = CampaignProblem(
+                f"{len(report.differences)} differences.",
+                "The rules or campaign.toml have changed since, or the journal was tampered with.",
+            )
+        return Result("replay", data, lines, notices=campaign.notices, problem=problem)
 
 
 @command(app, "doctor", kind="reads")
@@ -297,5 +302,5 @@ def doctor(options: Options) -> Result:
         if finding.get("hint"):
             lines.append((f"   {finding['hint']}", "dim"))
     bad = [finding for finding in findings if not finding["ok"]]
-    code = CampaignProblem.exit_code if bad else 0
-    return Result("doctor", {"findings": json.loads(json.dumps(findings))}, lines, exit_code=code)
+    problem = CampaignProblem(f"{len(bad)} findings.", "Each says what mends it.") if bad else None
+    return Result("doctor", {"findings": json.loads(json.dumps(findings))}, lines, problem=problem)

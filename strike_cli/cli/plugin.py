@@ -71,5 +71,7 @@ def doctor(options: Options) -> Result:
     book = bare_book()
     lines: list[Block] = [(trouble, "bad") for trouble in book.troubles]
     lines = lines or [(f"All {len(book.plugins)} plugins are sound.", "good")]
-    code = PluginProblem.exit_code if book.troubles else 0
-    return Result("plugin doctor", {"troubles": book.troubles}, lines, exit_code=code)
+    problem = None
+    if book.troubles:
+        problem = PluginProblem(f"{len(book.troubles)} plugins are broken.", "Mend or remove what is named.")
+    return Result("plugin doctor", {"troubles": book.troubles}, lines, problem=problem)

@@ -103,7 +103,7 @@ class Result:
         seq: int | None = None,
         pending: Choose | None = None,
         notices: Sequence[str] = (),
-        exit_code: int = 0,
+        problem: Problem | None = None,
     ) -> None:
         self.command = command
         self.data = data
@@ -112,7 +112,9 @@ class Result:
         self.seq = seq
         self.pending = pending
         self.notices = list(notices)
-        self.exit_code = PENDING_EXIT_CODE if pending and not exit_code else exit_code
+        self.problem = problem
+        """What is wrong, where a command that only looks has found something: `doctor`, `replay --verify`."""
+        self.exit_code = problem.exit_code if problem else PENDING_EXIT_CODE if pending else 0
 
     def as_json(self) -> dict[str, Any]:
         """The envelope that scripts read."""
@@ -124,15 +126,16 @@ class Result:
                 "options": list(self.pending.options),
                 "labels": list(self.pending.labels),
             }
-        return {
+        envelope = {
             "schema": SCHEMA,
-            "ok": self.exit_code in (0, PENDING_EXIT_CODE),
+            "ok": self.problem is None,
             "command": self.command,
             "seq": self.seq,
             "data": self.data,
             "facts": list(self.facts),
             "pending": pending,
         }
+        return envelope | ({"error": error_of(self.problem)} if self.problem else {})
 
 
 def show(result: Result, *, as_json: bool = False, plain: bool = False) -> None:
@@ -274,11 +277,15 @@ def _rich_text(line: Line) -> Any:
     return Text.assemble(*((text, STYLES.get(style, "")) for text, style in spans(line)))
 
 
+def error_of(problem: Problem) -> dict[str, str]:
+    """A refusal as the envelope has it."""
+    return {"code": problem.code, "message": problem.message, "hint": problem.hint}
+
+
 def show_problem(problem: Problem, command: str, as_json: bool) -> None:
     """A refusal: text on stderr, or the envelope on stdout."""
     if as_json:
-        error = {"code": problem.code, "message": problem.message, "hint": problem.hint}
-        envelope = {"schema": SCHEMA, "ok": False, "command": command, "error": error}
+        envelope = {"schema": SCHEMA, "ok": False, "command": command, "error": error_of(problem)}
         sys.stdout.write(json.dumps(envelope, ensure_ascii=False) + "\n")
         return
     red, dim, end = ("\033[1;31m", "\033[2m", "\033[0m") if _error_colour() else ("", "", "")

@@ -118,7 +118,8 @@ CREATURE = Record(
     override=(Flag(), False),
     **_BASICS,
 )
-_NAMED = Either(str, Text(), Record(name=(Text(), ...), skill=Text(), text=Text()))
+_NAME = Text(lambda text: bool(text.strip()), "a name")
+_NAMED = Either(str, _NAME, Record(name=(_NAME, ...), skill=Text(), text=Text()))
 CHARACTER = Record(
     name=(Text(), ...),
     player=(Text(), ""),

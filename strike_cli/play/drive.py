@@ -22,7 +22,8 @@ Choices = Callable[[Choose], "str | None"]
 
 
 class Played(NamedTuple):
-    """How far a procedure came: its data, or the decision it waits for; what happened; what was answered."""
+    """How far a procedure came: its data, whole or so far; the decision it waits for; what happened; what was
+    answered."""
 
     data: dict[str, Any] | None
     pending: Choose | None
@@ -47,7 +48,8 @@ def drive(procedure: Procedure[dict[str, Any]], world: World, dice: Dice, choice
             elif type(question) is Choose:
                 answer = choices(question)
                 if answer is None:
-                    return Played(None, question, facts, answers)
+                    data = None if question.data is None else dict(question.data)
+                    return Played(data, question, facts, answers)
                 answers.append((question.what, answer))
             else:
                 raise TypeError(f"a procedure asked {question!r}")

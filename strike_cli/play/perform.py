@@ -165,7 +165,7 @@ def _play(
     if how.seed is not None:
         kept["seeded"] = how.seed
     if played.pending:
-        _keep_pending(campaign, performed, args, scene, start, kept)
+        _keep_pending(campaign, performed, args, scene, start, kept, how.dice is not None)
     else:
         if name == "session start" and campaign.head.end[1]:
             kept["new_file"] = True
@@ -185,6 +185,8 @@ def _play(
 def _dice(how: How, start: Mapping[str, Any]) -> Dice:
     if how.dice is not None:
         return EnteredDice(how.dice)
+    if start.get("entered"):  # a table with physical dice goes on with them
+        return EnteredDice([])
     return SeededDice(start["seed"], start["n"], start["salt"])
 
 
@@ -199,6 +201,7 @@ def _keep_pending(
     scene: str,
     start: Mapping[str, Any],
     kept: Mapping[str, Any],
+    entered: bool,
 ) -> None:
     """Record the decision that a command waits for. What happened on the way is not kept yet: it happens
     again, with the same answers, when the decision is there."""
@@ -221,6 +224,8 @@ def _keep_pending(
     }
     if kept.get("secret"):
         item["secret"] = True
+    if start.get("entered") or entered:
+        item["entered"] = True
     fact = world.happen("asked", question.who, _asked(question), {f"pending.{scene}": item}).fact
     from ..facts import apply_changes
 

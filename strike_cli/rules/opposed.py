@@ -113,7 +113,7 @@ def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
         yield from _loser_chooses(world, data, sides, names)
     for key, side in sides.items():
         if came.learns[key] and side["known"] and side["skill"]:
-            rolled = {"who": side["who"], "skill": side["skill"], "bonus": False}
+            rolled = {**data, "who": side["who"], "skill": side["skill"], "bonus": False}
             yield from learning(world, rolled)
     return data
 
@@ -142,6 +142,7 @@ def _break_tie(
             "break the tie",
             ("stand", *[f"complication-{number + 1}" for number in range(len(troubles))]),
             ("let the tie stand", *[f"lose by {text}, +1 AP" for text in troubles]),
+            data,
         )
         if taken == "stand":
             continue
@@ -167,6 +168,7 @@ def _loser_chooses(
         "loser's option",
         tuple(option["id"] for option in choices),
         tuple(option["label"] for option in choices),
+        data,
     )
     data["loser_chose"] = taken
     label = next(option["label"] for option in choices if option["id"] == taken)

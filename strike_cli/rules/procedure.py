@@ -30,13 +30,15 @@ class Roll(NamedTuple):
 class Choose(NamedTuple):
     """Somebody must decide. `what` names the decision, `options` are the words that answer it.
 
-    `labels` says what each option means, for people; the rules never read it.
+    `labels` says what each option means, for people; the rules never read it. `data` is what the command's
+    data are so far, for whoever reads them while the decision is open.
     """
 
     who: str
     what: str
     options: tuple[str, ...]
     labels: tuple[str, ...] = ()
+    data: Mapping[str, Any] | None = None
 
 
 class Fact(NamedTuple):

@@ -230,7 +230,7 @@ def _once(world: World, args: Args) -> Procedure[None]:
 def _offer_fallback(world: World, data: dict[str, Any]) -> Procedure[None]:
     """A Fallback may turn the Twist into a Success, once a session (STR-CORE-31)."""
     labels = ("the Twist stands", "fall back: it is a Success after all")
-    if (yield Choose(data["who"], "fallback", ("keep", "use"), labels)) == "use":
+    if (yield Choose(data["who"], "fallback", ("keep", "use"), labels, data)) == "use":
         yield from use_fallback(world, data["who"], data)
 
 
@@ -250,7 +250,7 @@ def _costs(world: World, args: Args, data: Mapping[str, Any]) -> Procedure[list[
         kinds = cost_kinds(world, tags, linked="linked" in args and payer == who)
         kind, _, what = (given.pop(0) if given else "").partition(":")
         if not kind:
-            kind = yield Choose(payer, "cost", tuple(kinds), tuple(kinds.values()))
+            kind = yield Choose(payer, "cost", tuple(kinds), tuple(kinds.values()), data)
         elif kind not in kinds:
             raise Refused(f"{kind!r} is no Cost here.", f"One of: {', '.join(kinds)}.")
         decided.append(kind)
@@ -305,7 +305,7 @@ def learning(world: World, data: dict[str, Any]) -> Procedure[None]:
     who, skill = data["who"], data["skill"]
     other = "bonus" if data["bonus"] else "pass"
     labels = (f"learn {skill} for good", "take the Bonus" if data["bonus"] else "leave it")
-    taken = yield Choose(who, "learn", ("learn", other), labels)
+    taken = yield Choose(who, "learn", ("learn", other), labels, data)
     data["taken"] = taken
     if taken == "bonus":
         yield world.happen("bonus-taken", who, f"{display_name(world, who)} takes the Bonus.")

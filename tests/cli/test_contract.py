@@ -570,9 +570,11 @@ def test_batch_gives_an_object_a_line(in_campaign: Strike, folder: Path) -> None
     ]  # fmt: skip
 
 
-def test_batch_stops_where_a_decision_waits(in_campaign: Strike, folder: Path) -> None:
-    path = script(folder, "roll skill vex cooking --dice 6", "roll die --dice 5")
-    assert in_campaign(f"batch {path}", 6).code == 6
+def test_a_script_may_answer_what_it_is_asked(in_campaign: Strike, folder: Path) -> None:
+    in_campaign(f"batch {script(folder, 'roll skill vex cooking --dice 6', 'choose learn')}")
+    path = script(folder, "roll skill vex juggling --dice 6", "roll die --dice 5")
+    told = in_campaign(f"batch {path}", 6)
+    assert "A decision is pending" in told.err, "and it says so where nobody has"
 
 
 def test_batch_of_nothing_and_of_no_file(in_campaign: Strike, folder: Path) -> None:

@@ -36,7 +36,9 @@ LEARNED = {
 
 def drawn(block: Block, width: int) -> list[str]:
     """The lines of a block on a terminal so many columns wide."""
-    console = Console(file=io.StringIO(), width=width, force_terminal=True, color_system=None, highlight=False)
+    console = Console(
+        file=io.StringIO(), width=width, force_terminal=True, color_system=None, highlight=False
+    )
     with console.capture() as capture:
         console.print(rich_of(block, width), highlight=False)
     return capture.get().splitlines()
@@ -119,7 +121,8 @@ def test_the_sheet_in_a_fight(world: World) -> None:
 def test_the_sheet_fits_its_terminal(world: World, width: int) -> None:
     lines = drawn(sheet_block(world, "vex"), width)
     assert max(map(len, lines)) <= width
-    assert lines[0].startswith("╭") and lines[-1].startswith("╰")
+    assert lines[0].startswith("╭")
+    assert lines[-1].startswith("╰")
     side_by_side = any("Skills" in line and "Tricks" in line for line in lines)
     assert side_by_side == (width >= 92)
 

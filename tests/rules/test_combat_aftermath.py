@@ -84,7 +84,7 @@ def test_a_players_strikes_become_a_condition(game: Game, strikes: int, conditio
         game.state = {}
         game.draw("V.g").begin("vex").put("vex", strikes=strikes)
         data = game.play("combat finish", result=result)
-        assert data["conditions"] == ({"vex": f"core:{condition}"} if condition else {})
+        assert data["conditions"] == ({"vex": condition.capitalize()} if condition else {})
         assert game.get("characters.vex.conditions", []) == ([f"core:{condition}"] if condition else [])
 
 
@@ -108,7 +108,7 @@ def test_the_teams_strikes_become_a_concession(game: Game, strikes: tuple[int, .
     data = game.play("combat finish", result="won")
     assert (data["team_strikes"], data["concession"]) == (sum(strikes), concession)
     if strikes == (4, 2, 0, 1):
-        assert data["conditions"] == {"vex": "core:exhausted", "brann": "core:winded"}
+        assert data["conditions"] == {"vex": "Exhausted", "brann": "Winded"}
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 5])
@@ -123,7 +123,7 @@ def test_a_lost_fight_has_no_concession(game: Game) -> None:
     """STR-TAC-19: the game master decides; Conditions come all the same."""
     game.draw("V.g").begin("vex").put("vex", strikes=6)
     data = game.play("combat finish", result="lost")
-    assert (data["concession"], data["conditions"]) == ("none", {"vex": "core:injured"})
+    assert (data["concession"], data["conditions"]) == ("none", {"vex": "Injured"})
 
 
 def test_who_is_taken_out_counts_with_the_rest(game: Game) -> None:
@@ -134,7 +134,7 @@ def test_who_is_taken_out_counts_with_the_rest(game: Game) -> None:
     assert (data["team_strikes"], data["concession"], data["conditions"]) == (
         2,
         "minor",
-        {"vex": "core:winded"},
+        {"vex": "Winded"},
     )
 
 
@@ -189,7 +189,7 @@ def test_three_hard_fights_exhaust(game: Game) -> None:
         game.draw("V.g").begin("vex").put("vex", strikes=2)
         data = game.play("combat finish", result="won")
         # Who is Exhausted already throws two dice for initiative; nobody is here.
-    assert data["conditions"] == {"vex": "core:exhausted"}
+    assert data["conditions"] == {"vex": "Exhausted"}
     assert game.get("characters.vex.conditions") == ["core:exhausted"]
 
 

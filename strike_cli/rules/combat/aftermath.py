@@ -47,7 +47,8 @@ def play_finish(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, An
     for who, count in strikes.items():
         condition = condition_for(count)
         if condition:
-            conditions[who] = yield from gain_condition(world, who, condition, f"{count} Strikes")
+            gained = yield from gain_condition(world, who, condition, f"{count} Strikes")
+            conditions[who] = world.book.conditions[gained]["name"]
     return {
         "won": won,
         "team_strikes": team,

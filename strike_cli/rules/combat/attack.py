@@ -163,9 +163,13 @@ def play_attack(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, An
             yield from opportunity(world, foe, who, "making a ranged attack next to it", opportunities)
     lines = []
     if not ban_on(world, who, "act", 1) and "out" not in fight.combatant(who):
-        for target in targets:
+        for number, target in enumerate(targets):
             if "out" not in fight.combatant(target):
-                lines.append((yield from _one_target(world, args, power, target, melee)))
+                lines.append((yield from _one_target(world, args, power, target, melee, number == 0)))
+    if fight.combatant(who).get("hidden"):
+        # STR-TAC-23: attacking gives one away, once the attack is over.
+        text = f"{fight.name(who)} is Hidden no longer."
+        yield world.happen("revealed", who, text, {path_of(who, "hidden"): None})
     token = yield from _miss_token(world, who, lines)
     return {
         "who": who,
@@ -240,9 +244,10 @@ def check_targets(fight: Fight, who: str, targets: Sequence[str], power: Mapping
 
 
 def attack_reasons(
-    fight: Fight, who: str, target: str, power: Mapping[str, Any], melee: bool
+    fight: Fight, who: str, target: str, power: Mapping[str, Any], melee: bool, first: bool = True
 ) -> tuple[list[Source], list[Modifier]]:
-    """Every source and modifier on an attack as the two stand now (STR-TAC-20, 24)."""
+    """Every source and modifier on an attack as the two stand now (STR-TAC-20, 24). `first` says that it is
+    the first roll of its power, the only one that hiding helps."""
     world = fight.world
     range_ = "melee" if melee else "ranged"
     sources, modifiers = reasons_for(world, who, "attack", range_=range_)
@@ -253,7 +258,7 @@ def attack_reasons(
         helper = next((ally for ally in _flankers(fight, who, target)), None)
         if helper:
             sources.append(Source(ADVANTAGE, f"flanking with {fight.name(helper)}"))
-    if fight.combatant(who).get("hidden"):
+    if first and fight.combatant(who).get("hidden"):
         sources.append(Source(ADVANTAGE, "Hidden"))
     covered = "burst" not in power and (not melee or world.book.house["cover_applies_to_melee"])
     if covered and fight.grid.cover(fight.at(who), fight.at(target), fight.size(who), fight.size(target)):
@@ -276,11 +281,11 @@ def _flankers(fight: Fight, who: str, target: str) -> list[str]:
 
 
 def _one_target(
-    world: World, args: Mapping[str, Any], power: Mapping[str, Any], target: str, melee: bool
+    world: World, args: Mapping[str, Any], power: Mapping[str, Any], target: str, melee: bool, first: bool
 ) -> Procedure[dict[str, Any]]:
     fight = Fight(world)
     who = args["who"]
-    sources, modifiers = attack_reasons(fight, who, target, power, melee)
+    sources, modifiers = attack_reasons(fight, who, target, power, melee, first)
     sources += [Source(ADVANTAGE, reason) for reason in args["adv"]]
     sources += [Source(DISADVANTAGE, reason) for reason in args["dis"]]
     modifiers += [Modifier(*pair) for pair in args["mods"]]
@@ -355,7 +360,8 @@ def _effects(world: World, who: str, target: str, power: Mapping[str, Any]) -> P
             if (yield from add_status(world, to, status)):
                 added.append(effect["status"])
         elif effect["do"] == "damage":
-            yield from hurt(world, to, effect["amount"], power["name"])
+            damage, _ = remap_damage(world, who, effect["amount"])
+            yield from hurt(world, to, damage, power["name"])
         elif effect["do"] == "heal":
             yield from heal(world, to, effect["amount"], power["name"])
         elif effect["do"] == "push":

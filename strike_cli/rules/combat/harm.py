@@ -89,11 +89,14 @@ def _settle(world: World, who: str) -> Procedure[None]:
         sets = {path_of(who, "out"): "taken-out", path_of(who, "at"): None, path_of(who, "statuses"): None}
         yield world.happen("taken-out", who, f"{name} is Taken Out.", sets)
         yield from _house_strike(world, who, "Taken Out")
+        yield from _let_go(world, who)
         return
     bloodied = is_bloodied(world, hp, combatant["max_hp"])
     if bloodied and not has_status(world, who, BLOODIED):
         yield from add_status(world, who, {"id": BLOODIED, "ends": "permanent"}, f"{name} is Bloodied.")
-        yield from _house_strike(world, who, "first Bloodied")
+        if world.book.house["hp_strikes"] and not combatant.get("was_bloodied"):
+            yield world.happen("first-bloodied", who, "", {path_of(who, "was_bloodied"): True})
+            yield from _house_strike(world, who, "first Bloodied")
     elif not bloodied and has_status(world, who, BLOODIED):
         yield from end_status(world, who, BLOODIED, f"{name} is no longer Bloodied.")
     if down and not has_status(world, who, INCAPACITATED):
@@ -105,6 +108,15 @@ def _settle(world: World, who: str) -> Procedure[None]:
         yield from end_status(world, who, INCAPACITATED, f"{name} is back, and still Prone.")
         # Ruling on STR-TAC-16: Stunned ends with it, Prone stays.
         yield from add_status(world, who, {"id": PRONE, "ends": "permanent"}, "")
+
+
+def _let_go(world: World, gone: str) -> Procedure[None]:
+    """What was to last until a turn of somebody who has no more turns ends now."""
+    fight = Fight(world)
+    for who in list(fight.in_the_fight()):
+        for status in fight.combatant(who).get("statuses", []):
+            if status.get("of") == gone and status["ends"] in ("turn-start", "turn-end"):
+                yield from end_status(world, who, status["id"])
 
 
 def _house_strike(world: World, who: str, why: str) -> Procedure[None]:
@@ -128,6 +140,9 @@ def has_status(world: World, who: str, status: str) -> bool:
     return any(item["id"] == status for item in world.get(path_of(who, "statuses"), []))
 
 
+_LASTS = {"turn-start": 0, "turn-end": 0, "save": 1, "escape": 1, "encounter": 2, "permanent": 3}
+
+
 def add_status(world: World, who: str, status: dict[str, Any], text: str | None = None) -> Procedure[bool]:
     """A status takes hold, as its stacking says. Returns whether anything changed."""
     held = list(world.get(path_of(who, "statuses"), []))
@@ -140,6 +155,8 @@ def add_status(world: World, who: str, status: dict[str, Any], text: str | None 
     ]
     if same and stacks == "highest" and same[0].get("value", 0) >= status.get("value", 0):
         return False
+    if same and stacks == "once" and _LASTS[same[0]["ends"]] > _LASTS[status["ends"]]:
+        return False  # what lasts longer holds
     if status in same:
         return False
     kept = [item for item in held if item not in same]

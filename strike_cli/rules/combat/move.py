@@ -30,6 +30,7 @@ def play_move(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
         if not args["shift"]:
             yield from _leaving(world, who, square, opportunities)
         if "out" in fight.combatant(who) or ban_on(world, who, "act", 1):
+            yield from _drop_beside(world, who, [start, *way])
             break
         yield world.happen("stepped", who, "", {path_of(who, "at"): format_square(square)})
     end = fight.combatant(who).get("at")
@@ -42,6 +43,18 @@ def play_move(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
         "action": action,
         "opportunities": opportunities,
     }
+
+
+def _drop_beside(world: World, who: str, way: Sequence[Square]) -> Procedure[None]:
+    """Who drops while passing an ally lies on the last square of their way that is free."""
+    fight = Fight(world)
+    if "at" not in fight.combatant(who):
+        return
+    taken, size = fight.occupied(skip=who), fight.size(who)
+    passed = way[: way.index(fight.at(who)) + 1]
+    free = [square for square in passed if not any(part in taken for part in footprint(square, size))]
+    if free and free[-1] != fight.at(who):
+        yield world.happen("stepped", who, "", {path_of(who, "at"): format_square(free[-1])})
 
 
 def _tell(fight: Fight, who: str, start: Square, end: str | None, shift: bool) -> str:
