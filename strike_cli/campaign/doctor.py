@@ -84,7 +84,7 @@ def _state(folder: Path, book: Book, findings: list[Finding]) -> None:
     try:
         found = state_file.read(folder)
         campaign = Campaign(folder)
-        _, folded = campaign._fold()
+        _, folded = campaign._fold(until=campaign.head.seq)
     except Problem as problem:
         _add(findings, False, problem.message, problem.hint)
         return

@@ -123,12 +123,17 @@ class Journal:
     def set_aside(self, name: str, end: int) -> str:
         """Move what stands from `end` on into a file of its own beside the journal; returns that file's name.
 
-        Raises OSError, with everything where it was.
+        Raises OSError, with everything where it was; CampaignProblem where whole lines stand there.
         """
         path = self.folder / name
         with self._open(name) as file:
             file.seek(end)
             torn = file.read()
+        if b"\n" in torn:
+            raise CampaignProblem(
+                f"{FOLDER}/{name} has grown since it was read: somebody else is writing, and no lock held them.",
+                "Try again, from one machine at a time: some network drives don't lock. Nothing was changed.",
+            )
         number = 1
         while (aside := self.folder / f"{name.partition('.')[0]}.torn-{number}").exists():
             number += 1

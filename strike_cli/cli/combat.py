@@ -10,7 +10,7 @@ import typer
 from ..campaign import Campaign
 from ..play.commands import FIGHT
 from ..problems import Refused, Usage
-from . import battlemap
+from . import battlemap, completion
 from .options import Options, command, new_app
 from .playing import answer_pending, find_one, play
 from .result import Block, Line, Picture, Result, Table
@@ -20,7 +20,7 @@ app = new_app()
 status_app = new_app(help="Statuses: add, remove. Example: `strike combat status add goblin-1 prone`")
 app.add_typer(status_app, name="status")
 
-Who = Annotated[str, typer.Argument(metavar="WHO", help="A combatant.")]
+Who = Annotated[str, typer.Argument(metavar="WHO", help="A combatant.", autocompletion=completion.combatants)]
 Trade = Annotated[bool, typer.Option("--trade", help="Give up the Attack Action for it.")]
 
 
@@ -72,7 +72,12 @@ def _played(options: Options, campaign: Campaign, name: str, args: Mapping[str, 
 @command(app, "start")
 def start(
     options: Options,
-    encounter: Annotated[str, typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml.")],
+    encounter: Annotated[
+        str,
+        typer.Argument(
+            metavar="ENCOUNTER", help="One of campaign.toml.", autocompletion=completion.encounters
+        ),
+    ],
     goal: Annotated[str, typer.Option("--goal", help="What the players want, more than to win.")] = "",
     party: Annotated[
         list[str] | None,
@@ -264,7 +269,10 @@ def stand(options: Options, who: Who, trade: Trade = False) -> Result:
 def attack(
     options: Options,
     who: Who,
-    targets: Annotated[list[str], typer.Argument(metavar="TARGET...", help="Whom to attack.")],
+    targets: Annotated[
+        list[str],
+        typer.Argument(metavar="TARGET...", help="Whom to attack.", autocompletion=completion.combatants),
+    ],
     power: Annotated[
         str, typer.Option("--power", "-p", metavar="P", help="Else a basic attack that reaches.")
     ] = "",
@@ -438,7 +446,14 @@ def heal(
 def status_add(
     options: Options,
     who: Who,
-    status: Annotated[str, typer.Argument(metavar="STATUS", help="`strike content list statuses` has them.")],
+    status: Annotated[
+        str,
+        typer.Argument(
+            metavar="STATUS",
+            help="`strike content list statuses` has them.",
+            autocompletion=completion.statuses,
+        ),
+    ],
     ends: Annotated[
         str,
         typer.Option(

@@ -8,6 +8,7 @@ import typer
 
 from ..campaign import Campaign
 from ..problems import Refused, Usage
+from . import completion
 from .options import Options, command, new_app
 from .playing import find_one, play
 from .result import Result
@@ -16,8 +17,12 @@ from .views import played
 app = new_app()
 
 Reasons = Annotated[list[str] | None, typer.Option(metavar="REASON")]
-WhoRolls = Annotated[str, typer.Argument(metavar="[WHO]", help="A character.")]
-Skill = Annotated[str, typer.Argument(metavar="[SKILL]", help="The Skill rolled.")]
+WhoRolls = Annotated[
+    str, typer.Argument(metavar="[WHO]", help="A character.", autocompletion=completion.people)
+]
+Skill = Annotated[
+    str, typer.Argument(metavar="[SKILL]", help="The Skill rolled.", autocompletion=completion.skills)
+]
 Skilled = Annotated[
     bool | None,
     typer.Option("--skilled/--unskilled", help="Whatever the sheet says.", show_default="as on the sheet"),

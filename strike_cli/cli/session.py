@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ..campaign.journal import START
+from ..problems import listed
 from .options import Options, command, new_app
 from .playing import play
 from .result import Result, Table
@@ -45,7 +46,17 @@ def end(options: Options) -> Result:
     Example: `strike session end`
     """
     with options.campaign(writing=True) as campaign:
-        return played(play(options, campaign, "session end", {}), campaign)
+        came = play(options, campaign, "session end", {})
+        result = played(came, campaign)
+        left = came.data["awards_left"] if came.data else []
+        if left:
+            result.blocks.append(
+                [
+                    f"An Awesome Point is still to give by {listed(left)}: ",
+                    ("strike awesome FROM TO", "command"),
+                ]
+            )
+        return result
 
 
 @command(app, "list", kind="reads")

@@ -499,6 +499,30 @@ class _Compiler:
                         f"{at}.map: row {number + 1}, column {column + 1}: {sign!r} is neither terrain "
                         "(. floor, # wall, ~ difficult, + door, / open door) nor in place"
                     )
+        if not self.faults:
+            self._check_room(at, rows, placed)
+
+    def _check_room(self, at: str, rows: list[str], placed: Mapping[str, str]) -> None:
+        """Whether every creature has the squares that its size takes, from its sign to the right and down."""
+        from ..rules.grid import Grid, footprint, format_square
+
+        grid = Grid(["".join("." if sign in placed else sign for sign in row) for row in rows])
+        taken: dict[tuple[int, int], str] = {}
+        for y, row in enumerate(rows):
+            for x, sign in enumerate(row):
+                who = placed.get(sign)
+                if who is None:
+                    continue
+                sheet = self.tables["creatures"].get(who) or self.tables["characters"].get(who) or {}
+                size = sheet.get("size", 1)
+                for square in footprint((x, y), size):
+                    if grid.blocked(square) or square in taken:
+                        there = taken.get(square, "a wall or the edge")
+                        where = format_square((x, y))
+                        room = f"{size} x {size} squares" if size > 1 else "the square"
+                        self.faults.append(f"{at}.map: {who} at {where} needs {room}, and {there} is there")
+                        break
+                    taken[square] = who
 
     def _at(self, kind: str, key: str) -> str:
         return f"{self.where.get(f'{kind}.{key}', '')}: {kind}.{key}"

@@ -115,6 +115,15 @@ def recover_from(world: World, who: str, condition: str, why: str) -> Procedure[
     return (yield from lose_condition(world, who, condition, why, every=every))
 
 
+def regain_confidence(world: World, who: str, skill: str) -> Procedure[None]:
+    """A success with a Skill that somebody doubts ends the doubt, all of it (STR-CORE-13)."""
+    if skill.lower() not in {name.lower() for name in world.get(f"characters.{who}.doubts", [])}:
+        return
+    for condition in dict.fromkeys(world.get(f"characters.{who}.conditions", [])):
+        if world.book.conditions[condition].get("doubts"):
+            yield from recover_from(world, who, condition, f"a success with {skill}")
+
+
 def what_ends(definition: Mapping[str, Any]) -> str:
     """What a condition takes to recover from, in words."""
     recovery = definition.get("recovery")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..problems import Refused
 from .advancement import count_skill_use
-from .conditions import gain_condition
+from .conditions import gain_condition, regain_confidence
 from .costs import gain_favor, gain_flaw
 from .dice import (
     ADVANTAGE,
@@ -197,6 +197,8 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
         return data
     if data["outcome"] == "twist" and may_fall_back(world, who):
         yield from _offer_fallback(world, data)
+    if data["outcome"] == "success":
+        yield from regain_confidence(world, who, skill)
     if data["can_learn"] and skill:
         yield from learning(world, data)
     if data["bonus"] and args.get("bank"):
@@ -263,7 +265,8 @@ def _costs(world: World, args: Args, data: Mapping[str, Any]) -> Procedure[list[
             )
         elif kind not in ("waive", "later"):
             found = world.book.find("conditions", kind)
-            yield from gain_condition(world, payer, found, f"the Cost of {skill or 'a roll'}")
+            why = f"the Cost of {skill or 'a roll'}"
+            yield from gain_condition(world, payer, found, why, [skill] if skill else [])
     return decided
 
 

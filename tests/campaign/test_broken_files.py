@@ -60,6 +60,8 @@ CAMPAIGN = {
     ),
     "house of no rules": ("seed = 11", "house = 3", ["campaign.toml: house"]),
     "unknown sign on the map": ("#.g.O.#", "#.g.O.X", ["encounters.ford.map", "row 3, column 7", "'X'"]),
+    "too large for the map": ("size = 2", "size = 3", ["encounters.ford.map", "ox at E3 needs 3 x 3 squares"]),
+    "too near on the map": ("#.g.O.#", "#..Og.#", ["encounters.ford.map", "goblin at E3", "ox is there"]),
     "nowhere on the map": ('g = "goblin"', 'g = "goblin", z = "ox"', ["encounters.ford.place.z", "nowhere"]),
     "terrain for a sign": ('g = "goblin"', '"#" = "goblin"', ["encounters.ford.place.#", "terrain"]),
     "unknown creature": ('g = "goblin"', 'g = "gobblin"', ["encounters.ford.place.g", "'goblin'"]),

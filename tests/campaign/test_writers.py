@@ -15,6 +15,7 @@ from campaign.conftest import Strike
 from campaign.evening import contents, entries, faults_found, fold, torn, written_state
 
 from strike_cli.campaign import Campaign, files
+from strike_cli.problems import CampaignProblem
 
 HERE = Path(__file__).parent
 
@@ -126,6 +127,45 @@ def test_a_refused_command_lets_go_of_the_lock(folder: Path, strike: Strike, mon
     assert strike("roll die").code == 3
     (folder / "state.toml").unlink()
     assert strike("roll die").code == 0
+
+
+@pytest.mark.parametrize("first", ["roll die", "session start"])
+def test_a_writer_that_no_lock_held_back_costs_nobody_a_line(
+    first: str, folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a network drive that doesn't lock: who comes second is refused, and may try again."""
+    from strike_cli.play.perform import How, perform
+
+    for words in ("session start", "session end"):
+        strike(words)
+    monkeypatch.setattr(files.Lock, "acquire", lambda lock: None)
+    with Campaign(folder, writing=True) as late:
+        assert strike(first).code == 0
+        before = contents(folder)
+        for _ in range(2):
+            with pytest.raises(CampaignProblem, match="somebody else is writing"):
+                perform(late, "roll die", {"n": 1, "sides": 6, "who": ""}, How())
+        assert contents(folder) == before
+        late.reopen()
+        assert perform(late, "roll die", {"n": 1, "sides": 6, "who": ""}, How()).seq == 4
+    assert faults_found(folder) == []
+
+
+def test_the_doctor_is_not_confused_by_what_is_played_meanwhile(
+    folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The state is read first, the journal after it; a command between them is no difference."""
+    strike("session start")
+    fold_ = Campaign._fold
+
+    def late(campaign: Campaign, **until: int) -> object:
+        monkeypatch.setattr(Campaign, "_fold", fold_)
+        assert strike("session end").code == 0
+        return fold_(campaign, **until)
+
+    monkeypatch.setattr(Campaign, "_fold", late)
+    assert faults_found(folder) == []
+    assert len(entries(folder)) == 2
 
 
 def test_a_reader_sees_whole_commands_while_another_process_writes(folder: Path) -> None:
