@@ -144,7 +144,8 @@ def _stamp(path: str) -> list[int] | None:
 
 
 def _unchanged(stamps: Mapping[str, Any]) -> bool:
-    return all(_stamp(path) == kept for path, kept in stamps.items())
+    # A file that can't be read any more is said to be so, whatever is remembered of it.
+    return all(_stamp(path) == kept and os.access(path, os.R_OK) for path, kept in stamps.items())
 
 
 class _Compiler:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import time
 import tomllib
 from pathlib import Path
@@ -88,6 +89,16 @@ def make(folder: Path, text: str = TEXT) -> Path:
     file.write_text(text, encoding="utf-8")
     os.utime(file, (LONG_AGO, LONG_AGO))
     return folder
+
+
+def copied(folder: Path, to: Path) -> Path:
+    """A copy that shares campaign.toml itself, so that what is cached of it holds for every copy there."""
+
+    def copy(old: str, new: str) -> None:
+        (os.link if old.endswith("campaign.toml") else shutil.copy2)(old, new)
+
+    shutil.copytree(folder, to, copy_function=copy)
+    return to
 
 
 def contents(folder: Path) -> dict[str, bytes | None]:

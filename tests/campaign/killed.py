@@ -16,13 +16,14 @@ from itertools import count
 from pathlib import Path
 
 from campaign.befall import Befall, die
+from campaign.evening import copied
 
 from strike_cli.cli.app import run
 
 
 def main(template: Path, out: Path, words: list[str]) -> None:
     whole = out / "whole"
-    shutil.copytree(template, whole)
+    copied(template, whole)
     code = _play(words, whole, out / "whole.out")  # here, so that every module is loaded before the forks
     points = []
     for half in (False, True):
@@ -50,18 +51,19 @@ def _play(words: list[str], folder: Path, printed: Path) -> int:
 
 def _killed(template: Path, folder: Path, words: list[str], number: int, half: bool) -> str:
     """Where it was killed; empty where the command has fewer points than that."""
-    shutil.copytree(template, folder)
+    now = copied(template, folder.with_name("now"))
     told = folder.with_suffix(".at")
     child = os.fork()
     if child == 0:
-        befall = Befall(folder, number, lambda path: (told.write_text(befall.struck), die(path)), half=half)
+        befall = Befall(now, number, lambda path: (told.write_text(befall.struck), die(path)), half=half)
         with befall:
-            code = _play(words, folder, folder.with_suffix(".out"))
+            code = _play(words, now, folder.with_suffix(".out"))
         os._exit(code)
     _, status = os.waitpid(child, 0)
     if not os.WIFSIGNALED(status):
-        shutil.rmtree(folder)
+        shutil.rmtree(now)
         return ""
+    now.rename(folder)
     return told.read_text()
 
 

@@ -33,12 +33,16 @@ CAMPAIGN = {
     "broken TOML": ('name = "Goblin"', 'name = "Goblin', ["campaign.toml", "line 23"]),
     "unknown key": ("[characters.vex]", "[charakters.vex]", ["campaign.toml: charakters", "'characters'"]),
     "unknown key of a character": ("hp = 6\nmelee", "hitpoints = 6\nmelee", ["characters.vex.hitpoints"]),
-    "nearly a key": ("powers = [\"flare\"]", "power = [\"flare\"]", ["vex.power", "Did you mean 'powers'?"]),
+    "nearly a key": ('powers = ["flare"]', 'power = ["flare"]', ["vex.power", "Did you mean 'powers'?"]),
     "text for a number": ("hp = 3", 'hp = "three"', ["creatures.goblin.hp", "whole number", "'three'"]),
     "number for text": ('name = "Goblin"', "name = 3", ["creatures.goblin.name", "text in quotes"]),
     "list for text": ('name = "Goblin"', 'name = ["Goblin"]', ["creatures.goblin.name", "a list"]),
     "text for a list": ('powers = ["flare"]', 'powers = "flare"', ["characters.vex.powers", "a list in [ ]"]),
-    "number for a table": ("[creatures.goblin]", "[creatures]\ntroll = 3\n[creatures.goblin]", ["creatures.troll"]),
+    "number for a table": (
+        "[creatures.goblin]",
+        "[creatures]\ntroll = 3\n[creatures.goblin]",
+        ["creatures.troll"],
+    ),
     "too high": ("size = 2", "size = 20", ["creatures.ox.size", "from 1 to 6"]),
     "a name missing": ('name = "Goblin"\n', "", ["creatures.goblin.name", "missing"]),
     "a bad id": ("[creatures.goblin]", '[creatures."gob.lin"]', ["creatures.gob.lin", "an id"]),
@@ -47,33 +51,65 @@ CAMPAIGN = {
     "schema of another kind": ("schema = 1", 'schema = "one"', ["campaign.toml: schema"]),
     "schema of no kind": ("schema = 1", "schema = true", ["campaign.toml: schema"]),
     "include missing": ("seed = 11", 'include = ["people.toml"]', ["campaign.toml: include", "people.toml"]),
-    "include of no list": ("seed = 11", 'include = "people.toml"', ["campaign.toml: include", "list of paths"]),
-    "include from the root": ("seed = 11", 'include = ["/etc/*.toml"]', ["campaign.toml: include", "/etc/*.toml"]),
+    "include of no list": (
+        "seed = 11",
+        'include = "people.toml"',
+        ["campaign.toml: include", "list of paths"],
+    ),
+    "include from the root": (
+        "seed = 11",
+        'include = ["/etc/*.toml"]',
+        ["campaign.toml: include", "/etc/*.toml"],
+    ),
     "include of nothing": ("seed = 11", 'include = [""]', ["campaign.toml: include"]),
     "seed of letters": ("seed = 11", 'seed = "eleven"', ["campaign.toml: seed", "whole number"]),
-    "unknown house rule": ("[characters.vex]", '[house]\nblodied = 1\n[characters.vex]', ["house.blodied", "'bloodied'"]),
+    "unknown house rule": (
+        "[characters.vex]",
+        "[house]\nblodied = 1\n[characters.vex]",
+        ["house.blodied", "'bloodied'"],
+    ),
     "bad house rule": (
-        "[characters.vex]", '[house]\nbloodied = "always"\n[characters.vex]', ["house.bloodied", "'half-or-less'"]
+        "[characters.vex]",
+        '[house]\nbloodied = "always"\n[characters.vex]',
+        ["house.bloodied", "'half-or-less'"],
     ),
     "house rule too high": (
-        "[characters.vex]", "[house]\nap_carry_over = 50\n[characters.vex]", ["house.ap_carry_over", "from 0 to 10"]
+        "[characters.vex]",
+        "[house]\nap_carry_over = 50\n[characters.vex]",
+        ["house.ap_carry_over", "from 0 to 10"],
     ),
     "house of no rules": ("seed = 11", "house = 3", ["campaign.toml: house"]),
     "unknown sign on the map": ("#.g.O.#", "#.g.O.X", ["encounters.ford.map", "row 3, column 7", "'X'"]),
-    "too large for the map": ("size = 2", "size = 3", ["encounters.ford.map", "ox at E3 needs 3 x 3 squares"]),
+    "too large for the map": (
+        "size = 2",
+        "size = 3",
+        ["encounters.ford.map", "ox at E3 needs 3 x 3 squares"],
+    ),
     "too near on the map": ("#.g.O.#", "#..Og.#", ["encounters.ford.map", "goblin at E3", "ox is there"]),
     "nowhere on the map": ('g = "goblin"', 'g = "goblin", z = "ox"', ["encounters.ford.place.z", "nowhere"]),
     "terrain for a sign": ('g = "goblin"', '"#" = "goblin"', ["encounters.ford.place.#", "terrain"]),
     "unknown creature": ('g = "goblin"', 'g = "gobblin"', ["encounters.ford.place.g", "'goblin'"]),
-    "unknown power": ('powers = ["flare"]', 'powers = ["flair"]', ["characters.vex.powers", "'flair'", "'flare'"]),
+    "unknown power": (
+        'powers = ["flare"]',
+        'powers = ["flair"]',
+        ["characters.vex.powers", "'flair'", "'flare'"],
+    ),
     "unknown status": ('status = "dazed"', 'status = "dased"', ["powers.flare.effect[1].status", "'dazed'"]),
-    "status without a name": ('do = "apply", status = "dazed",', 'do = "apply",', ["powers.flare.effect[1]", "status"]),
+    "status without a name": (
+        'do = "apply", status = "dazed",',
+        'do = "apply",',
+        ["powers.flare.effect[1]", "status"],
+    ),
     "unknown effect": ('do = "push"', 'do = "shove"', ["powers.hook.effect[1].do", "'push'"]),
     "push without squares": ('do = "push", amount = 2', 'do = "push"', ["powers.hook.effect[1]", "amount"]),
     "plugins of no list": ("seed = 11", "plugins = 3", ["campaign.toml: plugins"]),
     "bridge of no table": ("seed = 11", "bridge = 3", ["campaign.toml: bridge"]),
-    "unknown bridge key": ("seed = 11", "bridge = { target = 3 }", ["bridge.target", "Did you mean 'targets'?"]),
-}  # fmt: skip
+    "unknown bridge key": (
+        "seed = 11",
+        "bridge = { target = 3 }",
+        ["bridge.target", "Did you mean 'targets'?"],
+    ),
+}
 
 
 @pytest.mark.parametrize("case", CAMPAIGN)

@@ -1,4 +1,4 @@
-"""state.toml mended by hand: a valid edit is taken in, journaled and can be undone; another one is refused."""
+"""state.toml mended by hand: a valid edit is journaled and can be undone; any other one is refused."""
 
 from __future__ import annotations
 
@@ -90,9 +90,19 @@ INVALID = {
     "fraction": ("hp = 6", "hp = 5.5", "fight.combatants.vex.hp", "whole number"),
     "endless": ("hp = 6", "hp = inf", "fight.combatants.vex.hp", "number"),
     "a day": ('title = ""', "title = 2026-01-31", "session.title", "text"),
-    "unknown status": ('id = "core:dazed"', 'id = "core:dased"', "statuses[1].id", "Did you mean 'core:dazed'?"),
+    "unknown status": (
+        'id = "core:dazed"',
+        'id = "core:dased"',
+        "statuses[1].id",
+        "Did you mean 'core:dazed'?",
+    ),
     "unknown duration": ('ends = "save"', 'ends = "sometime"', "statuses[1].ends", "'escape'"),
-    "unknown character": ("[characters.brann]", "[characters.bran]", "characters.bran", "Did you mean 'brann'?"),
+    "unknown character": (
+        "[characters.brann]",
+        "[characters.bran]",
+        "characters.bran",
+        "Did you mean 'brann'?",
+    ),
     "unknown key": ("round = 1", "rounds = 1", "fight.rounds", "Did you mean 'round'?"),
     "missing key": ("round = 1\n", "", "fight.round", "missing"),
     "negative": ("ap = 1", "ap = -1", "characters.brann.ap", "0 or more"),
@@ -102,9 +112,14 @@ INVALID = {
     "no terrain": ("#P.~..#".replace("P", "."), "#..X..#", "fight.map.rows", "a row of"),
     "not a table": ("[characters.brann]\nap = 1", "[characters]\nbrann = 1", "characters.brann", "a table"),
     "a dotted key": ("[characters.brann]", '[characters."brann.oxley"]', "brann.oxley", "hold a dot"),
-    "a decision": ('n = 5\n', 'n = 50\n', "pending.roll vex", "`strike choose` answers it"),
-    "actions": ("[fight.map]", '[fight.turn]\nattack = "no"\n\n[fight.map]', "fight.turn.attack", "whole number"),
-}  # fmt: skip
+    "a decision": ("n = 5\n", "n = 50\n", "pending.roll vex", "`strike choose` answers it"),
+    "actions": (
+        "[fight.map]",
+        '[fight.turn]\nattack = "no"\n\n[fight.map]',
+        "fight.turn.attack",
+        "whole number",
+    ),
+}
 
 
 @pytest.mark.parametrize("words", ["roll die", "status"])

@@ -12,7 +12,17 @@ from pathlib import Path
 import pytest
 from campaign.befall import Befall, interrupt
 from campaign.conftest import Said, Strike
-from campaign.evening import contents, edit_state, entries, faults_found, fold, timeless, torn, written_state
+from campaign.evening import (
+    contents,
+    copied,
+    edit_state,
+    entries,
+    faults_found,
+    fold,
+    timeless,
+    torn,
+    written_state,
+)
 
 from strike_cli.campaign import Campaign
 
@@ -39,7 +49,7 @@ def _interrupted(
     """The command on a copy for every point, with Ctrl-C there: the point, the copy, and what was said."""
     for number in count(1):
         copy = tmp_path / "copy"
-        shutil.copytree(folder, copy)
+        copied(folder, copy)
         with Befall(copy, number, interrupt) as befall:
             said = strike(words, copy)
         if not befall.struck:

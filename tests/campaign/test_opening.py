@@ -1,4 +1,4 @@
-"""Opening a campaign costs the same however long its journal is: counted in calls and bytes, never in seconds."""
+"""Opening a campaign costs the same however long its journal is: counted in calls and bytes."""
 
 from __future__ import annotations
 
@@ -83,8 +83,18 @@ def _played(folder: Path, count: int) -> Path:
     for number in range(count):
         name = f"{number // 500 + 1:04d}.jsonl"
         start = (name, head.end[1] if number % 500 else 0)
-        change = ["characters", None, {"vex": {"ap": 0}}] if not number else ["characters.vex.ap", number - 1, number]
-        fact = {"kind": "overridden", "who": "", "text": f"Number {number}.", "changes": [change], "why": "a test"}
+        change = (
+            ["characters", None, {"vex": {"ap": 0}}]
+            if not number
+            else ["characters.vex.ap", number - 1, number]
+        )
+        fact = {
+            "kind": "overridden",
+            "who": "",
+            "text": f"Number {number}.",
+            "changes": [change],
+            "why": "a test",
+        }
         entry: dict[str, Any] = {
             "seq": number + 1,
             "at": "2026-01-31T20:15:00Z",

@@ -14,7 +14,17 @@ from unittest import mock
 
 import hypothesis.strategies as st
 import pytest
-from campaign.evening import TEXT, contents, edit_state, entries, faults_found, fold, make, timeless, written_state
+from campaign.evening import (
+    TEXT,
+    contents,
+    edit_state,
+    entries,
+    faults_found,
+    fold,
+    make,
+    timeless,
+    written_state,
+)
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
@@ -31,7 +41,11 @@ SETTINGS = settings(
 
 CAMPAIGN = TEXT.replace(
     'skills = ["Hauling"]',
-    'skills = ["Hauling"]\ntools = ["Pole"]\ntricks = ["Feet like posts"]\ncomplications = ["Too kind"]\ncash = [1, 2]',
+    """skills = ["Hauling"]
+tools = ["Pole"]
+tricks = ["Feet like posts"]
+complications = ["Too kind"]
+cash = [1, 2]""",
 )
 WHO = st.sampled_from(["vex", "brann", "goblin", "ox"])
 PARTY = st.sampled_from(["vex", "brann"])
@@ -40,6 +54,19 @@ SKILLS = st.sampled_from(["Climbing", "Hauling", "Sneaking", "Rowing"])
 REASONS = st.sampled_from(["", "--adv rope", "--dis rain", "--adv rope --dis rain", "--mod 1"])
 STATUSES = st.sampled_from(["dazed", "prone", "ongoing", "guarded", "weakened", "blinded", "slowed"])
 ENDS = st.sampled_from(["save", "escape", "turn-start", "turn-end", "encounter", "permanent"])
+PATHS = [
+    "characters.vex.ap",
+    "characters.brann.conditions",
+    "fight.combatants.vex.hp",
+    "fight.combatants.ox.at",
+    "fight.active",
+    "fight.turn",
+    "fight",
+    "session.title",
+    "pending",
+    "characters",
+    "nowhere.x",
+]
 CHARACTER = st.sampled_from(
     [
         "condition add {who} winded --why rain",
@@ -164,7 +191,12 @@ class Evenings(RuleBasedStateMachine):
 
     # Rolls and sessions
 
-    @rule(who=PARTY, skill=SKILLS, reasons=REASONS, how=st.sampled_from(["", "--unskilled --dice 6", "--choose learn"]))
+    @rule(
+        who=PARTY,
+        skill=SKILLS,
+        reasons=REASONS,
+        how=st.sampled_from(["", "--unskilled --dice 6", "--choose learn"]),
+    )
     def roll_skill(self, who: str, skill: str, reasons: str, how: str) -> None:
         self.play(f"roll skill {who} {skill} {reasons} {how}")
 
@@ -229,7 +261,11 @@ class Evenings(RuleBasedStateMachine):
         self.play(f"combat status remove {who} {status}")
 
     @precondition(lambda self: self.fight)
-    @rule(words=st.sampled_from(["stand .", "turn", "end-turn", "finish", "finish --won", "finish --lost", "abandon"]))
+    @rule(
+        words=st.sampled_from(
+            ["stand .", "turn", "end-turn", "finish", "finish --won", "finish --lost", "abandon"]
+        )
+    )
     def end(self, words: str) -> None:
         self.play(f"combat {words}")
 
@@ -247,12 +283,11 @@ class Evenings(RuleBasedStateMachine):
     # The game master's hand
 
     @rule(
-        path=st.sampled_from(
-            ["characters.vex.ap", "characters.brann.conditions", "fight.combatants.vex.hp", "session.title",
-             "fight.active", "fight.turn", "fight", "pending", "characters", "fight.combatants.ox.at", "nowhere.x"]
+        path=st.sampled_from(PATHS),
+        value=st.sampled_from(
+            ["0", "3", "-1", "none", "vex", "C3", '["core:winded"]', "[]", "1.5", "{}", "2026-01-31"]
         ),
-        value=st.sampled_from(["0", "3", "-1", "none", "vex", "C3", '["core:winded"]', "[]", "1.5", "{}", "2026-01-31"]),
-    )  # fmt: skip
+    )
     def override(self, path: str, value: str) -> None:
         self.play(["override", path, value, "--why", "a test"])
 
@@ -277,7 +312,11 @@ class Evenings(RuleBasedStateMachine):
     def go_back(self, words: str, count: int) -> None:
         self.move(words, count)
 
-    @rule(words=st.sampled_from(["status", "combat show", "combat map", "log", "session list", "roll die --dry-run"]))
+    @rule(
+        words=st.sampled_from(
+            ["status", "combat show", "combat map", "log", "session list", "roll die --dry-run"]
+        )
+    )
     def only_look(self, words: str) -> None:
         before = contents(self.folder)
         assert self.run(words) in (0, 1)
@@ -291,7 +330,11 @@ class Evenings(RuleBasedStateMachine):
             assert _exactly(campaign.state) == _exactly(self.now)
         self.play("roll die")
 
-    @rule(lines=st.lists(st.sampled_from(["roll die", "undo", "redo", "session start", "combat start ford"]), max_size=4))
+    @rule(
+        lines=st.lists(
+            st.sampled_from(["roll die", "undo", "redo", "session start", "combat start ford"]), max_size=4
+        )
+    )
     def script(self, lines: list[str]) -> None:
         """What a script leaves is what the same commands leave one by one."""
         twin = Path(shutil.copytree(self.folder, self.place / "twin"))
@@ -338,7 +381,8 @@ EVENING = [
     "session start",
     "roll skill vex Climbing --adv rope",
     "roll skill vex Hauling --dice 6 --choose learn",
-    "roll opposed vex Sneaking --against brann Sneaking --ours skilled --theirs skilled --dice 5,4 --choose concede",
+    "roll opposed vex Sneaking --against brann Sneaking --ours skilled --theirs skilled --dice 5,4",
+    "choose OPTION",
     "combat start ford",
     "combat initiative --dice 6,5,4,3",
     "combat turn",
@@ -354,11 +398,10 @@ EVENING = [
 @pytest.fixture
 def evening(folder: Path, strike: Any) -> Path:
     for words in EVENING:
-        if "--choose concede" in words:
-            said = strike(words.replace("concede", "nonsense") + " --json")
-            option = said.error["hint"].partition("The options: ")[2].partition(",")[0]
-            words = words.replace("concede", option)
-        assert strike(words).code == 0, words
+        if words == "choose OPTION":
+            waiting = written_state(folder)["pending"]["roll vex"]
+            words = f"choose {waiting['options'][0]}"
+        assert strike(words).code in (0, 6), words
     return folder
 
 
@@ -402,7 +445,11 @@ def test_a_recorded_face_that_was_tampered_with_is_found(evening: Path, strike: 
 def test_a_recorded_fact_that_was_tampered_with_is_found(evening: Path, strike: Any) -> None:
     (file,) = (evening / "journal").glob("*.jsonl")
     whole = file.read_text()
-    for old, new in (('"hp",3,', '"hp",2,'), ("Session 1 begins", "Session 9 begins"), ('"active","', '"active","x')):
+    for old, new in (
+        ('"hp",3,', '"hp",2,'),
+        ("Session 1 begins", "Session 9 begins"),
+        ('"active","', '"active","x'),
+    ):
         if old not in whole:
             continue
         file.write_text(whole.replace(old, new, 1).rstrip("\n")[: len(whole) - 1] + "\n")

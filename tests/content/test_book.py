@@ -189,7 +189,7 @@ def test_a_name_of_several_things_lists_them(book: Book) -> None:
 
 
 def test_an_unknown_name_suggests_the_nearest(book: Book) -> None:
-    with pytest.raises(Usage, match="There is no status 'pron'. Did you mean 'prone'"):
+    with pytest.raises(Usage, match=r"There is no status 'pron'\. Did you mean 'prone'"):
         book.find("statuses", "pron")
     with pytest.raises(Usage, match="There is no power ''"):
         book.find("powers", "")

@@ -115,9 +115,12 @@ BROKEN_CODE = {
     "is no Plugin": ("plugin = 1", "is no Plugin"),
     "is made wrong": (PLUGIN + "plugin = Plugin()", "TypeError"),
     "has a number for a name": (PLUGIN + "plugin = Plugin(3)", "should be text"),
-    "has a class for a target": (PLUGIN + "plugin = Plugin('marsh', targets={'x': Plugin})", "should be text"),
+    "has a class for a target": (
+        PLUGIN + "plugin = Plugin('marsh', targets={'x': Plugin})",
+        "should be text",
+    ),
     "lists a file that is missing": (PLUGIN + "plugin = Plugin('marsh', content=['no.toml'])", "no.toml"),
-}  # fmt: skip
+}
 BROKEN_CONTENT = {
     "broken TOML": ("name =\n", ["not valid TOML", "line 1"]),
     "unknown kind": ("[stati.singed]\nname = 'x'", ["content.toml: stati", "'statuses'"]),
@@ -128,8 +131,11 @@ BROKEN_CONTENT = {
     "a bad contribution": (BURNING.replace("attack", "atack"), ["sources[1].on", "'attack'"]),
     "leads nowhere": ("[statuses.x]\nname = 'x'\nimplies = ['dased']", ["implies", "'dazed'"]),
     "no text": ("[statuses.singed]\nname = 'S\udce9'", ["content.toml", "can't be read"]),
-    "a clash with the core": ("[statuses.'core:dazed']\nname = 'Dazed'", ["core:dazed", "strike-cli", "override = true"]),
-}  # fmt: skip
+    "a clash with the core": (
+        "[statuses.'core:dazed']\nname = 'Dazed'",
+        ["core:dazed", "strike-cli", "override = true"],
+    ),
+}
 
 
 def _check_switched_off(
@@ -250,7 +256,7 @@ def test_a_declared_override_replaces_what_it_names(place: Place, campaign: Writ
 
 def test_a_campaign_overrides_only_where_it_says_so(place: Place, campaign: Write) -> None:
     place.install("marsh")
-    with pytest.raises(ContentProblem, match="marsh:singed: comes from marsh 1.0"):
+    with pytest.raises(ContentProblem, match=r"marsh:singed: comes from marsh 1\.0"):
         open_book(campaign('[statuses."marsh:singed"]\nname = "Scorched"\n'))
     book = open_book(campaign('[statuses."marsh:singed"]\nname = "Scorched"\noverride = true\n'))
     assert book.statuses["marsh:singed"]["name"] == "Scorched"
