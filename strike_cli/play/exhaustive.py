@@ -7,14 +7,14 @@ rolls can't disagree.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from itertools import product
+from math import lcm
+from typing import Any, TypeVar
 
 from ..facts import apply_changes
 from ..rules.procedure import Choose, Happen, Procedure, Roll, World
-
-if TYPE_CHECKING:
-    from fractions import Fraction
 
 Key = TypeVar("Key", bound=Hashable)
 Policy = Callable[[Choose], str]
@@ -30,8 +30,6 @@ def falls(
     n: int, sides: int, matters: Callable[[Sequence[int]], Hashable] | None
 ) -> tuple[tuple[list[int], int], ...]:
     """One fall of n dice for each that the rule tells apart, with the number of ways it comes up."""
-    from itertools import product
-
     found: dict[Hashable, tuple[list[int], int]] = {}
     for faces in product(range(1, sides + 1), repeat=n):
         key = matters(faces) if matters else faces
@@ -88,9 +86,10 @@ def counts(
 
 def _common(found: dict[tuple[Key, int], int]) -> dict[Key, tuple[int, int]]:
     """Each outcome's ways, over one denominator for all."""
-    from math import lcm
-
-    common = lcm(*{out_of for _, out_of in found})
+    denominators = {out_of for _, out_of in found}
+    common = lcm(*denominators)
+    if len(denominators) == 1:
+        return {outcome: (ways, common) for (outcome, _), ways in found.items()}
     weights: dict[Key, int] = {}
     for (outcome, out_of), ways in found.items():
         weights[outcome] = weights.get(outcome, 0) + ways * (common // out_of)
@@ -103,6 +102,4 @@ def probabilities(
     policy: Policy = first_option,
 ) -> dict[Key, Fraction]:
     """The exact probability of each outcome key; they sum to 1."""
-    from fractions import Fraction
-
     return {outcome: Fraction(*weight) for outcome, weight in counts(start, key, policy).items()}

@@ -92,6 +92,16 @@ asked = lru_cache(maxsize=64)(Roll)
 """A Roll, made once for each distinct question: counting odds asks the same ones over and over."""
 
 
+def ask_die(
+    who: str, purpose: str, reasons: Sequence[Source] = (), sides: int = 6, learning: bool = False
+) -> tuple[str, Roll]:
+    """The mode of a roll, and the question for its dice."""
+    mode = mode_of(reasons) if reasons else PLAIN
+    if mode == PLAIN:
+        return mode, asked(1, sides, purpose, who)
+    return mode, asked(2, sides, purpose, who, (LEARNING if learning else KEPT)[mode])
+
+
 def roll_die(
     who: str,
     purpose: str,
@@ -105,12 +115,8 @@ def roll_die(
     The total is not clamped: a table look-up clamps it, a comparison doesn't. `learning` says that the
     roll may offer a Skill, so that the other face matters too.
     """
-    mode = mode_of(reasons) if reasons else PLAIN
-    if mode == PLAIN:
-        faces = yield asked(1, sides, purpose, who)
-    else:
-        faces = yield asked(2, sides, purpose, who, (LEARNING if learning else KEPT)[mode])
-    return Rolled(who, purpose, faces, mode, reasons, modifiers, sides)
+    mode, question = ask_die(who, purpose, reasons, sides, learning)
+    return Rolled(who, purpose, (yield question), mode, reasons, modifiers, sides)
 
 
 def clamp(total: int, sides: int = 6) -> int:

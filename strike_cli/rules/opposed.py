@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from .dice import DISADVANTAGE, Modifier, Rolled, Source, may_learn, roll_die, sources
+from .dice import DISADVANTAGE, Modifier, Rolled, Source, ask_die, may_learn, sources
 from .matters import Matters, pay, what_matters
 from .numbers import numbers
-from .people import display_name
+from .people import display_name, knows
 from .points import usable_complications, use_complication
 from .procedure import Choose, Procedure, World
 from .skill import learning
@@ -65,9 +65,8 @@ def opposed_roll(
         elif side["adv"] or side["dis"]:
             reasons = [*sources(side["adv"], side["dis"]), *reasons]
         purpose = f"opposed: {side['skill']}" if side["skill"] else "opposed"
-        rolls.append(
-            (yield from roll_die(side["who"], purpose, reasons, modifiers, learning=not side["skilled"]))
-        )
+        mode, question = ask_die(side["who"], purpose, reasons, learning=not side["skilled"])
+        rolls.append(Rolled(side["who"], purpose, (yield question), mode, reasons, modifiers))
     return OpposedRoll(rolls[0], rolls[1], ours, theirs)
 
 
@@ -89,6 +88,10 @@ def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
     for side, mattering in zip(sides.values(), matters, strict=True):
         yield from pay(world, side["who"], mattering)
     came = yield from opposed_roll(args["ours"], args["theirs"], matters)
+    taught = {
+        "ours": _taught(world, args["ours"], args["theirs"]),
+        "theirs": _taught(world, args["theirs"], args["ours"]),
+    }
     data: dict[str, Any] = {
         "ours": came.ours.as_json(),
         "theirs": came.theirs.as_json(),
@@ -96,7 +99,7 @@ def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
         "margin": came.margin,
         "complete": came.complete,
         "loser_options": _loser_options() if came.winner and not came.complete else [],
-        "can_learn": came.learns,
+        "can_learn": {key: may and taught[key] is not None for key, may in came.learns.items()},
     }
     names = {key: display_name(world, side["who"]) or OF_NOBODY[key] for key, side in sides.items()}
     yield world.happen(
@@ -112,10 +115,17 @@ def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
     if data["loser_options"]:
         yield from _loser_chooses(world, data, sides, names)
     for key, side in sides.items():
-        if came.learns[key] and side["known"] and side["skill"]:
-            rolled = {**data, "who": side["who"], "skill": side["skill"], "bonus": False}
+        if data["can_learn"][key] and side["known"] and taught[key]:
+            rolled = {**data, "who": side["who"], "skill": taught[key], "bonus": False}
             yield from learning(world, rolled)
     return data
+
+
+def _taught(world: World, side: Args, other: Args) -> str | None:
+    """The Skill that a side may learn, None where there is none: its own, or where they have that and count as
+    Unskilled since the other's is more specific, the other's (a ruling on STR-CORE-16, 18)."""
+    skills = (side["skill"], other["skill"])
+    return next((skill for skill in skills if not knows(world, side["who"], skill)), None)
 
 
 def tell_opposed(came: OpposedRoll, names: Mapping[str, str]) -> str:

@@ -19,15 +19,15 @@ from .dice import (
     Modifier,
     Rolled,
     Source,
+    ask_die,
     asked,
     in_any_order,
     may_learn,
     mode_of,
-    roll_die,
 )
 from .matters import Matters, bank, pay, tags_of, what_matters
 from .numbers import numbers
-from .people import display_name
+from .people import display_name, knows
 from .points import may_fall_back, use_fallback
 from .procedure import Choose, Procedure, Roll, World
 
@@ -97,7 +97,9 @@ def skill_roll(
 ) -> Procedure[SkillRoll]:
     """The dice of a Skill Roll and what they come to."""
     purpose = f"skill: {skill}" if skill else "skill"
-    roll = yield from roll_die(who, purpose, reasons, modifiers, learning=not skilled)
+    # As `roll_die` would, without a generator of its own: odds run through here thousands of times.
+    mode, question = ask_die(who, purpose, reasons, learning=not skilled)
+    roll = Rolled(who, purpose, (yield question), mode, reasons, modifiers)
     if not helpers:
         return SkillRoll(roll, skilled, roll.total)
     helps: list[Rolled] = []
@@ -180,7 +182,7 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
         ],
         "total": came.total,
         **came.row,
-        "can_learn": came.can_learn,
+        "can_learn": came.can_learn and not knows(world, who, skill),
     }
     sets: dict[str, Any] = {}
     if known:

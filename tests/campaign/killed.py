@@ -1,9 +1,8 @@
 """Plays one command again and again, each time killed at another point; run as a program by test_crash.
 
-    python killed.py TEMPLATE OUT COMMAND...
-
-OUT/whole is what the command makes of TEMPLATE undisturbed. For every point there is a copy of TEMPLATE as
-the death left it, and beside it what had been printed by then. The points go to stdout as JSON.
+It takes a job a line, as JSON: [TEMPLATE, OUT, [WORD...]]. OUT/whole is what the command makes of TEMPLATE
+undisturbed. For every point there is a copy of TEMPLATE as the death left it, and beside it what had been
+printed by then. The answer is a line too: the command's code, and the points.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ def main(template: Path, out: Path, words: list[str]) -> None:
             if not point:
                 break
             points.append({"name": name, "at": point})
-    print(json.dumps({"code": code, "points": points}))
+    print(json.dumps({"code": code, "points": points}), flush=True)
 
 
 def _play(words: list[str], folder: Path, printed: Path) -> int:
@@ -68,4 +67,6 @@ def _killed(template: Path, folder: Path, words: list[str], number: int, half: b
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])
+    for job in sys.stdin:
+        folder, place, command = json.loads(job)
+        main(Path(folder), Path(place), command)

@@ -7,7 +7,9 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from strike_cli.campaign import Campaign
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
+Kill = Callable[[Path, Path, str], dict[str, str]]
 HERE = Path(__file__).parent
 PLAYED = ["session start --title One", "roll skill vex Climbing", "combat start ford", "roll die 2d6"]
 OFFER = "roll skill vex Hauling --dice 6"  # an Unskilled 6: learn it, or take the Bonus?
@@ -95,14 +98,14 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_nothing_that_returned_is_lost_and_nothing_is_half_there(
-    case: str, strike: Strike, folder: Path, tmp_path: Path
+    case: str, strike: Strike, folder: Path, tmp_path: Path, killer: Kill
 ) -> None:
     prepare, words = CASES[case]
     prepare(strike, folder)
     had = entries(folder)
     with Campaign(folder) as campaign:
         seen_before = campaign.state
-    points = _kill(folder, tmp_path / "killed", words.split())
+    points = killer(folder, tmp_path / "killed", words)
     could = entries(tmp_path / "killed" / "whole")
     assert len(points) > 5
     for name, at in points.items():
@@ -111,15 +114,25 @@ def test_nothing_that_returned_is_lost_and_nothing_is_half_there(
         shutil.rmtree(now)
 
 
-def _kill(folder: Path, out: Path, words: list[str]) -> dict[str, str]:
-    out.mkdir()
-    script = [sys.executable, str(HERE / "killed.py"), str(folder), str(out), *words]
+@pytest.fixture(scope="module")
+def killer() -> Iterator[Kill]:
+    """Kills a command at each of its points: name and place of each."""
     env = os.environ | {"PYTHONPATH": str(HERE.parent)}
-    done = subprocess.run(script, env=env, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["code"] in (0, 6)
-    return {point["name"]: point["at"] for point in told["points"]}
+    script = [sys.executable, str(HERE / "killed.py")]
+    with subprocess.Popen(script, env=env, stdin=PIPE, stdout=PIPE, text=True) as process:
+        assert process.stdin
+        assert process.stdout
+
+        def kill(folder: Path, out: Path, words: str) -> dict[str, str]:
+            out.mkdir()
+            process.stdin.write(json.dumps([str(folder), str(out), words.split()]) + "\n")
+            process.stdin.flush()
+            told = json.loads(process.stdout.readline())
+            assert told["code"] in (0, 6)
+            return {point["name"]: point["at"] for point in told["points"]}
+
+        yield kill
+        process.stdin.close()
 
 
 def _check(
@@ -156,13 +169,13 @@ def _check(
 
 
 def test_a_script_that_is_killed_keeps_every_line_that_was_answered(
-    strike: Strike, folder: Path, tmp_path: Path
-):
+    strike: Strike, folder: Path, tmp_path: Path, killer: Kill
+) -> None:
     _ready(strike)
     had = entries(folder)
     script = tmp_path / "prep.strike"
     script.write_text("roll die\nroll skill vex Climbing --dice 4\nundo\nsession end\nsession start\n")
-    points = _kill(folder, tmp_path / "killed", ["batch", "--json", str(script)])
+    points = killer(folder, tmp_path / "killed", f"batch --json {script}")
     could = entries(tmp_path / "killed" / "whole")
     assert len(could) == len(had) + 5
     for name, at in points.items():
@@ -176,16 +189,18 @@ def test_a_script_that_is_killed_keeps_every_line_that_was_answered(
         assert faults_found(crashed) == [], at
 
 
-def test_a_crash_after_a_crash_loses_nothing_either(strike: Strike, folder: Path, tmp_path: Path) -> None:
+def test_a_crash_after_a_crash_loses_nothing_either(
+    strike: Strike, folder: Path, tmp_path: Path, killer: Kill
+) -> None:
     """The command that mends what a crash left is itself killed at every point."""
     _ready(strike, "session end")
-    first = _kill(folder, tmp_path / "first", ["session", "start"])
+    first = killer(folder, tmp_path / "first", "session start")
     ugly = next(name for name, at in first.items() if name.startswith("half") and "0002.jsonl" in at)
     crashed = tmp_path / "first" / ugly
     (tmp_path / "first" / "whole").rename(tmp_path / "whole")
     had, left = entries(crashed), torn(crashed)
     assert left
-    for name, at in _kill(crashed, tmp_path / "second", ["roll", "die"]).items():
+    for name, at in killer(crashed, tmp_path / "second", "roll die").items():
         twice = tmp_path / "second" / name
         assert entries(twice)[: len(had)] == had, at
         assert strike("roll die", twice).code == 0

@@ -413,10 +413,12 @@ def test_an_evening_comes_out_the_same_again(evening: Path, strike: Any) -> None
 
 
 def _answers(folder: Path) -> list[tuple[int, int]]:
-    """Every recorded die: which entry, and which of its answers."""
+    """Every recorded die: which entry, and which of its answers. What a command had rolled before a decision
+    stands once more in the entry that decided it, and there it counts."""
     return [
         (number, which)
         for number, entry in enumerate(entries(folder))
+        if not entry.get("pending")
         for which, (_, answer) in enumerate(entry["answers"])
         if isinstance(answer, list)
     ]
