@@ -11,7 +11,7 @@ from typing import Any
 
 from ..content.book import CAMPAIGN_FILE, Book, open_book
 from ..facts import Change, State, apply_changes, look_up, reversed_changes
-from ..problems import CampaignProblem, Refused, Usage
+from ..problems import CampaignProblem, Problem, Refused, Usage
 from . import files
 from . import state as state_file
 from .journal import START, Entry, Journal, Position, encode, file_after
@@ -65,6 +65,9 @@ class Campaign:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if isinstance(error, Problem) and self.notices:
+            # A refusal is all that people see then: it takes along what was noticed on the way.
+            error.hint = "\n".join([error.hint, *self.notices]).strip()
         self.close()
 
     def close(self) -> None:

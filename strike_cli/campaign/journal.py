@@ -131,7 +131,7 @@ class Journal:
             torn = file.read()
         if b"\n" in torn:
             raise CampaignProblem(
-                f"{FOLDER}/{name} has grown since it was read: somebody else is writing, and no lock held them.",
+                f"{FOLDER}/{name} has grown since it was read: somebody else is writing, past the lock.",
                 "Try again, from one machine at a time: some network drives don't lock. Nothing was changed.",
             )
         number = 1

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..play.perform import Performed
 
+MOST_OPTIONS = 6
+"""Options of a decision that get a line each."""
+
 _KINDS = {
     "taken-out": "bad",
     "strike-taken": "warn",
@@ -69,9 +72,15 @@ def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
     """A decision, its options, and how to answer."""
     lines: list[Line] = [(f"A decision for {question.who or 'the table'}: {question.what}", "strong")]
     labels = question.labels or ("",) * len(question.options)
-    for number, (option, label) in enumerate(zip(question.options, labels, strict=True), 1):
+    numbered = list(enumerate(zip(question.options, labels, strict=True), 1))
+    # The likeliest come first; a long tail of others fits on a line.
+    shown = len(numbered) if len(numbered) <= MOST_OPTIONS else MOST_OPTIONS - 1
+    for number, (option, label) in numbered[:shown]:
         sign = f"{number}. " if prompting else ""
         lines.append([f"  {sign}", (option, "command"), f"  {label}" if label else ""])
+    if numbered[shown:]:
+        names = [f"{number}. {option}" if prompting else option for number, (option, _) in numbered[shown:]]
+        lines.append(("  or " + ", ".join(names), "dim"))
     if prompting:
         lines.append(("A name or a number; an empty line leaves it open.", "dim"))
     else:

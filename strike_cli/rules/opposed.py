@@ -122,10 +122,11 @@ def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
 
 
 def _taught(world: World, side: Args, other: Args) -> str | None:
-    """The Skill that a side may learn, None where there is none: its own, or where they have that and count as
-    Unskilled since the other's is more specific, the other's (a ruling on STR-CORE-16, 18)."""
-    skills = (side["skill"], other["skill"])
-    return next((skill for skill in skills if not knows(world, side["who"], skill)), None)
+    """The Skill that a side may learn, None where there is none: its own; where they have that, and count
+    as Unskilled since the other's is more specific, the other's (a ruling on STR-CORE-16, 18)."""
+    if not (side["known"] and knows(world, side["who"], side["skill"])):
+        return str(side["skill"])
+    return None if knows(world, side["who"], other["skill"]) else str(other["skill"])
 
 
 def tell_opposed(came: OpposedRoll, names: Mapping[str, str]) -> str:

@@ -34,9 +34,9 @@ def slug(name: str) -> str:
 
 
 def knows(world: World, who: str, skill: str) -> bool:
-    """Whether the Skill is on the sheet, written there or learned in play (STR-CORE-02)."""
-    learned = world.get(f"characters.{who}.skills_learned", [])
-    return skill.lower() in {name.lower() for name in [*sheet(world, who).get("skills", []), *learned]}
+    """Whether the Skill is on the sheet, written there or learned in play; a Connections Skill too
+    (STR-CORE-02, 14)."""
+    return skill.lower() in {name.lower() for name in skills_of(world, who)}
 
 
 def skills_of(world: World, who: str) -> list[str]:

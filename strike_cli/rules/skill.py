@@ -182,7 +182,7 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
         ],
         "total": came.total,
         **came.row,
-        "can_learn": came.can_learn and not knows(world, who, skill),
+        "can_learn": came.can_learn and not (known and knows(world, who, skill)),
     }
     sets: dict[str, Any] = {}
     if known:

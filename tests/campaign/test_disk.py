@@ -83,7 +83,7 @@ def test_a_write_that_fails_is_told_and_changes_nothing(
     _fails_everywhere(strike, played, words, code, tmp_path)
 
 
-@pytest.mark.parametrize("code", REMEDIES, ids=errno.errorcode.get)
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO], ids=errno.errorcode.get)
 @pytest.mark.parametrize("words", ["roll die", "session start"])
 def test_a_first_write_that_fails_leaves_no_trace(
     words: str, code: int, folder: Path, strike: Strike, tmp_path: Path
@@ -91,7 +91,7 @@ def test_a_first_write_that_fails_leaves_no_trace(
     _fails_everywhere(strike, folder, words, code, tmp_path)
 
 
-@pytest.mark.parametrize("code", REMEDIES, ids=errno.errorcode.get)
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES], ids=errno.errorcode.get)
 def test_a_new_session_that_can_not_be_written_leaves_no_file(
     code: int, folder: Path, strike: Strike, tmp_path: Path
 ) -> None:

@@ -122,21 +122,21 @@ INVALID = {
 }
 
 
-@pytest.mark.parametrize("words", ["roll die", "status"])
 @pytest.mark.parametrize("case", INVALID)
 def test_an_edit_that_can_not_be_right_is_refused_with_its_path(
-    case: str, words: str, played: Path, strike: Strike
+    case: str, played: Path, strike: Strike
 ) -> None:
     old, new, path, why = INVALID[case]
     edit_state(played, old, new)
     before = contents(played)
-    said = strike(words + " --json")
-    assert said.code == 3
-    assert "state.toml" in said.error["message"]
-    assert why in said.error["message"], said.error
-    assert path in said.error["message"], said.error
-    assert "Mend it, or move it away" in said.error["hint"]
-    assert contents(played) == before
+    for words in ("roll die", "status", "undo"):
+        said = strike(words + " --json")
+        assert said.code == 3
+        assert "state.toml" in said.error["message"]
+        assert why in said.error["message"], said.error
+        assert path in said.error["message"], said.error
+        assert "Mend it, or move it away" in said.error["hint"]
+        assert contents(played) == before
 
     # The remedy works: moved away, it is rebuilt.
     (played / "state.toml").rename(played / "state.bad")
@@ -318,6 +318,14 @@ def test_an_edit_beside_a_torn_line_keeps_both(played: Path, strike: Strike) -> 
     assert (played / "journal" / "0001.torn-1").read_bytes() == b'{"seq":7,"at"'
     assert [entry["command"] for entry in entries(played)[-2:]] == ["hand edit", "roll die"]
     assert faults_found(played) == []
+
+
+def test_an_edit_is_told_even_where_the_command_is_refused(played: Path, strike: Strike) -> None:
+    edit_state(played, "ap = 1", "ap = 2")
+    said = strike("session start")
+    assert said.code == 1
+    assert "edited by hand: characters.brann.ap" in said.err
+    assert entries(played)[-1]["command"] == "hand edit"
 
 
 def test_a_refused_edit_leaves_even_a_torn_line_where_it_is(played: Path, strike: Strike) -> None:
