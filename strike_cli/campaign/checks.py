@@ -111,6 +111,48 @@ def state_form(book: Book) -> Record:
         cash=ListOf(Number(0, 4)),
         last_roll=_Anything(),
     )
+    rolls = OneOf("advance", "defense")
+    chosen = Record(action=(Text(), ...), skill=Text(), to=rolls, recover=Text(), next=rolls)
+    conflict = Record(
+        id=Text(),
+        name=(Text(), ...),
+        intent=(Text(), ...),
+        against=(Text(), ...),
+        their_intent=(Text(), ...),
+        advance=(Number(0, 20), ...),
+        defense=(Number(0, 20), ...),
+        round=(Number(1), ...),
+        team=(ListOf(_Known("characters", book)), ...),
+        strikes=(Record(ours=(Number(0), ...), theirs=(Number(0), ...)), ...),
+        irremovable=Number(0),
+        traits=ListOf(Text()),
+        lost_traits=ListOf(Text()),
+        actions=TableOf(chosen),
+        opposition=chosen,
+        prepared=TableOf(Text()),
+        scouts=Number(0, 2),
+        scouted=TableOf(Number(1, 6)),
+        bonuses=ListOf(
+            Record(
+                side=(OneOf("ours", "theirs"), ...),
+                first=(Number(1), ...),
+                last=(Number(1), ...),
+                advance=Number(),
+                defense=Number(),
+                until_push=Flag(),
+                why=(Text(), ...),
+            )
+        ),
+        stock=ListOf(OneOf("before", "after")),
+        inspired=ListOf(OneOf("each", "one")),
+        took_one=ListOf(Text()),
+        withdrawn=ListOf(Text()),
+        hits_due=Number(0),
+        fortified=Number(0),
+        grown=TableOf(Number(0)),
+        death=Flag(),
+        ended=OneOf("win", "lose", "double-tie", "conceded"),
+    )
     task = Record(who=(Text(), ...), task=(Text(), ...), intent=(Text(), ...), text=Text())
     session = Record(number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text())
     pending = Record(
@@ -128,10 +170,32 @@ def state_form(book: Book) -> Record:
         seed=Number(),
         said=ListOf(Text()),
     )
+    chase_action = OneOf("flee", "hide", "double-back", "set-up", "risk")
+    chase = Record(
+        id=Text(),
+        name=(Text(), ...),
+        runners=(ListOf(Text()), ...),
+        chasers=(ListOf(Text()), ...),
+        out=ListOf(Text()),
+        range=(OneOf("caught", "close", "medium", "far", "escaped"), ...),
+        danger=(Number(0, 2), ...),
+        round=(Number(0), ...),
+        runners_action=chase_action,
+        prediction=chase_action,
+        prediction_secret=Flag(),
+        runners_advantage=Flag(),
+        shooters=ListOf(
+            Record(who=(Text(), ...), at=(OneOf("runners", "chasers"), ...), driving=(Flag(), ...))
+        ),
+        winner=OneOf("runners", "chasers"),
+        ended=OneOf("caught", "escaped", "hidden", "pinned", "crash", "stopped"),
+    )
     return Record(
         session=session,
+        chase=chase,
         characters=TableOf(character),
         fight=fight,
+        conflict=conflict,
         pending=TableOf(pending),
         tasks=ListOf(task),
         plugins=_Anything(),

@@ -40,6 +40,8 @@ GROUPS = {
     "fallback": "ap",
     "advance": "advance",
     "combat": "combat",
+    "conflict": "conflict",
+    "chase": "chase",
     "choose": "campaign",
     "undo": "campaign",
     "redo": "campaign",
@@ -57,7 +59,11 @@ GROUPS = {
 ELSEWHERE = {
     # group: {command of it: (module, the app there that has it)}, imported only when typed
     "roll": {"wealth": ("wealth", "roll_app")},
-    "odds": {"wealth": ("wealth", "odds_app")},
+    "odds": {
+        "wealth": ("wealth", "odds_app"),
+        "conflict": ("conflict", "odds_app"),
+        "chase": ("chase", "odds_app"),
+    },
 }
 
 

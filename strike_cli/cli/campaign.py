@@ -65,7 +65,7 @@ def status(options: Options) -> Result:
         state, book = campaign.state, campaign.book
         world = World(book, state)
         now = state.get("session", {})
-        fight = state.get("fight")
+        fight, conflict = state.get("fight"), state.get("conflict")
         pending = state.get("pending", {})
         party = []
         for who, sheet in book.characters.items():
@@ -82,6 +82,7 @@ def status(options: Options) -> Result:
             "seq": campaign.head.seq,
             "commands": campaign.head.commands,
             "fight": _fight_summary(fight) if fight else None,
+            "conflict": {key: conflict[key] for key in ("name", "round")} if conflict else None,
             "pending": [{"scene": scene, **_question(item)} for scene, item in pending.items()],
             "party": party,
             "troubles": book.troubles,
@@ -93,6 +94,8 @@ def status(options: Options) -> Result:
             lines.append([("No session yet: ", "dim"), ("strike session start", "command")])
         if fight:
             lines.append(_fight_line(fight))
+        if conflict:
+            lines.append(_conflict_line(conflict))
         lines.append(
             Table(
                 ["", ">AP", "Conditions"],
@@ -115,6 +118,12 @@ def _fight_line(fight: Mapping[str, Any]) -> Line:
     active = fight.get("active")
     turn = f", {fight['combatants'][active]['name']}'s turn" if active else ""
     return [f"{fight['name']}: round {fight['round']}{turn}. ", ("strike combat show", "command")]
+
+
+def _conflict_line(conflict: Mapping[str, Any]) -> Line:
+    if conflict.get("ended"):
+        return [f"{conflict['name']} is over: ", ("strike conflict end", "command")]
+    return [f"{conflict['name']}: round {conflict['round']}. ", ("strike conflict show", "command")]
 
 
 def _question(item: Mapping[str, Any]) -> dict[str, Any]:

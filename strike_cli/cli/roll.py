@@ -264,6 +264,9 @@ def skill_args(
     """The arguments of a Skill Roll, with names looked up and what the sheet says filled in."""
     who, known = _character(campaign, who)
     skill = _skill_name(campaign, who, skill) if known else skill
+    helpers = [_helper(campaign, text, skill) for text in help_from or []]
+    if campaign is not None:
+        _must_be_others(who, [helper["name"] for helper in helpers])
     return {
         "who": who,
         "skill": skill,
@@ -272,8 +275,17 @@ def skill_args(
         "adv": adv or [],
         "dis": dis or [],
         "mods": [[value, "modifier"] for value in mods or []],
-        "helpers": [_helper(campaign, text, skill) for text in help_from or []],
+        "helpers": helpers,
     }
+
+
+def _must_be_others(who: str, helpers: list[str]) -> None:
+    """Nobody helps themselves, and nobody helps twice (STR-CORE-20)."""
+    for number, helper in enumerate(helpers):
+        if helper == who:
+            raise Usage(f"--help-from {helper}: nobody helps with their own roll.")
+        if helper in helpers[:number]:
+            raise Usage(f"--help-from {helper}: named twice; each helper rolls once.")
 
 
 def _character(campaign: Campaign | None, name: str) -> tuple[str, bool]:
@@ -295,7 +307,7 @@ def _skill_name(campaign: Campaign | None, who: str, skill: str) -> str:
         return skill
     sheet = campaign.book.characters[who]
     learned = campaign.state.get("characters", {}).get(who, {}).get("skills_learned", [])
-    names = [*sheet["skills"], *learned]
+    names = [*sheet["skills"], *sheet["connections"], *learned]
     low = skill.lower()
     begins = [name for name in names if name.lower().startswith(low)]
     whole = [name for name in begins if name.lower() == low]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ..content.plugins import load_object
@@ -14,14 +14,18 @@ Play = Callable[[World, Mapping[str, Any]], Procedure[dict[str, Any]]]
 FIGHT = "fight"
 TABLE = "table"
 WEALTH = "wealth"
+CONFLICT = "conflict"
+CHASE = "chase"
 
 
 class Command(NamedTuple):
     """A command that plays: the procedure as "module:function", and the scene that waits while a decision
-    of it is pending. `{who}` and `{scene}` in a scene are the arguments of those names."""
+    of it is pending. `{who}` and `{scene}` in a scene are the arguments of those names. `sheets` says that a
+    command of a fight, chase or conflict changes the sheets of those in it."""
 
     play: str
     scene: str
+    sheets: bool = False
 
     def procedure(self) -> Play:
         """The procedure, imported now."""
@@ -31,6 +35,35 @@ class Command(NamedTuple):
     def scene_of(self, args: Mapping[str, Any]) -> str:
         """The scene for these arguments, fit for a path."""
         return self.scene.format_map({**args, "who": args.get("who") or "somebody"}).replace(".", "-")
+
+    def reads(self, args: Mapping[str, Any], together: Iterable[str]) -> set[str]:
+        """The scenes whose state this command looks at: its own, and that of each person in it. `together`
+        are the characters that a fight, a chase or a conflict is about."""
+        people = together if self._is_of_many else _people(args)
+        return {self.scene_of(args), *(_scene_of_person(who) for who in people)}
+
+    def changes(self, args: Mapping[str, Any], together: Iterable[str]) -> set[str]:
+        """The scenes whose state this command may change. While a decision is pending, nothing may change
+        what its command has read, so that it plays on from just what it met."""
+        if self._is_of_many and not self.sheets:
+            return {self.scene_of(args)}
+        return self.reads(args, together)
+
+    @property
+    def _is_of_many(self) -> bool:
+        return not self.scene.startswith(("roll ", "{")) and self.scene not in (TABLE, WEALTH)
+
+
+def _scene_of_person(who: str) -> str:
+    return f"roll {who}".replace(".", "-")
+
+
+def _people(args: Mapping[str, Any]) -> set[str]:
+    sides = [args.get("ours") or {}, args.get("theirs") or {}]
+    named = [args.get("who"), args.get("linked_for"), *(side.get("who") for side in sides)]
+    named += [helper["name"] for helper in args.get("helpers", ()) if isinstance(helper, Mapping)]
+    named += args.get("members", ())
+    return {who for who in named if isinstance(who, str) and who}
 
 
 COMMANDS = {
@@ -84,8 +117,28 @@ COMMANDS = {
     "combat heal": Command("combat.aftermath:play_heal", FIGHT),
     "combat status add": Command("combat.aftermath:play_status_add", FIGHT),
     "combat status remove": Command("combat.aftermath:play_status_remove", FIGHT),
-    "combat finish": Command("combat.aftermath:play_finish", FIGHT),
+    "combat finish": Command("combat.aftermath:play_finish", FIGHT, sheets=True),
     "combat abandon": Command("combat.aftermath:play_abandon", FIGHT),
+    "conflict start": Command("conflict.select:play_start", CONFLICT),
+    "conflict prep": Command("conflict.select:play_prep", CONFLICT),
+    "conflict act": Command("conflict.select:play_act", CONFLICT),
+    "conflict oppose": Command("conflict.select:play_oppose", CONFLICT),
+    "conflict scout": Command("conflict.select:play_scout", CONFLICT),
+    "conflict roll": Command("conflict.resolve:play_roll", CONFLICT),
+    "conflict hit": Command("conflict.resolve:play_hit", CONFLICT),
+    "conflict avert": Command("conflict.leave:play_avert", CONFLICT, sheets=True),
+    "conflict withdraw": Command("conflict.leave:play_withdraw", CONFLICT, sheets=True),
+    "conflict concede": Command("conflict.leave:play_concede", CONFLICT, sheets=True),
+    "conflict end": Command("conflict.leave:play_end", CONFLICT, sheets=True),
+    "conflict round": Command("conflict.contest:play_round", "roll {who}"),
+    "chase start": Command("chase:play_start", CHASE),
+    "chase run": Command("chase:play_run", CHASE),
+    "chase predict": Command("chase:play_predict", CHASE),
+    "chase shoot": Command("chase:play_shoot", CHASE),
+    "chase roll": Command("chase:play_roll", CHASE),
+    "chase danger": Command("chase:play_danger", CHASE),
+    "chase end": Command("chase:play_end", CHASE),
+    "chase round": Command("chase:play_round", "roll {who}"),
 }
 
 

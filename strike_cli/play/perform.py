@@ -71,7 +71,7 @@ def perform(
     scene = spec.scene_of(args)
     if campaign is None:
         return _without_campaign(spec, name, args, how)
-    _must_not_wait(campaign, scene)
+    _must_not_wait(campaign, spec, args)
     if resume is not None:
         before = _plain(resume.answers)
         if how.dice is not None:
@@ -112,11 +112,17 @@ def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
     raise Refused(f"Several decisions are pending: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
 
 
-def _must_not_wait(campaign: Campaign, scene: str) -> None:
+def _must_not_wait(campaign: Campaign, spec: Command, args: Mapping[str, Any]) -> None:
     waiting: Mapping[str, Any] = campaign.state.get("pending", {})
-    for blocked, item in waiting.items():
-        # What changes the whole table waits for every decision; the rest for its own scene.
-        if scene in (blocked, TABLE):
+    if not waiting:
+        return
+    fight = campaign.state.get("fight", {}).get("combatants", {}).values()
+    everybody = set(campaign.book.characters)
+    together = everybody & {combatant["ref"] for combatant in fight} or everybody
+    for item in waiting.values():
+        # What changes the whole table waits for every decision; the rest where it would change what one read.
+        read = command(item["command"]).reads(item["args"], together)
+        if spec.scene == TABLE or spec.changes(args, together) & read:
             options = ", ".join(item["options"])
             raise Refused(
                 f"A decision is pending: {item['who']} chooses {item['what']} ({options}).",

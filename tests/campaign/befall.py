@@ -44,7 +44,8 @@ FULL = fail(errno.ENOSPC)
 
 
 class Befall:
-    """`struck` names the call that it happened at, and is empty where there are fewer calls than that.
+    """`struck` names the call that it happened at, and is empty where there are fewer calls than that;
+    `calls` names all of them.
 
     With `half` only writes count, and half of the bytes are written before it happens.
     """
@@ -55,6 +56,7 @@ class Befall:
         self.what = what
         self.half = half
         self.count = 0
+        self.calls: list[str] = []
         self.struck = ""
         self.files: dict[int, str] = {}
         self.real: dict[str, Any] = {}
@@ -85,9 +87,10 @@ class Befall:
         if self.half and call != "write":
             return False
         self.count += 1
+        self.calls.append(f"{call} {os.path.relpath(path, self.folder)}")
         if self.count != self.number:
             return False
-        self.struck = f"{call} {os.path.relpath(path, self.folder)}"
+        self.struck = self.calls[-1]
         return True
 
     def _open(self, path: Any, flags: int, *rest: Any, **more: Any) -> int:

@@ -13,6 +13,7 @@ from subprocess import PIPE
 from typing import Any
 
 import pytest
+from campaign.befall import Befall, die
 from campaign.conftest import Strike
 from campaign.evening import contents, edit_state, entries, faults_found, fold, timeless, torn, written_state
 
@@ -224,3 +225,47 @@ def test_copies_of_a_campaign_go_on_from_where_it_was(strike: Strike, folder: Pa
     shutil.copytree(folder, tmp_path / "copy")
     assert strike("undo", tmp_path / "copy").code == 0
     assert faults_found(tmp_path / "copy") == []
+
+
+FIRST_COMMAND = [
+    "fsync .state.toml.new",
+    "mkdir journal",
+    "fsync .",  # the journal folder's name
+    "write journal/0001.jsonl",
+    "fsync journal/0001.jsonl",
+    "fsync journal",  # the file's name
+    "replace .state.toml.new",
+]
+NEW_FILE = [
+    "write journal/0002.jsonl",
+    "fsync journal/0002.jsonl",
+    "fsync journal",
+    "replace .state.toml.new",
+]
+
+
+def test_what_is_recorded_is_on_the_disk_before_the_state_tells_of_it(strike: Strike, folder: Path) -> None:
+    """No test can cut the power; the order of the calls is what holds then."""
+    with Befall(folder, 0, die) as seen:
+        assert strike("session start").code == 0
+    order = [seen.calls.index(call) for call in FIRST_COMMAND]
+    assert order == sorted(order), seen.calls
+    strike("session end")
+    with Befall(folder, 0, die) as seen:
+        assert strike("session start").code == 0
+    order = [seen.calls.index(call) for call in NEW_FILE]
+    assert order == sorted(order), seen.calls
+
+
+def test_what_a_script_recorded_is_on_the_disk_when_it_ends(
+    strike: Strike, folder: Path, tmp_path: Path
+) -> None:
+    script = tmp_path / "prep.strike"
+    script.write_text("roll die\nsession start\nroll die\n")
+    with Befall(folder, 0, die) as seen:
+        assert strike(f"batch {script}").code == 0
+    writes = [number for number, call in enumerate(seen.calls) if call.startswith("write journal/")]
+    assert len(writes) == 3
+    for file in ("0001", "0002"):
+        assert seen.calls.index(f"fsync journal/{file}.jsonl") > writes[-1]
+        assert seen.calls.index(f"fsync journal/{file}.jsonl") < seen.calls.index("replace .state.toml.new")

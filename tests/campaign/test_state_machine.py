@@ -278,7 +278,11 @@ class Evenings(RuleBasedStateMachine):
         scene, item = waiting[number % len(waiting)]
         option = item["options"][number % len(item["options"])] if sound else "nonsense"
         code = self.play(["choose", option, "--for", scene])
-        assert (code in (0, 6)) == sound, self.said
+        if not sound:
+            assert code == 2, self.said
+        elif code not in (0, 6):
+            # Another decision may have changed what this one is about; then only undo is left.
+            assert "is no answer to" in self.said or "The record" in self.said, self.said
 
     # The game master's hand
 

@@ -210,7 +210,7 @@ def test_golden_12(weir: Strike) -> None:
     data = weir.json("condition add vex winded")["data"]
     assert (data["condition"], data["escalated"]) == ("core:exhausted", True)
     assert conditions("vex") == ["exhausted"]
-    assert weir.json("roll skill vex Haggling --dice 5,6")["data"]["roll"]["mode"] == "disadvantage"
+    assert weir.json("roll skill vex Haggling --dice 5,5")["data"]["roll"]["mode"] == "disadvantage"
 
 
 # --- Wealth

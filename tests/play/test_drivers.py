@@ -550,3 +550,17 @@ def test_a_procedure_asks_three_kinds_of_things_and_no_other(game: Game) -> None
 
     with pytest.raises(TypeError):
         drive(wrong(), game.world, no_more_dice, undecided)
+
+
+def test_what_a_pending_command_has_read_stays_as_it_was(table: Table) -> None:
+    """Whoever is part of an Opposed Roll waits with it; a fight, which changes no sheet, doesn't."""
+    sides = {
+        "ours": {"who": "vex", "skill": "Sneaking", "skilled": True, "known": True, "adv": [], "dis": []},
+        "theirs": {"who": "brann", "skill": "Hauling", "skilled": True, "known": True, "adv": [], "dis": []},
+    }
+    table.play("roll opposed", How(dice=[3, 3]), who="vex", **sides)
+    with pytest.raises(Refused, match="pending"):
+        table.play("roll skill", How(dice=[1]), who="brann", skill="Hauling", skilled=True)
+    table.play("roll skill", How(dice=[5]), who="odo", skill="Cooking", skilled=True)
+    table.play("combat start", encounter="ring", goal="", party=["vex", "brann"])
+    table.play("combat damage", who="vex", amount=1, why="")

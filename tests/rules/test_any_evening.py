@@ -33,7 +33,7 @@ from strike_cli.facts import State, apply_changes, reversed_changes
 from strike_cli.play.commands import COMMANDS, TABLE
 from strike_cli.play.drive import Played, Recorded, drive, no_more_dice, undecided
 from strike_cli.problems import Refused, Usage
-from strike_cli.rules.conditions import NEEDS, TIMES
+from strike_cli.rules.conditions import TIMES
 from strike_cli.rules.people import (
     action_points,
     characters_of_player,
@@ -633,13 +633,12 @@ def test_every_command_of_the_core_game_is_played() -> None:
     """What is missing here is not tried."""
     core = {name for name in COMMANDS if not name.startswith(("combat", "conflict", "chase"))}
     assert core == set(PLAY)
-    assert NEEDS
 
 
 def test_any_evening(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
-    """STR-CORE-03 to 33: whatever is played, refusals change nothing and nothing else goes wrong; undo and
-    redo are exact; Action Points are never below 0; nobody awards themselves; one Awesome Point a player and
-    one Fallback a character in a session; the journal's facts come to the state, which TOML holds."""
+    """STR-CORE-21, 22, 29, 31: whatever is played, refusals change nothing and nothing else goes wrong; undo
+    and redo are exact; Action Points are never below 0; nobody awards themselves; one Awesome Point a player
+    and one Fallback a character in a session; the journal's facts come to the state, which TOML holds."""
     played = the_book(book)
     form = checks.state_form(played)
     monkeypatch.setattr(checks, "state_form", lambda book: form)  # made once, not in every step

@@ -1,0 +1,536 @@
+"""`strike conflict`, and the `conflict` of `strike odds`: two intents, and rounds of Advance and Defense."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..problems import Usage, listed
+from . import completion
+from .options import Options, command, new_app
+from .playing import find_character, find_one, play
+from .result import Block, Result, Table
+from .views import played
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..rules.procedure import World
+
+app = new_app()
+odds_app = new_app()
+
+ROLLS = ("advance", "defense")
+Who = Annotated[
+    str, typer.Argument(metavar="WHO", help="A member of the team.", autocompletion=completion.people)
+]
+Said = Annotated[
+    list[str] | None,
+    typer.Option(metavar="WHO:NAME", help="The Condition that somebody gains, said beforehand."),
+]
+Recover = Annotated[
+    str, typer.Option(metavar="strike|TRAIT|none", help="What is recovered; a Strike unless said.")
+]
+Ours = Annotated[str, typer.Option(metavar="A/D", help="Our Advance and Defense, like 6/3.")]
+Theirs = Annotated[str, typer.Option(metavar="A/D", help="Theirs, like 2/6.")]
+
+
+@app.callback()
+def _group() -> None:
+    """Team Conflicts: two sides, each with an intent, and rounds until one has its way.
+
+    A round: `conflict oppose ACTION` in secret, `conflict act WHO ACTION` for each of the team, then
+    `conflict roll`. When it is over: `conflict end`.
+
+    Example: `strike conflict act vex calculated-risk --skill Climbing`
+    """
+
+
+@odds_app.callback()
+def _only_conflict() -> None:
+    """The round of a Team Conflict."""
+
+
+# --- before the dice
+
+
+@command(app, "start", kind="writes")
+def start(
+    options: Options,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="One of campaign.toml, or any name.")],
+    intent: Annotated[str, typer.Option(metavar="TEXT", help="What the team wants.")] = "",
+    against: Annotated[str, typer.Option(metavar="NAME", help="Who opposes it.")] = "",
+    their_intent: Annotated[str, typer.Option("--their-intent", metavar="TEXT", help="What they want.")] = "",
+    advance: Annotated[int | None, typer.Option(metavar="N", min=0, max=20, help="Their Advance.")] = None,
+    defense: Annotated[int | None, typer.Option(metavar="N", min=0, max=20, help="Their Defense.")] = None,
+    trait: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A trait of theirs.")] = None,
+    team: Annotated[
+        list[str] | None, typer.Option(metavar="WHO", help="Who takes part; everybody unless said.")
+    ] = None,
+    more: Annotated[
+        list[str] | None, typer.Argument(metavar="[WHO]...", help="More of the team, after --team WHO.")
+    ] = None,
+    death: Annotated[
+        bool, typer.Option("--death", help="Announce that a double tie may kill, where the house says so.")
+    ] = False,
+) -> Result:
+    """Begin a conflict (STR-TC-01, 03): one prepared in campaign.toml, or any other.
+
+    What is typed wins over what was prepared. Unless said otherwise, the opposition's Advance and Defense are
+    one less than there are players.
+
+    Example: `strike conflict start Council --intent "a road" --against "the Company" --their-intent tolls`
+    """
+    with options.campaign(writing=True) as campaign:
+        key, prepared = _prepared(campaign, name)
+        said = {"intent": intent, "against": against, "their_intent": their_intent}
+        words = {what: text or prepared.get(what, "") for what, text in said.items()}
+        lacking = [f"--{what.replace('_', '-')}" for what, text in words.items() if not text.strip()]
+        if lacking:
+            known = listed(campaign.book.conflicts)
+            raise Usage(
+                f"{name!r} was not prepared; it still needs {listed(lacking)}.", f"Prepared: {known}."
+            )
+        people = [find_character(campaign, one) for one in [*(team or []), *(more or [])]]
+        if len(set(people)) < len(people):
+            raise Usage("Somebody is named twice.", "Everybody takes part once.")
+        args: dict[str, Any] = {
+            "name": str(prepared.get("name", name)),
+            **words,
+            "traits": list(trait if trait is not None else prepared.get("traits", [])),
+            "team": people or list(campaign.book.characters),
+        }
+        _traits_must_differ(args["traits"])
+        for which, value in (("advance", advance), ("defense", defense)):
+            if value is not None or which in prepared:
+                args[which] = prepared[which] if value is None else value
+        args |= {"id": key} if key else {}
+        args |= {"death": True} if death else {}
+        return played(play(options, campaign, "conflict start", args), campaign)
+
+
+@command(app, "prep")
+def prep(
+    options: Options,
+    who: Who,
+    action: Annotated[
+        str,
+        typer.Argument(
+            metavar="ACTION", help="fortify, stock-up, scout, long-game, inspire, seize-the-advantage"
+        ),
+    ],
+) -> Result:
+    """A preparatory action, one a player, before the first round (STR-TC-14).
+
+    5 and 6 are good, 3 and 4 fair; 1 and 2 cost the team 1 Advance in round 1.
+
+    Example: `strike conflict prep vex fortify --dice 5`
+    """
+    return _of(options, "prep", who, action=action)
+
+
+@command(app, "act", kind="writes")
+def act(
+    options: Options,
+    who: Who,
+    action: Annotated[
+        str, typer.Argument(metavar="[ACTION]", help="progress, block, calculated-risk ..., or pass.")
+    ] = "",
+    skill: Annotated[
+        str, typer.Option(metavar="SKILL", help="The Skill for it; basic actions need none.")
+    ] = "",
+    secondary: Annotated[
+        str,
+        typer.Option(
+            metavar="advance|defense", help="Instead of an action: a goal beside it, and 1 to this."
+        ),
+    ] = "",
+    recover: Recover = "",
+) -> Result:
+    """What a member of the team does this round (STR-TC-02, 13). Typed again, it is changed.
+
+    Basic, without a Skill: progress, reckless-effort, block, take-one-for-the-team, pass. With one, twice a
+    round at most: all-out-effort, calculated-risk, win-at-all-costs, targeted-effort, total-defense, prepare,
+    observe, recover. A secondary goal is rolled for with `strike roll skill`.
+
+    Example: `strike conflict act vex calculated-risk --skill Climbing`
+    """
+    return _of(
+        options,
+        "act",
+        who,
+        action=action,
+        skill=skill,
+        secondary=_which(secondary, "--secondary") if secondary else "",
+        recover=recover,
+    )
+
+
+@command(app, "oppose", kind="writes")
+def oppose(
+    options: Options,
+    action: Annotated[str, typer.Argument(metavar="ACTION", help="progress, obscure, total-defense ...")],
+    recover: Recover = "",
+    next_: Annotated[
+        str, typer.Option("--next", metavar="advance|defense", help="What Obscure helps, where it does.")
+    ] = "",
+) -> Result:
+    """The opposition's one action (STR-TC-03): kept from the players until `conflict roll` reveals it.
+
+    Example: `strike conflict oppose total-defense`
+    """
+    options.secret = True
+    with options.campaign(writing=True) as campaign:
+        args = {"action": action, "recover": recover, "next": _which(next_, "--next") if next_ else ""}
+        return played(play(options, campaign, "conflict oppose", args), campaign)
+
+
+@command(app, "scout")
+def scout(
+    options: Options,
+    which: Annotated[
+        str, typer.Argument(metavar="[advance|defense]", help="Which of their dice; Advance unless said.")
+    ] = "",
+) -> Result:
+    """See one of the opposition's dice before the actions (STR-TC-02, 07): it is rolled now, and counts.
+
+    Example: `strike conflict scout defense`
+    """
+    with options.campaign(writing=True) as campaign:
+        args = {"which": _which(which, "which die") if which else ""}
+        return played(play(options, campaign, "conflict scout", args), campaign, explain=options.explain)
+
+
+# --- the dice
+
+
+@command(app, "roll")
+def roll(
+    options: Options,
+    weigh: Annotated[
+        str,
+        typer.Option(metavar="advance|defense|none", help="Which roll the team's Conditions are on."),
+    ] = "advance",
+    dis: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ROLL:REASON", help="Disadvantage on a roll of ours, like a Flaw: advance:torn map."
+        ),
+    ] = None,
+    stock: Annotated[
+        str, typer.Option(metavar="advance|defense", help="Use a Stock Up from before rolling.")
+    ] = "",
+    recovery: Annotated[
+        str, typer.Option(metavar="strike|TRAIT|none", help="What the trait Recovery brings back.")
+    ] = "",
+) -> Result:
+    """The round, once everybody has chosen (STR-TC-04 to 08).
+
+    Dice: our Advance, our Defense, theirs, then a double tie's; two for a roll with Disadvantage, none for
+    one that was scouted. Each Major Condition takes 1 from the roll picked, a Minor one is Disadvantage.
+
+    Example: `strike conflict roll --dice 4,2,3,5`
+    """
+    reasons: dict[str, list[str]] = {}
+    for text in dis or []:
+        name, _, why = text.partition(":")
+        reasons.setdefault(_which(name, "--dis"), []).append(why.strip() or "the game master says")
+    args = {
+        "weigh": _which(weigh, "--weigh", "none"),
+        "dis": reasons,
+        "stock": _which(stock, "--stock") if stock else "",
+        "recover": recovery,
+    }
+    with options.campaign(writing=True) as campaign:
+        came = play(options, campaign, "conflict roll", args)
+        result = played(came, campaign, explain=options.explain)
+        if came.data:
+            result.blocks += _standing(came.data)
+        return result
+
+
+@command(app, "round")
+def bare_round(options: Options, ours: Ours, theirs: Theirs) -> Result:
+    """One bare round (STR-TC-04, 05): nothing is kept of it. Works without a campaign too.
+
+    Example: `strike conflict round --ours 6/3 --theirs 2/6 --dice 5,3,2,3`
+    """
+    args = {"who": "", "ours": _pair(ours, "--ours"), "theirs": _pair(theirs, "--theirs")}
+    campaign = options.campaign_if_any(writing=True)
+    try:
+        return played(play(options, campaign, "conflict round", args), campaign, explain=options.explain)
+    finally:
+        if campaign is not None:
+            campaign.close()
+
+
+@command(app, "hit", kind="writes")
+def hit(
+    options: Options,
+    team: Annotated[str, typer.Argument(metavar="ours|theirs", help="The team that was hit.")],
+    what: Annotated[str, typer.Argument(metavar="strike|TRAIT", help="What its opponents choose.")],
+) -> Result:
+    """What a Hit does (STR-TC-06): a Strike, or one of the traits for the rest of the conflict.
+
+    The opponents of the team hit choose. Where it has no trait a Hit is a Strike at once.
+
+    Example: `strike conflict hit theirs strike`
+    """
+    with options.campaign(writing=True) as campaign:
+        table = {"ours": "the team", "theirs": str(campaign.state.get("conflict", {}).get("against", ""))}
+        args = {"side": find_one(team, table, "team", ""), "what": what.strip()}
+        return played(play(options, campaign, "conflict hit", args), campaign)
+
+
+# --- ways out
+
+
+@command(app, "avert", kind="writes")
+def avert(
+    options: Options,
+    who: Who,
+    theirs: Annotated[str, typer.Option(metavar="strike|TRAIT", help="What the opposition gets back.")] = "",
+) -> Result:
+    """Avert a loss for an Action Point (STR-TC-10): the team takes a Hit, the opposition removes a Strike or
+    regains a trait, and the conflict goes on.
+
+    Example: `strike conflict avert vex`
+    """
+    return _of(options, "avert", who, theirs=theirs)
+
+
+@command(app, "withdraw")
+def withdraw(options: Options, who: Who, condition: Said = None) -> Result:
+    """Leave for good (STR-TC-12), with the Condition that the team's Strikes bring at this moment.
+
+    Example: `strike conflict withdraw vex`
+    """
+    with options.campaign(writing=True) as campaign:
+        args = {"who": find_character(campaign, who), "conditions": _conditions(campaign, condition)}
+        return played(play(options, campaign, "conflict withdraw", args), campaign)
+
+
+@command(app, "concede", kind="writes")
+def concede(
+    options: Options,
+    complication: Annotated[
+        list[str] | None, typer.Option(metavar="WHO:NAME", help="Whose Complication explains it: +1 AP.")
+    ] = None,
+) -> Result:
+    """Lose at the start of a round, if everybody agrees (STR-TC-11): two Strikes less count.
+
+    Example: `strike conflict concede --complication "vex:Owes the ferryman"`
+    """
+    with options.campaign(writing=True) as campaign:
+        used = []
+        for text in complication or []:
+            who, _, name = text.partition(":")
+            if not name.strip():
+                raise Usage(f"--complication {text!r}: write WHO:NAME.", 'Like "vex:Owes the ferryman".')
+            used.append([find_character(campaign, who), name.strip()])
+        came = play(options, campaign, "conflict concede", {"complications": used})
+        result = played(came, campaign)
+        if came.data:
+            result.blocks += _standing(came.data)
+        return result
+
+
+@command(app, "end")
+def end(
+    options: Options,
+    condition: Said = None,
+    abandon: Annotated[
+        bool, typer.Option("--abandon", help="Drop it as it stands, with no aftermath.")
+    ] = False,
+) -> Result:
+    """The aftermath (STR-TC-09): Conditions by the team's Strikes, Concessions, and it is over.
+
+    Which Condition is chosen for each member of the team, unless said here.
+
+    Example: `strike conflict end --condition vex:angry`
+    """
+    with options.campaign(writing=True) as campaign:
+        args = {"conditions": _conditions(campaign, condition), "abandon": abandon}
+        return played(play(options, campaign, "conflict end", args), campaign)
+
+
+@command(app, "show", kind="reads")
+def show(
+    options: Options,
+    gm: Annotated[bool, typer.Option("--gm", help="With what the players may not know yet.")] = False,
+) -> Result:
+    """How the conflict stands; what the opposition has chosen only with --gm.
+
+    Example: `strike conflict show --gm`
+    """
+    from ..rules.conflict.leave import aftermath
+    from ..rules.conflict.scene import ACTIONS, under_way
+    from ..rules.conflict.select import missing
+    from ..rules.people import display_name
+
+    with options.campaign() as campaign:
+        world = _world(campaign)
+        scene = under_way(world, ended=True)
+        hidden = {} if gm else {"opposition": bool(scene.get("opposition"))}
+        data: dict[str, Any] = {**scene, **hidden}
+        data["missing"] = [] if scene.get("ended") else missing(world)
+        data["aftermath"] = aftermath(world) if scene.get("ended") else None
+        when = "over" if scene.get("ended") else f"round {scene['round']}"
+        blocks: list[Block] = [
+            (f"{scene['name']}: {when}", "title"),
+            f"The team wants: {scene['intent']}",
+            f"{scene['against']} wants: {scene['their_intent']}",
+            f"Strikes: the team {scene['strikes']['ours']}, {scene['against']} {scene['strikes']['theirs']}",
+            f"{scene['against']}: Advance {scene['advance']}, Defense {scene['defense']}; "
+            f"traits: {listed(scene.get('traits', []))}; lost: {listed(scene.get('lost_traits', []))}",
+        ]
+        rows = []
+        for who in scene["team"]:
+            chosen = scene.get("actions", {}).get(who, {})
+            name = ACTIONS.get(chosen.get("action", ""), {}).get("name") or chosen.get("action", "-")
+            told = "withdrawn" if who in scene.get("withdrawn", ()) else str(name)
+            rows.append([display_name(world, who), told, chosen.get("skill", "")])
+        blocks.append(Table(["Who", "Action", "Skill"], rows))
+        if scene.get("opposition"):
+            own = str(ACTIONS[scene["opposition"]["action"]]["name"]) if gm else "chosen, in secret"
+            blocks.append(f"{scene['against']}: {own}")
+        for which, face in scene.get("scouted", {}).items():
+            blocks.append(f"Scouted: their {which.capitalize()} die will be {face}")
+        if data["aftermath"]:
+            blocks += _standing({"aftermath": data["aftermath"]})
+        return Result("conflict show", data, blocks, notices=campaign.notices)
+
+
+# --- odds
+
+
+@command(odds_app, "conflict", kind="reads")
+def odds_conflict(
+    options: Options,
+    ours: Ours,
+    theirs: Theirs,
+    svg: Annotated[
+        str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")
+    ] = None,
+) -> Result:
+    """The chance of each outcome of a bare round, exact. Works without a campaign too.
+
+    Example: `strike odds conflict --ours 6/3 --theirs 2/6`
+    """
+    from ..rules.conflict.contest import PUSH_OR_DRAW
+    from .odds import _result
+
+    campaign = options.campaign_if_any()
+    tie = str(campaign.book.house["conflict_single_tie"]) if campaign else PUSH_OR_DRAW
+    args = {"ours": _pair(ours, "--ours"), "theirs": _pair(theirs, "--theirs")}
+    found = odds_of(args["ours"], args["theirs"], tie)
+    order = ("win", "push", "draw", "double-tie", "lose")
+    rows = [
+        ({"outcome": outcome, "hits": list(hits)}, _outcome(outcome, hits), chance)
+        for (outcome, hits), chance in sorted(
+            found.items(), key=lambda item: (order.index(item[0][0]), "ours" in item[0][1], item[0][1])
+        )
+    ]
+    return _result("odds conflict", args, rows, svg)
+
+
+def odds_of(ours: list[int], theirs: list[int], tie: str) -> dict[tuple[str, tuple[str, ...]], Fraction]:
+    """The exact chance of each (outcome, hits), from the procedure that plays the round."""
+    from ..play.exhaustive import probabilities
+    from ..rules.conflict.contest import bare_round
+
+    return probabilities(
+        lambda: (bare_round(ours, theirs, tie), None), lambda came: (came.outcome, came.hits)
+    )
+
+
+def _outcome(outcome: str, hits: tuple[str, ...]) -> str:
+    if outcome != "push":
+        return outcome.capitalize().replace("-", " ")
+    return f"Push, a Hit on {' and '.join({'ours': 'us', 'theirs': 'them'}[side] for side in hits)}"
+
+
+# --- reading what was typed, telling what it came to
+
+
+def _of(options: Options, name: str, who: str, **args: Any) -> Result:
+    with options.campaign(writing=True) as campaign:
+        args["who"] = find_character(campaign, who)
+        came = play(options, campaign, f"conflict {name}", args)
+        return played(came, campaign, explain=options.explain)
+
+
+def _prepared(campaign: Campaign, name: str) -> tuple[str, Mapping[str, Any]]:
+    """The prepared conflict that a name is the id, the name or a beginning of; empty where it is none."""
+    table = {key: str(item["name"]) for key, item in campaign.book.conflicts.items()}
+    low = name.strip().lower()
+    if not any(text.lower().startswith(low) for item in table.items() for text in item):
+        return "", {}
+    key = find_one(name, table, "conflict", "")
+    return key, campaign.book.conflicts[key]
+
+
+def _traits_must_differ(traits: list[str]) -> None:
+    from ..rules.people import slug
+
+    if len({slug(name) for name in traits}) < len(traits):
+        raise Usage("A trait is named twice.", "Give each a name of its own.")
+
+
+def _which(text: str, where: str, *more: str) -> str:
+    low = text.strip().lower()
+    found = [word for word in (*ROLLS, *more) if low and word.startswith(low)]
+    if len(found) != 1:
+        raise Usage(f"{where}: {text!r} should be one of {listed([*ROLLS, *more])}.")
+    return found[0]
+
+
+def _pair(text: str, where: str) -> list[int]:
+    words = text.split("/")
+    try:
+        values = [int(word) for word in words]
+    except ValueError:
+        values = []
+    if len(values) != len(ROLLS) or any(abs(value) > 99 for value in values):
+        raise Usage(f"{where}: {text!r} should be Advance/Defense.", "Like 6/3, or 2/-1.")
+    return values
+
+
+def _conditions(campaign: Campaign, given: list[str] | None) -> dict[str, str]:
+    table = {key: str(item["name"]) for key, item in campaign.book.conditions.items()}
+    table = {key.removeprefix("core:"): name for key, name in table.items()}
+    found = {}
+    for text in given or []:
+        who, _, name = text.partition(":")
+        if not name.strip():
+            raise Usage(f"--condition {text!r}: write WHO:NAME.", "Like --condition vex:angry.")
+        key = find_one(name, table, "condition", "")
+        found[find_character(campaign, who)] = key if key in campaign.book.conditions else f"core:{key}"
+    return found
+
+
+def _world(campaign: Campaign) -> World:
+    from ..rules.procedure import World
+
+    return World(campaign.book, campaign.state)
+
+
+def _standing(data: Mapping[str, Any]) -> list[Block]:
+    """Lines below what happened: Strikes, and what follows."""
+    lines: list[Block] = []
+    if "strikes" in data:
+        lines.append(
+            (f"Strikes: the team {data['strikes']['ours']}, theirs {data['strikes']['theirs']}", "dim")
+        )
+    after = data.get("aftermath")
+    if after:
+        gains = [
+            f"{who} a {severity.capitalize()} Condition" for who, severity in after["conditions"].items()
+        ]
+        owed = [f"{one.capitalize()} Concession" for one in after["concessions"]]
+        owed += [f"personal Concession ({who})" for who in after["personal"]]
+        lines.append(f"Aftermath: {listed([*gains, *owed])}.")
+        lines.append([("It comes with ", "dim"), ("strike conflict end", "command")])
+    return lines

@@ -1,0 +1,191 @@
+"""`strike chase` and `odds chase` as they are typed; the golden examples of chases; what stays secret."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Strike
+
+ROUND_KEYS = (
+    "runners_action", "prediction", "runners", "chasers", "winner", "range_before", "range_after", "danger",
+    "crashed", "runners_advantage_next", "ended",
+)  # fmt: skip
+
+
+def in_chase(strike: Strike, range_: str, action: str, predict: str, rest: str) -> Any:
+    """A round of a chase of the campaign."""
+    strike(f"chase start Roofs --runners vex odo --chasers goblin 'the watch' --range {range_}")
+    strike(f"chase run {action}")
+    strike(f"chase predict {predict}")
+    return strike.json(f"chase roll {rest}")["data"]
+
+
+@pytest.mark.parametrize("bare", [True, False])
+@pytest.mark.parametrize(
+    ("range_", "action", "predict", "rest", "expected"),
+    [
+        ("medium", "flee", "hide", "--dice 4,5,3", ("runners", "far", None, False)),  # 28
+        ("far", "set-up", "set-up", "--dice 3,2,5", ("chasers", "medium", None, True)),  # 29
+        ("close", "flee", "risk", "--dice 3,4", (None, "close", None, False)),  # 31
+        ("close", "double-back", "risk", "--dice 3,4", ("chasers", "caught", "caught", False)),  # 31
+        ("close", "risk", "flee", "--dice 5 --choose give-up", ("runners", "far", None, False)),  # 32
+        ("medium", "risk", "flee", "--dice 5 --choose give", ("runners", "escaped", "escaped", False)),
+        ("far", "hide", "risk", "--dice 3,4", (None, "far", "pinned", False)),  # 34
+    ],
+)
+def test_golden(
+    in_campaign: Strike, bare: bool, range_: str, action: str, predict: str, rest: str, expected: Any
+) -> None:
+    """STR-CH-03 to 05: golden examples 28, 29, 31, 32 and 34, bare and in a campaign."""
+    if bare:
+        line = f"chase round --action {action} --predict {predict} --range {range_} {rest}"
+        envelope = in_campaign.json(line)
+        assert envelope["seq"] is None
+        data = envelope["data"]
+    else:
+        data = in_chase(in_campaign, range_, action, predict, rest)
+    assert set(ROUND_KEYS) <= set(data)
+    keys = ("winner", "range_after", "ended", "runners_advantage_next")
+    assert tuple(data[key] for key in keys) == expected
+
+
+def test_golden_34_hide_at_close(strike: Strike) -> None:
+    """STR-CH-02."""
+    error = strike.json("chase round --action hide --predict hide --range close", 1)["error"]
+    assert error["code"] == "refused"
+    assert "Hide at Close" in error["message"]
+
+
+def test_a_risk_waits_for_the_chasers(in_campaign: Strike) -> None:
+    """STR-CH-05: nothing else happens to the chase meanwhile."""
+    in_campaign("chase start --runners vex --chasers goblin")
+    in_campaign("chase run risk")
+    in_campaign("chase predict flee")
+    pending = in_campaign.json("chase roll --dice 5", 6)
+    assert (pending["pending"]["what"], pending["data"]["runners"]["total"]) == ("follow", 5)
+    assert "decision is pending" in in_campaign("chase predict flee", 1).err
+    assert "A decision for goblin" in in_campaign("chase show").out
+    assert in_campaign.json("choose follow --dice 5")["data"]["tie"]
+    in_campaign("replay --verify")
+
+
+def test_what_was_picked_stays_secret_until_the_roll(in_campaign: Strike, folder: Path) -> None:
+    """STR-CH-02: on the terminal, in the log's mark, in `show`, to undo."""
+    in_campaign("chase start --runners vex --chasers goblin")
+    assert "hide" not in in_campaign("chase run hide").out.lower()
+    entry = in_campaign.json("log")["data"]["entries"][-1]
+    assert (entry["command"], entry["secret"]) == ("chase run", True)
+    assert "hide" not in in_campaign("log").out.lower()
+    shown = in_campaign.json("chase show")["data"]["chase"]
+    assert "runners_action" not in shown
+    assert shown["runners_picked"] is True
+    assert "Runners' action: picked" in in_campaign("chase show").out
+    assert in_campaign.json("chase show --gm")["data"]["chase"]["runners_action"] == "hide"
+    assert "hide" not in in_campaign("undo").out.lower()
+    in_campaign("redo")
+    in_campaign("chase predict risk")
+    assert "The Runners Hide" in in_campaign("chase roll --dice 6,2").out
+    assert "hidden" in in_campaign("chase show").out
+
+
+def test_players_are_not_told_before_the_roll(in_campaign: Strike) -> None:
+    """STR-CH-02: the report for players, by the measure of their screens."""
+    in_campaign("session start")
+    in_campaign("chase start Roofs --runners vex --chasers goblin")
+    in_campaign("chase predict set-up --secret")
+    assert "prediction" not in in_campaign.json("chase show")["data"]["chase"]
+    in_campaign("chase run hide")
+    told = in_campaign("session report --player").out.lower()
+    assert "roofs" in told
+    assert "hide" not in told
+    assert "set up" not in told
+    in_campaign("chase roll --dice 6,2")
+    assert "hidden" in in_campaign("session report --player").out.lower()
+
+
+def test_a_prepared_chase(in_campaign: Strike, folder: Path) -> None:
+    """STR-CH-01: from campaign.toml, with what is typed before it."""
+    path = folder / "campaign.toml"
+    path.write_text(
+        path.read_text()
+        + '\n[chases.mill]\nname = "Round the Mill"\nrunners = ["vex", "odo"]\nchasers = ["goblin"]\n'
+        'range = "far"\ndanger = 1\n'
+    )
+    data = in_campaign.json("chase start mill --danger 2 --chasers ogre,goblin")["data"]
+    assert data == {
+        "id": "mill", "name": "Round the Mill", "runners": ["vex", "odo"], "chasers": ["ogre", "goblin"],
+        "range": "far", "danger": 2, "round": 0,
+    }  # fmt: skip
+    in_campaign("chase end")
+    assert in_campaign.json("chase start 'round the' ")["data"]["danger"] == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "chase start",
+        "chase start nowhere",
+        "chase start --runners vex",
+        "chase start --runners vex --chasers vex",
+        "chase start --runners vex --chasers goblin --range wide",
+        "chase round --action hop --predict flee",
+        "chase danger sideways",
+    ],
+)
+def test_mistakes_in_typing(in_campaign: Strike, line: str) -> None:
+    assert in_campaign.json(line, 2)["error"]["code"] == "usage"
+
+
+def test_names_one_by_one_or_together(in_campaign: Strike) -> None:
+    """STR-CH-01: --runners takes every word up to the next option, commas, or itself again."""
+    for typed in (
+        "--runners vex odo brann",
+        "--runners vex,odo --runners brann",
+        "--runners=vex --runners odo brann",
+    ):
+        data = in_campaign.json(f"chase start {typed} --chasers goblin --range close")["data"]
+        assert (data["runners"], data["chasers"]) == (["vex", "odo", "brann"], ["goblin"])
+        in_campaign("chase end")
+
+
+def test_shooting_and_danger(in_campaign: Strike) -> None:
+    """STR-CH-06, STR-CH-07."""
+    in_campaign("chase start --runners vex odo --chasers goblin brann")
+    in_campaign("chase run flee")
+    in_campaign("chase predict risk")
+    in_campaign("chase shoot odo --at chasers")
+    assert "Odo shoots" in in_campaign("chase show").out
+    in_campaign("chase roll --dice 4,4,6", 6)
+    data = in_campaign.json("choose brann")["data"]
+    assert (data["shots"][0]["taken_out"], data["winner"]) == ("brann", "runners")
+    assert "Brann (out)" in in_campaign("chase show").out
+    assert "Injured" in in_campaign("character show brann").out
+    assert in_campaign.json("chase danger up")["data"]["danger"] == 1
+    in_campaign("undo 2")
+    assert "Injured" not in in_campaign("character show brann").out
+    in_campaign("replay --verify")
+
+
+def test_odds(strike: Strike, tmp_path: Path) -> None:
+    """STR-CH-05: exact, for one bare round."""
+    line = "odds chase --action risk --predict flee --range medium"
+    follow, up = (strike.json(line + more)["data"]["outcomes"] for more in ("", " --give-up"))
+    assert {
+        "winner": "chasers",
+        "range_after": "medium",
+        "ended": "crash",
+        "probability": "1/2",
+        "p": 0.5,
+    } in up
+    assert {item["ended"]: item["probability"] for item in up}["escaped"] == "1/2"
+    assert {item["ended"]: item["probability"] for item in follow if item["ended"]}["escaped"] == "1/4"
+    strike(f"{line} --svg {tmp_path / 'odds.svg'}")
+    assert (tmp_path / "odds.svg").read_text().startswith("<svg")
+    strike("odds chase --action hide --predict flee --range close", 1)
+
+
+def test_the_rest_needs_a_campaign(strike: Strike) -> None:
+    for line in ("start --runners a --chasers b", "run flee", "roll", "show", "end"):
+        strike(f"chase {line}", 3)

@@ -1,0 +1,489 @@
+"""Chases: actions, predictions, rounds, danger, shooting, ends (STR-CH-01 to 07); their exact odds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from support.game import Game
+
+from strike_cli.campaign.checks import state_faults
+from strike_cli.cli.chase import odds_of
+from strike_cli.facts import apply_changes, reversed_changes
+from strike_cli.problems import Refused
+from strike_cli.rules.chase import Roller, Round, bare, possible
+from strike_cli.rules.dice import Modifier
+
+ACTIONS = ("flee", "hide", "double-back", "set-up", "risk")
+RANGES = ("close", "medium", "far")
+LEGAL = [
+    (action, range_)
+    for action, range_ in product(ACTIONS, RANGES)
+    if (action, range_) not in (("hide", "close"), ("double-back", "far"))
+]
+ADV, DIS = "advantage", "disadvantage"
+MATRIX = {
+    "flee": (ADV, DIS, DIS, None, None),
+    "hide": (DIS, ADV, None, None, None),
+    "double-back": (DIS, None, ADV, None, None),
+    "set-up": (None, None, None, ADV, DIS),
+    "risk": (None, None, None, DIS, ADV),
+}
+"""What the Chasers have, by what the Runners did, for each prediction in the order of ACTIONS."""
+PLAIN = {"flee": "risk", "hide": "risk", "double-back": "risk", "set-up": "flee", "risk": "flee"}
+"""For each action a prediction that gives the Chasers neither."""
+DRIVERS: dict[str, Any] = {
+    side: {"who": "", "adv": [], "dis": [], "mods": []} for side in ("runners", "chasers")
+}
+
+
+def rolled(
+    game: Game, action: str, range_: str, *dice: int, choose: Any = (), predict: str = "", **more: Any
+) -> dict[str, Any]:
+    """A bare round."""
+    args = {"danger": 0, "advantage": False, "range": range_, "prediction": predict or PLAIN[action], **more}
+    return game.play("chase round", dice=dice, choose=choose, action=action, **args)
+
+
+def came_to(data: dict[str, Any]) -> tuple[Any, ...]:
+    return data["winner"], data["range_after"], data["ended"], data["runners_advantage_next"]
+
+
+def begin(
+    game: Game, range_: str = "medium", danger: int = 0, runners: Any = ("vex", "odo"), chasers: Any = None
+) -> Game:
+    args = {"id": "", "name": "The roofs", "runners": list(runners), "range": range_, "danger": danger}
+    game.drive("chase start", {**args, "chasers": list(chasers or ("goblin", "the watch"))})
+    return game
+
+
+def pick(game: Game, action: str, prediction: str = "") -> Game:
+    game.play("chase run", action=action)
+    game.play("chase predict", action=prediction or PLAIN[action], secret=False)
+    return game
+
+
+def roll(game: Game, *dice: int, choose: Any = (), **more: Any) -> dict[str, Any]:
+    return game.play("chase roll", dice=dice, choose=choose, **{**DRIVERS, **more})
+
+
+def shoot(game: Game, who: str, at: str, driving: bool = False) -> None:
+    game.play("chase shoot", who=who, at=at, driving=driving)
+
+
+# --- STR-CH-01 to 03
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("range_", RANGES)
+def test_where_actions_are_possible(game: Game, action: str, range_: str) -> None:
+    """STR-CH-02: no Hide at Close, no Double Back at Far; the impossible may be predicted."""
+    assert possible(action, range_) == ((action, range_) in LEGAL)
+    if (action, range_) not in LEGAL:
+        with pytest.raises(Refused, match=range_.capitalize()):
+            rolled(game, action, range_, 4, 4)
+        with pytest.raises(Refused):
+            begin(game, range_).play("chase run", action=action)
+        assert rolled(game, "set-up", range_, 6, 1, predict=action)["prediction"] == action
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("number", range(5))
+def test_the_prediction_matrix(game: Game, action: str, number: int) -> None:
+    """STR-CH-03."""
+    gives = MATRIX[action][number]
+    dice = (5, 4, 6) if gives else (5, 4)
+    choose = ("follow",) if action == "risk" else ()
+    data = rolled(game, action, "medium", *dice, predict=ACTIONS[number], choose=choose)
+    assert data["chasers"]["mode"] == (gives or "plain")
+    assert data["chasers"]["kept"] == {ADV: 6, DIS: 4, None: 4}[gives]
+    assert data["runners"]["mode"] == "plain"
+
+
+@pytest.mark.parametrize(("action", "range_"), LEGAL)
+def test_the_range_modifier(game: Game, action: str, range_: str) -> None:
+    """STR-CH-04, 05: the Chasers' only; in Hide the Runners have the +1 at Far instead."""
+    choose = ("follow",) if action == "risk" else ()
+    data = rolled(game, action, range_, 5, 5, choose=choose)
+    ours, theirs = data["runners"]["total"] - 5, data["chasers"]["total"] - 5
+    if action == "hide":
+        assert (ours, theirs) == ({"medium": 0, "far": 1}[range_], 0)
+    else:
+        assert (ours, theirs) == (0, {"close": -1, "medium": 0, "far": 1}[range_])
+
+
+# --- STR-CH-05
+
+STEP = {"close": ("caught", "medium"), "medium": ("close", "far"), "far": ("medium", "escaped")}
+"""One step nearer and one farther."""
+
+
+def at(range_: str, winner: str | None, advantage: bool = False) -> tuple[Any, ...]:
+    ended = range_ if range_ in ("caught", "escaped") else None
+    return winner, range_, ended, advantage and ended is None
+
+
+@pytest.mark.parametrize(("action", "range_"), LEGAL)
+@pytest.mark.parametrize("result", ["runners", "chasers", "tie"])
+def test_every_action_result_and_range(game: Game, action: str, range_: str, result: str) -> None:
+    """STR-CH-05, STR-CH-01: each cell, written out once more."""
+    nearer, farther = STEP[range_]
+    expected = {
+        "flee": {
+            "runners": at(farther, "runners"), "chasers": at(nearer, "chasers"), "tie": at(range_, None),
+        },
+        "hide": {
+            "runners": ("runners", range_, "hidden", False), "chasers": at("caught", "chasers"),
+            "tie": (None, range_, "pinned", False),
+        },
+        "double-back": {
+            "runners": at("far", "runners"), "chasers": at(nearer, "chasers"),
+            "tie": at("caught", "chasers") if range_ == "close" else at(range_, None),
+        },
+        "set-up": {
+            "runners": at(range_, "runners", True), "chasers": at(nearer, "chasers", True),
+            "tie": at(range_, None),
+        },
+    }  # fmt: skip
+    expected["risk"] = expected["flee"]
+    seen = 0
+    for ours, theirs in product(range(4 if action == "risk" else 1, 7), repeat=2):
+        difference = ours - theirs - {"close": -1, "medium": 0, "far": 1}[range_]
+        if action == "hide":
+            difference = ours + (range_ == "far") - theirs
+        if result != ("runners" if difference > 0 else "chasers" if difference < 0 else "tie"):
+            continue
+        data = rolled(game, action, range_, ours, theirs, choose=("follow",) * (action == "risk"))
+        assert came_to(data) == expected[action][result]
+        assert data["tie"] == (result == "tie")
+        seen += 1
+    assert seen
+
+
+@pytest.mark.parametrize("range_", RANGES)
+@pytest.mark.parametrize("die", [1, 2, 3])
+def test_risk_crashes_at_three(game: Game, range_: str, die: int) -> None:
+    """STR-CH-05: the Runners roll first, and the Chasers need not roll."""
+    data = rolled(game, "risk", range_, die)
+    assert came_to(data) == ("chasers", range_, "crash", False)
+    assert (data["crashed"], data["chasers"]) == (["runners"], None)
+
+
+@pytest.mark.parametrize(("range_", "after"), [("close", "far"), ("medium", "escaped"), ("far", "escaped")])
+def test_risk_given_up(game: Game, range_: str, after: str) -> None:
+    """STR-CH-05: the range grows twice."""
+    assert came_to(rolled(game, "risk", range_, 4, choose=("give-up",))) == at(after, "runners")
+
+
+@pytest.mark.parametrize("range_", RANGES)
+@pytest.mark.parametrize("die", [1, 2, 3])
+def test_risk_followed_in_vain(game: Game, range_: str, die: int) -> None:
+    """STR-CH-05: 3 or less before the Range Modifier, and the Runners win the chase."""
+    data = rolled(game, "risk", range_, 4, die, choose=("follow",))
+    assert came_to(data) == ("runners", "escaped", "escaped", False)
+    assert data["chasers_chose"] == "follow"
+
+
+def test_whether_to_follow_is_asked_with_the_roll_known(game: Game) -> None:
+    """STR-CH-05."""
+    args = {"range": "medium", "prediction": "flee", "danger": 0, "advantage": False}
+    asked = game.asked("chase round", dice=(5,), action="risk", **args)
+    assert asked.options == ("follow", "give-up")
+    assert asked.data is not None
+    assert asked.data["runners"]["total"] == 5
+
+
+def test_the_advantage_of_a_set_up(game: Game) -> None:
+    """STR-CH-05: on the Runners' next move, and that only."""
+    pick(begin(game, "far"), "set-up")
+    assert roll(game, 5, 1)["runners_advantage_next"]
+    pick(game, "flee")
+    data = roll(game, 2, 5, 4)
+    assert (data["runners"]["mode"], data["runners"]["kept"]) == (ADV, 5)
+    pick(game, "flee")
+    assert roll(game, 2, 2)["runners"]["mode"] == "plain"
+
+
+# --- STR-CH-06
+
+
+@pytest.mark.parametrize("danger", [0, 1, 2])
+@pytest.mark.parametrize("range_", RANGES)
+def test_the_danger_level(game: Game, danger: int, range_: str) -> None:
+    """STR-CH-06: a roll at or below it crashes, whatever the range; both may."""
+    for ours, theirs in product(range(1, 7), repeat=2):
+        data = rolled(game, "flee", range_, ours, theirs, danger=danger)
+        crashed = [side for side, die in (("runners", ours), ("chasers", theirs)) if die <= danger]
+        assert data["crashed"] == crashed
+        if crashed:
+            assert (
+                came_to(data)[:3]
+                == {
+                    "runners": ("chasers", range_, "crash"),
+                    "chasers": ("runners", "escaped", "escaped"),
+                    "both": (None, range_, "crash"),
+                }[crashed[0] if len(crashed) == 1 else "both"]
+            )
+
+
+def test_modifiers_but_the_ranges_count_for_a_crash(game: Game) -> None:
+    """STR-CH-06: the kept die plus modifiers other than the range's."""
+    pick(begin(game, "far", 2), "flee")
+    chasers = {**DRIVERS["chasers"], "mods": [[-1, "mud"]]}
+    assert roll(game, 5, 3, chasers=chasers)["crashed"] == ["chasers"]
+
+
+def test_the_winner_may_change_the_danger_level(game: Game) -> None:
+    """STR-CH-06: by one, between 0 and 2, once, before the next round."""
+    begin(game)
+    with pytest.raises(Refused, match="No round"):
+        game.play("chase danger", by=1)
+    pick(game, "flee")
+    assert roll(game, 5, 4)["may_change_danger"] == "runners"
+    with pytest.raises(Refused, match="from 0 to 2"):
+        game.play("chase danger", by=-1)
+    assert game.play("chase danger", by=1) == {"by": "runners", "before": 0, "danger": 1}
+    with pytest.raises(Refused, match="decided"):
+        game.play("chase danger", by=1)
+    pick(game, "flee")
+    assert roll(game, 4, 3)["danger"] == 1
+    pick(game, "flee")
+    assert roll(game, 3, 3)["may_change_danger"] == "chasers"
+    game.play("chase run", action="flee")
+    with pytest.raises(Refused, match="too late"):
+        game.play("chase danger", by=1)
+
+
+# --- STR-CH-07
+
+
+def test_a_shooter_lessens_the_opponents_roll_once(game: Game) -> None:
+    """STR-CH-07: after the drivers, against the opposing driver's total."""
+    pick(begin(game, runners=("vex", "odo", "brann")), "flee")
+    shoot(game, "odo", "chasers")
+    shoot(game, "brann", "chasers")
+    data = roll(game, 4, 4, 5, 5)
+    assert (data["chasers"]["total"], data["winner"]) == (3, "runners")
+    assert [shot["beats"] for shot in data["shots"]] == [True, True]
+    assert game.get("chase.shooters") is None
+
+
+def test_a_shot_must_beat_the_roll(game: Game) -> None:
+    """STR-CH-07."""
+    pick(begin(game), "flee")
+    shoot(game, "odo", "chasers")
+    assert roll(game, 4, 4, 4)["tie"]
+
+
+def test_both_sides_may_shoot(game: Game) -> None:
+    """STR-CH-07: each against the roll as it was made."""
+    pick(begin(game), "flee")
+    shoot(game, "odo", "chasers")
+    shoot(game, "the watch", "runners")
+    data = roll(game, 3, 4, 5, 5)
+    assert (data["runners"]["total"], data["chasers"]["total"]) == (2, 3)
+
+
+def test_a_six_takes_somebody_out(game: Game) -> None:
+    """STR-CH-07: one opponent, Injured where it is a character."""
+    pick(begin(game, chasers=("goblin", "brann")), "flee")
+    shoot(game, "odo", "chasers")
+    data = roll(game, 5, 5, 6, choose=("brann",))
+    assert data["shots"][0]["taken_out"] == "brann"
+    assert game.get("chase.out") == ["brann"]
+    assert game.get("characters.brann.conditions") == ["core:injured"]
+    pick(game, "flee")
+    with pytest.raises(Refused, match="taken out"):
+        shoot(game, "brann", "runners")
+
+
+def test_nobody_left_ends_it(game: Game) -> None:
+    """STR-CH-07: a side of which all are out has lost."""
+    pick(begin(game, chasers=("goblin",)), "flee")
+    shoot(game, "odo", "chasers")
+    assert came_to(roll(game, 4, 6, 6))[:3] == ("runners", "escaped", "escaped")
+    assert not state_faults(game.state, game.book)
+
+
+def test_shooting_while_driving(game: Game) -> None:
+    """STR-CH-07: both rolls have Disadvantage; somebody must drive."""
+    pick(begin(game, runners=("vex",)), "flee")
+    with pytest.raises(Refused, match="Nobody is left to drive"):
+        shoot(game, "vex", "chasers")
+    shoot(game, "vex", "chasers", driving=True)
+    data = roll(game, 6, 2, 1, 5, 3)
+    assert (data["runners"]["kept"], data["shots"][0]["roll"]["kept"]) == (2, 3)
+    assert data["chasers"]["total"] == 0
+
+
+def test_who_may_shoot_whom(game: Game) -> None:
+    """STR-CH-07."""
+    begin(game)
+    for who, side in (("vex", "runners"), ("brann", "chasers")):
+        with pytest.raises(Refused):
+            shoot(game, who, side)
+    shoot(game, "vex", "chasers")
+    with pytest.raises(Refused, match="already"):
+        shoot(game, "vex", "chasers")
+    pick(game, "flee")
+    with pytest.raises(Refused, match="shoots in this round"):
+        roll(game, 4, 4, 4, runners={**DRIVERS["runners"], "who": "vex"})
+    assert roll(game, 4, 4, 4)["runners"]["who"] == "odo"
+
+
+def test_conditions_of_who_drives(game: Game) -> None:
+    """STR-CH-04: as for a physical task."""
+    game.set("characters.vex.conditions", ["core:winded", "core:injured"])
+    pick(begin(game), "flee")
+    data = roll(game, 6, 4, 3)
+    assert (data["runners"]["mode"], data["runners"]["total"]) == (DIS, 3)
+    pick(game, "flee")
+    assert roll(game, 6, 3, runners={**DRIVERS["runners"], "who": "odo"})["runners"]["total"] == 6
+
+
+# --- order
+
+
+def test_wrong_order_is_refused(game: Game) -> None:
+    """STR-CH-02: with what is missing."""
+    for name, args in (("run", {"action": "flee"}), ("roll", DRIVERS), ("end", {})):
+        with pytest.raises(Refused, match="no chase"):
+            game.play(f"chase {name}", **args)
+    begin(game)
+    with pytest.raises(Refused, match="still going on"):
+        begin(game)
+    with pytest.raises(Refused, match="have not picked"):
+        game.play("chase predict", action="flee", secret=False)
+    with pytest.raises(Refused, match="not picked an action and"):
+        roll(game)
+    game.play("chase run", action="flee")
+    with pytest.raises(Refused, match="already"):
+        game.play("chase run", action="risk")
+    with pytest.raises(Refused, match="not predicted"):
+        roll(game)
+    game.play("chase predict", action="risk", secret=False)
+    with pytest.raises(Refused, match="already"):
+        game.play("chase predict", action="risk", secret=False)
+    roll(game, 4, 3)
+    with pytest.raises(Refused, match="have not picked"):
+        game.play("chase predict", action="flee", secret=False)
+    pick(game, "flee")
+    assert roll(game, 6, 1)["ended"] == "escaped"
+    for name, args in (("run", {"action": "flee"}), ("roll", DRIVERS), ("danger", {"by": 1})):
+        with pytest.raises(Refused, match="is over: escaped"):
+            game.play(f"chase {name}", **args)
+    assert game.play("chase end") == {"name": "The roofs", "ended": "escaped", "rounds": 2}
+    assert "chase" not in game.state
+    begin(game)
+    assert game.play("chase end")["ended"] == "stopped"
+
+
+def test_a_secret_prediction_may_come_first(game: Game) -> None:
+    """STR-CH-02: where the game master plays the Chasers."""
+    begin(game).play("chase predict", action="hide", secret=True)
+    assert "Hide" not in game.texts()[0]
+    game.play("chase run", action="flee")
+    assert "Flee" not in game.texts()[0]
+    assert roll(game, 4, 5, 3)["prediction"] == "hide"
+
+
+def test_undo_is_exact_at_every_step(game: Game) -> None:
+    """STR-CH-01 to 07: taking back each command's facts leads to the state before it."""
+    steps: list[tuple[str, dict[str, Any], tuple[int, ...], tuple[str, ...]]] = [
+        ("chase start", {"id": "", "name": "R", "runners": ["vex", "odo"], "chasers": ["goblin", "brann"],
+                         "range": "close", "danger": 0}, (), ()),
+        ("chase run", {"action": "set-up"}, (), ()),
+        ("chase predict", {"action": "set-up", "secret": False}, (), ()),
+        ("chase shoot", {"who": "odo", "at": "chasers", "driving": False}, (), ()),
+        ("chase roll", DRIVERS, (5, 2, 3, 6), ("brann",)),
+        ("chase danger", {"by": 1}, (), ()),
+        ("chase predict", {"action": "hide", "secret": True}, (), ()),
+        ("chase run", {"action": "risk"}, (), ()),
+        ("chase roll", DRIVERS, (5, 2), ("give-up",)),
+        ("chase danger", {"by": 0}, (), ()),
+        ("chase run", {"action": "hide"}, (), ()),
+        ("chase predict", {"action": "risk", "secret": False}, (), ()),
+        ("chase roll", DRIVERS, (5, 2), ()),
+        ("chase end", {}, (), ()),
+    ]  # fmt: skip
+    for name, args, dice, choose in steps:
+        before = game.state
+        played = game.drive(name, args, dice, choose)
+        assert played.pending is None
+        assert not state_faults(game.state, game.book)
+        facts = [fact.as_json() for fact in played.facts]
+        assert apply_changes(game.state, reversed_changes(facts)) == before, name
+    assert "chase" not in game.state
+
+
+# --- odds, by plain enumeration
+
+
+def die(mode: str | None) -> Counter[int]:
+    if mode is None:
+        return Counter(range(1, 7))
+    return Counter((max if mode == ADV else min)(faces) for faces in product(range(1, 7), repeat=2))
+
+
+def enumerated(
+    action: str, predict: str, range_: str, danger: int, advantage: bool, give_up: bool
+) -> dict[Any, Fraction]:
+    """The rules once more, in plain code."""
+    found: Counter[Any] = Counter()
+    theirs = die(MATRIX[action][ACTIONS.index(predict)])
+    track = ["caught", *RANGES, "escaped"]
+    here = track.index(range_)
+    for (a, m), (b, n) in product(die(ADV if advantage else None).items(), theirs.items()):
+        ours, chasers = a, b
+        if action == "hide":
+            ours += range_ == "far"
+        else:
+            chasers += here - 2
+        key: tuple[Any, ...]
+        to, winner = here, "runners" if ours > chasers else "chasers" if chasers > ours else None
+        if action == "risk" and a <= 3:
+            key = ("chasers", range_, "crash")
+        elif action == "risk" and give_up:
+            key = at(track[min(here + 2, 4)], "runners")[:3]
+        elif a <= danger and b <= danger:
+            key = (None, range_, "crash")
+        elif a <= danger:
+            key = ("chasers", range_, "crash")
+        elif b <= danger or (action == "risk" and b <= 3):
+            key = ("runners", "escaped", "escaped")
+        elif action == "hide":
+            if winner == "chasers":
+                key = ("chasers", "caught", "caught")
+            else:
+                key = (winner, range_, "hidden" if winner else "pinned")
+        else:
+            if winner == "chasers":
+                to -= 1
+            elif winner == "runners":
+                to = {"double-back": 3, "set-up": here}.get(action, here + 1)
+            elif action == "double-back" and here == 1:
+                winner, to = "chasers", 0
+            key = at(track[to], winner)[:3]
+        found[key] += m * n
+    every = sum(found.values())
+    return {key: Fraction(ways, every) for key, ways in found.items()}
+
+
+@pytest.mark.parametrize(("action", "range_"), LEGAL)
+def test_exact_odds(action: str, range_: str) -> None:
+    """STR-CH-03 to 06: every prediction, Danger Level and Advantage, followed or given up."""
+    for predict, danger, advantage, give_up in product(ACTIONS, range(3), (False, True), (False, True)):
+        args = {"action": action, "prediction": predict, "range": range_, "danger": danger}
+        odds = odds_of(bare({**args, "advantage": advantage}), give_up)
+        assert odds == enumerated(action, predict, range_, danger, advantage, give_up)
+        assert sum(odds.values()) == 1
+
+
+def test_odds_with_modifiers() -> None:
+    """STR-CH-06: at Danger Level 1 somebody Injured crashes on a 2."""
+    hurt = Roller("", (), (Modifier(-1, "Injured"),))
+    odds = odds_of(Round("flee", "risk", "medium", 1, runners=hurt))
+    assert sum(chance for key, chance in odds.items() if key[2] == "crash") == Fraction(1, 3)

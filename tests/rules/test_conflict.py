@@ -1,0 +1,706 @@
+"""Team Conflict (STR-TC-01 to 16), in memory."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from support.game import Game
+
+from strike_cli.campaign.checks import state_faults
+from strike_cli.cli.conflict import odds_of
+from strike_cli.facts import apply_changes, reversed_changes
+from strike_cli.problems import Refused, Usage
+from strike_cli.rules.conflict.leave import concessions_for, severity_for
+from strike_cli.rules.conflict.scene import ACTIONS, our_side, their_side
+
+TEAM = ["vex", "brann", "odo", "vesna"]
+SKILL = {"vex": "Climbing", "brann": "Hauling", "odo": "Cooking", "vesna": "Riding"}
+
+
+class Table:
+    """A conflict: each command is taken back once and must leave the state that was, and a sound one."""
+
+    def __init__(self, game: Game, *traits: str, advance: int = 0, defense: int = 0, **more: Any) -> None:
+        self.game = game
+        self.do(
+            "start", name="Council", intent="a road", against="The Company", their_intent="a toll",
+            advance=advance, defense=defense, traits=list(traits), **{"team": TEAM, **more},
+        )  # fmt: skip
+
+    def do(self, command: str, /, dice: Sequence[int] = (), choose: Sequence[str] = (), **args: Any) -> Any:
+        before = self.game.state
+        came = self.game.drive(f"conflict {command}", args, dice, choose)
+        assert came.pending is None, f"still asked: {came.pending}"
+        data, self.game.facts = came.data, came.facts
+        back = reversed_changes([fact.as_json() for fact in self.game.facts])
+        assert apply_changes(self.game.state, back) == before
+        assert state_faults(self.game.state, self.game.book) == []
+        assert all(fact.text.strip() == fact.text for fact in self.game.facts)
+        return data
+
+    def act(self, who: str, action: str = "", **args: Any) -> Any:
+        needs = action in ACTIONS and not ACTIONS[action].get("basic")
+        given = {"skill": SKILL[who] if needs else "", "secondary": "", "recover": "", **args}
+        return self.do("act", who=who, action=action, **given)
+
+    def oppose(self, action: str, **args: Any) -> Any:
+        return self.do("oppose", action=action, **{"recover": "", "next": "", **args})
+
+    def roll(self, *dice: int, choose: Sequence[str] = (), **args: Any) -> Any:
+        given = {"weigh": "advance", "dis": {}, "stock": "", "recover": "", **args}
+        return self.do("roll", dice, choose, **given)
+
+    def round(self, ours: Mapping[str, str], theirs: str, *dice: int, **args: Any) -> Any:
+        """A round: what some of the team do, while the others pass."""
+        for who in self.game.get("conflict.team"):
+            if who not in self.game.get("conflict.withdrawn", []):
+                self.act(who, ours.get(who, "pass"))
+        if not self.game.get("conflict.opposition"):
+            self.oppose(theirs)
+        return self.roll(*dice, **args)
+
+    def get(self, path: str, default: Any = None) -> Any:
+        return self.game.get(f"conflict.{path}", default)
+
+    def set(self, **values: Any) -> Table:
+        for key, value in values.items():
+            self.game.set(f"conflict.{key}", value)
+        return self
+
+    def struck(self, ours: int, theirs: int = 0) -> Table:
+        return self.set(strikes={"ours": ours, "theirs": theirs})
+
+
+@pytest.fixture
+def table(game: Game) -> Table:
+    return Table(game)
+
+
+def bare(game: Game, ours: list[int], theirs: list[int], *dice: int) -> Any:
+    return game.play("conflict round", dice=dice, who="", ours=ours, theirs=theirs)
+
+
+# --- the outcome table
+
+WIN, TIE, LOSE = 6, 3, 1  # an Advance that wins, ties, loses against a Defense of 3
+CELLS = {
+    ("win", "win"): ("push", ["ours", "theirs"]),
+    ("win", "tie"): ("push", ["theirs"]),
+    ("win", "lose"): ("win", []),
+    ("tie", "win"): ("push", ["ours"]),
+    ("tie", "tie"): ("double-tie", []),
+    ("tie", "lose"): ("draw", []),
+    ("lose", "win"): ("lose", []),
+    ("lose", "tie"): ("draw", []),
+    ("lose", "lose"): ("draw", []),
+}
+FACES = {"win": WIN, "tie": TIE, "lose": LOSE}
+
+
+@pytest.mark.parametrize(("ours", "theirs"), CELLS)
+def test_each_cell(game: Game, ours: str, theirs: str) -> None:
+    """STR-TC-05: our comparison, then theirs."""
+    tied = [4] if ours == theirs == "tie" else []
+    data = bare(game, [0, 0], [0, 0], FACES[ours], 3, FACES[theirs], 3, *tied)
+    assert data["comparison"] == {"ours": ours, "theirs": theirs}
+    assert (data["outcome"], data["hits"]) == CELLS[ours, theirs]
+    assert data["ended"] == (data["outcome"] in ("win", "lose", "double-tie"))
+
+
+@pytest.mark.parametrize(
+    ("rule", "win_tie", "tie_lose"),
+    [("tie-is-success", "push", "win"), ("tie-is-failure", "win", "draw")],
+)
+def test_the_house_may_say_what_single_ties_are(
+    game_with: Callable[..., Game], rule: str, win_tie: str, tie_lose: str
+) -> None:
+    """STR-TC-05: a double tie stays one."""
+    game = game_with(conflict_single_tie=rule)
+    assert bare(game, [0, 0], [0, 0], 6, 3, 3, 3)["outcome"] == win_tie
+    assert bare(game, [0, 0], [0, 0], 3, 3, 1, 3)["outcome"] == tie_lose
+    assert bare(game, [0, 0], [0, 0], 3, 3, 3, 3, 6)["outcome"] == "double-tie"
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "outcome"),
+    [
+        ([0, -1], [0, 0], "lose"),
+        ([0, 0], [-1, 0], "win"),
+        ([-1, 0], [-1, 0], "draw"),
+        ([-1, 9], [0, 0], "lose"),
+    ],
+)
+def test_zero_or_less_loses(game: Game, ours: list[int], theirs: list[int], outcome: str) -> None:
+    """STR-TC-04: as if the enemy's Advance alone had succeeded; not where both are down."""
+    assert bare(game, ours, theirs, 1, 1, 1, 1)["outcome"] == outcome
+
+
+@pytest.mark.parametrize(
+    ("die", "event"),
+    list(enumerate(
+        ["Foolish Mistake", "Horrifying Act of Evil", "Natural Disaster", "Third Power Enters/Is Born",
+         "Astounding Discovery", "Love"], 1,
+    )),
+)  # fmt: skip
+def test_double_tie(table: Table, die: int, event: str) -> None:
+    """STR-TC-08: it ends the conflict; nobody dies unless the house lets them."""
+    data = table.round({}, "obscure", 3, 4, 3, 2, die)
+    assert (data["outcome"], data["ended"], data["double_tie"]["event"]) == ("double-tie", True, event)
+    table.do("end", conditions={}, abandon=False)
+    assert table.game.get("conflict") is None
+
+
+@pytest.mark.parametrize(
+    ("rule", "said", "dies"), [("possible", 0, 1), ("announced", 0, 0), ("announced", 1, 1)]
+)
+def test_death(game_with: Callable[..., Game], rule: str, said: int, dies: int) -> None:
+    """STR-TC-08: always possible, or only when announced."""
+    table = Table(game_with(conflict_death=rule), death=bool(said))
+    event = table.round({}, "obscure", 3, 4, 3, 2, 1)["double_tie"]["event"]
+    assert (event == "Death") == bool(dies)
+
+
+def test_odds_against_plain_enumeration() -> None:
+    """STR-TC-04, STR-TC-05: the rules once more, in plain code."""
+    for ours, theirs in [([6, 3], [2, 6]), ([0, 0], [0, 0]), ([-2, 3], [1, -1]), ([3, -3], [3, 3])]:
+        found: Counter[Any] = Counter()
+        for a, d, b, e in product(range(1, 7), repeat=4):
+            us, them = (a + ours[0], d + ours[1]), (b + theirs[0], e + theirs[1])
+            down = [min(us) <= 0, min(them) <= 0]
+            if down[0] != down[1]:
+                key = ("lose" if down[0] else "win", ())
+            else:
+                signs = [(x > y) - (x < y) for x, y in ((us[0], them[1]), (them[0], us[1]))]
+                words = tuple({1: "win", 0: "tie", -1: "lose"}[sign] for sign in signs)
+                outcome, hits = CELLS[words]  # type: ignore[index]
+                key = (outcome, tuple(hits))
+            found[key] += 1
+        exact = {key: Fraction(ways, 6**4) for key, ways in found.items()}
+        assert odds_of(ours, theirs, "push-or-draw") == exact
+
+
+# --- actions
+
+SUMS = {
+    "progress": (2, 0), "reckless-effort": (3, 0), "block": (0, 2), "take-one-for-the-team": (0, 3),
+    "all-out-effort": (3, -1), "calculated-risk": (3, 0), "win-at-all-costs": (4, 0),
+    "targeted-effort": (2, 0), "total-defense": (-1, 3), "prepare": (-1, 2), "observe": (1, 1),
+    "obscure": (1, 1), "recover": (0, 1), "pass": (0, 0),
+}  # fmt: skip
+
+
+def bonuses(data: Any, side: str) -> tuple[int, int]:
+    return data[side]["advance_bonus"], data[side]["defense_bonus"]
+
+
+@pytest.mark.parametrize("action", SUMS)
+def test_what_an_action_adds(game: Game, action: str) -> None:
+    """STR-TC-02, STR-TC-03: for the team, and for the opposition where it is theirs."""
+    whose = ACTIONS[action].get("of")
+    if whose != "theirs":
+        table = Table(game)
+        assert bonuses(table.round({"vex": action}, "progress", 1, 6, 1, 6), "ours") == SUMS[action]
+        game.state = {}
+    if whose != "ours":
+        table = Table(game).struck(1)
+        table.set(traits=["Old money"])
+        assert bonuses(table.round({}, action, 1, 6, 1, 6), "theirs") == SUMS[action]
+
+
+def test_start(game: Game) -> None:
+    """STR-TC-01, STR-TC-03: intents and numbers; left out, one less than there are players."""
+    table = Table(game, "Old money", advance=2, defense=5)
+    assert (table.get("advance"), table.get("defense"), table.get("round")) == (2, 5, 1)
+    with pytest.raises(Refused, match="not over"):
+        Table(game)
+    game.state = {}
+    table.do("start", name="x", intent="a", against="b", their_intent="c", traits=[], team=TEAM)
+    assert (table.get("advance"), table.get("defense")) == (3, 3)
+    game.state = {}
+    with pytest.raises(Refused, match="needs a team"):
+        Table(game, team=[])
+    with pytest.raises(Refused, match="no conflict"):
+        table.act("vex", "progress")
+
+
+def test_skills(table: Table) -> None:
+    """STR-TC-02: without a relevant Skill basic actions only."""
+    with pytest.raises(Refused, match="needs a relevant Skill"):
+        table.act("vex", "observe", skill="")
+    with pytest.raises(Refused, match="does not have Cooking"):
+        table.act("vex", "observe", skill="Cooking")
+    assert table.act("vex", "Observe", skill="climbing")["missing"] == ["brann", "odo", "vesna"]
+    for wrong in ("obscure", "dance", ""):
+        with pytest.raises(Usage):
+            table.act("vex", wrong, skill="")
+    with pytest.raises(Usage):
+        table.oppose("observe")
+
+
+def test_twice_a_round(table: Table) -> None:
+    """STR-TC-02: two of a team at most, but for basic actions; whoever changes their mind may."""
+    for who in ("vex", "brann", "vex"):
+        table.act(who, "prepare")
+    with pytest.raises(Refused, match="taken twice"):
+        table.act("odo", "prepare")
+    for who in TEAM:
+        table.act(who, "progress")
+
+
+def test_take_one_once(table: Table) -> None:
+    """STR-TC-02: once a player and conflict, and a personal Concession."""
+    table.round({"vex": "take-one-for-the-team"}, "progress", 1, 3, 1, 6)
+    with pytest.raises(Refused, match="has used"):
+        table.act("vex", "take-one-for-the-team")
+    data = table.round({"brann": "take-one-for-the-team"}, "progress", 6, 3, 1, 1)
+    assert data["aftermath"]["personal"] == ["vex", "brann"]
+
+
+def test_nobody_is_forgotten(table: Table) -> None:
+    """STR-TC-01: what is missing is named."""
+    table.act("vex", "progress")
+    with pytest.raises(Refused, match="Brann, Odo, Vesna"):
+        table.roll()
+    for who in TEAM:
+        table.act(who, "pass")
+    with pytest.raises(Refused, match="The Company has chosen no action"):
+        table.roll()
+
+
+@pytest.mark.parametrize(
+    ("action", "dice", "hits"),
+    [
+        ("reckless-effort", (1, 3, 1, 6), ["ours"]),
+        ("calculated-risk", (1, 3, 1, 6), ["ours"]),
+        ("targeted-effort", (1, 3, 1, 6), ["theirs"]),
+        ("calculated-risk", (6, 6, 1, 3), []),
+        ("targeted-effort", (6, 6, 1, 3), []),
+        ("progress", (1, 3, 1, 6), []),
+    ],
+)
+def test_riders_of_hits(table: Table, action: str, dice: tuple[int, ...], hits: list[str]) -> None:
+    """STR-TC-02: always, or on a Draw. The fourth and fifth: a win."""
+    data = table.round({"vex": action}, "obscure", *dice)
+    assert data["outcome"] == ("win" if dice[0] == 6 else "draw")
+    assert data["hits"] == hits
+    assert data["strikes"] == {"ours": hits.count("ours"), "theirs": hits.count("theirs")}
+
+
+def test_riders_of_the_opposition(table: Table) -> None:
+    """STR-TC-02, STR-TC-03: the same actions, the other way round."""
+    assert table.round({}, "reckless-effort", 1, 6, 1, 6)["hits"] == ["theirs"]
+    assert table.round({}, "targeted-effort", 1, 6, 1, 6)["hits"] == ["ours"]
+
+
+def test_two_risks_are_two_hits(table: Table) -> None:
+    """STR-TC-02: each rider for itself."""
+    data = table.round({"vex": "calculated-risk", "odo": "calculated-risk"}, "block", 1, 6, 1, 6)
+    assert data["strikes"]["ours"] == 2
+
+
+def test_win_at_all_costs(table: Table) -> None:
+    """STR-TC-02, STR-TC-03: ours leaves a Strike for good; theirs takes one away, and needs one to take."""
+    with pytest.raises(Refused, match="has none"):
+        table.oppose("win-at-all-costs")
+    data = table.round({"vex": "win-at-all-costs"}, "block", 1, 3, 1, 6)
+    assert (data["strikes"]["ours"], table.get("irremovable")) == (1, 1)
+    with pytest.raises(Refused, match="none that can be removed"):
+        table.oppose("win-at-all-costs")
+    assert table.round({"vex": "recover"}, "block", 1, 6, 1, 6)["strikes"]["ours"] == 1
+    table.struck(3)
+    assert table.round({}, "win-at-all-costs", 1, 6, 1, 6)["strikes"]["ours"] == 2
+
+
+def test_prepare(table: Table) -> None:
+    """STR-TC-02: +1 Advance in the next round only, for each."""
+    table.round({"vex": "prepare", "odo": "prepare"}, "prepare", 3, 3, 3, 3)
+    data = table.round({}, "block", 1, 6, 1, 6)
+    assert (bonuses(data, "ours"), bonuses(data, "theirs")) == ((2, 0), (1, 2))
+    assert bonuses(table.round({}, "block", 1, 6, 1, 6), "ours") == (0, 0)
+
+
+def test_scouting(table: Table) -> None:
+    """STR-TC-02, STR-TC-07: the die seen is the die that counts, before the actions and for one round."""
+    with pytest.raises(Refused, match="may scout nothing"):
+        table.do("scout", which="")
+    assert table.round({"vex": "observe"}, "block", 1, 6, 1, 6)["scouts"] == 1
+    assert table.do("scout", [5], which="defense")["roll"]["kept"] == 5
+    with pytest.raises(Refused, match="may scout nothing"):
+        table.do("scout", which="")
+    data = table.round({"vex": "observe", "odo": "observe"}, "block", 1, 6, 2)
+    assert data["theirs"]["defense_roll"]["faces"] == [5]
+    assert data["scouts"] == 2
+    table.do("scout", [1], which="")
+    with pytest.raises(Refused, match="is scouted"):
+        table.do("scout", which="advance")
+    table.do("scout", [6], which="")
+    table.round({"vex": "observe"}, "block", 1, 6)
+    table.act("vex", "progress")
+    with pytest.raises(Refused, match="before the actions"):
+        table.do("scout", which="")
+
+
+@pytest.mark.parametrize(
+    ("observers", "next_", "theirs"),
+    [(1, "", (1, 2)), (1, "defense", (0, 3)), (2, "", (1, 3)), (0, "", (0, 2))],
+)
+def test_obscure(table: Table, observers: int, next_: str, theirs: tuple[int, int]) -> None:
+    """STR-TC-03: against Observe it cancels the scouting and helps next round, both ways against two."""
+    table.oppose("obscure", next=next_)
+    data = table.round(dict.fromkeys(TEAM[:observers], "observe"), "", 1, 6, 1, 6)
+    assert data["scouts"] == 0
+    assert bonuses(table.round({}, "block", 1, 6, 1, 6), "theirs") == theirs
+
+
+def test_recover(game: Game) -> None:
+    """STR-TC-02: a Strike less or a trait again."""
+    table = Table(game, "Old money", "Aggressive").struck(2, 1)
+    table.set(traits=["Aggressive"], lost_traits=["Old money"])
+    assert table.round({"vex": "recover"}, "recover", 1, 6, 1, 6)["strikes"] == {"ours": 1, "theirs": 0}
+    table.round({}, "recover", 1, 6, 1, 6)
+    assert table.get("traits") == ["Aggressive", "Old money"]
+    table.struck(0, 1).set(traits=["Aggressive"], lost_traits=["Old money"])
+    table.oppose("recover", recover="old-money")
+    assert table.round({"vex": "recover"}, "", 1, 6, 1, 6)["strikes"] == {"ours": 0, "theirs": 1}
+    assert "Old money" in table.get("traits")
+    with pytest.raises(Refused, match="no trait to regain"):
+        table.oppose("recover", recover="kindness")
+    with pytest.raises(Usage):
+        table.oppose("block", recover="strike")
+
+
+@pytest.mark.parametrize(("to", "ours"), [("advance", (1, 0)), ("defense", (0, 1))])
+def test_secondary_goals(table: Table, to: str, ours: tuple[int, int]) -> None:
+    """STR-TC-13: instead of an action, and still one for the team."""
+    table.act("vex", secondary=to)
+    for who in TEAM[1:]:
+        table.act(who, "pass")
+    table.oppose("block")
+    assert bonuses(table.roll(1, 6, 1, 6), "ours") == ours
+    with pytest.raises(Usage):
+        table.act("vex", "progress", secondary=to)
+
+
+def test_opponents_come_first(table: Table) -> None:
+    """STR-TC-07: what they add is there before what we add: theirs is revealed before the dice."""
+    table.round({"vex": "progress"}, "block", 1, 6, 1, 6)
+    kinds = [fact.kind for fact in table.game.facts]
+    assert kinds.index("conflict-revealed") < kinds.index("conflict-rolled")
+
+
+# --- Hits
+
+
+def test_hits_wait_for_a_choice(game: Game) -> None:
+    """STR-TC-06: a Strike or a trait, as the other side says; nothing goes on before."""
+    table = Table(game, "Old money", "Aggressive")
+    data = table.round({"vex": "targeted-effort", "odo": "targeted-effort"}, "block", 1, 6, 1, 6)
+    assert (data["hits_due"], data["strikes"]["theirs"]) == (2, 0)
+    for blocked in (lambda: table.act("vex", "pass"), lambda: table.oppose("block"), lambda: table.roll()):
+        with pytest.raises(Refused, match="waits to be decided"):
+            blocked()
+    with pytest.raises(Refused, match="no active trait"):
+        table.do("hit", side="theirs", what="kindness")
+    with pytest.raises(Refused, match="No Hit"):
+        table.do("hit", side="ours", what="strike")
+    assert table.do("hit", side="theirs", what="aggressive")["lost_traits"] == ["Aggressive"]
+    assert table.do("hit", side="theirs", what="strike")["strikes"]["theirs"] == 1
+    assert bonuses(table.round({}, "progress", 1, 6, 1, 6), "theirs") == (2, 0)
+
+
+def test_the_last_trait(game: Game) -> None:
+    """STR-TC-06: once no trait is left, what waits is a Strike."""
+    table = Table(game, "Old money")
+    table.round({"vex": "targeted-effort", "odo": "targeted-effort"}, "block", 1, 6, 1, 6)
+    data = table.do("hit", side="theirs", what="old money")
+    assert (data["strikes"]["theirs"], data["hits_due"]) == (1, 0)
+
+
+# --- aftermath
+
+
+@pytest.mark.parametrize(
+    ("strikes", "severity", "owed"),
+    [
+        (0, "", []), (1, "", ["minor"]), (2, "minor", ["minor"]), (3, "minor", ["major"]),
+        (4, "major", ["major"]), (5, "major", ["major", "minor"]), (9, "major", ["major", "minor"]),
+    ],
+)  # fmt: skip
+def test_aftermath_of_a_win(table: Table, strikes: int, severity: str, owed: list[str]) -> None:
+    """STR-TC-09, golden example 24."""
+    assert (severity_for(strikes), concessions_for(strikes)) == (severity, owed)
+    after = table.struck(strikes).round({}, "block", 6, 6, 1, 1)["aftermath"]
+    assert after["conditions"] == (dict.fromkeys(TEAM, severity) if severity else {})
+    assert after["concessions"] == owed
+    choose = {"": [], "minor": ["angry"] * 4, "major": ["injured"] * 4}[severity]
+    data = table.do("end", (), choose, conditions={}, abandon=False)
+    held = [table.game.get(f"characters.{who}.conditions", []) for who in TEAM]
+    assert held == [[f"core:{word}"] if choose else [] for word in (choose or TEAM)]
+    assert data["concessions"] == owed
+    assert table.game.get("conflict") is None
+
+
+@pytest.mark.parametrize("theirs", [0, 1])
+def test_aftermath_of_a_loss(table: Table, theirs: int) -> None:
+    """STR-TC-09: with a Strike on them it is a close loss, and the losers choose."""
+    data = table.struck(1, theirs).round({}, "progress", 1, 1, 6, 6)
+    assert (data["outcome"], data["aftermath"]["concessions"]) == ("lose", [])
+    came = table.do("end", (), ["cheap"] * theirs, conditions={}, abandon=False)
+    assert came.get("loser_chose") == ("cheap" if theirs else None)
+
+
+def test_conditions_said_beforehand(table: Table) -> None:
+    """STR-TC-09: by name; one of another kind, or for nobody, is refused."""
+    table.struck(2).round({}, "block", 6, 6, 1, 1)
+    for wrong in ({"vex": "core:injured"}, {"vex": "core:short"}, {"vex": "core:lost-confidence"}):
+        with pytest.raises(Refused, match="no Minor Condition"):
+            table.do("end", conditions=wrong, abandon=False)
+    table.do("end", conditions=dict.fromkeys(TEAM, "core:angry"), abandon=False)
+    table = Table(table.game)
+    table.round({}, "block", 6, 6, 1, 1, weigh="none")
+    with pytest.raises(Refused, match="gains no Condition"):
+        table.do("end", conditions={"vex": "core:angry"}, abandon=False)
+
+
+def test_it_ends_when_it_is_over(table: Table) -> None:
+    """STR-TC-01: not before, unless it is dropped; and then nothing more is played."""
+    with pytest.raises(Refused, match="not decided"):
+        table.do("end", conditions={}, abandon=False)
+    table.round({}, "block", 6, 6, 1, 1)
+    with pytest.raises(Refused, match="is over"):
+        table.act("vex", "pass")
+    assert table.do("end", conditions={}, abandon=True)["result"] == "abandoned"
+
+
+def test_averting_a_loss(table: Table) -> None:
+    """STR-TC-10, golden example 25."""
+    table.struck(3, 2)
+    with pytest.raises(Refused, match="no loss"):
+        table.do("avert", who="vex", theirs="")
+    table.round({}, "progress", 1, 1, 6, 6)
+    with pytest.raises(Refused, match="no Action Point"):
+        table.do("avert", who="brann", theirs="")
+    data = table.do("avert", who="vex", theirs="")
+    assert (data["strikes"], table.game.get("characters.vex.ap")) == ({"ours": 4, "theirs": 1}, 0)
+    table.act("vex", "progress")
+
+
+def test_conceding(table: Table) -> None:
+    """STR-TC-11, golden example 26."""
+    table.struck(4).act("vex", "pass")
+    with pytest.raises(Refused, match="some have acted: Vex"):
+        table.do("concede", complications=[])
+    table.set(actions=None)
+    data = table.do("concede", complications=[["vex", "Owes the ferryman"]])
+    assert (data["strikes"]["ours"], table.game.get("characters.vex.ap")) == (2, 2)
+    assert data["aftermath"]["conditions"] == dict.fromkeys(TEAM, "minor")
+    with pytest.raises(Refused, match="no loss"):
+        table.do("avert", who="vex", theirs="")
+
+
+@pytest.mark.parametrize(("strikes", "choose"), [(1, []), (2, ["angry"]), (4, ["sick"])])
+def test_withdrawing(table: Table, strikes: int, choose: list[str]) -> None:
+    """STR-TC-12: for good, with the Condition of that moment; the rest go on."""
+    table.struck(strikes).act("vex", "progress")
+    table.do("withdraw", (), choose, who="vex", conditions={})
+    assert len(table.game.get("characters.vex.conditions", [])) == len(choose)
+    with pytest.raises(Refused, match="has withdrawn"):
+        table.act("vex", "progress")
+    assert table.struck(2).round({}, "block", 6, 6, 1, 1)["aftermath"]["conditions"] == dict.fromkeys(
+        TEAM[1:], "minor"
+    )
+
+
+# --- preparation
+
+PREPS = {
+    ("fortify", 5): {1: (0, 1), 2: (0, 1), 3: (0, 1)},
+    ("fortify", 3): {1: (0, 1), 2: (0, 0)},
+    ("fortify", 2): {1: (-1, 0), 2: (0, 0)},
+    ("long-game", 6): {1: (0, 0), 2: (1, 0), 3: (2, 0), 4: (2, 0), 5: (0, 0)},
+    ("long-game", 4): {1: (0, 0), 2: (0, 0), 3: (1, 0), 4: (1, 0), 5: (0, 0)},
+    ("seize-the-advantage", 3): {1: (1, 0), 2: (0, 0)},
+}
+
+
+@pytest.mark.parametrize(("action", "die"), PREPS)
+def test_preparing_gives_bonuses(table: Table, action: str, die: int) -> None:
+    """STR-TC-14: by round."""
+    table.do("prep", [die], who="vex", action=action)
+    for expected in PREPS[action, die].values():
+        assert bonuses(table.round({}, "block", 2, 6, 1, 6), "ours") == expected
+
+
+def test_preparing_once_and_before(table: Table) -> None:
+    """STR-TC-14: one a player, and only before the first round."""
+    table.do("prep", [5], who="vex", action="fort")
+    with pytest.raises(Refused, match="has prepared already"):
+        table.do("prep", who="vex", action="scout")
+    with pytest.raises(Usage):
+        table.do("prep", who="odo", action="dance")
+    table.act("vex", "pass")
+    with pytest.raises(Refused, match="are over"):
+        table.do("prep", who="odo", action="scout")
+
+
+def test_fortify_until_a_push(table: Table) -> None:
+    """STR-TC-14: our Push ends it."""
+    table.do("prep", [6], who="vex", action="fortify")
+    assert table.round({}, "block", 1, 6, 1, 6)["outcome"] == "draw"
+    assert table.get("bonuses") is not None
+    assert table.round({}, "progress", 6, 1, 6, 1)["outcome"] == "push"
+    assert table.get("bonuses") is None
+
+
+@pytest.mark.parametrize(("die", "scouts"), [(6, 2), (4, 1), (1, 0)])
+def test_preparing_to_scout(table: Table, die: int, scouts: int) -> None:
+    """STR-TC-14: both enemy rolls, or one."""
+    table.do("prep", [die], who="vex", action="scout")
+    assert table.get("scouts", 0) == scouts
+
+
+def test_seizing_the_advantage(table: Table) -> None:
+    """STR-TC-14: a Hit before it begins."""
+    table.do("prep", [5], who="vex", action="seize-the-advantage")
+    assert table.get("strikes") == {"ours": 0, "theirs": 1}
+
+
+def test_stocking_up(table: Table) -> None:
+    """STR-TC-14: +1 once, before rolling or after it."""
+    with pytest.raises(Refused, match="Nothing is stocked up"):
+        table.round({}, "block", stock="advance")
+    table.set(actions=None, opposition=None)
+    table.do("prep", [6], who="vex", action="stock-up")
+    table.do("prep", [3], who="odo", action="stock-up")
+    data = table.round({}, "block", 3, 6, 1, 6, stock="defense", choose=["advance"])
+    assert bonuses(data, "ours") == (1, 1)
+    assert table.get("stock") is None
+
+
+@pytest.mark.parametrize(("die", "left"), [(5, 1), (3, 2), (1, 3)])
+def test_conditions_and_inspire(table: Table, die: int, left: int) -> None:
+    """STR-TC-14, STR-TC-15: each Major takes 1 every round, a Minor is Disadvantage, on the roll picked."""
+    table.game.set("characters.vex.conditions", ["core:injured", "core:sick"])
+    table.game.set("characters.odo.conditions", ["core:angry", "core:short"])
+    table.do("prep", [die], who="vex", action="inspire")
+    table.set(bonuses=None)
+    minor = die < 5
+    dice = (6, 5, 5, 1, 6) if minor else (5, 5, 1, 6)
+    data = table.round({}, "block", *dice)
+    roll = data["ours"]["advance_roll"]
+    majors = {5: 1, 3: 1, 1: 2}[die]
+    assert (data["ours"]["advance_bonus"], len(roll["faces"])) == (-majors, 1 + minor)
+    assert majors + minor == left
+
+
+def test_where_conditions_weigh(table: Table) -> None:
+    """STR-TC-15: on Defense, or nowhere; a Flaw by hand; Disadvantage does not stack."""
+    table.game.set("characters.vex.conditions", ["core:injured", "core:angry"])
+    data = table.round({}, "block", 3, 6, 5, 1, 6, weigh="defense", dis={"defense": ["a torn map"]})
+    assert (data["ours"]["defense"], len(data["ours"]["defense_roll"]["sources"])) == (4, 2)
+    assert table.round({}, "block", 1, 6, 1, 6, weigh="none")["ours"]["defense"] == 6
+
+
+# --- traits
+
+DRAW, WON, PUSHED = (1, 6, 1, 6), (6, 6, 1, 1), (6, 1, 6, 1)
+"""Dice: a Draw, our win, a Push of both sides (with Obscure against passing)."""
+
+
+@pytest.mark.parametrize(
+    ("trait", "dice", "strikes"),
+    [
+        ("Attrition", DRAW, 1), ("Attrition", PUSHED, 1), ("Dangerous", PUSHED, 2), ("Dangerous", DRAW, 0),
+        ("Costly", WON, 1), ("Costly", DRAW, 0),
+    ],
+)  # fmt: skip
+def test_traits_that_hurt(game: Game, trait: str, dice: tuple[int, ...], strikes: int) -> None:
+    """STR-TC-16."""
+    assert Table(game, trait).round({}, "obscure", *dice)["strikes"]["ours"] == strikes
+
+
+@pytest.mark.parametrize(
+    ("trait", "plus"), [("Aggressive", (1, 0)), ("Defensive", (0, 1)), ("Old money", (0, 0))]
+)
+def test_traits_that_add(game: Game, trait: str, plus: tuple[int, int]) -> None:
+    """STR-TC-16: while they are active."""
+    table = Table(game, trait)
+    table.oppose("obscure")
+    side = their_side(game.world)
+    assert [
+        sum(item.value for item in side.modifiers[which]) - 1 for which in ("advance", "defense")
+    ] == list(plus)
+    table.set(traits=[])
+    assert [len(their_side(game.world).modifiers[which]) for which in ("advance", "defense")] == [1, 1]
+
+
+@pytest.mark.parametrize(("trait", "dice"), [("Crafty", DRAW), ("Penetrating", PUSHED)])
+def test_traits_for_the_next_round(game: Game, trait: str, dice: tuple[int, ...]) -> None:
+    """STR-TC-16: two Defense less for the team, once."""
+    table = Table(game, trait)
+    table.round({}, "obscure", *dice)
+    table.set(hits_due=None)
+    assert bonuses(table.round({"vex": "block"}, "block", 3, 6, 1, 6), "ours") == (0, 0)
+
+
+def test_growing_traits(game: Game) -> None:
+    """STR-TC-16: at each round's end, while active."""
+    table = Table(game, "Increasing Power", "Increasing Defense")
+    for grown in range(3):
+        data = table.round({}, "obscure", 1, 6, 1, 6)
+        assert bonuses(data, "theirs") == (1 + grown, 1 + grown)
+
+
+def test_fortified(game: Game) -> None:
+    """STR-TC-16: one Hit a conflict is nothing."""
+    table = Table(game, "Fortified")
+    assert table.round({"vex": "targeted-effort"}, "block", 1, 6, 1, 6)["hits_due"] == 0
+    assert table.round({"vex": "targeted-effort"}, "block", 1, 6, 1, 6)["hits_due"] == 1
+
+
+def test_fated(game: Game) -> None:
+    """STR-TC-16: ties go their way, a double one too."""
+    data = Table(game, "Fated").round({}, "obscure", 3, 4, 3, 2)
+    assert (data["comparison"], data["outcome"]) == ({"ours": "tie", "theirs": "tie"}, "lose")
+
+
+def test_final(game: Game) -> None:
+    """STR-TC-16: the team's Strikes stay."""
+    table = Table(game, "Final").struck(2)
+    assert table.round({"vex": "recover"}, "block", 1, 6, 1, 6)["strikes"]["ours"] == 2
+    with pytest.raises(Refused, match="can be removed"):
+        table.oppose("win-at-all-costs")
+
+
+def test_consequential(game: Game) -> None:
+    """STR-TC-16: a Minor Concession more on a win."""
+    assert Table(game, "Consequential").round({}, "block", *WON)["aftermath"]["concessions"] == ["minor"]
+
+
+def test_invulnerability(game: Game) -> None:
+    """STR-TC-16: a Hit in place of a loss, until the trait is gone."""
+    table = Table(game, "Invulnerability")
+    data = table.round({}, "block", *WON)
+    assert (data["outcome"], data["ended"], data["hits"], data["hits_due"]) == ("win", False, ["theirs"], 1)
+    table.do("hit", side="theirs", what="invulnerability")
+    assert table.round({}, "block", *WON)["ended"]
+
+
+def test_recovery(game: Game) -> None:
+    """STR-TC-16: a Strike or a trait again on a Draw, or not."""
+    table = Table(game, "Recovery").struck(0, 2)
+    assert table.round({}, "block", *DRAW)["strikes"]["theirs"] == 1
+    assert table.round({}, "block", *DRAW, recover="none")["strikes"]["theirs"] == 1
+
+
+def test_nothing_is_added_for_those_who_left(table: Table) -> None:
+    """STR-TC-12."""
+    for who in TEAM:
+        table.act(who, "progress")
+    table.do("withdraw", who="vex", conditions={})
+    assert sum(item.value for item in our_side(table.game.world, "none", {}, "").modifiers["advance"]) == 6
