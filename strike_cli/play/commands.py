@@ -135,9 +135,9 @@ COMMANDS = {
     "chase run": Command("chase:play_run", CHASE),
     "chase predict": Command("chase:play_predict", CHASE),
     "chase shoot": Command("chase:play_shoot", CHASE),
-    "chase roll": Command("chase:play_roll", CHASE),
+    "chase roll": Command("chase:play_roll", CHASE, sheets=True),
     "chase danger": Command("chase:play_danger", CHASE),
-    "chase end": Command("chase:play_end", CHASE),
+    "chase end": Command("chase:play_end", CHASE, sheets=True),
     "chase round": Command("chase:play_round", "roll {who}"),
 }
 

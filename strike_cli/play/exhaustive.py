@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from math import lcm
 from typing import Any, TypeVar
@@ -18,6 +18,10 @@ from ..rules.procedure import Choose, Happen, Procedure, Roll, World
 
 Key = TypeVar("Key", bound=Hashable)
 Policy = Callable[[Choose], str]
+
+
+_fraction = lru_cache(maxsize=4096)(Fraction)
+"""A Fraction in lowest terms: the same few come up in every question about six-sided dice."""
 
 
 def first_option(question: Choose) -> str:
@@ -102,4 +106,4 @@ def probabilities(
     policy: Policy = first_option,
 ) -> dict[Key, Fraction]:
     """The exact probability of each outcome key; they sum to 1."""
-    return {outcome: Fraction(*weight) for outcome, weight in counts(start, key, policy).items()}
+    return {outcome: _fraction(*weight) for outcome, weight in counts(start, key, policy).items()}
