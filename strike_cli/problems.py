@@ -67,6 +67,8 @@ class BridgeProblem(Problem):
 
 
 PENDING_EXIT_CODE = 6
+INTERRUPTED = 130
+"""What shells expect of a command that Ctrl-C ended."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -12,10 +12,7 @@ import typer
 from typer._click.exceptions import ClickException, UsageError
 from typer.core import TyperGroup
 
-from ..problems import Problem, Usage, nearest
-
-INTERRUPTED = 130
-"""What shells expect of a command that Ctrl-C ended."""
+from ..problems import INTERRUPTED, Problem, Usage, nearest
 
 GROUPS = {
     # name: (module, what it is for); a group of commands when the module's app has that name
@@ -184,6 +181,8 @@ def run(argv: list[str]) -> int:
     """Run a command; its exit code. Every refusal becomes text on stderr, or JSON on stdout."""
     try:
         code = _root()(args=argv, prog_name="strike", standalone_mode=False)
+        if code == INTERRUPTED:
+            sys.stderr.write("\nInterrupted; `strike log --last 1` shows the last that was recorded.\n")
         return code if isinstance(code, int) else 0
     except Problem as problem:
         return _refuse(problem, argv)
@@ -192,9 +191,6 @@ def run(argv: list[str]) -> int:
         return _refuse(Usage(error.format_message(), f"`{command} --help` shows how."), argv)
     except ClickException as error:
         return _refuse(Usage(error.format_message()), argv)
-    except (KeyboardInterrupt, typer.Abort):
-        sys.stderr.write("\nInterrupted; nothing was changed.\n")
-        return INTERRUPTED
     except BrokenPipeError:
         # Whoever read the output has gone: nothing left to say, and nothing went wrong.
         import os

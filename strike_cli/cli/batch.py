@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem, Usage
+from ..problems import INTERRUPTED, PENDING_EXIT_CODE, CampaignProblem, Problem, Usage
 from . import options as common
 from .options import Options, command, new_app
 from .playing import leave_drain
@@ -43,6 +43,7 @@ def batch(
         campaign = options.campaign_if_any(writing=True)
         if campaign is not None:
             stack.enter_context(campaign)
+            _tell(campaign.notices)
             stack.enter_context(common.shared(campaign))
         for number, line in lines:
             code = _one(number, line, options.json)
@@ -50,9 +51,10 @@ def batch(
             if code not in (0, PENDING_EXIT_CODE):  # the next line may answer what is pending
                 codes.append(code)
                 sys.stderr.write(f"{file}, line {number}: `{line}` ended with code {code}.\n")
-                if not keep_going:
+                if not keep_going or code == INTERRUPTED:
                     raise typer.Exit(code)
     if campaign is not None:
+        _tell(campaign.notices)
         leave_drain(campaign)
     waits = campaign is not None and bool(campaign.state.get("pending"))
     code = codes[0] if codes else PENDING_EXIT_CODE if waits else 0
@@ -63,6 +65,13 @@ def batch(
         sys.stderr.write(told + ("" if codes else " A decision is pending.") + "\n")
         raise typer.Exit(code)
     return Result("batch", {"ran": ran, "failed": 0}, [told])
+
+
+def _tell(notices: list[str]) -> None:
+    """What the campaign has to say besides its commands: a hand edit taken in, a state.toml left behind."""
+    for notice in notices:
+        sys.stderr.write(f"Note: {notice}\n")
+    notices.clear()
 
 
 def _lines(file: str) -> list[tuple[int, str]]:

@@ -260,13 +260,13 @@ def _how_to_include(data: Mapping[str, Any], includes: list[str]) -> list[Line]:
 
 def _write_new(campaign: Campaign, path: Path, text: str) -> None:
     """Write a file that is not there yet, and load the campaign anew; where that fails, the file goes."""
-    from ..campaign.files import unwritable
+    from ..campaign.files import unwritable, write_synced
     from ..content.book import open_book
 
     try:
         path.parent.mkdir(exist_ok=True)
-        with open(path, "x", encoding="utf-8") as file:
-            file.write(text)
+        path.touch(exist_ok=False)
+        write_synced(path, text.encode("utf-8"))
     except FileExistsError:
         raise Refused(
             f"{path} is there already, though nobody in the campaign has that id.",

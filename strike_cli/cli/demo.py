@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..campaign import Campaign
-from ..problems import BridgeProblem
+from ..problems import INTERRUPTED, BridgeProblem
 from .options import Options, command, new_app, unattended
 from .result import Block, Line, Result, Table, show
 
@@ -158,7 +158,7 @@ class Evening:
 
     def type(self, *words: str) -> int:
         """Play one command as typed; its exit code."""
-        from .app import INTERRUPTED, run
+        from .app import run
 
         self.count += 1
         self.say("", [("$ ", "dim"), (shlex.join(["strike", *words]), "command")])

@@ -257,7 +257,7 @@ def _check(campaign: Campaign, name: str, world: World) -> None:
         return
     from ..campaign.checks import state_faults
 
-    faults = state_faults(world.state, campaign.book)
+    faults = state_faults(world.state, campaign.book, campaign.state)
     if faults:
         raise ContentProblem(faults, "Nothing was changed. `strike status` shows how things stand.")
 
