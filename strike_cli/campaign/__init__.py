@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .campaign import Campaign, find_campaign
+    from .campaign import Campaign
+    from .find import find_campaign
 
 __all__ = ["Campaign", "find_campaign"]
 
@@ -17,6 +18,7 @@ __all__ = ["Campaign", "find_campaign"]
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(name)
-    from . import campaign
+    from importlib import import_module
 
-    return getattr(campaign, name)
+    module = {"Campaign": "campaign", "find_campaign": "find"}[name]
+    return getattr(import_module(f"{__name__}.{module}"), name)

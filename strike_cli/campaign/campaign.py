@@ -9,34 +9,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from ..content.book import CAMPAIGN_FILE, Book, open_book
+from ..content.book import Book, open_book
 from ..facts import Change, State, apply_changes, look_up, reversed_changes
 from ..problems import CampaignProblem, Problem, Refused, Usage
 from . import files
 from . import state as state_file
 from .journal import START, Entry, Journal, Position, encode, file_after
 from .state import STATE_FILE, Head, Read
-
-
-def find_campaign(given: str | None = None) -> Path | None:
-    """The campaign's folder: the one given, that of STRIKE_CAMPAIGN, or the nearest upward.
-
-    None where no campaign was named and none is near. Raises CampaignProblem where a named one is not there.
-    """
-    named = given or os.environ.get("STRIKE_CAMPAIGN")
-    if named:
-        folder = Path(named)
-        if folder.name == CAMPAIGN_FILE:
-            folder = folder.parent
-        if not (folder / CAMPAIGN_FILE).is_file():
-            where = "-C" if given else "STRIKE_CAMPAIGN"
-            raise CampaignProblem(
-                f"{where}: there is no {CAMPAIGN_FILE} in {folder}.",
-                f"`strike new {folder}` makes a campaign.",
-            )
-        return folder
-    here = Path.cwd()
-    return next((folder for folder in (here, *here.parents) if (folder / CAMPAIGN_FILE).is_file()), None)
 
 
 class Campaign:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
-from ..content.book import CAMPAIGN_FILE
+from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Usage
 from .files import remove, unreadable, unwritable, write_synced
 

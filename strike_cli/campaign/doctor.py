@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..content.book import CAMPAIGN_FILE, Book, open_book
+from ..content import CAMPAIGN_FILE
+from ..content.book import Book, open_book
 from ..problems import ContentProblem, Problem
 from . import state as state_file
 from .campaign import Campaign, differences

@@ -228,7 +228,7 @@ def _as_text(who: str, sheet: dict[str, Any]) -> str:
 def _includes(folder: Path) -> list[str]:
     import tomllib
 
-    from ..content.book import CAMPAIGN_FILE
+    from ..content import CAMPAIGN_FILE
 
     found: list[str] = tomllib.loads((folder / CAMPAIGN_FILE).read_text(encoding="utf-8")).get("include", [])
     return found

@@ -105,13 +105,17 @@ class Options:
 
     def campaign_if_any(self, *, writing: bool = False) -> Campaign | None:
         """The campaign, open, or None where none was named and none is near."""
-        from ..campaign import Campaign, find_campaign
+        from ..campaign.find import find_campaign
 
         if _shared.campaign is not None:
             _shared.campaign.notices.clear()
             return _shared.campaign
         folder = find_campaign(self.folder)
-        return None if folder is None else Campaign(folder, writing=writing and not self.dry_run)
+        if folder is None:
+            return None
+        from ..campaign.campaign import Campaign
+
+        return Campaign(folder, writing=writing and not self.dry_run)
 
     # Answers
 

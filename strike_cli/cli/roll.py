@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..campaign import Campaign
 from ..problems import Refused, Usage
 from . import completion
 from .options import Options, command, new_app
 from .playing import find_one, play
 from .result import Result
 from .views import played
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+
 
 app = new_app()
 

@@ -2,3 +2,6 @@
 
 The core game's own content comes in by that door, like anyone's.
 """
+
+CAMPAIGN_FILE = "campaign.toml"
+"""What makes a folder a campaign."""

@@ -13,10 +13,9 @@ from typing import Any
 
 from .. import __version__
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, Usage, listed, nearest
-from . import plugins
+from . import CAMPAIGN_FILE, plugins
 
 SCHEMA = 1
-CAMPAIGN_FILE = "campaign.toml"
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
 _OWN_FILES = [
     str(Path(__file__).parent / file)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..campaign.campaign import Campaign
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..rules.procedure import Choose, World
 from .commands import FIGHT, TABLE, Command, command
 from .drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
 
 
 class How:
