@@ -7,12 +7,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from support.cli import Strike
 from support.game import Game, with_house
 
 from strike_cli.content.book import Book, open_book
 
 DATA = Path(__file__).parent / "data"
+
+# No test asserts a time: a busy machine is no failure.
+settings.register_profile("strike", deadline=None)
+settings.load_profile("strike")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
