@@ -45,11 +45,6 @@ def held_by(world: World, who: str) -> Iterator[Held]:
             yield Held(key, definition, {})
 
 
-def has(world: World, who: str, status: str) -> bool:
-    """Whether somebody has a status or condition, itself or implied."""
-    return any(held.id == status for held in held_by(world, who))
-
-
 def reasons_for(
     world: World,
     who: str,

@@ -118,12 +118,3 @@ def _change(state: State, path: str, after: Any) -> Change | None:
             return ".".join(keys[: depth + 1]), None, after
         at = below
     return None if at == after and type(at) is type(after) else (path, at, after)
-
-
-def only(procedure: Procedure[T]) -> T:
-    """Run a procedure that asks nothing, for rules that happen to need no dice here."""
-    try:
-        question = next(procedure)
-    except StopIteration as end:
-        return end.value  # type: ignore[no-any-return]
-    raise AssertionError(f"asked {question!r} where nothing may be asked")

@@ -74,11 +74,12 @@ def test_players_fall_and_are_taken_out(game: Game, damage: int, incapacitated: 
 
 def test_incapacitated_is_prone_and_stunned(game: Game) -> None:
     """STR-TAC-15, STR-TAC-25."""
-    from strike_cli.rules.contributions import has
+    from strike_cli.rules.contributions import held_by
 
     game.draw("V.g").begin("goblin")
     game.play("combat damage", who="vex", amount=10)
-    assert all(has(game.world, "vex", f"core:{status}") for status in ("prone", "stunned", "slowed"))
+    held = {item.id for item in held_by(game.world, "vex")}
+    assert {"core:prone", "core:stunned", "core:slowed"} <= held
 
 
 def test_creatures_are_out_at_zero(game: Game) -> None:
@@ -173,9 +174,10 @@ def test_statuses_by_hand(game: Game) -> None:
 )  # fmt: skip
 def test_what_statuses_bring_along(game: Game, status: str, implied: list[str]) -> None:
     """STR-TAC-25: and take away again."""
-    from strike_cli.rules.contributions import has
+    from strike_cli.rules.contributions import held_by
 
     game.draw("V.g").begin("vex").afflict("vex", status)
-    assert all(has(game.world, "vex", f"core:{name}") for name in [status, *implied])
+    brought = {f"core:{name}" for name in [status, *implied]}
+    assert brought <= {item.id for item in held_by(game.world, "vex")}
     game.play("combat status remove", who="vex", status=f"core:{status}")
-    assert not any(has(game.world, "vex", f"core:{name}") for name in [status, *implied])
+    assert brought.isdisjoint(item.id for item in held_by(game.world, "vex"))

@@ -26,7 +26,7 @@ from strike_cli.rules.people import (
     tricks_of,
 )
 from strike_cli.rules.points import WAYS, may_award, may_fall_back, usable_complications, use_fallback
-from strike_cli.rules.procedure import Happen, only
+from strike_cli.rules.procedure import Happen
 
 
 @pytest.fixture
@@ -406,7 +406,7 @@ def test_use_fallback_hands_the_data_back(party: Game) -> None:
     happened = next(procedure)
     assert isinstance(happened, Happen)
     world.state = apply_changes(world.state, happened.fact.changes)
-    only(procedure)
+    assert next(procedure, None) is None, "it asks for nothing more"
     assert (data["outcome"], data["costs"], data["fallback"]) == ("success", 1, "a kind word")
     assert world.get("characters.odo.last_roll") == {"skill": "Cooking", "outcome": "success", "costs": 1}
 
