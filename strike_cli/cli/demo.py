@@ -290,18 +290,14 @@ def _foes(fight: Fight, who: str) -> list[str]:
 
 def _approach(fight: Fight, who: str) -> list[str]:
     """A move to the nearest square from which the nearest foe is in reach, or as near as it goes."""
+    from ..rules.combat.move import destinations
     from ..rules.grid import format_square, gap
 
     if fight.taken("move"):
         return []
     foes = _foes(fight, who)
-    taken = fight.occupied(skip=who)
-    theirs = {square for square, other in taken.items() if other in foes}
     start, size = fight.at(who), fight.size(who)
-    speed, _ = fight.speed(who)
-    reachable = fight.grid.reachable(
-        start, speed, passable=lambda s: s not in theirs, standable=lambda s: s not in taken, size=size
-    )
+    reachable = {start: 0, **destinations(fight, who)}
 
     def worth(square: tuple[int, int]) -> tuple[int, int]:
         nearest = min(gap(square, size, fight.at(foe), fight.size(foe)) for foe in foes)

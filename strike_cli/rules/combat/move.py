@@ -104,6 +104,21 @@ def find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool) -> li
     return way[1:]
 
 
+def destinations(fight: Fight, who: str) -> dict[Square, int]:
+    """Every other square where one Move Action can take somebody, with the squares of movement it costs."""
+    taken = fight.occupied(skip=who)
+    foes = {square for square, other in taken.items() if fight.side(other) != fight.side(who)}
+    start, (speed, _) = fight.at(who), fight.speed(who)
+    found = fight.grid.reachable(
+        start,
+        speed,
+        passable=lambda square: square not in foes,
+        standable=lambda square: square not in taken,
+        size=fight.size(who),
+    )
+    return {square: cost for square, cost in found.items() if square != start}
+
+
 def _provoking(fight: Fight, who: str) -> Callable[[Square, Square], int]:
     """How many enemies a step would give an Opportunity, for the search of a way."""
     size = fight.size(who)
