@@ -53,6 +53,17 @@ GROUPS = {
     "doctor": "campaign",
 }
 
+_COMBAT = (
+    # module of the combat package, and commands of it, in the order of a fight
+    ("fight", ("start", "initiative", "show", "map")),
+    ("turn", ("turn",)),
+    ("move", ("move", "stand")),
+    ("attack", ("attack", "ladder")),
+    ("turn", ("end-turn",)),
+    ("hand", ("damage", "heal", "status")),
+    ("fight", ("choose", "finish", "abandon")),
+)
+
 ELSEWHERE = {
     # group: {command of it: (module, the app there that has it)}, imported only when typed
     "roll": {"wealth": ("wealth", "roll_app")},
@@ -61,6 +72,7 @@ ELSEWHERE = {
         "conflict": ("conflict", "odds_app"),
         "chase": ("chase", "odds_app"),
     },
+    "combat": {name: (f"combat.{module}", "app") for module, names in _COMBAT for name in names},
 }
 
 
@@ -100,20 +112,27 @@ def _built(name: str, following: str | None) -> Any:
 
 def _group(name: str, following: str | None) -> typer.Typer:
     """The group of a name; with what others bring to it only where that, or all of it, is asked for."""
-    from importlib import import_module
-
     others = ELSEWHERE.get(name, {})
     if following in others:
-        module, app_name = others[following]
-        return getattr(import_module(f"strike_cli.cli.{module}"), app_name)  # type: ignore[no-any-return]
-    group: typer.Typer = import_module(f"strike_cli.cli.{GROUPS[name]}").app
+        return _app(*others[following])
+    group = _app(GROUPS[name], "app")
     if not others or any(item.name == following for item in group.registered_commands):
         return group
+    # Modules may add to the group's own app, or bring one: each counts once.
+    apps = {id(app): app for app in [group, *(_app(*where) for where in others.values())]}
+    places = {command: place for place, command in enumerate(others)}
     whole = copy(group)
-    whole.registered_commands = list(group.registered_commands)
-    for other in others:
-        whole.registered_commands += _group(name, other).registered_commands
+    whole.registered_commands = sorted(
+        (item for app in apps.values() for item in app.registered_commands),
+        key=lambda item: places.get(item.name or "", -1),
+    )
     return whole
+
+
+def _app(module: str, name: str) -> typer.Typer:
+    from importlib import import_module
+
+    return getattr(import_module(f"strike_cli.cli.{module}"), name)  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,110 @@
+"""Attacks and powers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .. import completion
+from ..options import Options, command
+from ..playing import find_one
+from ..result import Result
+from ..views import played
+from . import app
+from .common import Who, combatant, fight_played
+
+if TYPE_CHECKING:
+    from ...campaign import Campaign
+
+
+@command(app, "attack")
+def attack(
+    options: Options,
+    who: Who,
+    targets: Annotated[
+        list[str],
+        typer.Argument(metavar="TARGET...", help="Whom to attack.", autocompletion=completion.combatants),
+    ],
+    power: Annotated[
+        str, typer.Option("--power", "-p", metavar="P", help="Else a basic attack that reaches.")
+    ] = "",
+    adv: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")] = None,
+    dis: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")] = None,
+    mod: Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")] = None,
+) -> Result:
+    """An Attack Action (STR-TAC-09): a roll for each target, then damage, effect, or both.
+
+    Without --power it is a basic attack: melee where the target is in reach, else ranged. On a 3 the
+    attacker chooses damage or effect; Miss Tokens may be spent after the roll.
+
+    Example: `strike combat attack vex goblin-1 --power "lantern flare"`
+    """
+    with options.campaign(writing=True) as campaign:
+        attacker = combatant(campaign, who)
+        chosen = [combatant(campaign, target) for target in targets]
+        args = {
+            "who": attacker,
+            "targets": chosen,
+            "power": _power(campaign, attacker, chosen, power),
+            "adv": adv or [],
+            "dis": dis or [],
+            "mods": [[value, "modifier"] for value in mod or []],
+        }
+        return fight_played(options, campaign, "attack", args)
+
+
+def _power(campaign: Campaign, who: str, targets: list[str], name: str) -> str:
+    """The power's full id: the one named, else the basic attack that reaches the first target."""
+    from ...rules.combat.attack import MELEE_BASIC, RANGED_BASIC
+    from ...rules.combat.fight import Fight
+    from ...rules.procedure import World
+
+    fight = Fight(World(campaign.book, campaign.state))
+    if name:
+        own = [*fight.sheet(who).get("powers", []), MELEE_BASIC, RANGED_BASIC]
+        table = {key: str(campaign.book.powers[key]["name"]) for key in own}
+        short: dict[str, str] = {key.rpartition(":")[2]: key for key in own}
+        if name.lower() in short:
+            return short[name.lower()]
+        return find_one(name, table, "power", f" on {fight.name(who)}'s sheet")
+    if any("out" in fight.combatant(target) for target in targets):
+        return MELEE_BASIC
+    near = all(fight.gap(who, target) <= fight.reach(who) for target in targets)
+    return MELEE_BASIC if near else RANGED_BASIC
+
+
+@command(app, "ladder")
+def ladder(
+    options: Options,
+    damage: Annotated[int, typer.Option("--damage", metavar="N", min=0, help="The power's printed damage.")],
+    die: Annotated[int, typer.Option("--die", metavar="D", min=1, max=6, help="The natural face.")],
+    tokens: Annotated[int, typer.Option("--tokens", metavar="N", min=0, help="Miss Tokens spent.")] = 0,
+    mod: Annotated[int, typer.Option("--mod", metavar="N", help="A flat modifier.")] = 0,
+    guarded: Annotated[bool, typer.Option("--guarded", help="The target is Guarded.")] = False,
+    weakened: Annotated[bool, typer.Option("--weakened", help="The attacker is Weakened.")] = False,
+) -> Result:
+    """One bare attack line (STR-TAC-09 to 11), no campaign needed: what a die comes to.
+
+    A glancing hit counts as damage unless `--choose effect`.
+
+    Example: `strike combat ladder --damage 3 --die 1 --tokens 1`
+    """
+    from ...content.book import bare_book
+    from ...play.drive import Scripted, drive, no_more_dice
+    from ...play.perform import Performed
+    from ...rules.combat.attack import play_ladder
+    from ...rules.procedure import World
+
+    args = {
+        "damage": damage,
+        "die": die,
+        "tokens": tokens,
+        "mod": mod,
+        "attacker": ["core:weakened"] if weakened else [],
+        "target": ["core:guarded"] if guarded else [],
+    }
+    world = World(bare_book())
+    choices = Scripted(options.choices or ["damage"])
+    came = drive(play_ladder(world, args), world, no_more_dice, choices)
+    return played(Performed("combat ladder", came, None), None)

@@ -1,0 +1,85 @@
+"""What the commands of a fight share: who and where is meant, and what is left to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ...problems import Refused, Usage
+from .. import battlemap, completion
+from ..options import Options
+from ..playing import find_one, play
+from ..result import Line, Picture, Result
+from ..views import played
+
+if TYPE_CHECKING:
+    from ...campaign import Campaign
+
+
+Who = Annotated[str, typer.Argument(metavar="WHO", help="A combatant.", autocompletion=completion.combatants)]
+Trade = Annotated[bool, typer.Option("--trade", help="Give up the Attack Action for it.")]
+
+
+def fight_of(campaign: Campaign) -> dict[str, Any]:
+    """The fight under way. Raises Refused where there is none."""
+    fight: dict[str, Any] | None = campaign.state.get("fight")
+    if not fight:
+        known = ", ".join(campaign.book.encounters) or "none in campaign.toml"
+        raise Refused(
+            "There is no fight.", f"`strike combat start ENCOUNTER` begins one. Encounters: {known}."
+        )
+    return fight
+
+
+def combatant(campaign: Campaign, name: str) -> str:
+    """The combatant that a name means; `.` is whose turn it is."""
+    fight = fight_of(campaign)
+    if name == ".":
+        if not fight.get("active"):
+            raise Refused("It is nobody's turn.", "`strike combat turn` begins the next.")
+        return str(fight["active"])
+    table = {who: str(item["name"]) for who, item in fight["combatants"].items()}
+    return find_one(name, table, "combatant", f" in {fight['name']}")
+
+
+def square_of(text: str) -> str:
+    """A square as typed, in the form that is kept: `C7`. Raises Usage for what is none."""
+    from ...rules.grid import format_square, parse_square
+
+    try:
+        return format_square(parse_square(text))
+    except ValueError as error:
+        raise Usage(str(error)) from None
+
+
+def fight_played(options: Options, campaign: Campaign, name: str, args: Mapping[str, Any]) -> Result:
+    """Play a command of the fight, and what there is to show of it."""
+    return played(play(options, campaign, f"combat {name}", args), campaign, explain=options.explain)
+
+
+def what_is_left(campaign: Campaign, who: str) -> list[Line]:
+    """The actions that are left to somebody this turn, and their powers."""
+    from ...rules.combat.fight import ACTIONS, Fight
+    from ...rules.procedure import World
+
+    fight = Fight(World(campaign.book, campaign.state))
+    left = [action.capitalize() for action in ACTIONS if not fight.taken(action)]
+    sheet = fight.sheet(who)
+    used = fight.combatant(who).get("used", [])
+    powers = [
+        campaign.book.powers[power]["name"] + (" (used)" if power in used else "")
+        for power in sheet.get("powers", [])
+    ]
+    lines: list[Line] = [[("Left to do: ", "dim"), ", ".join(left) or "nothing"]]
+    if powers:
+        lines.append([("Powers: ", "dim"), ", ".join(powers)])
+    return lines
+
+
+def map_picture(fight: Mapping[str, Any]) -> Picture:
+    """The map of a fight, for a terminal or a pipe."""
+    return Picture(
+        lambda width: battlemap.plain(fight, width), lambda width: battlemap.rich_renderable(fight, width)
+    )

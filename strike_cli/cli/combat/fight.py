@@ -1,0 +1,175 @@
+"""A fight from setting it up to its aftermath, and what shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ...play.commands import FIGHT
+from ...problems import Usage
+from .. import battlemap, completion
+from ..options import Options, command
+from ..playing import answer_pending, find_one, play
+from ..result import Block, Line, Result, Table
+from ..views import pending_lines, played
+from . import app
+from .common import fight_of, fight_played, map_picture, what_is_left
+
+if TYPE_CHECKING:
+    from ...campaign import Campaign
+
+
+@command(app, "start")
+def start(
+    options: Options,
+    encounter: Annotated[
+        str,
+        typer.Argument(
+            metavar="ENCOUNTER", help="One of campaign.toml.", autocompletion=completion.encounters
+        ),
+    ],
+    goal: Annotated[str, typer.Option("--goal", help="What the players want, more than to win.")] = "",
+    party: Annotated[
+        list[str] | None,
+        typer.Option("--party", metavar="WHO", help="Who is there; all, if nobody is named."),
+    ] = None,
+) -> Result:
+    """Begin a fight: everybody at full HP where the encounter's map has them.
+
+    Example: `strike combat start ford --goal "Get the ferry across"`
+    """
+    with options.campaign(writing=True) as campaign:
+        book = campaign.book
+        table = {key: str(item["name"]) for key, item in book.encounters.items()}
+        which = find_one(encounter, table, "encounter", f" in {book.name}")
+        names = {key: str(item["name"]) for key, item in book.characters.items()}
+        there = [find_one(who, names, "character", f" in {book.name}") for who in party or names]
+        came = play(options, campaign, "combat start", {"encounter": which, "goal": goal, "party": there})
+        result = played(came, campaign)
+        if came.data and not options.dry_run:
+            result.blocks.append(map_picture(campaign.state["fight"]))
+            result.blocks.append([("Next: ", "dim"), ("strike combat initiative", "command")])
+        return result
+
+
+@command(app, "initiative")
+def initiative(options: Options) -> Result:
+    """Roll initiative: a die each, high first, enemies before players on ties; tied players choose.
+
+    Dice are asked for the party in order, then for the others.
+
+    Example: `strike combat initiative --dice 4,6,2,5,3,3,3`
+    """
+    with options.campaign(writing=True) as campaign:
+        return fight_played(options, campaign, "initiative", {})
+
+
+@command(app, "show", kind="reads")
+def show(options: Options) -> Result:
+    """The fight as it stands: round, turn order, HP, statuses, Strikes, Miss Tokens, what is left to do.
+
+    Example: `strike combat show`
+    """
+    with options.campaign() as campaign:
+        fight = fight_of(campaign)
+        lines: list[Block] = [(fight["name"], "title")]
+        if fight.get("goal"):
+            lines.append([("Goal: ", "dim"), fight["goal"]])
+        lines.append(_turn_line(fight))
+        lines.append(_table(campaign, fight))
+        active = fight.get("active")
+        if active:
+            lines += what_is_left(campaign, active)
+        for item in campaign.state.get("pending", {}).values():
+            lines += pending_lines(item)
+        return Result("combat show", {"fight": fight}, lines, notices=campaign.notices)
+
+
+def _turn_line(fight: Mapping[str, Any]) -> Line:
+    if not fight["round"]:
+        return [("Initiative has not been rolled: ", "dim"), ("strike combat initiative", "command")]
+    active = fight.get("active")
+    if active:
+        return [f"Round {fight['round']}, ", (fight["combatants"][active]["name"], "name"), "'s turn."]
+    return [f"Round {fight['round']}. ", ("strike combat turn", "command"), " begins the next turn."]
+
+
+def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
+    from ...rules.combat.harm import status_names
+    from ...rules.procedure import World
+
+    world = World(campaign.book, campaign.state)
+    labels = battlemap.labels(fight)
+    rows = []
+    for who in battlemap.in_order(fight):
+        item = fight["combatants"][who]
+        out = item.get("out")
+        rows.append(
+            [
+                labels.get(who, ""),
+                (who, "dim") if out else (who, "name" if item["side"] == "party" else "warn"),
+                str(item.get("initiative", "-")),
+                item.get("at", "-"),
+                f"{item['hp']}/{item['max_hp']}",
+                out.replace("-", " ") if out else ", ".join(status_names(world, who)) or "-",
+                str(item.get("strikes", 0) or "-"),
+                str(item.get("miss_tokens", 0) or "-"),
+            ]
+        )
+    return Table(["", "Who", ">Init", "At", ">HP", "Statuses", ">Strikes", ">Tokens"], rows)
+
+
+@command(app, "map", kind="reads")
+def map_(options: Options) -> Result:
+    """The map, with everybody on it and the turn order beside it.
+
+    Example: `strike combat map`
+    """
+    with options.campaign() as campaign:
+        fight = fight_of(campaign)
+        data = {
+            "rows": fight["map"]["rows"],
+            "tokens": {who: c["at"] for who, c in fight["combatants"].items() if "at" in c},
+            "labels": battlemap.labels(fight),
+        }
+        return Result("combat map", data, [map_picture(fight)], notices=campaign.notices)
+
+
+@command(app, "choose")
+def choose(
+    options: Options, answers: Annotated[list[str], typer.Argument(metavar="OPTION...", help="The answer.")]
+) -> Result:
+    """Answer the decision that the fight waits for.
+
+    Example: `strike combat choose damage`
+    """
+    return answer_pending(options, answers, FIGHT)
+
+
+@command(app, "finish")
+def finish(
+    options: Options,
+    won: Annotated[bool, typer.Option("--won", help="The players won, whoever still stands.")] = False,
+    lost: Annotated[bool, typer.Option("--lost", help="The players lost.")] = False,
+) -> Result:
+    """End the fight: Conditions by each player's Strikes, the Concession by the team's (STR-TAC-18, 19).
+
+    Example: `strike combat finish`
+    """
+    if won and lost:
+        raise Usage("Won or lost, not both.")
+    with options.campaign(writing=True) as campaign:
+        result = "won" if won else "lost" if lost else ""
+        return fight_played(options, campaign, "finish", {"result": result})
+
+
+@command(app, "abandon")
+def abandon(options: Options) -> Result:
+    """End the fight with no winner and no aftermath.
+
+    Example: `strike combat abandon`
+    """
+    with options.campaign(writing=True) as campaign:
+        return fight_played(options, campaign, "abandon", {})

@@ -1,0 +1,101 @@
+"""The game master's hand: HP and statuses as the table says."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ...problems import Usage
+from .. import completion
+from ..options import Options, command, new_app
+from ..result import Result
+from . import app
+from .common import Who, combatant, fight_played
+
+status_app = new_app(help="Statuses: add, remove. Example: `strike combat status add goblin-1 prone`")
+app.add_typer(status_app, name="status")
+
+
+@command(app, "damage", kind="writes")
+def damage(
+    options: Options,
+    who: Who,
+    amount: Annotated[int, typer.Argument(metavar="N", min=0, help="HP to take.")],
+    why: Annotated[str, typer.Option("--why", help="What it came from.")] = "",
+) -> Result:
+    """Take HP from somebody: a trap, a fall, the game master's hand.
+
+    Example: `strike combat damage vex 2 --why "the cold river"`
+    """
+    with options.campaign(writing=True) as campaign:
+        args = {"who": combatant(campaign, who), "amount": amount, "why": why}
+        return fight_played(options, campaign, "damage", args)
+
+
+@command(app, "heal", kind="writes")
+def heal(
+    options: Options,
+    who: Who,
+    amount: Annotated[int, typer.Argument(metavar="N", min=0, help="HP to give back.")],
+    why: Annotated[str, typer.Option("--why", help="What it came from.")] = "",
+) -> Result:
+    """Give somebody HP back: from 0 where they were below, never above their maximum.
+
+    Example: `strike combat heal vex 4 --why "a draught"`
+    """
+    with options.campaign(writing=True) as campaign:
+        args = {"who": combatant(campaign, who), "amount": amount, "why": why}
+        return fight_played(options, campaign, "heal", args)
+
+
+@command(status_app, "add", kind="writes")
+def status_add(
+    options: Options,
+    who: Who,
+    status: Annotated[
+        str,
+        typer.Argument(
+            metavar="STATUS",
+            help="`strike content list statuses` has them.",
+            autocompletion=completion.statuses,
+        ),
+    ],
+    ends: Annotated[
+        str,
+        typer.Option(
+            "--ends", metavar="WHEN", help="save, escape, turn-start, turn-end, encounter or permanent."
+        ),
+    ] = "save",
+    value: Annotated[int, typer.Option("--value", metavar="N", help="For Ongoing damage.")] = 0,
+) -> Result:
+    """Give somebody a status.
+
+    Example: `strike combat status add goblin-1 prone --ends permanent`
+    """
+    from ...content.forms import DURATIONS
+    from ...problems import listed, nearest
+
+    if ends not in DURATIONS:
+        raise Usage(
+            f"--ends {ends!r}: no such duration.{nearest(ends, DURATIONS)}", f"One of {listed(DURATIONS)}."
+        )
+    with options.campaign(writing=True) as campaign:
+        found = campaign.book.find("statuses", status)
+        args = {"who": combatant(campaign, who), "status": found, "ends": ends, "value": value}
+        return fight_played(options, campaign, "status add", args)
+
+
+@command(status_app, "remove", kind="writes")
+def status_remove(
+    options: Options, who: Who, status: Annotated[str, typer.Argument(metavar="STATUS")]
+) -> Result:
+    """Take a status from somebody.
+
+    Example: `strike combat status remove goblin-1 prone`
+    """
+    with options.campaign(writing=True) as campaign:
+        found = campaign.book.find("statuses", status)
+        return fight_played(
+            options, campaign, "status remove", {"who": combatant(campaign, who), "status": found}
+        )

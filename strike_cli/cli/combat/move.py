@@ -1,0 +1,51 @@
+"""Moving on the map."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ..options import Options, command
+from ..result import Result
+from . import app
+from .common import Trade, Who, combatant, fight_played, square_of
+
+
+@command(app, "move")
+def move(
+    options: Options,
+    who: Who,
+    square: Annotated[str, typer.Argument(metavar="SQUARE", help="Where to, like C7.")],
+    via: Annotated[
+        list[str] | None, typer.Option("--via", metavar="SQUARE", help="Through this square.")
+    ] = None,
+    shift: Annotated[bool, typer.Option("--shift", help="One square, giving no Opportunity.")] = False,
+    trade: Trade = False,
+) -> Result:
+    """A Move Action: the shortest way, and of those the one that gives the fewest Opportunities.
+
+    Who leaves a square in an enemy's reach without getting closer gives it an Opportunity (STR-TAC-08).
+    WHO may be `.` for whose turn it is.
+
+    Example: `strike combat move vex F4 --via D5`
+    """
+    with options.campaign(writing=True) as campaign:
+        args = {
+            "who": combatant(campaign, who),
+            "to": square_of(square),
+            "via": [square_of(stop) for stop in via or []],
+            "shift": shift,
+            "trade": trade,
+        }
+        return fight_played(options, campaign, "move", args)
+
+
+@command(app, "stand")
+def stand(options: Options, who: Who, trade: Trade = False) -> Result:
+    """Get up from Prone, as a Move Action.
+
+    Example: `strike combat stand vex`
+    """
+    with options.campaign(writing=True) as campaign:
+        return fight_played(options, campaign, "stand", {"who": combatant(campaign, who), "trade": trade})

@@ -1,0 +1,42 @@
+"""Turns: their begin and their end."""
+
+from __future__ import annotations
+
+from ..options import Options, command
+from ..playing import play
+from ..result import Result
+from ..views import played
+from . import app
+from .common import what_is_left
+
+
+@command(app, "turn")
+def turn(options: Options) -> Result:
+    """Begin the next turn: start effects, and the Comeback Roll of who is down.
+
+    Example: `strike combat turn`
+    """
+    with options.campaign(writing=True) as campaign:
+        came = play(options, campaign, "combat turn", {})
+        result = played(came, campaign, explain=options.explain)
+        if came.data:
+            result.blocks += [(line, "warn") for line in came.data["by_hand"]]
+            active = campaign.state.get("fight", {}).get("active")
+            if active:
+                result.blocks += what_is_left(campaign, active)
+        return result
+
+
+@command(app, "end-turn")
+def end_turn(options: Options) -> Result:
+    """End the turn: a Saving Throw for each status that a save ends, then what ends with the turn.
+
+    Example: `strike combat end-turn`
+    """
+    with options.campaign(writing=True) as campaign:
+        came = play(options, campaign, "combat end-turn", {})
+        result = played(came, campaign, explain=options.explain)
+        if came.data and came.data["next"]:
+            name = campaign.state["fight"]["combatants"][came.data["next"]]["name"]
+            result.blocks.append([("Next: ", "dim"), name, "  ", ("strike combat turn", "command")])
+        return result
