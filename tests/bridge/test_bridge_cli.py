@@ -13,7 +13,9 @@ import pytest
 
 from strike_cli.cli.app import run
 
-from .conftest import KEY, BadTable, Evening, answers
+from .conftest import Evening
+from .servers.base import answers
+from .servers.table import KEY, BadTable
 
 
 class Typed:

@@ -34,20 +34,9 @@ from strike_bridge.lock import held
 from strike_bridge.settings import Settings, bridge_file
 from strike_cli.problems import BridgeProblem, Usage
 
-from .conftest import (
-    KEY,
-    BadTable,
-    Evening,
-    Fault,
-    Handler,
-    answers,
-    applies_and,
-    cut_short,
-    drips,
-    drops,
-    html,
-    silent,
-)
+from .conftest import Evening
+from .servers.base import Fault, Handler, answers, applies_and, cut_short, drips, drops, html, silent
+from .servers.table import KEY, BadTable
 
 HASTY = Patience(5.0, 0.05, at_once=True)
 

@@ -20,7 +20,8 @@ from strike_bridge.results import Post, posts_of, result_of
 from strike_bridge.settings import Settings
 from strike_cli.campaign.journal import START
 
-from .conftest import BadTable, Evening
+from .conftest import Evening
+from .servers.table import BadTable
 
 
 def combatant(name: str, **changes: Any) -> dict[str, Any]:
