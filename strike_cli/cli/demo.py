@@ -256,7 +256,7 @@ def next_words(campaign: Campaign) -> Iterator[str]:
 
 
 def _attack(fight: Fight, who: str) -> list[str]:
-    from ..rules.combat.attack import MELEE_BASIC, RANGED_BASIC
+    from ..rules.combat.powers import MELEE_BASIC, RANGED_BASIC
 
     if fight.taken("attack"):
         return []
@@ -275,7 +275,7 @@ def _attack(fight: Fight, who: str) -> list[str]:
 def _can(fight: Fight, who: str, foe: str, power: str) -> bool:
     """Whether the rules let this attack be made; they are asked, not repeated."""
     from ..problems import Refused
-    from ..rules.combat.attack import check_targets, power_of
+    from ..rules.combat.powers import check_targets, power_of
 
     try:
         melee = check_targets(fight, who, [foe], power_of(fight, who, power))

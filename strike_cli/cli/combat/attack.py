@@ -56,8 +56,8 @@ def attack(
 
 def _power(campaign: Campaign, who: str, targets: list[str], name: str) -> str:
     """The power's full id: the one named, else the basic attack that reaches the first target."""
-    from ...rules.combat.attack import MELEE_BASIC, RANGED_BASIC
     from ...rules.combat.fight import Fight
+    from ...rules.combat.powers import MELEE_BASIC, RANGED_BASIC
     from ...rules.procedure import World
 
     fight = Fight(World(campaign.book, campaign.state))
@@ -93,7 +93,7 @@ def ladder(
     from ...content.book import bare_book
     from ...play.drive import Scripted, drive, no_more_dice
     from ...play.perform import Performed
-    from ...rules.combat.attack import play_ladder
+    from ...rules.combat.ladder import play_ladder
     from ...rules.procedure import World
 
     args = {
