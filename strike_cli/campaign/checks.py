@@ -70,6 +70,18 @@ def state_form(book: Book) -> Record:
         was_bloodied=Flag(),
         out=OneOf("taken-out", "left"),
     )
+    zone = Record(
+        name=(Text(), ...),
+        squares=(ListOf(Text(_is_square, "a square like C7")), ...),
+        by=Text(),
+        damage=Number(0),
+        difficult=Flag(),
+        sight=OneOf("obscured", "dark"),
+        secret=Flag(),
+        ends=(OneOf("turn-start", "turn-end", "encounter"), ...),
+        later=Flag(),
+        hit=TableOf(Number(0)),  # the round in which it last hurt each
+    )
     fight = Record(
         id=(Text(), ...),
         name=(Text(), ...),
@@ -78,6 +90,7 @@ def state_form(book: Book) -> Record:
         active=Text(),
         turn=TableOf(Either(list, ListOf(Text()), Number(0))),
         map=(Record(rows=(ListOf(Text(_is_row, "a row of . # ~ + / and blanks")), ...)), ...),
+        zones=TableOf(zone),
         order=ListOf(Text()),
         combatants=(TableOf(combatant), ...),
     )

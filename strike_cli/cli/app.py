@@ -60,6 +60,7 @@ _COMBAT = (
     ("move", ("move", "stand")),
     ("attack", ("attack", "ladder")),
     ("turn", ("end-turn",)),
+    ("zone", ("zone",)),
     ("hand", ("damage", "heal", "status")),
     ("fight", ("choose", "finish", "abandon")),
 )

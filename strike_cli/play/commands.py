@@ -117,6 +117,8 @@ COMMANDS = {
     "combat heal": Command("combat.aftermath:play_heal", FIGHT),
     "combat status add": Command("combat.aftermath:play_status_add", FIGHT),
     "combat status remove": Command("combat.aftermath:play_status_remove", FIGHT),
+    "combat zone add": Command("combat.zones:play_zone_add", FIGHT),
+    "combat zone remove": Command("combat.zones:play_zone_remove", FIGHT),
     "combat finish": Command("combat.aftermath:play_finish", FIGHT, sheets=True),
     "combat abandon": Command("combat.aftermath:play_abandon", FIGHT),
     "conflict start": Command("conflict.select:play_start", CONFLICT),

@@ -8,7 +8,7 @@ A square is a tuple `(x, y)`, from 0, x to the right and y down; at the table it
 A creature of size n stands on n x n squares and is placed by the top left one of them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from heapq import heappop, heappush
 
 Square = tuple[int, int]
@@ -60,6 +60,14 @@ def parse_square(text: str) -> Square:
     for letter in letters:
         column = column * 26 + ord(letter) - ord("A") + 1
     return column - 1, int(digits) - 1
+
+
+def parse_area(text: str) -> list[Square]:
+    """`"C3"` is one square, `"C3:F6"` a rectangle, row by row. Raises ValueError like parse_square."""
+    corner, _, opposite = text.partition(":")
+    (x, y), (right, down) = parse_square(corner), parse_square(opposite or corner)
+    columns, rows = range(min(x, right), max(x, right) + 1), range(min(y, down), max(y, down) + 1)
+    return [(column, row) for row in rows for column in columns]
 
 
 def column_name(x: int) -> str:
@@ -225,12 +233,14 @@ class Grid:
     """A map of squares, built from rows of text; it never changes.
 
     `.` floor, `#` wall, `~` difficult terrain, `+` closed door, `/` open door, blank nothing. Short
-    rows are filled up with nothing. Raises ValueError naming row, column and character of anything else.
+    rows are filled up with nothing. `rough` are squares that are difficult whatever the rows say. Raises
+    ValueError naming row, column and character of anything else.
     """
 
-    __slots__ = ("_steps", "height", "rows", "width")
+    __slots__ = ("_steps", "height", "rough", "rows", "width")
 
-    def __init__(self, rows: Sequence[str]) -> None:
+    def __init__(self, rows: Sequence[str], rough: Collection[Square] = ()) -> None:
+        self.rough = rough
         self.height = len(rows)
         self.width = max(map(len, rows), default=0)
         for number, row in enumerate(rows, 1):
@@ -254,7 +264,7 @@ class Grid:
 
     def difficult(self, square: Square) -> bool:
         """Whether the square is difficult terrain: it costs 2 and bars a Shift (STR-TAC-07)."""
-        return self.char(square) == DIFFICULT
+        return self.char(square) == DIFFICULT or square in self.rough
 
     # --- movement
 

@@ -16,8 +16,13 @@ ACTIONS = ("attack", "move", "role")
 
 
 @lru_cache(maxsize=4)
-def _grid(rows: tuple[str, ...]) -> Grid:
-    return Grid(rows)
+def _grid(rows: tuple[str, ...], rough: frozenset[Square]) -> Grid:
+    return Grid(rows, rough=rough)
+
+
+@lru_cache(maxsize=64)
+def _squares(names: tuple[str, ...]) -> frozenset[Square]:
+    return frozenset(map(parse_square, names))
 
 
 class Fight:
@@ -79,8 +84,10 @@ class Fight:
 
     @property
     def grid(self) -> Grid:
-        """The map."""
-        return _grid(tuple(self.data["map"]["rows"]))
+        """The map, with the terrain that zones make difficult."""
+        rough = [key for key, zone in self.zones.items() if zone.get("difficult")]
+        squares = frozenset[Square]().union(*map(self.zone_squares, rough))
+        return _grid(tuple(self.data["map"]["rows"]), squares)
 
     def at(self, who: str) -> Square:
         """Where somebody stands. Raises Refused for who is not on the map."""
@@ -109,6 +116,22 @@ class Fight:
             if who != skip and "at" in self.combatant(who)
             for square in footprint(self.at(who), self.size(who))
         }
+
+    def squares_of(self, who: str) -> tuple[Square, ...]:
+        """Every square that somebody stands on."""
+        return footprint(self.at(who), self.size(who))
+
+    # Zones
+
+    @property
+    def zones(self) -> dict[str, dict[str, Any]]:
+        """The zones on the map, by id."""
+        found: dict[str, dict[str, Any]] = self.data.get("zones", {})
+        return found
+
+    def zone_squares(self, key: str) -> frozenset[Square]:
+        """The squares of a zone."""
+        return _squares(tuple(self.zones[key]["squares"]))
 
     # What they can do
 

@@ -8,6 +8,7 @@ from typing import Any
 from ..contributions import held_by, reactions_to
 from ..numbers import numbers
 from ..procedure import Procedure, World
+from . import zones
 from .fight import Fight, path_of
 
 BLOODIED = "core:bloodied"
@@ -117,6 +118,7 @@ def _let_go(world: World, gone: str) -> Procedure[None]:
         for status in fight.combatant(who).get("statuses", []):
             if status.get("of") == gone and status["ends"] in ("turn-start", "turn-end"):
                 yield from end_status(world, who, status["id"])
+    yield from zones.let_go(world, gone)
 
 
 def _house_strike(world: World, who: str, why: str) -> Procedure[None]:

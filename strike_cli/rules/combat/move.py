@@ -10,8 +10,9 @@ from ..contributions import ban_on, remap_damage
 from ..grid import Square, footprint, format_square, gap, parse_square
 from ..numbers import numbers
 from ..procedure import Choose, Procedure, World
-from .fight import Fight, path_of
+from .fight import Fight
 from .harm import hurt
+from .place import step
 
 
 def play_move(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
@@ -32,7 +33,7 @@ def play_move(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
         if "out" in fight.combatant(who) or ban_on(world, who, "act", 1):
             yield from _drop_beside(world, who, [start, *way])
             break
-        yield world.happen("stepped", who, "", {path_of(who, "at"): format_square(square)})
+        yield from step(world, who, square)
     end = fight.combatant(who).get("at")
     yield world.happen("moved", who, _tell(fight, who, start, end, args["shift"]))
     return {
@@ -54,7 +55,7 @@ def _drop_beside(world: World, who: str, way: Sequence[Square]) -> Procedure[Non
     passed = way[: way.index(fight.at(who)) + 1]
     free = [square for square in passed if not any(part in taken for part in footprint(square, size))]
     if free and free[-1] != fight.at(who):
-        yield world.happen("stepped", who, "", {path_of(who, "at"): format_square(free[-1])})
+        yield from step(world, who, free[-1])
 
 
 def _tell(fight: Fight, who: str, start: Square, end: str | None, shift: bool) -> str:

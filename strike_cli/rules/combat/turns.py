@@ -10,8 +10,10 @@ from ..contributions import held_by, reasons_for
 from ..dice import roll_die
 from ..numbers import numbers
 from ..procedure import Procedure, World
+from . import zones
 from .fight import Fight, path_of
 from .harm import INCAPACITATED, PRONE, end_status, has_status, heal, hurt, react, wait_a_turn
+from .place import start_in_zones
 
 
 def play_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
@@ -35,6 +37,7 @@ def play_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
     data: dict[str, Any] = {"who": who, "round": now, "new_round": new_round, "comeback": None}
     yield from _ends_at(world, "turn-start", who)
     yield from react(world, who, "turn-started")
+    yield from start_in_zones(world, who)
     if "out" not in fight.combatant(who) and has_status(world, who, INCAPACITATED):
         data["comeback"] = yield from _comeback(world, who)
     data["by_hand"] = [
@@ -115,6 +118,7 @@ def _ends_at(world: World, moment: str, of: str) -> Procedure[None]:
                     yield from wait_a_turn(world, who, status)
                 else:
                     yield from end_status(world, who, status["id"], only=status)
+    yield from zones.ended_at(world, moment, of)
 
 
 def play_stand(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:

@@ -1,0 +1,42 @@
+"""Coming to stand somewhere: the one way in which a combatant's square changes in a fight, and what that
+sets off there.
+
+A zone damages a target at most once a round (STR-TAC-21): when it comes in, or when it starts its turn there.
+Whoever stands where a zone appears is not hurt by that; the power that makes the zone says what it does at
+once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ..grid import Square, format_square
+from ..procedure import Procedure, World
+from .fight import Fight, path_of
+from .harm import hurt
+
+
+def step(world: World, who: str, square: Square) -> Procedure[None]:
+    """Somebody comes to stand on a square (the top left one of theirs), by whatever means."""
+    before = Fight(world).squares_of(who)
+    yield world.happen("stepped", who, "", {path_of(who, "at"): format_square(square)})
+    yield from _suffer_zones(world, who, before)
+
+
+def start_in_zones(world: World, who: str) -> Procedure[None]:
+    """Whoever starts a turn in a zone is hurt by it."""
+    yield from _suffer_zones(world, who, ())
+
+
+def _suffer_zones(world: World, who: str, before: Collection[Square]) -> Procedure[None]:
+    """Every zone hurts who is in it now and was not `before`, once a round."""
+    fight = Fight(world)
+    for key in [key for key, zone in fight.zones.items() if zone.get("damage")]:
+        if "at" not in fight.combatant(who):
+            return
+        squares, inside, now = fight.zone_squares(key), fight.squares_of(who), fight.data["round"]
+        zone = fight.zones[key]
+        new = not squares.isdisjoint(inside) and squares.isdisjoint(before)
+        if new and zone.get("hit", {}).get(who) != now:
+            yield world.happen("zone-struck", who, "", {f"fight.zones.{key}.hit.{who}": now}, zone=key)
+            yield from hurt(world, who, zone["damage"], zone["name"])

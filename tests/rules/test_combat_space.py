@@ -1,0 +1,180 @@
+"""Forced movement and zones (STR-TAC-07, 08, 21)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from support.game import Game
+
+from strike_cli.play.drive import EnteredDice, Scripted, drive
+from strike_cli.problems import Refused
+from strike_cli.rules.combat.forced import displace
+from strike_cli.rules.combat.zones import add_zone
+from strike_cli.rules.grid import parse_area
+from strike_cli.rules.procedure import Procedure
+
+
+def run(game: Game, procedure: Procedure[Any], world: Any, choose: Sequence[str] = ()) -> Any:
+    played = drive(procedure, world, EnteredDice([]), Scripted(choose))
+    assert played.pending is None, played.pending
+    game.state = world.state
+    game.facts = played.facts
+    return played.data
+
+
+def moved(game: Game, who: str, by: str, squares: int, kind: str, *choose: str, to: str | None = None) -> Any:
+    world = game.world
+    return run(game, displace(world, who, by, squares, kind, to), world, choose)
+
+
+# --- forced movement
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind", "squares", "end", "stopped"),
+    [
+        ((".Vg....",), "push", 2, "E1", None),
+        ((".Vg#...",), "push", 2, "C1", "a wall"),
+        ((".Vg.#..",), "push", 3, "D1", "a wall"),
+        ((".VgB...",), "push", 2, "C1", "brann"),
+        ((".V...g.",), "pull", 2, "D1", None),
+        ((".V...g.",), "pull", 9, "C1", None),
+        ((".V.B.g.",), "pull", 9, "E1", "brann"),
+        (("V......", ".......", "..g...."), "pull", 1, "B2", None),
+        (("V~g~~~~",), "push", 3, "F1", None),
+    ],
+)
+def test_a_push_or_pull_is_straight_and_stops_at_what_is_in_the_way(
+    game: Game, rows: tuple[str, ...], kind: str, squares: int, end: str, stopped: str | None
+) -> None:
+    """STR-TAC-08: forced movement gives no Opportunities, and terrain costs it nothing."""
+    game.draw(*rows).begin("vex")
+    before = game.of("goblin", "hp")
+    data = moved(game, "goblin", "vex", squares, kind)
+    assert (data["to"], data["stopped_by"]) == (end, stopped)
+    assert game.of("goblin", "at") == end
+    assert game.of("goblin", "hp") == before
+
+
+def test_a_push_may_be_aimed_but_only_away(game: Game) -> None:
+    game.draw(".......", ".Vg....", ".......").begin("vex")
+    assert moved(game, "goblin", "vex", 2, "push", to="E1")["to"] == "E1"
+    with pytest.raises(Refused, match="can't be pushed to D1"):
+        moved(game, "goblin", "vex", 2, "push", to="D1")
+
+
+def test_a_slide_asks_where_to(game: Game) -> None:
+    """Any way at all, and whoever slides somebody says which; staying is one."""
+    game.draw(".....", ".Vg..", ".....").begin("vex")
+    world = game.world
+    played = drive(displace(world, "goblin", "vex", 1, "slide"), world, EnteredDice([]), Scripted([]))
+    assert played.pending is not None
+    assert played.pending.who == "vex"
+    assert set(played.pending.options) == {"B1", "C1", "D1", "D2", "B3", "C3", "D3", "stay"}
+    assert moved(game, "goblin", "vex", 1, "slide", "B3")["to"] == "B3"
+    assert moved(game, "goblin", "vex", 1, "slide", "stay")["to"] == "B3"
+
+
+def test_a_teleport_skips_walls(game: Game) -> None:
+    game.draw("V.#..", "..#..").begin("vex")
+    assert moved(game, "vex", "vex", 3, "teleport", to="D2")["path"] == ["D2"]
+    with pytest.raises(Refused, match="teleported"):
+        moved(game, "vex", "vex", 3, "teleport", to="C1")
+
+
+def test_a_shift_by_an_effect_heeds_what_bars_a_shift(game: Game) -> None:
+    """STR-TAC-07, STR-TAC-25: no difficult terrain, and not while Slowed."""
+    game.draw("V~..", "....").begin("vex")
+    with pytest.raises(Refused):
+        moved(game, "vex", "vex", 1, "shift", to="B1")
+    game.afflict("vex", "slowed")
+    assert moved(game, "vex", "vex", 2, "shift", to="B2")["path"] == []
+
+
+def test_a_large_creature_is_pushed_whole(game: Game) -> None:
+    game.draw("Vx....", "......", "...#..").begin("vex")
+    data = moved(game, "ogre", "vex", 3, "push")
+    assert data["to"] == "E1"
+    assert game.of("ogre", "at") == "E1"
+
+
+# --- zones
+
+
+def zone(game: Game, *areas: str, **more: Any) -> str:
+    world = game.world
+    squares = [square for area in areas for square in parse_area(area)]
+    key: str = run(game, add_zone(world, more.pop("name", "Fire"), squares, **more), world)
+    return key
+
+
+def test_a_zone_hurts_once_a_round_on_the_way_in(game: Game) -> None:
+    """STR-TAC-21."""
+    game.draw("V........").begin("vex")
+    zone(game, "B1:C1", "E1", damage=2)
+    game.move("vex", "F1")
+    assert game.of("vex", "hp") == 8
+    game.move("vex", "B1", trade=True)
+    assert game.of("vex", "hp") == 8, "once in a round, however often"
+    game.next_turn()
+    assert game.of("vex", "hp") == 6, "and again at the start of a turn in it"
+
+
+def test_where_a_zone_appears_nobody_is_hurt_at_once(game: Game) -> None:
+    """STR-TAC-21: leaving it or moving within it does not hurt either."""
+    game.draw("V........").begin("vex")
+    zone(game, "A1:C1", damage=2)
+    game.move("vex", "B1")
+    game.move("vex", "E1", trade=True)
+    assert game.of("vex", "hp") == 10
+
+
+def test_being_pushed_through_a_zone_hurts(game: Game) -> None:
+    """STR-TAC-21."""
+    game.draw("Vg....").begin("vex")
+    zone(game, "C1", damage=1)
+    assert moved(game, "goblin", "vex", 3, "push")["to"] == "E1"
+    assert game.of("goblin", "hp") == 3
+
+
+def test_who_is_taken_out_by_a_zone_goes_no_further(game: Game) -> None:
+    """STR-TAC-21."""
+    game.draw("Vg....").begin("vex")
+    zone(game, "C1", damage=4)
+    moved(game, "goblin", "vex", 3, "push")
+    assert game.of("goblin", "out") == "taken-out"
+
+
+def test_a_difficult_zone_costs_and_bars_a_shift(game: Game) -> None:
+    """STR-TAC-07."""
+    game.draw("V......").begin("vex")
+    key = zone(game, "B1:G1", difficult=True)
+    with pytest.raises(Refused, match="difficult"):
+        game.move("vex", "B1", shift=True)
+    with pytest.raises(Refused, match="takes 8 squares"):
+        game.move("vex", "E1")
+    game.play("combat zone remove", zone=key)
+    assert game.move("vex", "E1")["to"] == "E1"
+
+
+@pytest.mark.parametrize(("ends", "rounds"), [("turn-start", 1), ("turn-end", 1), ("encounter", 9)])
+def test_how_long_a_zone_lasts(game: Game, ends: str, rounds: int) -> None:
+    """Until the maker's next turn starts, or until the next one's end, or for the fight."""
+    game.draw("V..g").begin("vex")
+    zone(game, "B2", by="vex", ends=ends)
+    game.next_turn()
+    assert game.get("fight.zones") and game.get("fight.active") == "goblin"
+    game.next_turn()
+    assert bool(game.get("fight.zones")) == (ends != "turn-start")
+    game.next_turn()
+    assert bool(game.get("fight.zones")) == (ends == "encounter")
+
+
+def test_a_zone_goes_with_whoever_keeps_it_up(game: Game) -> None:
+    game.draw("Vg").begin("vex")
+    zone(game, "B2", by="goblin", ends="turn-end")
+    zone(game, "B2", by="goblin", name="Oil")
+    game.play("combat damage", who="goblin", amount=9)
+    assert list(game.get("fight.zones")) == ["oil"]
