@@ -24,24 +24,31 @@ def play_move(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
     who = args["who"]
     action = fight.must_be_able(who, "move", args["trade"])
     way = find_way(fight, who, [*map(parse_square, args["via"]), parse_square(args["to"])], args["shift"])
-    start = fight.at(who)
     yield world.happen("action-taken", who, "", {f"fight.turn.{action}": fight.taken(action) + 1})
+    return {"who": who, **(yield from walk(world, who, way, args["shift"])), "action": action}
+
+
+def walk(world: World, who: str, way: Sequence[Square], shift: bool = False) -> Procedure[dict[str, Any]]:
+    """Somebody goes these squares, one after the other, giving Opportunities unless it is a shift.
+
+    Returns `from`, `to` (None for who is out of the fight), `path` and `opportunities`.
+    """
+    fight = Fight(world)
+    start = fight.at(who)
     opportunities: list[dict[str, Any]] = []
     for square in way:
-        if not args["shift"]:
+        if not shift:
             yield from _leaving(world, who, square, opportunities)
         if "out" in fight.combatant(who) or ban_on(world, who, "act", 1):
             yield from _drop_beside(world, who, [start, *way])
             break
         yield from step(world, who, square)
     end = fight.combatant(who).get("at")
-    yield world.happen("moved", who, _tell(fight, who, start, end, args["shift"]))
+    yield world.happen("moved", who, _tell(fight, who, start, end, shift))
     return {
-        "who": who,
         "from": format_square(start),
         "to": end,
         "path": [format_square(square) for square in way],
-        "action": action,
         "opportunities": opportunities,
     }
 

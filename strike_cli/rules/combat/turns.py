@@ -84,7 +84,7 @@ def play_end_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, 
         )
     saves = []
     for status in [item for item in fight.combatant(who).get("statuses", []) if item["ends"] == "save"]:
-        saves.append((yield from _save(world, who, status)))
+        saves.append((yield from saving_throw(world, who, status)))
     yield from react(world, who, "turn-ended")
     yield from _ends_at(world, "turn-end", who)
     sets = {"fight.active": None, "fight.turn": None, path_of(who, "acted"): fight.data["round"]}
@@ -93,7 +93,8 @@ def play_end_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, 
     return {"who": who, "saves": saves, "next": None if over else fight.next_up(), "decided": over}
 
 
-def _save(world: World, who: str, status: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+def saving_throw(world: World, who: str, status: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """One Saving Throw, against a status that somebody has (STR-TAC-03): its `status`, `roll` and `ended`."""
     fight = Fight(world)
     name = world.book.statuses[status["id"]]["name"]
     reasons, modifiers = reasons_for(world, who, "save")
