@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,20 +18,27 @@ if TYPE_CHECKING:
     from ...campaign import Campaign
 
 
+Targets = Annotated[
+    list[str],
+    typer.Argument(metavar="TARGET...", help="Whom to attack.", autocompletion=completion.combatants),
+]
+WithPower = Annotated[
+    str, typer.Option("--power", "-p", metavar="P", help="Else a basic attack that reaches.")
+]
+Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
+Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
+Mod = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")]
+
+
 @command(app, "attack")
 def attack(
     options: Options,
     who: Who,
-    targets: Annotated[
-        list[str],
-        typer.Argument(metavar="TARGET...", help="Whom to attack.", autocompletion=completion.combatants),
-    ],
-    power: Annotated[
-        str, typer.Option("--power", "-p", metavar="P", help="Else a basic attack that reaches.")
-    ] = "",
-    adv: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")] = None,
-    dis: Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")] = None,
-    mod: Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")] = None,
+    targets: Targets,
+    power: WithPower = "",
+    adv: Adv = None,
+    dis: Dis = None,
+    mod: Mod = None,
 ) -> Result:
     """An Attack Action (STR-TAC-09): a roll for each target, then damage, effect, or both.
 
@@ -41,17 +48,30 @@ def attack(
     Example: `strike combat attack vex goblin-1 --power "lantern flare"`
     """
     with options.campaign(writing=True) as campaign:
-        attacker = combatant(campaign, who)
-        chosen = [combatant(campaign, target) for target in targets]
-        args = {
-            "who": attacker,
-            "targets": chosen,
-            "power": _power(campaign, attacker, chosen, power),
-            "adv": adv or [],
-            "dis": dis or [],
-            "mods": [[value, "modifier"] for value in mod or []],
-        }
+        args = attack_args(campaign, who, targets, power, adv, dis, mod)
         return fight_played(options, campaign, "attack", args)
+
+
+def attack_args(
+    campaign: Campaign,
+    who: str,
+    targets: list[str],
+    power: str,
+    adv: list[str] | None,
+    dis: list[str] | None,
+    mod: list[int] | None,
+) -> dict[str, Any]:
+    """What `combat attack` is played with, from what was typed; `odds attack` takes the same."""
+    attacker = combatant(campaign, who)
+    chosen = [combatant(campaign, target) for target in targets]
+    return {
+        "who": attacker,
+        "targets": chosen,
+        "power": _power(campaign, attacker, chosen, power),
+        "adv": adv or [],
+        "dis": dis or [],
+        "mods": [[value, "modifier"] for value in mod or []],
+    }
 
 
 def _power(campaign: Campaign, who: str, targets: list[str], name: str) -> str:
