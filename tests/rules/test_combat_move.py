@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.game import Game
+from support.game import Game, with_house
 
 from strike_cli.problems import Refused
 
@@ -226,6 +226,16 @@ def test_players_are_asked_and_creatures_strike(game: Game) -> None:
     data = game.move("goblin", "F1", choose=["take"])
     assert taken(data) == [("vex", 2)]
     assert game.of("goblin", "hp") == 2
+
+
+def test_a_game_master_may_be_asked_for_creatures(game: Game) -> None:
+    """STR-TAC-08: the house says whether creatures take theirs at once."""
+    game.book = with_house(game.book, creature_opportunities="asked")
+    game.draw("gV....").begin("vex")
+    question = game.asked("combat move", who="vex", to="F1")
+    assert (question.who, question.options) == ("goblin", ("take", "pass"))
+    assert game.move("vex", "F1", choose=["pass"])["opportunities"] == []
+    assert game.of("vex", "hp") == 10
 
 
 def test_ones_own_damage(game: Game) -> None:

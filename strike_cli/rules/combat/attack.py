@@ -13,7 +13,7 @@ from .effects import do_effects
 from .fight import Fight, path_of
 from .harm import gain_strike, hurt
 from .ladder import Line, attack_line
-from .move import opportunity, threatened_by
+from .opportunity import opportunity, threatened_by
 from .powers import check_targets, power_of
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...problems import Refused
-from ..contributions import ban_on, remap_damage
-from ..grid import Square, footprint, format_square, gap, parse_square
-from ..numbers import numbers
-from ..procedure import Choose, Procedure, World
+from ..contributions import ban_on
+from ..grid import Square, footprint, format_square, parse_square
+from ..procedure import Procedure, World
 from .fight import Fight
-from .harm import hurt
+from .opportunity import on_leaving, provoking
 from .place import step
 
 
@@ -38,7 +37,7 @@ def walk(world: World, who: str, way: Sequence[Square], shift: bool = False) -> 
     opportunities: list[dict[str, Any]] = []
     for square in way:
         if not shift:
-            yield from _leaving(world, who, square, opportunities)
+            yield from on_leaving(world, who, square, opportunities)
         if "out" in fight.combatant(who) or ban_on(world, who, "act", 1):
             yield from _drop_beside(world, who, [start, *way])
             break
@@ -94,7 +93,7 @@ def find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool) -> li
         if reason or grid.difficult(goal):
             raise Refused(f"{name} can't shift there: {reason or 'the terrain is difficult'}.")
     way = [start]
-    penalty = _provoking(fight, who)
+    penalty = provoking(fight, who)
     for stop in stops:
         leg = grid.shortest_path(
             way[-1], stop, passable=lambda square: square not in foes, penalty=penalty, size=size
@@ -125,81 +124,3 @@ def destinations(fight: Fight, who: str) -> dict[Square, int]:
         size=fight.size(who),
     )
     return {square: cost for square, cost in found.items() if square != start}
-
-
-def _provoking(fight: Fight, who: str) -> Callable[[Square, Square], int]:
-    """How many enemies a step would give an Opportunity, for the search of a way."""
-    size = fight.size(who)
-    threats = [
-        (fight.at(foe), fight.size(foe), fight.reach(foe))
-        for foe in fight.enemies_of(who)
-        if "at" in fight.combatant(foe) and not ban_on(fight.world, foe, "opportunity")
-    ]
-
-    def count(start: Square, end: Square) -> int:
-        return sum(_leaves(start, end, size, at, foe_size, reach) for at, foe_size, reach in threats)
-
-    return count
-
-
-def _leaves(start: Square, end: Square, size: int, at: Square, foe_size: int, reach: int) -> bool:
-    """Leaving a square within reach without getting closer to that enemy (STR-TAC-08)."""
-    before = gap(start, size, at, foe_size)
-    return before <= reach and gap(end, size, at, foe_size) >= before
-
-
-def _leaving(world: World, who: str, to: Square, told: list[dict[str, Any]]) -> Procedure[None]:
-    """Each enemy whose reach this step leaves may strike first."""
-    fight = Fight(world)
-    start, size = fight.at(who), fight.size(who)
-    for foe in list(fight.enemies_of(who)):
-        if "out" in fight.combatant(who):
-            return
-        if "at" in fight.combatant(foe) and _leaves(
-            start, to, size, fight.at(foe), fight.size(foe), fight.reach(foe)
-        ):
-            yield from opportunity(world, foe, who, f"leaving {format_square(start)}", told)
-
-
-def may_take(fight: Fight, taker: str, provoker: str) -> bool:
-    """Whether an Opportunity against this opponent is open: one a turn each, none banned, none unseen."""
-    world = fight.world
-    return not (
-        f"{taker}>{provoker}" in world.get("fight.turn.opportunities", [])
-        or ban_on(world, taker, "opportunity")
-        or ban_on(world, provoker, "opportunity", side="against")
-        or fight.combatant(provoker).get("hidden")
-        or not fight.sees(taker, provoker)
-    )
-
-
-def opportunity(
-    world: World, taker: str, provoker: str, why: str, told: list[dict[str, Any]]
-) -> Procedure[None]:
-    """An Opportunity, before what gave it (STR-TAC-08): players choose, creatures take theirs."""
-    fight = Fight(world)
-    if not may_take(fight, taker, provoker):
-        return
-    amount = opportunity_damage(fight, taker)
-    names = fight.name(taker), fight.name(provoker)
-    if fight.is_player(taker):
-        labels = (f"{names[0]} strikes at {names[1]} for {amount}", "let it pass")
-        if (yield Choose(taker, f"opportunity against {provoker}", ("take", "pass"), labels)) == "pass":
-            return
-    used = [*world.get("fight.turn.opportunities", []), f"{taker}>{provoker}"]
-    text = f"{names[1]} gives {names[0]} an Opportunity by {why}."
-    yield world.happen("opportunity-taken", taker, text, {"fight.turn.opportunities": used}, target=provoker)
-    harm = yield from hurt(world, provoker, amount, f"{names[0]}'s Opportunity")
-    told.append({"by": taker, "against": provoker, "damage": amount, **harm})
-
-
-def opportunity_damage(fight: Fight, who: str) -> int:
-    """HP that somebody's Opportunity takes: 2 unless its sheet says otherwise (STR-TAC-08), half of it while
-    Weakened."""
-    own = int(fight.sheet(who).get("opportunity", numbers("combat")["defaults"]["opportunity_damage"]))
-    return remap_damage(fight.world, who, own)[0]
-
-
-def threatened_by(fight: Fight, who: str) -> Iterator[str]:
-    """Enemies next to somebody, who would get an Opportunity at a ranged attack."""
-    return (foe for foe in fight.enemies_of(who) if "at" in fight.combatant(foe) and fight.gap(foe, who) == 1)
