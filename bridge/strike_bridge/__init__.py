@@ -5,8 +5,10 @@ errors. The way of a delivery, module by module:
 
     settings   where the targets are            secrets   their keys
     record     reading journal and state        project   the state as scene, tokens and turn order
-    results    journal entries as results       cursor    how far a target has been told
-    targets/   one file for each kind           wire      one request, one answer
-    outcome    what an answer means             deliver   the worker that puts all of it together
+    results    journal entries as results       markup    results as HTML
+    cursor     how far a target has been told   steps     what has to be done to bring it up to date
+    targets/   one file for each kind           wire      requests, answers, and sending one
+    outcome    what an answer means             worker    takes the steps, one request at a time
     lock       one worker a target              drain     leaving a worker behind after a command
+    deliver    what the command line asks for   look      the same where nothing is changed
 """

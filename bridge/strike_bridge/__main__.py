@@ -8,8 +8,9 @@ from pathlib import Path
 
 from strike_cli.problems import BridgeProblem, Problem
 
-from .deliver import AUTO, PUSH, push
+from .deliver import push
 from .settings import one_of, read_targets
+from .worker import AUTO, PUSH
 
 
 def main() -> int:

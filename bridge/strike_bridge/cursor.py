@@ -15,6 +15,7 @@ from strike_cli.campaign.journal import START, Position
 from strike_cli.problems import CampaignProblem
 
 from .project import Payload
+from .record import Record
 from .settings import bridge_file
 
 SCHEMA = 1
@@ -43,6 +44,12 @@ class Cursor:
     """What the target acknowledged last."""
     links: dict[str, str] = dataclasses.field(default_factory=dict)
     """Our id of a token to the target's, for kinds that give their own."""
+    made: list[str] = dataclasses.field(default_factory=list)
+    """Those of them that we created; the rest were linked by people."""
+    creating: list[str] = dataclasses.field(default_factory=list)
+    """Tokens whose creation was on its way when last heard of: whether they are there is not known."""
+    unlinked: list[str] = dataclasses.field(default_factory=list)
+    """Tokens that the target has none for, and may not be given."""
     refused: dict[str, str] = dataclasses.field(default_factory=dict)
     """What the target would not take, with a digest: sent again only once it is different."""
     skip: list[str] = dataclasses.field(default_factory=list)
@@ -56,6 +63,8 @@ class Cursor:
     last_error: str = ""
     review: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     """What people should look at: {id, seq, summary, why} and, for a result, the result."""
+    off: str = ""
+    """The settings that the target switched itself off under; it is on again under any other."""
 
     @classmethod
     def load(cls, folder: Path, target: str) -> Cursor | None:
@@ -104,3 +113,13 @@ class Cursor:
     def forget_review(self, id: str) -> None:
         """Take something off the review, if it is on it."""
         self.review = [item for item in self.review if item["id"] != id]
+
+
+def open_cursor(folder: Path, name: str) -> Cursor:
+    """How far a target has been told. One that was never told anything begins with the state as it is, and
+    with the results of the evening under way: what was played before is of no use to who watches now."""
+    cursor = Cursor.load(folder, name)
+    if cursor is None:
+        position, seq = Record(folder).evening()
+        cursor = Cursor(name, acknowledged=seq, position=position, begin=seq)
+    return cursor

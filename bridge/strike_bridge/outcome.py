@@ -24,7 +24,8 @@ class Outcome(NamedTuple):
     """What became of a request, and why. `retry_after` is in seconds, as the target asked.
 
     `all` says that the target won't take anything else either until somebody does something about it;
-    `unreachable` that nobody answered at all.
+    `off` that it never wants to be told anything again; `unreachable` that nobody answered at all. `status`
+    is the answer's number, 0 where there was none.
     """
 
     kind: Kind
@@ -32,6 +33,8 @@ class Outcome(NamedTuple):
     retry_after: float | None = None
     all: bool = False
     unreachable: bool = False
+    off: bool = False
+    status: int = 0
 
 
 APPLIED = Outcome(Kind.APPLIED)
@@ -56,15 +59,16 @@ def of_answer(
     said = _said(headers, body)
     why = f"it answered {status}{f' ({said})' if said else ''}"
     if 300 <= status < 400:
-        return Outcome(Kind.REJECTED, f"it answered {status}, and redirects are not followed", all=True)
+        why = f"it answered {status}, and redirects are not followed"
+        return Outcome(Kind.REJECTED, why, all=True, status=status)
     if status in _ABOUT_ALL:
-        return Outcome(Kind.REJECTED, f"{_ABOUT_ALL[status]}: {why}", all=True)
+        return Outcome(Kind.REJECTED, f"{_ABOUT_ALL[status]}: {why}", all=True, status=status)
     wait = retry_after(headers, body, now)
     if status in (425, 429):
-        return Outcome(Kind.NOT_SENT, why, wait)
+        return Outcome(Kind.NOT_SENT, why, wait, status=status)
     if status == 408 or status >= 500 or status < 200:
-        return Outcome(Kind.UNKNOWN, why, wait)
-    return Outcome(Kind.REJECTED, why)
+        return Outcome(Kind.UNKNOWN, why, wait, status=status)
+    return Outcome(Kind.REJECTED, why, status=status)
 
 
 def of_error(error: Exception) -> Outcome:

@@ -24,17 +24,18 @@ class Shown(NamedTuple):
     order: Payload | None
 
 
-def project(state: Mapping[str, Any], *, with_hidden: bool = False) -> Shown:
+def project(state: Mapping[str, Any], *, gm: bool = False, hp: str = "exact") -> Shown:
     """What a tabletop shows of a state.
 
-    `with_hidden` is for one that keeps hidden tokens from its players by itself; else the hidden are left
-    out of everything, as if they were not there.
+    `gm` is for one that only the game master sees, or that keeps things from its players by itself; else the
+    hidden are left out of everything, as if they were not there. `hp` is how the HP of everybody but the
+    party is told: "exact", "bar", "wounds" or "none".
     """
     fight = state.get("fight")
     if not fight:
         return Shown(None, {}, None)
     combatants: Mapping[str, Mapping[str, Any]] = fight.get("combatants", {})
-    seen = {who: one for who, one in combatants.items() if with_hidden or not one.get("hidden")}
+    seen = {who: one for who, one in combatants.items() if gm or not one.get("hidden")}
     active = fight.get("active")
     scene = {
         "id": str(fight.get("id", "")),
@@ -51,11 +52,18 @@ def project(state: Mapping[str, Any], *, with_hidden: bool = False) -> Shown:
             if who in seen and "out" not in seen[who]
         ],
     }
-    return Shown(scene, {who: _token(who, one, who == active) for who, one in seen.items()}, order)
+    tokens = {who: _token(who, one, who == active) for who, one in seen.items()}
+    for token in tokens.values():
+        if token["side"] != "party":
+            _veil_hp(token, hp, gm)
+    return Shown(scene, tokens, order)
 
 
 def _token(who: str, one: Mapping[str, Any], active: bool) -> Payload:
     hp = one.get("hp")
+    statuses: dict[str, str] = {}
+    for status in one.get("statuses", []):
+        statuses.setdefault(status_name(status), str(status.get("id", "")))
     return {
         "id": who,
         "name": str(one.get("name") or who),
@@ -63,12 +71,47 @@ def _token(who: str, one: Mapping[str, Any], active: bool) -> Payload:
         "position": position_of(one.get("at")),
         "size": one.get("size", 1),
         "hp": None if hp is None else {"value": hp, "max": one.get("max_hp", hp)},
-        "statuses": list(dict.fromkeys(map(status_name, one.get("statuses", [])))),
+        "hp_shown": "exact",
+        "wounds": _wounds(hp, one.get("max_hp", hp)),
+        "statuses": list(statuses),
+        "status_ids": list(statuses.values()),
         "hidden": bool(one.get("hidden")),
         "initiative": one.get("initiative"),
         "active": active,
         "state": "out" if "out" in one else "down" if hp is not None and hp <= 0 else "up",
+        "image": one.get("image") or None,
     }
+
+
+BAR = 4
+"""Parts of a bar: players see how many quarters are left, rounded up so that nobody up looks empty."""
+
+
+def _wounds(hp: int | None, most: int | None) -> str | None:
+    """How somebody looks: `bloodied` at half their HP or less."""
+    if hp is None or not most:
+        return None
+    if hp <= 0:
+        return "down"
+    return "unhurt" if hp >= most else "bloodied" if 2 * hp <= most else "hurt"
+
+
+def _veil_hp(token: Payload, shown: str, gm: bool) -> None:
+    """Tell HP as `shown` says. A game master's tabletop is given the number beside it, as `gm_hp`."""
+    hp = token["hp"]
+    token["hp_shown"] = shown
+    if shown == "exact":
+        return
+    if gm:
+        token["gm_hp"] = hp
+    if shown == "none":
+        token["wounds"] = None
+    token["hp"] = _bar(hp) if hp and shown == "bar" else None
+
+
+def _bar(hp: Mapping[str, int]) -> dict[str, int]:
+    parts = -(-BAR * hp["value"] // max(1, hp["max"]))
+    return {"value": max(0, min(BAR, parts)), "max": BAR}
 
 
 def status_name(status: Mapping[str, Any]) -> str:

@@ -1,23 +1,28 @@
 """Journal entries as results: what players are told of a command, and what they are not.
 
 Not told: secret commands, decisions that are still open, the game master's overrides and hand edits, notes,
-and every fact that names somebody hidden.
+and every fact that names somebody hidden. A target that is the game master's own gets the secret commands and
+the facts about the hidden too, as results of their own that are marked as secret.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from strike_cli.campaign.journal import Entry, Position
 from strike_cli.facts import State
 
+from .markup import html_of
 from .project import Payload, Veil
 from .record import taken_back, with_facts
 
 KEPT_FROM_PLAYERS = frozenset({"hand edit", "override"})
 _VERBS = {"undo": ("Undone", "undone", True), "redo": ("Done again", "redone", False)}
+
+
+Fact = Mapping[str, Any]
 
 
 class Post(NamedTuple):
@@ -30,41 +35,53 @@ class Post(NamedTuple):
 
 
 def posts_of(
-    entry: Entry, before: State, entry_at: Callable[[Position], Entry], begin: int = 0
+    entry: Entry, before: State, entry_at: Callable[[Position], Entry], begin: int = 0, *, gm: bool = False
 ) -> list[Post]:
     """What is to be posted for an entry, in order: a result for most, none for some.
 
     An undo or redo posts its own, then marks the results that it is about. `before` is the state before the
-    entry. Results up to entry `begin` were never told to this target, so they are not marked.
+    entry. Results up to entry `begin` were never told to this target, so they are not marked. `gm` is for a
+    target that is told of the secret and the hidden.
     """
     if entry["command"] in _VERBS and "head" in entry:
-        return _moved(entry, before, entry_at, begin)
-    result = result_of(entry, before)
-    return [Post(str(entry["seq"]), result)] if result else []
+        return _moved(entry, before, entry_at, begin, gm)
+    return [Post(result["id"], result) for result in results_of(entry, before, gm)]
 
 
-def result_of(entry: Entry, before: State) -> Payload | None:
-    """What players are told of a command that was played, or None."""
-    if entry.get("secret") or entry.get("pending") or entry["command"] in KEPT_FROM_PLAYERS:
-        return None
+def results_of(entry: Entry, before: State, gm: bool) -> list[Payload]:
+    """What is told of a command that was played: to everybody, and then to the game master alone."""
+    if entry.get("pending") or entry["command"] in KEPT_FROM_PLAYERS:
+        return []
     veil = Veil(before, entry["facts"])
-    facts = [fact for fact in entry["facts"] if not veil.covers(fact)]
+    for_all: list[Fact] = []
+    for_gm: list[Fact] = []
+    for fact in entry["facts"]:
+        (for_gm if entry.get("secret") or veil.covers(fact) else for_all).append(fact)
+    names = _names(before) | _names(with_facts(before, entry["facts"]))
+    found = [_told(entry, for_all, names), _told(entry, for_gm, names, secret=True) if gm else None]
+    return [result for result in found if result]
+
+
+def _told(
+    entry: Entry, facts: Sequence[Fact], names: Mapping[str, str], secret: bool = False
+) -> Payload | None:
     texts = [fact["text"].strip() for fact in facts if fact["text"].strip()]
     if not texts:
         return None
-    names = _names(before) | _names(with_facts(before, entry["facts"]))
-    return _result(entry, texts, [die for fact in facts for die in _dice(fact, names)])
+    return _result(entry, texts, [die for fact in facts for die in _dice(fact, names)], secret)
 
 
-def _result(entry: Entry, texts: list[str], dice: list[Payload]) -> Payload:
+def _result(entry: Entry, texts: list[str], dice: list[Payload], secret: bool = False) -> Payload:
     return {
-        "id": str(entry["seq"]),
+        "id": f"{entry['seq']}-gm" if secret else str(entry["seq"]),
         "seq": entry["seq"],
         "title": _first_sentence(texts[0]) or entry["command"],
         "text": "\n".join(texts),
+        "html": html_of(texts, dice),
         "dice": dice,
         "at": entry.get("at"),
         "undone": False,
+        "secret": secret,
     }
 
 
@@ -90,27 +107,40 @@ def _dice(fact: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Payload
                 "sides": roll.get("sides", 6),
                 "faces": list(roll["faces"]),
                 "kept": roll.get("kept"),
+                "mode": str(roll.get("mode") or "plain"),
+                "modifiers": list(roll.get("modifiers", [])),
+                "sources": list(roll.get("sources", [])),
+                "total": roll.get("total", roll.get("kept")),
             }
 
 
-def _moved(entry: Entry, before: State, entry_at: Callable[[Position], Entry], begin: int) -> list[Post]:
+def _moved(
+    entry: Entry, before: State, entry_at: Callable[[Position], Entry], begin: int, gm: bool
+) -> list[Post]:
     """An undo or redo. Only what was told is mentioned, so that taking back a secret tells nothing."""
     verb, word, undone = _VERBS[entry["command"]]
-    told: list[tuple[Entry, Payload]] = []
+    told: list[tuple[Entry, list[Payload]]] = []
     state = before
     for played in _played(entry, entry_at):
         # Each result is made once more as it was made at first, from the state as it was then.
         start = taken_back(state, played["facts"]) if undone else state
         state = start if undone else with_facts(state, played["facts"])
-        result = result_of(played, start)
-        if result and played["seq"] > begin:
-            told.append((played, result))
+        results = results_of(played, start, gm)
+        if results and played["seq"] > begin:
+            told.append((played, results))
     if not told:
         return []
-    text = f"{verb}: " + "; ".join(f"#{played['seq']} {played['command']}" for played, _ in told) + "."
-    posts = [Post(str(entry["seq"]), _result(entry, [text], []))]
-    for played, result in told:
-        posts.append(Post(f"{played['seq']}-{word}-{entry['seq']}", {**result, "undone": undone}, mark=True))
+    posts = []
+    for secret in (False, True):
+        named = [played for played, results in told if secret == all(result["secret"] for result in results)]
+        if named:
+            text = f"{verb}: " + "; ".join(f"#{played['seq']} {played['command']}" for played in named) + "."
+            result = _result(entry, [text], [], secret)
+            posts.append(Post(result["id"], result))
+    for _, results in told:
+        for result in results:
+            id = f"{result['id']}-{word}-{entry['seq']}"
+            posts.append(Post(id, {**result, "undone": undone}, mark=True))
     return posts
 
 

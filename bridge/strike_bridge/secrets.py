@@ -5,6 +5,7 @@ A key goes into a request's header and nowhere else: no message, no journal, no 
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
@@ -43,8 +44,20 @@ def ensure_key(folder: Path, target: str, variable: str = TABLE_KEY) -> str:
             import secrets
 
             key = secrets.token_urlsafe(32)
-            _add(folder / SECRETS_FILE, target, key)
+            _put(folder / SECRETS_FILE, target, "key", key)
         return key
+
+
+def read_session(folder: Path, target: str) -> str:
+    """What `keep_session` kept last, or nothing. Raises CampaignProblem."""
+    kept = _read(folder / SECRETS_FILE).get("targets", {}).get(target, {}).get("session", "")
+    return kept if isinstance(kept, str) else ""
+
+
+def keep_session(folder: Path, target: str, session: str) -> None:
+    """Keep what a target gave in exchange for the key, such as a cookie. Raises CampaignProblem."""
+    with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
+        _put(folder / SECRETS_FILE, target, "session", session)
 
 
 def _key(folder: Path, target: str, variable: str) -> str | None:
@@ -84,8 +97,8 @@ def _read(path: Path) -> dict[str, Any]:
     return data
 
 
-def _add(path: Path, target: str, key: str) -> None:
-    """Write a key into the file, leaving all that stands in it as it is, comments too."""
+def _put(path: Path, target: str, field: str, value: str) -> None:
+    """Write a field of a target into the file, leaving all else that stands in it as it is, comments too."""
     import tomllib
 
     text = (
@@ -93,26 +106,35 @@ def _add(path: Path, target: str, key: str) -> None:
         if path.exists()
         else "# Keys of the bridge's targets. Keep it private.\n"
     )
-    name = target if re.fullmatch(r"[A-Za-z0-9_-]+", target) else '"' + target.replace('"', '\\"') + '"'
-    line = f'key = "{key}"\n'
-    heading = re.search(rf"^\[targets\.{re.escape(name)}\][ \t]*(?:#.*)?$", text, re.MULTILINE)
+    name = target if re.fullmatch(r"[A-Za-z0-9_-]+", target) else json.dumps(target, ensure_ascii=False)
+    line = f"{field} = {json.dumps(value)}\n"
+    heading = re.search(rf"^\[targets\.{re.escape(name)}\][ \t]*(?:#.*)?$\n?", text, re.MULTILINE)
     if heading:
-        text = f"{text[: heading.end()]}\n{line}{text[heading.end() :].removeprefix(chr(10))}"
+        before, own, after = _table_at(text, heading.end())
+        own = re.sub(rf"^{field}[ \t]*=.*$\n?", "", own, flags=re.MULTILINE)
+        text = f"{before.rstrip()}\n{line}{own}{after}"
     else:
         text = f"{text.rstrip()}\n\n[targets.{name}]\n{line}"
     try:
-        if tomllib.loads(text)["targets"][target]["key"] != key:
+        if tomllib.loads(text)["targets"][target][field] != value:
             raise ValueError
         _replace(path, text)
     except (ValueError, KeyError, TypeError):
         raise CampaignProblem(
-            f"A key for {target} can't be put into {path} as it is written.",
-            f"Add `{name}.key` there by hand.",
+            f"A {field} for {target} can't be put into {path} as it is written.",
+            f"Add `{name}.{field}` there by hand.",
         ) from None
     except OSError as error:
         raise CampaignProblem(
             f"{path} can't be written: {error.strerror}.", "Check its permissions."
         ) from None
+
+
+def _table_at(text: str, start: int) -> tuple[str, str, str]:
+    """A TOML text in three: up to `start`, from there to the next heading, and the rest."""
+    following = re.compile(r"^\[", re.MULTILINE).search(text, start)
+    end = following.start() if following else len(text)
+    return text[:start], text[start:end], text[end:]
 
 
 def _replace(path: Path, text: str) -> None:

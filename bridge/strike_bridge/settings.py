@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
@@ -13,25 +14,102 @@ CAMPAIGN_FILE = "campaign.toml"
 BRIDGE_FOLDER = "bridge"
 
 
+AUDIENCES = ("players", "gm")
+HP_SHOWN = ("exact", "bar", "wounds", "none")
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
 class Settings(NamedTuple):
-    """One target as people set it up. `url` is empty where the kind has one of its own."""
+    """One target as people set it up. `url`, `audience` and `preset` are empty where the kind's own holds.
+
+    `audience`: who looks at it; the hidden and the secret go to "gm" alone. `hp`: how it is told the HP of
+    those who are not of the party. `create`: tokens that it lacks may be made. `statuses`: our status, by id
+    or name, to the target's; `attributes`: "hp", "max_hp" and the like to the place where the target keeps
+    it. `preset` names a mapping of both that comes with the kind. `options` are the kind's own.
+    """
 
     name: str
     kind: str
     url: str = ""
     auto: bool = False
     insecure: bool = False
+    audience: str = ""
+    hp: str = "exact"
+    create: bool = False
+    statuses: Mapping[str, str] = _NOTHING
+    attributes: Mapping[str, str] = _NOTHING
+    preset: str = ""
+    options: Mapping[str, Any] = _NOTHING
+
+    def where(self, key: str) -> str:
+        """A key of this target, as it is named to people."""
+        return f"{CAMPAIGN_FILE}: bridge.targets.{self.name}.{key}"
 
 
 def settings_of(name: str, table: Mapping[str, Any]) -> Settings:
-    """A target from its table in campaign.toml, checked or not."""
+    """A target from its table in campaign.toml, checked or not. Where it could tell players too much
+    (`audience`, `hp`), what is not understood counts as the least."""
+    hp = table.get("hp", "exact")
     return Settings(
         name,
         str(table.get("kind", "")),
         str(table.get("url", "")),
         table.get("auto") is True,
         table.get("insecure") is True,
+        table.get("audience", "") if table.get("audience", "") in ("", *AUDIENCES) else "players",
+        hp if hp in HP_SHOWN else "none",
+        table.get("create") is True,
+        _table(table.get("statuses")),
+        _table(table.get("attributes")),
+        str(table.get("preset", "")),
+        _table(table.get("options")),
     )
+
+
+def _table(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else _NOTHING
+
+
+class Option(NamedTuple):
+    """A key of `options` that a kind of target knows: its type, its default, what it does, and the values it
+    may have where they are few."""
+
+    type: type
+    default: Any
+    help: str
+    choices: tuple[Any, ...] = ()
+
+    def fault(self, value: Any) -> str:
+        """What is wrong with a value, or nothing."""
+        if not isinstance(value, self.type) or (isinstance(value, bool) and self.type is not bool):
+            return f"should be {_TYPES.get(self.type, self.type.__name__)}"
+        if self.choices and value not in self.choices:
+            return f"{value!r} is not one of {listed([repr(choice) for choice in self.choices])}"
+        return ""
+
+
+_TYPES: Mapping[type, str] = {
+    str: "text in quotes",
+    int: "a whole number",
+    float: "a number with a point",
+    bool: "true or false",
+    list: "a list in [ ]",
+    dict: "a table",
+}
+
+
+def checked_options(settings: Settings, known: Mapping[str, Option]) -> dict[str, Any]:
+    """A target's options with defaults filled in. Raises CampaignProblem that names the key."""
+    for key, value in settings.options.items():
+        where = settings.where(f"options.{key}")
+        if key not in known:
+            hint = f"Known: {listed(sorted(known))}." if known else f"A {settings.kind} has no options."
+            raise CampaignProblem(f"{where}: no such option.{nearest(key, known)}", hint)
+        fault = known[key].fault(value)
+        if fault:
+            raise CampaignProblem(f"{where}: {fault}.", known[key].help)
+    return {key: settings.options.get(key, option.default) for key, option in known.items()}
 
 
 def read_targets(folder: Path) -> dict[str, Settings]:
@@ -74,7 +152,7 @@ def bridge_file(folder: Path, name: str, suffix: str) -> Path:
 
 def checked_address(settings: Settings, default: str = "") -> str:
     """The address to send to, without a slash at its end. Raises CampaignProblem for one that isn't safe."""
-    where = f"campaign.toml: bridge.targets.{settings.name}.url"
+    where = settings.where("url")
     url = settings.url or default
     try:
         parts = urlsplit(url)

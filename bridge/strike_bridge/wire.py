@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from . import outcome
-from .outcome import Outcome
+from .outcome import APPLIED, Outcome
 from .settings import is_loopback
 
 if TYPE_CHECKING:
@@ -25,26 +26,50 @@ _KEPT_ALIVE = 4.0
 
 
 class Request(NamedTuple):
-    """A request as a target makes it. `key` is the same for every attempt at the same thing; `gone_will_do`
-    says that to be told of nothing there is as good as having removed it."""
+    """A request as a target makes it.
+
+    `path` comes after the target's address, with its query. `body` is sent as JSON; `content` is sent as it
+    is, with a content-type among `headers`. `key` is the same for every attempt at the same thing.
+
+    `gone_will_do`: to be told of nothing there is as good as having removed it. `absolute`: its step may be
+    taken again after it may have arrived; False where that would do something twice. `creates`: our id of
+    the token that it makes; never repeated blindly either. `may_fail`: a rejected answer is handed to the
+    procedure that asked, which judges it; else it ends the step.
+    """
 
     method: str
     path: str
     body: Any = None
     key: str = ""
     gone_will_do: bool = False
+    absolute: bool = True
+    creates: str = ""
+    may_fail: bool = False
+    headers: Mapping[str, str] = MappingProxyType({})
+    content: bytes | None = None
 
     def words(self) -> str:
         """Method and path."""
         return f"{self.method} {self.path}"
 
+    def encoded(self) -> tuple[dict[str, str], bytes | None]:
+        """Its own headers, and its body as bytes."""
+        headers = {"idempotency-key": self.key} if self.key else {}
+        content = self.content
+        if self.body is not None:
+            headers["content-type"] = "application/json"
+            content = json.dumps(self.body, ensure_ascii=True, separators=(",", ":")).encode()
+        return {**headers, **self.headers}, content
+
 
 class Answer(NamedTuple):
-    """An answer as it came, header names in lower case."""
+    """An answer as it came, header names in lower case. `planned`: none came, since nothing was sent: it
+    stands for the answer of a request that is only shown."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
+    planned: bool = False
 
     def json(self) -> Any:
         """The body as JSON, or None where it isn't any."""
@@ -53,17 +78,65 @@ class Answer(NamedTuple):
         except (ValueError, RecursionError):
             return None
 
+    def value(self, *path: str | int, default: Any = None) -> Any:
+        """What stands at a path in the JSON body, `default` where nothing does. Of a planned answer it is a
+        placeholder such as `<token.id>`, so that the requests that follow can be shown too."""
+        if self.planned:
+            return f"<{'.'.join(map(str, path))}>"
+        found = self.json()
+        for part in path:
+            try:
+                found = found[part]
+            except (LookupError, TypeError):
+                return default
+        return found
+
+
+PLANNED = Answer(200, {}, b"", planned=True)
+
+Procedure = Generator[Request, Answer, Outcome | None]
+"""Yields requests, is sent the answer to each, and may return an outcome of its own judging."""
+Requests = Iterable[Request]
+"""What brings one thing about: a list, or a Procedure."""
+
+
+def converse(requests: Requests, send: Callable[[Request], Answer | Outcome]) -> Outcome:
+    """Send requests one at a time, and hand each answer to the procedure that asked.
+
+    `send` gives the answer where the next may follow, else the outcome that ends the conversation.
+    """
+    if not isinstance(requests, Generator):
+        for request in requests:
+            came = send(request)
+            if isinstance(came, Outcome):
+                return came
+        return APPLIED
+    try:
+        request = next(requests)
+        while True:
+            came = send(request)
+            if isinstance(came, Outcome):
+                return came
+            request = requests.send(came)
+    except StopIteration as ended:
+        return ended.value or APPLIED
+    finally:
+        requests.close()
+
+
+Prepare = Callable[[Request, float], tuple[Mapping[str, str], bytes | None]]
+
 
 class Wire:
     """A connection to one target, kept open between requests. Use from one thread, one request at a time."""
 
-    def __init__(self, address: str, headers: Mapping[str, str]) -> None:
+    def __init__(self, address: str, prepare: Prepare) -> None:
         import httpx  # takes longer than most commands: only who sends something needs it
 
         parts = urlsplit(address)
         self._address = address
+        self._prepare = prepare
         self._client = httpx.Client(
-            headers=dict(headers),
             timeout=httpx.Timeout(READ_TIMEOUT, connect=CONNECT_TIMEOUT),
             follow_redirects=False,
             # A proxy from the environment has no business with this machine's own table.
@@ -81,14 +154,10 @@ class Wire:
         """Send a request: its answer, or what the lack of one means."""
         import httpx
 
-        headers = {"idempotency-key": request.key} if request.key else {}
-        content = None
-        if request.body is not None:
-            headers["content-type"] = "application/json"
-            content = json.dumps(request.body, ensure_ascii=True, separators=(",", ":")).encode()
+        headers, content = self._prepare(request, time.time())
         try:
             with self._client.stream(
-                request.method, self._address + request.path, headers=headers, content=content
+                request.method, self._address + request.path, headers=dict(headers), content=content
             ) as response:
                 body = self._body(response)
                 lowered = {name.lower(): value for name, value in response.headers.items()}

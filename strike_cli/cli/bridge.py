@@ -17,8 +17,8 @@ from .playing import find_one
 from .result import Block, Line, Result, Table, as_text
 
 if TYPE_CHECKING:
-    from strike_bridge.deliver import Report
     from strike_bridge.settings import Settings
+    from strike_bridge.worker import Report
 
 app = new_app()
 
@@ -43,7 +43,7 @@ def targets(options: Options) -> Result:
 
     Example: `strike bridge targets`
     """
-    from strike_bridge.deliver import make_target
+    from strike_bridge.targets import make_target
 
     folder, chosen = _chosen(options, "")
     rows: list[dict[str, Any]] = []
@@ -93,7 +93,7 @@ def push(options: Options, target: Which = "") -> Result:
 
 
 def _dry_run(folder: Path, chosen: Sequence[Settings]) -> Result:
-    from strike_bridge.deliver import dry_run
+    from strike_bridge.look import dry_run
 
     found = {settings.name: dry_run(folder, settings) for settings in chosen}
     lines: list[Line] = []
@@ -215,7 +215,8 @@ def status(options: Options) -> Result:
 
     Example: `strike bridge status`
     """
-    from strike_bridge.deliver import is_running, open_cursor
+    from strike_bridge.cursor import open_cursor
+    from strike_bridge.deliver import is_running
     from strike_bridge.record import Record
 
     folder, chosen = _chosen(options, "")
@@ -259,7 +260,7 @@ def diff(options: Options, target: Which = "") -> Result:
 
     Example: `strike bridge diff table`
     """
-    from strike_bridge.deliver import diff as compare
+    from strike_bridge.look import diff as compare
 
     folder, chosen = _chosen(options, target)
     drift = [{"target": settings.name, **item} for settings in chosen for item in compare(folder, settings)]
@@ -294,7 +295,7 @@ def review(options: Options, target: Which = "") -> Result:
 
     Example: `strike bridge review`
     """
-    from strike_bridge.deliver import open_cursor
+    from strike_bridge.cursor import open_cursor
 
     folder, chosen = _chosen(options, target)
     items = [

@@ -156,7 +156,7 @@ class Following:
 
     def settle(self, seconds: float = 10.0) -> None:
         """Wait until the table has been told everything, or the time is up."""
-        from strike_bridge.deliver import open_cursor
+        from strike_bridge.cursor import open_cursor
 
         with Campaign(self.folder) as campaign:
             newest = campaign.head.seq
@@ -168,13 +168,13 @@ class Following:
 
     def drift(self) -> list[dict[str, Any]]:
         """Where the table's tokens differ from the campaign's, read back from the table."""
-        from strike_bridge.deliver import diff
+        from strike_bridge.look import diff
 
         return diff(self.folder, self.settings)
 
     def tokens(self) -> list[dict[str, Any]]:
         """The tokens as the table has them."""
-        from strike_bridge.deliver import read_back
+        from strike_bridge.look import read_back
 
         return list(read_back(self.folder, self.settings).values())
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..rules.conditions import NEEDS
-from .schema import Either, Flag, ListOf, Number, OneOf, Record, TableOf, Text
+from .schema import Anything, Either, Flag, ListOf, Number, OneOf, Record, TableOf, Text
 
 ROLL_KINDS = ("any", "task", "attack", "skill", "opposed", "help", "save", "comeback", "initiative", "escape")
 ACTION_KINDS = (
@@ -171,6 +171,13 @@ TARGET = Record(
     url=Text(),
     auto=(Flag(), False),
     insecure=(Flag(), False),
+    audience=OneOf("players", "gm"),
+    hp=(OneOf("exact", "bar", "wounds", "none"), "exact"),  # how enemies' HP is shown
+    create=(Flag(), False),  # tokens that it lacks may be made
+    statuses=TableOf(Text()),  # ours to theirs
+    attributes=TableOf(Text()),  # "hp", "max_hp" to where it keeps them
+    preset=Text(),
+    options=Anything(),  # the kind's own, which knows them
 )
 
 CONTENT = {

@@ -91,6 +91,16 @@ class Either(Kind):
         return kind.check(value, where, faults)
 
 
+class Anything(Kind):
+    """A table that somebody else checks."""
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        if not isinstance(value, Mapping):
+            faults.append(f"{where}: should be a table, not {_shown(value)}")
+            return {}
+        return value
+
+
 class ListOf(Kind):
     """A list, each item of one kind."""
 

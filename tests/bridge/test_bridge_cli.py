@@ -101,7 +101,16 @@ def test_targets_are_listed_with_what_they_show(bridge: Typed, bad_table: BadTab
         "url": bad_table.url,
         "auto": False,
         "units": "squares",
-        "supports": ["hp", "statuses", "turn_order", "chat", "marks", "read_back", "idempotent"],
+        "supports": [
+            "hp",
+            "statuses",
+            "turn_order",
+            "chat",
+            "marks",
+            "read_back",
+            "read_results",
+            "idempotent",
+        ],
     }
     assert "turn order" in bridge("targets")
 

@@ -16,22 +16,12 @@ from pathlib import Path
 import pytest
 
 from strike_bridge.cursor import Cursor
-from strike_bridge.deliver import (
-    AUTO,
-    Patience,
-    Report,
-    diff,
-    drop,
-    dry_run,
-    follow,
-    is_running,
-    push,
-    resend,
-    sync,
-)
+from strike_bridge.deliver import drop, follow, is_running, push, resend, sync
 from strike_bridge.drain import leave_drain
 from strike_bridge.lock import held
+from strike_bridge.look import diff, dry_run
 from strike_bridge.settings import Settings, bridge_file
+from strike_bridge.worker import AUTO, Patience, Report
 from strike_cli.problems import BridgeProblem, Usage
 
 from .conftest import Evening
@@ -81,11 +71,15 @@ def test_the_table_is_told_the_whole_scene_and_the_evening(
         "position": {"x": 0, "y": 0},
         "size": 1,
         "hp": {"value": 10, "max": 10},
+        "hp_shown": "exact",
+        "wounds": "unhurt",
         "statuses": [],
+        "status_ids": [],
         "hidden": False,
         "initiative": None,
         "active": False,
         "state": "up",
+        "image": None,
     }
     assert bad_table.order == {"round": 0, "active": None, "entries": []}
     assert bad_table.texts()[0].startswith("Session 1 begins.")
@@ -245,7 +239,7 @@ def test_a_state_file_behind_the_journal_makes_no_difference(
 def test_a_token_does_not_wait_for_many_old_results(
     evening: Evening, bad_table: BadTable, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("strike_bridge.deliver.FRESH", 0.02)
+    monkeypatch.setattr("strike_bridge.worker.FRESH", 0.02)
     evening.start()
     told(evening, settings)
     for face in range(12):
@@ -457,7 +451,7 @@ def test_no_drain_is_left_where_a_worker_runs(evening: Evening, monkeypatch: pyt
 def test_a_command_between_the_last_look_and_the_lock_is_told_too(
     evening: Evening, bad_table: BadTable, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from strike_bridge.deliver import Worker
+    from strike_bridge.worker import Worker
 
     evening.roll(1)
     played: list[int] = []
@@ -634,7 +628,9 @@ def test_deliveries_are_told_to_the_embedded_table(
         assert [(result["id"], result["undone"]) for result in results] == [
             ("1", False), ("2", False), ("3", False), ("4", True), ("5", False),
         ]  # fmt: skip
-        assert results[3]["dice"] == [{"who": "Vex", "purpose": "die", "sides": 6, "faces": [5], "kept": 5}]
+        (die,) = results[3]["dice"]
+        told_of = {"who": "Vex", "purpose": "die", "sides": 6, "faces": [5], "kept": 5}
+        assert {key: die[key] for key in told_of} == told_of
         assert sync(evening.folder, settings).error == ""
     finally:
         stop.set()

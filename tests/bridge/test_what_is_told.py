@@ -14,11 +14,13 @@ from hypothesis import settings as quickly
 from hypothesis import strategies as st
 
 from strike_bridge.deliver import push
+from strike_bridge.markup import TAGS
 from strike_bridge.project import position_of, project, status_name
 from strike_bridge.record import Record, with_facts
-from strike_bridge.results import Post, posts_of, result_of
+from strike_bridge.results import Post, posts_of, results_of
 from strike_bridge.settings import Settings
-from strike_cli.campaign.journal import START
+from strike_cli.campaign.journal import START, Entry
+from strike_cli.facts import State
 
 from .conftest import Evening
 from .servers.table import BadTable
@@ -83,7 +85,7 @@ def test_somebody_hidden_is_nowhere_and_nobodys_turn() -> None:
     assert shown.order is not None
     assert shown.order["active"] is None
     # Foundry and its like have a place for them that only the game master sees.
-    shown = project(state, with_hidden=True)
+    shown = project(state, gm=True)
     assert shown.tokens["lurker"]["hidden"]
     assert shown.order is not None
     assert shown.order["active"] == "lurker"
@@ -225,6 +227,12 @@ def entry(*facts: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"seq": 9, "at": "now", "command": "combat attack", "facts": made, **more}
 
 
+def result_of(entry: Entry, before: State) -> dict[str, Any] | None:
+    found = results_of(entry, before, gm=False)
+    assert len(found) <= 1
+    return found[0] if found else None
+
+
 def test_a_result_has_its_first_sentence_for_a_title_and_every_die() -> None:
     state = fight(vex=combatant("Vex"), brann=combatant("Brann"))
     told = result_of(
@@ -246,7 +254,37 @@ def test_a_result_has_its_first_sentence_for_a_title_and_every_die() -> None:
     assert told["title"] == "Vex hits."
     assert told["text"] == "Vex hits. Hard!\nHelp.\nAll."
     assert [die["who"] for die in told["dice"]] == ["Vex", "?", "Brann", "Vex"]
-    assert told["dice"][0] == {"who": "Vex", "purpose": "attack", "sides": 6, "faces": [3], "kept": 3}
+    assert told["dice"][0] == {
+        "who": "Vex", "purpose": "attack", "sides": 6, "faces": [3], "kept": 3, "mode": "plain", "total": 3,
+        "modifiers": [], "sources": [],
+    }  # fmt: skip
+
+
+def test_html_says_why_the_dice_count_as_they_do_and_is_inert() -> None:
+    roll = {
+        **ROLL, "who": "vex", "faces": [5, 2], "mode": "advantage", "kept": 5, "total": 6,
+        "modifiers": [{"value": 1, "reason": "Flanking"}],
+        "sources": [{"kind": "advantage", "reason": "High <ground>"}],
+    }  # fmt: skip
+    told = result_of(entry({"text": "<script>alert(1)</script> hits.\nHard!", "roll": roll}), {})
+    assert told is not None
+    assert told["html"] == (
+        "<p>&lt;script&gt;alert(1)&lt;/script&gt; hits.</p><p>Hard!</p>"
+        "<ul><li><b>vex</b>, attack: <code>5, 2</code> 5 kept +1 (Flanking) = 6 "
+        "<i>Advantage: High &lt;ground&gt;</i></li></ul>"
+    )
+    assert set(re.findall(r"</?(\w+)", told["html"])) <= set(TAGS)
+
+
+def test_a_game_masters_own_target_gets_the_secret_and_the_hidden_apart() -> None:
+    state = fight(vex=combatant("Vex"), lurker=combatant("Reed Lurker", hidden=True))
+    mixed = entry({"text": "Vex looks around."}, {"text": "The Reed Lurker waits."})
+    for_all, for_gm = results_of(mixed, state, gm=True)
+    assert (for_all["id"], for_all["text"], for_all["secret"]) == ("9", "Vex looks around.", False)
+    assert (for_gm["id"], for_gm["text"], for_gm["secret"]) == ("9-gm", "The Reed Lurker waits.", True)
+    (secret,) = results_of({**mixed, "secret": True}, state, gm=True)
+    assert (secret["id"], secret["secret"]) == ("9-gm", True)
+    assert results_of({**mixed, "pending": True}, state, gm=True) == []
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from strike_cli.problems import PluginProblem, listed, nearest
+
+from ..settings import Settings
 
 if TYPE_CHECKING:
     from .base import Target
@@ -32,6 +35,23 @@ def find_kind(kind: str) -> type[Target]:
     raise PluginProblem(
         f"There is no kind of target {kind!r}.{nearest(kind, known)}{trouble}", f"Known: {listed(known)}."
     )
+
+
+def make_target(folder: Path, settings: Settings, *, with_key: bool = True) -> Target:
+    """The target of these settings; without its key it is good for showing, and has "***" in its place.
+
+    Raises Problem for a kind, an address, an option or a key that is no good.
+    """
+    from ..secrets import read_key, read_session
+    from .base import HIDDEN_KEY
+
+    kind = find_kind(settings.kind)
+    if not kind.key_variable:
+        return kind(settings)
+    if not with_key:
+        return kind(settings, HIDDEN_KEY, HIDDEN_KEY if kind.has_session else "")
+    session = read_session(folder, settings.name) if kind.has_session else ""
+    return kind(settings, read_key(folder, settings.name, kind.key_variable), session)
 
 
 def _from_plugins() -> tuple[dict[str, str], list[str]]:

@@ -1,19 +1,29 @@
 """What a target is: how it takes what the bridge sends. A new kind of tabletop is a subclass of Target.
 
 A target makes requests and reads answers. When they are sent, repeated or given up is the worker's business,
-so a target keeps nothing, waits for nothing and catches nothing.
+so a target waits for nothing and catches nothing. docs/bridge.md, "Writing a target", walks through it.
 """
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
-from typing import ClassVar, NamedTuple
+import sys
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
 
-from ..outcome import Outcome, of_answer
+from strike_cli.problems import CampaignProblem, listed, nearest
+
+from ..outcome import Kind, Outcome, of_answer
 from ..project import Payload
 from ..results import Post
-from ..settings import Settings, checked_address
-from ..wire import Answer, Request, Wire
+from ..settings import Option, Settings, checked_address, checked_options
+from ..wire import PLANNED, Answer, Prepare, Procedure, Request, Requests, Wire
+
+__all__ = [
+    "HIDDEN_KEY", "PLANNED", "Answer", "Finding", "Found", "Kind", "Option", "Outcome", "Payload", "Post",
+    "Prepare", "Procedure", "Request", "Requests", "Settings", "Supports", "Target", "Wire",
+]  # fmt: skip
 
 HIDDEN_KEY = "***"
 
@@ -21,9 +31,12 @@ HIDDEN_KEY = "***"
 class Supports(NamedTuple):
     """What a kind of tabletop can do.
 
-    `units` of positions ("squares" or "pixels") and their `anchor` ("top-left" or "center"); `hidden`: it
-    keeps hidden tokens from its players by itself; `marks`: a result can later be marked as undone;
-    `read_back`: what it shows can be asked for; `idempotent`: a result sent twice is shown once.
+    `units` of positions ("squares" or "pixels") and their `anchor` ("top-left" or "center"). `links`: its
+    tokens have ids of its own, so that ours must be linked to them or created. `find`: its tokens can be
+    listed (`find_tokens`). `read_back`: what it shows of our tokens can be asked for (`read_tokens`);
+    `read_results`: whether a result arrived can be (`has_result`). `hidden`: it keeps hidden tokens and
+    secret results from its players by itself. `marks`: a result can later be marked as undone. `idempotent`:
+    a result sent twice is shown once.
     """
 
     units: str = "squares"
@@ -34,7 +47,13 @@ class Supports(NamedTuple):
     turn_order: bool = False
     chat: bool = False
     marks: bool = False
+    images: bool = False
+    doors: bool = False
+    zones: bool = False
+    links: bool = False
+    find: bool = False
     read_back: bool = False
+    read_results: bool = False
     idempotent: bool = False
 
     def words(self) -> list[str]:
@@ -42,56 +61,136 @@ class Supports(NamedTuple):
         return [name for name, value in self._asdict().items() if value is True]
 
 
+class Found(NamedTuple):
+    """A token as the target has it: its own id and name, and our id where the target keeps it."""
+
+    id: str
+    name: str
+    ours: str = ""
+
+
+class Finding(NamedTuple):
+    """Something that `bridge doctor` found out: whether it is well, and what to do where it isn't."""
+
+    what: str
+    well: bool = True
+    remedy: str = ""
+
+
 class Target:
-    """A virtual tabletop. The methods that make requests return those that bring one thing about, in order;
-    all but a result's are absolute, so that the worker may send them again. An empty list: it can't show it.
+    """A virtual tabletop.
+
+    The methods that make requests return what brings one thing about, in order: a list, or a generator that
+    yields a Request and is sent its Answer. The worker advances either strictly one request at a time and
+    stops at the first that isn't applied; a step that was stopped is begun anew. Nothing yielded: the target
+    can't show it.
     """
 
     supports: ClassVar[Supports] = Supports()
     default_url: ClassVar[str] = ""
+    default_audience: ClassVar[str] = "players"
+    default_preset: ClassVar[str] = ""
     key_variable: ClassVar[str] = ""
     """The environment's name for its key; empty for a kind that needs none."""
+    key_words: ClassVar[str] = "key"
+    """What people call it: "password", "webhook address"."""
+    has_session: ClassVar[bool] = False
+    """Whether `begin` exchanges the key for something of a while, such as a cookie, kept in `session`."""
+    OPTIONS: ClassVar[Mapping[str, Option]] = {}
+    """The keys of `options` in campaign.toml. Any other is an error."""
+    PRESETS: ClassVar[str] = ""
+    """A TOML file beside the class's module: [NAME.statuses], [NAME.attributes] for each preset."""
 
-    def __init__(self, settings: Settings, key: str = "") -> None:
-        """Raises CampaignProblem for an address that isn't safe."""
+    def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
+        """Raises CampaignProblem for an address that isn't safe, and for an option that doesn't exist."""
         self.name = settings.name
         self.settings = settings
-        self.address = checked_address(settings, self.default_url)
         self.key = key
+        self.session = session
+        self.address = self.checked_address()
+        self.options = checked_options(settings, self.OPTIONS)
+        preset = self._preset()
+        self.statuses: dict[str, str] = {**preset.get("statuses", {}), **settings.statuses}
+        self.attributes: dict[str, str] = {**preset.get("attributes", {}), **settings.attributes}
+        self.links: MutableMapping[str, str] = {}
+        """Our id of a token to the target's. The worker keeps it."""
+        self.made: Collection[str] = ()
+        """Those of them that the bridge created, and so may remove. The rest were there before."""
 
-    def headers(self, key: str) -> dict[str, str]:
-        """Headers of every request; `key` in the place of its own where they are only shown."""
+    def checked_address(self) -> str:
+        """Where it is, without a slash at the end. Raises CampaignProblem."""
+        return checked_address(self.settings, self.default_url)
+
+    @property
+    def for_gm(self) -> bool:
+        """Whether it is told of the hidden and the secret."""
+        return (self.settings.audience or self.default_audience) == "gm"
+
+    # How it is spoken to
+
+    def headers(self) -> dict[str, str]:
+        """Headers of every request. Where requests are only shown, `key` is "***" here as everywhere."""
         return {}
 
+    def prepare(self, request: Request, now: float) -> tuple[Mapping[str, str], bytes | None]:
+        """Headers and body of one attempt, for a target that signs or stamps each. `now` is unix time."""
+        headers, content = request.encoded()
+        return {**self.headers(), **headers}, content
+
+    def begin(self) -> Requests:
+        """Where `has_session`: ask for a session by the key, and put it into `self.session`. Sent when there
+        is none, and once more when it is no longer accepted (401)."""
+        return []
+
+    def secrets(self) -> list[str]:
+        """What must never be shown: the key, each part of one that holds several, the session."""
+        return [secret for secret in (self.key, *self.key.split(), self.session) if secret]
+
     def redacted(self, text: str) -> str:
-        """A text from elsewhere, without the key that it may quote."""
-        return text.replace(self.key, HIDDEN_KEY) if self.key else text
+        """A text from elsewhere, without the secrets that it may quote."""
+        for secret in sorted(self.secrets(), key=len, reverse=True):
+            text = text.replace(secret, HIDDEN_KEY)
+        return text
 
     # What it is sent
 
-    def put_scene(self, scene: Payload) -> list[Request]:
+    def put_scene(self, scene: Payload) -> Requests:
         """The map and what the fight is about."""
         return []
 
-    def clear_scene(self) -> list[Request]:
-        """No scene any more, no tokens of ours, no turn order."""
+    def clear_scene(self) -> Requests:
+        """No scene any more, no tokens that we made (`self.made`), no turn order."""
         return []
 
-    def put_token(self, token: Payload, before: Payload | None) -> list[Request]:
-        """A token as it is now. `before` is what the target acknowledged last, None for one new to it."""
+    def put_token(self, token: Payload, before: Payload | None) -> Requests:
+        """A token as it is now. `before` is what the target acknowledged last, None for one new to it.
+
+        Where `links`, `self.links` has the target's id; without one the token is to be created: the request
+        that does so says `creates=token["id"]`, and before the procedure goes on the link is there.
+        """
         return []
 
-    def remove_token(self, id: str) -> list[Request]:
-        """No such token any more; fine where there is none."""
+    def remove_token(self, id: str) -> Requests:
+        """No such token any more; fine where there is none. One that is not in `self.made` is the game
+        master's own: hide it where that is possible, and never delete it."""
         return []
 
-    def put_order(self, order: Payload) -> list[Request]:
+    def put_order(self, order: Payload) -> Requests:
         """Round, whose turn it is, and the order."""
         return []
 
-    def send_result(self, post: Post) -> list[Request]:
-        """What happened, in words and dice."""
+    def send_result(self, post: Post) -> Requests:
+        """What happened, in words and dice. `post.result["secret"]`: for the game master's eyes."""
         return []
+
+    def status(self, id: str, name: str) -> str | None:
+        """The target's word for a status of ours (`core:prone`, `Prone`), None where settings name none. An
+        empty one says that it should not be sent."""
+        bare = id.rpartition(":")[2]
+        for key in (id, bare, name, name.lower()):
+            if key in self.statuses:
+                return self.statuses[key]
+        return None
 
     # What it answers
 
@@ -99,15 +198,72 @@ class Target:
         """What an answer means. `now` is unix time."""
         return of_answer(answer.status, answer.headers, answer.body, now, gone_will_do=request.gone_will_do)
 
-    def took(self, request: Request, answer: Answer, links: MutableMapping[str, str]) -> None:
-        """A request was applied: keep in `links` (our id to theirs) what later ones need of its answer."""
+    def token_id(self, request: Request, answer: Answer) -> str:
+        """The target's id of the token that a request with `creates` made; empty where it doesn't tell."""
+        for path in (("id",), ("_id",), ("token", "id"), ("data", "id"), ("data", "_id")):
+            found = answer.value(*path)
+            if isinstance(found, str | int) and not isinstance(found, bool):
+                return str(found)
+        return ""
 
-    # What it shows
+    # What it shows. These ask at once, by `ask`, and change nothing.
 
     def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
-        """Our tokens as it shows them, by our id; or why they can't be told. Where `read_back`."""
+        """Our tokens as it shows them, by our id, with the fields that it can tell; or why they can't be
+        told. Where `read_back`."""
         raise NotImplementedError
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Whether it shows a result as it was posted; or why that can't be told. Where `read_back`."""
+        """Whether it shows a result as it was posted; or why that can't be told. Where `read_results`."""
         raise NotImplementedError
+
+    def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
+        """The tokens that it has, ours or not; or why that can't be told. Where `find`."""
+        raise NotImplementedError
+
+    def ask(self, wire: Wire, request: Request) -> Answer | Outcome:
+        """The answer to a question, or what the lack of one means."""
+        answer = wire.send(request)
+        if isinstance(answer, Outcome):
+            return answer
+        outcome = self.outcome(request, answer, time.time())
+        return answer if outcome.kind is Kind.APPLIED else outcome
+
+    # What people ask of it
+
+    def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
+        """The key, as people give it or as the target hands it out. `ask(question, secret)` asks a person,
+        without echo where secret; `tell` shows a line. The wire has no key yet."""
+        return ask(f"{self.key_words[:1].upper()}{self.key_words[1:]} of {self.name}", True)
+
+    def probe(self) -> Request | None:
+        """The cheapest question that needs the key and changes nothing; None where there is none."""
+        return None
+
+    def checks(self, wire: Wire) -> Iterable[Finding]:
+        """What `bridge doctor` should look at besides address, key, clock and links: scopes, world, scene."""
+        return []
+
+    # Presets
+
+    @classmethod
+    def presets(cls) -> dict[str, Any]:
+        """The mappings that come with this kind, by name."""
+        if not cls.PRESETS:
+            return {}
+        import tomllib
+
+        module = sys.modules[cls.__module__].__file__ or ""
+        return tomllib.loads(Path(module).with_name(cls.PRESETS).read_text(encoding="utf-8"))
+
+    def _preset(self) -> Mapping[str, Any]:
+        name = self.settings.preset or self.default_preset
+        if not name:
+            return {}
+        known = self.presets()
+        if name not in known:
+            hint = f"Known: {listed(sorted(known))}." if known else f"A {self.settings.kind} has none."
+            where = self.settings.where("preset")
+            raise CampaignProblem(f"{where}: no preset {name!r}.{nearest(name, known)}", hint)
+        preset: Mapping[str, Any] = known[name]
+        return preset

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 from urllib.parse import quote
 from zlib import crc32
@@ -24,14 +23,25 @@ class TableTarget(Target):
     """The embedded table: squares from the top left, everything but hidden tokens."""
 
     supports = Supports(
-        hp=True, statuses=True, turn_order=True, chat=True, marks=True, read_back=True, idempotent=True
+        hp=True,
+        statuses=True,
+        turn_order=True,
+        chat=True,
+        marks=True,
+        read_back=True,
+        read_results=True,
+        idempotent=True,
     )
     default_url = "http://127.0.0.1:4747"
     key_variable = TABLE_KEY
 
-    def headers(self, key: str) -> dict[str, str]:
+    def headers(self) -> dict[str, str]:
         """The key, as the table wants it."""
-        return {"authorization": f"Bearer {key}"}
+        return {"authorization": f"Bearer {self.key}"}
+
+    def probe(self) -> Request:
+        """The list of tokens."""
+        return Request("GET", f"{_API}/tokens")
 
     def put_scene(self, scene: Payload) -> list[Request]:
         """One PUT."""
@@ -88,13 +98,9 @@ class TableTarget(Target):
         return any((result.get("id"), result.get("undone", False)) == wanted for result in found)
 
     def _list(self, wire: Wire, path: str, key: str) -> list[dict[str, Any]] | Outcome:
-        request = Request("GET", path)
-        answer = wire.send(request)
+        answer = self.ask(wire, Request("GET", path))
         if isinstance(answer, Outcome):
             return answer
-        outcome = self.outcome(request, answer, time.time())
-        if outcome.kind is not Kind.APPLIED:
-            return outcome
         found = _field(answer, key)
         if isinstance(found, list) and all(isinstance(item, dict) for item in found):
             return found

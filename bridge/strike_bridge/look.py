@@ -1,0 +1,91 @@
+"""Looking without changing anything: what a push would send, and where a target differs from the state."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+from strike_cli.problems import BridgeProblem
+
+from .cursor import open_cursor
+from .outcome import APPLIED, Outcome
+from .project import Payload, project
+from .record import Record
+from .settings import Settings
+from .targets import make_target
+from .targets.base import Target
+from .wire import PLANNED, Answer, Request, Wire, converse
+from .worker import Worker
+
+_MOST_SHOWN = 200
+"""Requests of one step: a procedure that asks until it likes the answer is never shown one."""
+
+
+def dry_run(folder: Path, settings: Settings) -> list[dict[str, Any]]:
+    """The requests that `push` would make if all went well, without keys. Raises Problem.
+
+    Nothing is asked either: a procedure is sent PLANNED in place of an answer, so what it would take from one
+    is shown as a placeholder.
+    """
+    target = make_target(folder, settings, with_key=False)
+    shown: list[dict[str, Any]] = []
+    for step in Worker(folder, target).plan():
+        requests: list[Request] = []
+
+        def note(request: Request, requests: list[Request] = requests) -> Answer | Outcome:
+            requests.append(request)
+            if request.creates:
+                target.links[request.creates] = target.token_id(request, PLANNED)
+            return PLANNED if len(requests) < _MOST_SHOWN else APPLIED
+
+        converse(step.requests(), note)
+        shown += [_shown(target, request) for request in requests]
+    return shown
+
+
+def _shown(target: Target, request: Request) -> dict[str, Any]:
+    headers, content = request.encoded()
+    headers.pop("content-type", None)
+    body = request.body if content is None or request.body is not None else content.decode(errors="replace")
+    return {
+        "method": request.method,
+        "url": target.address + request.path,
+        "headers": {**target.headers(), **headers},
+        "body": body,
+    }
+
+
+def diff(folder: Path, settings: Settings) -> list[dict[str, Any]]:
+    """Where the target's tokens differ from the state: {id, field, ours, theirs}. Changes nothing.
+
+    Raises BridgeProblem where it can't be asked.
+    """
+    theirs = read_back(folder, settings)
+    cursor = open_cursor(folder, settings.name)
+    now = Record(folder).read(cursor.position, cursor.acknowledged).now
+    gm = make_target(folder, settings, with_key=False).for_gm
+    ours = project(now, gm=gm, hp=settings.hp).tokens
+    drift = []
+    for id in [*ours, *(id for id in theirs if id not in ours)]:
+        if id not in ours or id not in theirs:
+            drift.append({"id": id, "field": "", "ours": ours.get(id), "theirs": theirs.get(id)})
+            continue
+        for field, value in ours[id].items():
+            if field in theirs[id] and theirs[id][field] != value:
+                drift.append({"id": id, "field": field, "ours": value, "theirs": theirs[id][field]})
+    return drift
+
+
+def read_back(folder: Path, settings: Settings) -> dict[str, Payload]:
+    """The tokens as the target has them, by our ids. Raises BridgeProblem where it can't be asked."""
+    target = make_target(folder, settings)
+    if not target.supports.read_back:
+        raise BridgeProblem(
+            f"{settings.name} can't be asked what it shows.", "`strike bridge sync` sends it all."
+        )
+    with contextlib.closing(Wire(target.address, target.prepare)) as wire:
+        theirs = target.read_tokens(wire)
+    if isinstance(theirs, Outcome):
+        raise BridgeProblem(f"{settings.name}: {target.redacted(theirs.why)}.", "Is it running?")
+    return theirs

@@ -1,0 +1,134 @@
+"""What has to be done to bring one target up to what the campaign says, step by step.
+
+Scene, tokens and turn order are reconciled: what the target acknowledged last is compared with the state
+now, and only differences are steps, so that catching up costs no more than the last of many changes, and undo
+needs no care. Results are the journal: each is one step, in order. Nothing is sent here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+from zlib import crc32
+
+from .cursor import Cursor
+from .project import Payload, project
+from .record import Record, Snapshot, with_facts
+from .results import Post, posts_of
+from .targets.base import Target
+from .wire import Requests
+
+ANY = "*"
+"""The digest of something that isn't tried again in any form until people say so."""
+
+
+class Step(NamedTuple):
+    """One thing to bring about. `requests` makes its requests anew for each try; `settle` notes that it is
+    so; `digest` tells what was tried, so that what was refused is not tried again."""
+
+    id: str
+    requests: Callable[[], Requests]
+    settle: Callable[[], None]
+    summary: str
+    digest: str = ""
+    post: Post | None = None
+
+
+class Steps:
+    """The steps for one target, which move its cursor as they are settled."""
+
+    def __init__(self, target: Target, cursor: Cursor, record: Record) -> None:
+        self.target = target
+        self.cursor = cursor
+        self.record = record
+
+    def of(self, snapshot: Snapshot) -> Iterator[Step]:
+        """What is to be done, one by one; each must be settled before the next is asked for."""
+        yield from self._reconcile(snapshot)
+        cursor, state, target = self.cursor, snapshot.before, self.target
+        for entry, end in snapshot.lines:
+            posts = (
+                posts_of(entry, state, self.record.at, cursor.begin, gm=target.for_gm)
+                if target.supports.chat
+                else []
+            )
+            for post in posts[cursor.posted :]:
+                if (post.mark and not target.supports.marks) or post.id in cursor.skip:
+                    self._settle_post(post)
+                else:
+                    yield self.posting(post)
+            state = with_facts(state, entry["facts"])
+            cursor.acknowledged, cursor.position, cursor.posted = entry["seq"], end, 0
+
+    def posting(self, post: Post) -> Step:
+        """The step that posts a result."""
+        send, settle = partial(self.target.send_result, post), partial(self._settle_post, post)
+        return Step(post.id, send, settle, post.result["title"], post=post)
+
+    def _settle_post(self, post: Post) -> None:
+        self.cursor.posted += 1
+        self.cursor.in_flight = ""
+        if post.id in self.cursor.skip:
+            self.cursor.skip.remove(post.id)
+
+    def _reconcile(self, snapshot: Snapshot) -> Iterator[Step]:
+        """Scene, tokens and order: only what differs from what the target acknowledged."""
+        cursor, target = self.cursor, self.target
+        shown = project(snapshot.now, gm=target.for_gm, hp=target.settings.hp)
+        other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
+        leftover = shown.scene is None and bool(cursor.tokens or cursor.order)
+        if cursor.resync or other or leftover:
+            yield Step("clear", target.clear_scene, self._cleared, "the scene is cleared")
+        for id in [id for id in dict.fromkeys([*cursor.tokens, *cursor.made]) if id not in shown.tokens]:
+            remove = partial(target.remove_token, id)
+            yield Step(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed")
+        if shown.scene is not None and shown.scene != cursor.scene:
+            yield from self._put("scene", partial(target.put_scene, shown.scene), "scene", shown.scene)
+        for id in [id for id in cursor.unlinked if id not in shown.tokens]:
+            cursor.unlinked.remove(id)
+        for id, token in shown.tokens.items():
+            before = cursor.tokens.get(id)
+            if token != before and self._has_place(id):
+                yield from self._put(f"token:{id}", partial(target.put_token, token, before), "token", token)
+        if shown.order is not None and shown.order != cursor.order:
+            yield from self._put("order", partial(target.put_order, shown.order), "order", shown.order)
+
+    def _has_place(self, id: str) -> bool:
+        """Whether the target has a token for ours, or may be given one. If not, `status` shows it."""
+        cursor = self.cursor
+        if not self.target.supports.links or id in cursor.links or self.target.settings.create:
+            if id in cursor.unlinked:
+                cursor.unlinked.remove(id)
+            return True
+        if id not in cursor.unlinked:
+            cursor.unlinked.append(id)
+        return False
+
+    def _put(self, id: str, requests: Callable[[], Requests], kind: str, payload: Payload) -> Iterator[Step]:
+        digest = f"{crc32(json.dumps(payload, sort_keys=True).encode()):08x}"
+        if self.cursor.refused.get(id) not in (digest, ANY):
+            settle = partial(self._settle_part, id, kind, payload)
+            yield Step(id, requests, settle, payload.get("name") or f"the {kind}", digest)
+
+    def _settle_part(self, id: str, kind: str, payload: Payload) -> None:
+        if kind == "token":
+            self.cursor.tokens[payload["id"]] = payload
+        else:
+            setattr(self.cursor, kind, payload)
+        if self.cursor.refused.pop(id, None) is not None:
+            self.cursor.forget_review(id)
+
+    def _cleared(self) -> None:
+        cursor = self.cursor
+        cursor.resync, cursor.scene, cursor.order, cursor.tokens = False, None, None, {}
+        for id in cursor.made:
+            cursor.links.pop(id, None)
+        cursor.made.clear()
+
+    def _removed(self, id: str) -> None:
+        self.cursor.tokens.pop(id, None)
+        if id in self.cursor.made:
+            self.cursor.made.remove(id)
+            self.cursor.links.pop(id, None)

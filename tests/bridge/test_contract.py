@@ -1,0 +1,148 @@
+"""What a target may count on: procedures, links, options, presets, and that nothing is sent by looking."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import pytest
+
+from strike_bridge.outcome import APPLIED, Kind, Outcome
+from strike_bridge.project import project
+from strike_bridge.settings import Settings, settings_of
+from strike_bridge.targets.base import Option, Target
+from strike_bridge.wire import PLANNED, Answer, Procedure, Request, converse
+from strike_cli.problems import CampaignProblem
+
+from .test_what_is_told import combatant, fight
+
+
+def answer(body: str, status: int = 200) -> Answer:
+    return Answer(status, {}, body.encode())
+
+
+def asks_first() -> Procedure:
+    found = yield Request("GET", "/tokens")
+    if found.value(0, "id") is None:
+        made = yield Request("POST", "/tokens", {"name": "Vex"}, creates="vex")
+        yield Request("PUT", f"/tokens/{made.value('token', 'id')}", {"x": 1})
+    else:
+        yield Request("PUT", f"/tokens/{found.value(0, 'id')}", {"x": 1})
+    return None if found.status == 200 else Outcome(Kind.REJECTED, "not mine")
+
+
+@pytest.mark.parametrize(
+    ("answers", "paths"),
+    [
+        (['[{"id": "t7"}]', "{}"], ["GET /tokens", "PUT /tokens/t7"]),
+        (["[]", '{"token": {"id": 5}}', "{}"], ["GET /tokens", "POST /tokens", "PUT /tokens/5"]),
+    ],
+)
+def test_a_procedure_asks_before_it_writes(answers: list[str], paths: list[str]) -> None:
+    sent: list[str] = []
+
+    def send(request: Request) -> Answer:
+        sent.append(request.words())
+        return answer(answers[len(sent) - 1])
+
+    assert converse(asks_first(), send) is APPLIED
+    assert sent == paths
+
+
+def test_a_procedure_stops_where_a_request_does_and_may_judge_for_itself() -> None:
+    stop = Outcome(Kind.UNKNOWN, "it answered 500")
+    sent: list[str] = []
+
+    def fails(request: Request) -> Outcome:
+        sent.append(request.words())
+        return stop
+
+    assert converse(asks_first(), fails) is stop
+    assert converse([Request("PUT", "/a"), Request("PUT", "/b")], fails) is stop
+    assert sent == ["GET /tokens", "PUT /a"]
+    assert converse(asks_first(), lambda _: answer("[]", 400)) == Outcome(Kind.REJECTED, "not mine")
+
+
+def test_a_plan_shows_placeholders_for_what_an_answer_would_bring() -> None:
+    shown: list[str] = []
+
+    def note(request: Request) -> Answer:
+        shown.append(request.words())
+        return PLANNED
+
+    converse(asks_first(), note)
+    assert shown == ["GET /tokens", "PUT /tokens/<0.id>"]
+
+
+class Inn(Target):
+    """A kind for these tests."""
+
+    OPTIONS: ClassVar = {
+        "world": Option(str, "", "Which world."),
+        "pace": Option(str, "slow", "", ("slow", "fast")),
+    }
+
+
+def inn(**table: Any) -> Inn:
+    return Inn(settings_of("inn", {"kind": "inn", "url": "http://127.0.0.1:1", **table}))
+
+
+def test_options_are_the_kinds_own_and_checked() -> None:
+    assert inn().options == {"world": "", "pace": "slow"}
+    assert inn(options={"world": "w"}).options["world"] == "w"
+    for options, words in (
+        ({"wrold": "w"}, r"bridge.targets.inn.options.wrold: no such option. Did you mean 'world'"),
+        ({"world": 3}, "options.world: should be text in quotes"),
+        ({"pace": "brisk"}, "options.pace: 'brisk' is not one of 'slow'"),
+    ):
+        with pytest.raises(CampaignProblem, match=words):
+            inn(options=options)
+    with pytest.raises(CampaignProblem, match="preset: no preset 'x'"):
+        inn(preset="x")
+
+
+def test_a_status_is_mapped_by_id_or_name() -> None:
+    target = inn(statuses={"prone": "fallen", "core:marked": "target", "Burning 2": "fire", "dazed": ""})
+    assert target.status("core:prone", "Prone") == "fallen"
+    assert target.status("core:marked", "Marked") == "target"
+    assert target.status("x:burning", "Burning 2") == "fire"
+    assert target.status("core:dazed", "Dazed") == ""
+    assert target.status("core:blind", "Blind") is None
+
+
+def test_players_are_the_audience_unless_it_is_said_well() -> None:
+    assert not inn().for_gm
+    assert inn(audience="gm").for_gm
+    assert not inn(audience="GM!").for_gm
+    assert settings_of("inn", {"hp": "exakt"}).hp == "none"
+
+
+@pytest.mark.parametrize(
+    ("shown", "hp", "looks"),
+    [
+        ("exact", {"value": 3, "max": 8}, "bloodied"),
+        ("bar", {"value": 2, "max": 4}, "bloodied"),
+        ("wounds", None, "bloodied"),
+        ("none", None, None),
+    ],
+)
+def test_enemies_hp_is_told_as_the_game_master_set(shown: str, hp: Any, looks: str | None) -> None:
+    state = fight(orc=combatant("Orc", hp=3, max_hp=8), vex=combatant("Vex", hp=3, max_hp=8, side="party"))
+    tokens = project(state, hp=shown).tokens
+    assert (tokens["orc"]["hp"], tokens["orc"]["wounds"]) == (hp, looks)
+    assert "gm_hp" not in tokens["orc"]
+    assert tokens["vex"]["hp"] == {"value": 3, "max": 8}
+    if shown != "exact":
+        assert project(state, gm=True, hp=shown).tokens["orc"]["gm_hp"] == {"value": 3, "max": 8}
+
+
+@pytest.mark.parametrize(
+    ("hp", "parts", "looks"), [(8, 4, "unhurt"), (7, 4, "hurt"), (4, 2, "bloodied"), (1, 1, "bloodied"),
+                               (0, 0, "down"), (-3, 0, "down")],
+)  # fmt: skip
+def test_a_bar_is_never_empty_while_somebody_is_up(hp: int, parts: int, looks: str) -> None:
+    token = project(fight(orc=combatant("Orc", hp=hp, max_hp=8)), hp="bar").tokens["orc"]
+    assert (token["hp"]["value"], token["wounds"]) == (parts, looks)
+
+
+def test_settings_are_kept_as_they_were_before_for_who_names_few() -> None:
+    assert settings_of("t", {"kind": "table"}) == Settings("t", "table")
