@@ -69,6 +69,7 @@ ELSEWHERE = {
     # group: {command of it: (module, the app there that has it)}, imported only when typed
     "roll": {"wealth": ("wealth", "roll_app")},
     "odds": {
+        "attack": ("combat.odds", "odds_app"),
         "wealth": ("wealth", "odds_app"),
         "conflict": ("conflict", "odds_app"),
         "chase": ("chase", "odds_app"),

@@ -366,7 +366,7 @@ def odds_chase(
     Example: `strike odds chase --action flee --predict hide --range far --danger 1`
     """
     from ..rules.chase import bare
-    from .odds import _result
+    from .odds import chances
 
     args = _bare(action, predict, range_, danger, runners_adv)
     rows = [
@@ -375,7 +375,7 @@ def odds_chase(
             odds_of(bare(args), give_up).items(), key=lambda item: (-item[1], str(item[0]))
         )
     ]
-    return _result("odds chase", {**args, "give_up": give_up}, rows, svg)
+    return chances("odds chase", {**args, "give_up": give_up}, rows, svg)
 
 
 def odds_of(one: Round, give_up: bool = False) -> dict[tuple[str | None, str, str | None], Fraction]:

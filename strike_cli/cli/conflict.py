@@ -420,7 +420,7 @@ def odds_conflict(
     Example: `strike odds conflict --ours 6/3 --theirs 2/6`
     """
     from ..rules.conflict.contest import PUSH_OR_DRAW
-    from .odds import _result
+    from .odds import chances
 
     campaign = options.campaign_if_any()
     tie = str(campaign.book.house["conflict_single_tie"]) if campaign else PUSH_OR_DRAW
@@ -433,7 +433,7 @@ def odds_conflict(
             found.items(), key=lambda item: (order.index(item[0][0]), "ours" in item[0][1], item[0][1])
         )
     ]
-    return _result("odds conflict", args, rows, svg)
+    return chances("odds conflict", args, rows, svg)
 
 
 def odds_of(ours: list[int], theirs: list[int], tie: str) -> dict[tuple[str, tuple[str, ...]], Fraction]:

@@ -88,7 +88,7 @@ def skill(
         )
         for (outcome, bonus, costs, can_learn), chance in sorted(found.items(), key=_best_first)
     ]
-    result = _result("odds skill", args, rows, svg)
+    result = chances("odds skill", args, rows, svg)
     reasons = [f"{source.kind}: {source.reason}" for source in matters.sources]
     reasons += [f"{item.value:+d}: {item.reason}" for item in matters.modifiers]
     if reasons:
@@ -174,7 +174,7 @@ def opposed(
         )
         for (winner, margin, complete), chance in sorted(found.items(), key=signed)
     ]
-    result = _result("odds opposed", args, rows, svg)
+    result = chances("odds opposed", args, rows, svg)
     wins = {
         side: sum((chance for key, _, chance in rows if key["winner"] == side), Fraction()) for side in _SIDES
     }
@@ -201,7 +201,7 @@ def _percent(chance: Fraction) -> str:
     return f"{float(chance) * 100:.1f}%"
 
 
-def _result(
+def chances(
     name: str, args: Mapping[str, Any], rows: list[tuple[dict[str, Any], str, Fraction]], svg: str | None
 ) -> Result:
     longest = max(chance for _, _, chance in rows)

@@ -355,7 +355,7 @@ _KEYS = ("outcome", "bonus", "costs", "flaws")
 
 def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
     from ..rules.wealth import column_of, column_words, outcome_words, ready
-    from .odds import _result
+    from .odds import chances
 
     wealth, matters, helpers = ready(world, args)
     column = column_of(wealth, args["price"])
@@ -366,7 +366,7 @@ def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
     for key, chance in found:
         row = dict(zip(_KEYS, key, strict=True))
         rows.append((row, outcome_words(row), chance))
-    result = _result("odds wealth", args, rows, svg)
+    result = chances("odds wealth", args, rows, svg)
     result.data |= {"wealth": wealth, "price": args["price"], "column": column}
     result.blocks.insert(0, f"Wealth {wealth}, price {args['price']}: {column_words(column)}")
     reasons = [f"{source.kind}: {source.reason}" for source in matters.sources]

@@ -1,0 +1,121 @@
+"""What would come of a command, exactly: every fall of the dice, played by the very procedure that plays it.
+
+Nothing happens to the world that is looked at. Choices on the way are taken by a stated `Plan`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeVar
+
+from ..facts import Change, State, apply_changes
+from ..rules.procedure import Choose, World
+from .commands import command
+from .exhaustive import Policy, probabilities
+
+Key = TypeVar("Key", bound=Hashable)
+
+GLANCING = ("damage", "effect")
+TOKENS = ("keep", "hit", "best")
+OPPORTUNITIES = ("take", "pass")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How choices are taken where nobody is asked.
+
+    Of a glancing hit damage or effect. Miss Tokens: kept, spent (as few as do) to turn a miss into a hit, or
+    spent for the best result. Opportunities taken or passed. Of anything else the first option.
+    """
+
+    glancing: str = "damage"
+    tokens: str = "hit"
+    opportunities: str = "take"
+
+    def __call__(self, question: Choose) -> str:
+        """The option that the plan takes."""
+        if question.what == "miss tokens":
+            return self._tokens(question)
+        wanted = self.glancing if question.what == "glancing" else self.opportunities
+        return wanted if wanted in question.options else question.options[0]
+
+    def _tokens(self, question: Choose) -> str:
+        # The options go from spending none to the best result; the labels name what each comes to.
+        missed = question.labels[0].endswith("miss")
+        if self.tokens == "keep" or (self.tokens == "hit" and not missed):
+            return question.options[0]
+        return question.options[1 if self.tokens == "hit" else -1]
+
+
+USUAL = Plan()
+
+
+def foreseen(
+    world: World,
+    name: str,
+    args: Mapping[str, Any],
+    read: Callable[[dict[str, Any], State], Key],
+    plan: Policy = USUAL,
+) -> dict[Key, Fraction]:
+    """The exact chance of each thing that `read` makes of a command's data and of the state after it.
+
+    Raises Refused where the command would be.
+    """
+    procedure = command(name).procedure()
+    latest = world
+
+    def start() -> Any:
+        nonlocal latest
+        latest = World(world.book, world.state)
+        return procedure(latest, args), latest
+
+    return probabilities(start, lambda data: read(data, latest.state), plan)
+
+
+def in_turn(world: World, who: str) -> World:
+    """The world as if it were just now somebody's turn, with nothing done in it yet."""
+    if world.get("fight.active") == who:
+        return world
+    now = {"fight.active": who, "fight.turn": None, "fight.round": world.get("fight.round") or 1}
+    changes: list[Change] = [(path, world.get(path), value) for path, value in now.items()]
+    return World(world.book, apply_changes(world.state, changes))
+
+
+class Line(NamedTuple):
+    """How an attack comes out for one target: what `combat attack` says of it, without the dice."""
+
+    result: str
+    damage: int
+    effect: bool
+    strike: bool
+    tokens_spent: int
+    taken_out: bool
+
+
+def line_of(attack: Mapping[str, Any]) -> Line:
+    """The line of one target in the data of `combat attack`."""
+    return Line(*(attack[field] for field in Line._fields))
+
+
+MOST_TOGETHER = 4
+"""Targets whose rolls are counted together: each one more takes six times as long."""
+
+
+def attack_odds(
+    world: World, args: Mapping[str, Any], plan: Policy = USUAL
+) -> dict[tuple[Line | None, ...], Fraction]:
+    """The exact chance of each way that an attack comes out: a line for each target in the order named, None
+    for one that was not rolled for (STR-TAC-09 to 11).
+
+    It is looked at as in the attacker's own turn, nothing done in it yet. Raises Refused for an attack that
+    would be.
+    """
+    targets = args["targets"]
+
+    def read(data: dict[str, Any], state: State) -> tuple[Line | None, ...]:
+        lines = {attack["target"]: line_of(attack) for attack in data["attacks"]}
+        return tuple(lines.get(target) for target in targets)
+
+    return foreseen(in_turn(world, args["who"]), "combat attack", args, read, plan)

@@ -1,0 +1,150 @@
+"""`odds attack` against an enumeration of its own: the table of STR-TAC-09, written out once more here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from support.cli import Strike
+from support.game import Game
+
+from strike_cli.play.foresee import Line, Plan, attack_odds
+from strike_cli.problems import Refused
+
+TABLE = {
+    6: ("critical", 2),
+    5: ("solid", 1),
+    4: ("solid", 1),
+    3: ("glancing", 1),
+    2: ("miss", 0),
+    1: ("miss", 0),
+}
+ATTACK: dict[str, Any] = {"power": "core:melee-basic", "adv": [], "dis": [], "mods": []}
+
+
+def odds(game: Game, who: str, *targets: str, plan: Plan | None = None, **more: Any) -> dict[Any, Fraction]:
+    args = {"who": who, "targets": list(targets), **ATTACK, **more}
+    return attack_odds(game.world, args, plan or Plan())
+
+
+def enumerated(
+    printed: int,
+    hp: int,
+    *,
+    keep: Callable[[Sequence[int]], int] | None = None,
+    modifier: int = 0,
+    tokens: int = 0,
+    spend: str = "hit",
+    effect: bool = False,
+    glancing: str = "damage",
+    guarded: bool = False,
+    weakened: bool = False,
+) -> dict[Any, Fraction]:
+    """Every fall of one die, or two of which one is kept, worked out by hand."""
+    found: Counter[Any] = Counter()
+    falls = list(product(range(1, 7), repeat=2 if keep else 1))
+    for faces in falls:
+        natural = min(max((keep or max)(faces) + modifier, 1), 6)
+
+        def after(spent: int, natural: int = natural) -> int:
+            die = natural
+            for number in range(spent):
+                die = 3 if die == 1 and number == 0 else min(die + 1, 6)
+            return {6: 5, 4: 3}.get(die, die) if guarded else die
+
+        results = {spent: TABLE[after(spent)][0] for spent in range(tokens + 1)}
+        rank = ["miss", "glancing", "solid", "critical"].index
+        spent = 0
+        if spend == "best":
+            spent = max(results, key=lambda count: (rank(results[count]), -count))
+        elif spend == "hit" and results[0] == "miss":
+            hits = [count for count, result in results.items() if result != "miss"]
+            spent = hits[0] if hits else 0
+        result, times = TABLE[after(spent)]
+        damage, does = printed * times, result in ("critical", "solid") and effect
+        if result == "glancing" and effect and glancing == "effect":
+            damage, does = 0, True
+        damage = damage // 2 if weakened else damage
+        line = Line(result, damage, does, natural == 1, spent, damage >= hp)
+        found[(line,)] += 1
+    return {key: Fraction(count, len(falls)) for key, count in found.items()}
+
+
+@pytest.fixture
+def duel(game: Game) -> Game:
+    """Vex (melee 3) next to a Goblin of 4 HP, in Vex's turn."""
+    return game.draw("....", ".Vg.", "....").begin("vex")
+
+
+def test_a_plain_attack(duel: Game) -> None:
+    """STR-TAC-09."""
+    assert odds(duel, "vex", "goblin") == enumerated(3, 4)
+
+
+@pytest.mark.parametrize("keep", [max, min])
+def test_two_dice(duel: Game, keep: Any) -> None:
+    """STR-TAC-20."""
+    reason = {"adv": ["a word"]} if keep is max else {"dis": ["a word"]}
+    assert odds(duel, "vex", "goblin", **reason) == enumerated(3, 4, keep=keep)
+
+
+@pytest.mark.parametrize("tokens", [0, 1, 2, 3])
+@pytest.mark.parametrize("spend", ["keep", "hit", "best"])
+@pytest.mark.parametrize("guarded", [False, True])
+def test_miss_tokens_and_guarded(duel: Game, tokens: int, spend: str, guarded: bool) -> None:
+    """STR-TAC-10 and 11, under each plan for the tokens."""
+    duel.put("vex", miss_tokens=tokens)
+    if guarded:
+        duel.afflict("goblin", "guarded")
+    found = odds(duel, "vex", "goblin", plan=Plan(tokens=spend))
+    assert found == enumerated(3, 4, tokens=tokens, spend=spend, guarded=guarded)
+
+
+@pytest.mark.parametrize("glancing", ["damage", "effect"])
+@pytest.mark.parametrize("modifier", [-2, 0, 1])
+def test_effect_modifier_and_weakened(duel: Game, glancing: str, modifier: int) -> None:
+    duel.afflict("vex", "weakened")
+    found = odds(
+        duel,
+        "vex",
+        "goblin",
+        power="trip",
+        mods=[[modifier, "x"]] if modifier else [],
+        plan=Plan(glancing=glancing),
+    )
+    assert found == enumerated(3, 4, modifier=modifier, effect=True, glancing=glancing, weakened=True)
+
+
+def test_several_targets_are_rolled_for_one_by_one(game: Game) -> None:
+    """STR-TAC-10: a roll for each; together they are what each is by itself."""
+    game.draw("....", "gVg.", "....").begin("vex")
+    found = odds(game, "vex", "goblin-1", "goblin-2", power="trip")
+    one, other = (odds(game, "vex", target, power="trip") for target in ("goblin-1", "goblin-2"))
+    assert found == {(*a, *b): p * q for (a, p), (b, q) in product(one.items(), other.items())}
+
+
+def test_it_is_looked_at_as_in_the_attackers_turn(duel: Game) -> None:
+    before = duel.state
+    assert sum(odds(duel, "goblin", "vex").values()) == 1
+    assert duel.state is before
+
+
+def test_what_would_be_refused_has_no_odds(game: Game) -> None:
+    game.draw("V...g").begin("vex")
+    with pytest.raises(Refused, match="4 squares away"):
+        odds(game, "vex", "goblin")
+
+
+def test_odds_attack_by_command(in_campaign: Strike) -> None:
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 6,5,1,1")
+    data = in_campaign.json("odds attack vex goblin-1 --tokens best")["data"]
+    assert sum(Fraction(row["probability"]) for row in data["outcomes"]) == 1
+    assert set(data["targets"]) == {"goblin-1"}
+    assert data["of"]["plan"]["tokens"] == "best"
+    assert "Vex" in in_campaign("odds attack goblin-1 vex").out
+    assert "--tokens" in in_campaign("odds attack vex goblin-1 --tokens some", 2).err
