@@ -46,6 +46,8 @@ class Cursor:
     """Our id of a token to the target's, for kinds that give their own."""
     made: list[str] = dataclasses.field(default_factory=list)
     """Those of them that we created; the rest were linked by people."""
+    memory: dict[str, str] = dataclasses.field(default_factory=dict)
+    """What the target itself wants to find again."""
     creating: list[str] = dataclasses.field(default_factory=list)
     """Tokens whose creation was on its way when last heard of: whether they are there is not known."""
     unlinked: list[str] = dataclasses.field(default_factory=list)

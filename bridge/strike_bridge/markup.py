@@ -1,38 +1,52 @@
-"""A result as a short piece of HTML: what happened, the dice, and why they count as they do.
+"""A result as a short text with markup: what happened, the dice, and why they count as they do.
 
-Only the tags of TAGS, no attributes, every text escaped: safe to put into a chat as it is.
+In HTML there are only the tags of TAGS, no attributes, and every text is escaped: safe to put into a chat as
+it is. Other kinds of markup say for themselves how a text is escaped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 TAGS = ("p", "ul", "li", "b", "i", "code")
+
+
+class Markup(NamedTuple):
+    """A way to write: `text` makes a text harmless; the rest are given what is harmless already."""
+
+    text: Callable[[str], str]
+    bold: Callable[[str], str]
+    code: Callable[[str], str]
+    italic: Callable[[str], str]
+
+
+HTML = Markup(escape, "<b>{}</b>".format, "<code>{}</code>".format, "<i>{}</i>".format)
 
 
 def html_of(texts: Sequence[str], dice: Iterable[Mapping[str, Any]]) -> str:
     """The texts as paragraphs, the dice as a list below them."""
     told = "".join(f"<p>{escape(line)}</p>" for text in texts for line in text.splitlines() if line.strip())
-    rolled = "".join(f"<li>{_die(die)}</li>" for die in dice)
+    rolled = "".join(f"<li>{told_die(die)}</li>" for die in dice)
     return told + (f"<ul>{rolled}</ul>" if rolled else "")
 
 
-def _die(die: Mapping[str, Any]) -> str:
+def told_die(die: Mapping[str, Any], markup: Markup = HTML) -> str:
     """`<b>Vex</b>, attack: <code>5, 2</code> 5 kept +1 (Flanking) = 6. <i>Advantage: High ground</i>`."""
-    head = ", ".join(part for part in (f"<b>{escape(die['who'])}</b>" if die["who"] else "",
-                                       escape(die["purpose"])) if part)  # fmt: skip
+    text, bold, code, italic = markup
+    head = ", ".join(part for part in (bold(text(die["who"])) if die["who"] else "",
+                                       text(die["purpose"])) if part)  # fmt: skip
     words = [f"{head}:"] if head else []
-    words.append(f"<code>{', '.join(escape(str(face)) for face in die['faces'])}</code>")
+    words.append(code(text(", ".join(map(str, die["faces"])))))
     if len(die["faces"]) > 1 and die["kept"] is not None:
-        words.append(f"{escape(str(die['kept']))} kept")
-    words += [f"{each['value']:+d} ({escape(str(each['reason']))})" for each in die["modifiers"]]
+        words.append(text(f"{die['kept']} kept"))
+    words += [text(f"{each['value']:+d} ({each['reason']})") for each in die["modifiers"]]
     if die["modifiers"]:
-        words.append(f"= {escape(str(die['total']))}")
-    text = " ".join(words)
+        words.append(text(f"= {die['total']}"))
+    told = " ".join(words)
     for kind in ("advantage", "disadvantage"):
         reasons = [str(source["reason"]) for source in die["sources"] if source["kind"] == kind]
         if reasons:
-            text += f" <i>{kind.capitalize()}: {escape('; '.join(reasons))}</i>"
-    return text
+            told += " " + italic(text(f"{kind.capitalize()}: {'; '.join(reasons)}"))
+    return told

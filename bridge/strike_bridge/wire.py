@@ -124,7 +124,15 @@ def converse(requests: Requests, send: Callable[[Request], Answer | Outcome]) ->
         requests.close()
 
 
-Prepare = Callable[[Request, float], tuple[Mapping[str, str], bytes | None]]
+class Prepared(NamedTuple):
+    """One attempt at a request as it goes out: what comes after the target's address, headers, body."""
+
+    path: str
+    headers: Mapping[str, str]
+    content: bytes | None = None
+
+
+Prepare = Callable[[Request, float], Prepared]
 
 
 class Wire:
@@ -154,10 +162,10 @@ class Wire:
         """Send a request: its answer, or what the lack of one means."""
         import httpx
 
-        headers, content = self._prepare(request, time.time())
+        path, headers, content = self._prepare(request, time.time())
         try:
             with self._client.stream(
-                request.method, self._address + request.path, headers=dict(headers), content=content
+                request.method, self._address + path, headers=dict(headers), content=content
             ) as response:
                 body = self._body(response)
                 lowered = {name.lower(): value for name, value in response.headers.items()}

@@ -152,6 +152,7 @@ class Worker:
         self.cursor = cursor
         self._steps = Steps(self.target, cursor, self.record)
         self.target.links, self.target.made = cursor.links, cursor.made
+        self.target.memory = cursor.memory
 
     def _close(self) -> None:
         if self._saved != self._mark():

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any, ClassVar
 
 import pytest
 
 from strike_bridge.outcome import APPLIED, Kind, Outcome
 from strike_bridge.project import project
+from strike_bridge.results import Post
 from strike_bridge.settings import Settings, settings_of
-from strike_bridge.targets.base import Option, Target
-from strike_bridge.wire import PLANNED, Answer, Procedure, Request, converse
+from strike_bridge.targets.base import Option, Supports, Target
+from strike_bridge.wire import PLANNED, Answer, Prepared, Procedure, Request, Wire, converse
+from strike_bridge.worker import Worker
 from strike_cli.problems import CampaignProblem
 
+from .conftest import Evening
+from .servers.base import Call, Reply, Server, running
 from .test_what_is_told import combatant, fight
 
 
@@ -146,3 +151,41 @@ def test_a_bar_is_never_empty_while_somebody_is_up(hp: int, parts: int, looks: s
 
 def test_settings_are_kept_as_they_were_before_for_who_names_few() -> None:
     assert settings_of("t", {"kind": "table"}) == Settings("t", "table")
+
+
+def test_what_goes_out_may_differ_from_what_is_shown() -> None:
+    class Secretive(Inn):
+        def prepare(self, request: Request, now: float) -> Prepared:
+            prepared = super().prepare(request, now)
+            return Prepared(f"/{self.key}", {**prepared.headers, "stamp": str(int(now))}, prepared.content)
+
+    with running(Hears()) as server:
+        target = Secretive(Settings("inn", "inn", server.url), "a-secret-place")
+        request = Request("POST", "/***", {"a": 1})
+        with contextlib.closing(Wire(target.address, target.prepare)) as wire:
+            assert isinstance(wire.send(request), Answer)
+        call = server.calls[0]
+        assert (call.path, call.body, "stamp" in call.headers) == ("/a-secret-place", {"a": 1}, True)
+        assert request.words() == "POST /***"
+
+
+def test_what_a_target_remembers_outlives_the_worker(evening: Evening) -> None:
+    class Counts(Inn):
+        supports = Supports(chat=True)
+
+        def send_result(self, post: Post) -> list[Request]:
+            self.memory["sent"] = str(int(self.memory.get("sent", "0")) + 1)
+            return [Request("POST", f"/{self.memory['sent']}")]
+
+    with running(Hears()) as server:
+        for face in (2, 5):
+            evening.roll(face)
+            Worker(evening.folder, Counts(Settings("inn", "inn", server.url))).drain()
+        assert [call.path for call in server.calls] == ["/1", "/2"]
+
+
+class Hears(Server):
+    """Takes anything."""
+
+    def respond(self, call: Call) -> Reply:
+        return Reply(204)

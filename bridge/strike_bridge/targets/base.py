@@ -18,11 +18,11 @@ from ..outcome import Kind, Outcome, of_answer
 from ..project import Payload
 from ..results import Post
 from ..settings import Option, Settings, checked_address, checked_options
-from ..wire import PLANNED, Answer, Prepare, Procedure, Request, Requests, Wire
+from ..wire import PLANNED, Answer, Prepared, Procedure, Request, Requests, Wire
 
 __all__ = [
     "HIDDEN_KEY", "PLANNED", "Answer", "Finding", "Found", "Kind", "Option", "Outcome", "Payload", "Post",
-    "Prepare", "Procedure", "Request", "Requests", "Settings", "Supports", "Target", "Wire",
+    "Prepared", "Procedure", "Request", "Requests", "Settings", "Supports", "Target", "Wire",
 ]  # fmt: skip
 
 HIDDEN_KEY = "***"
@@ -116,6 +116,8 @@ class Target:
         """Our id of a token to the target's. The worker keeps it."""
         self.made: Collection[str] = ()
         """Those of them that the bridge created, and so may remove. The rest were there before."""
+        self.memory: MutableMapping[str, str] = {}
+        """What it wants to find again after a restart. The worker keeps it with whatever it settles next."""
 
     def checked_address(self) -> str:
         """Where it is, without a slash at the end. Raises CampaignProblem."""
@@ -132,10 +134,11 @@ class Target:
         """Headers of every request. Where requests are only shown, `key` is "***" here as everywhere."""
         return {}
 
-    def prepare(self, request: Request, now: float) -> tuple[Mapping[str, str], bytes | None]:
-        """Headers and body of one attempt, for a target that signs or stamps each. `now` is unix time."""
+    def prepare(self, request: Request, now: float) -> Prepared:
+        """One attempt, for a target that signs or stamps each, or whose path is itself a secret: a request's
+        own path is shown to people. `now` is unix time."""
         headers, content = request.encoded()
-        return {**self.headers(), **headers}, content
+        return Prepared(request.path, {**self.headers(), **headers}, content)
 
     def begin(self) -> Requests:
         """Where `has_session`: ask for a session by the key, and put it into `self.session`. Sent when there
