@@ -45,6 +45,8 @@ GROUPS = {
     "log": "campaign",
     "override": "campaign",
     "batch": "batch",
+    "shell": "shell",
+    "watch": "watch",
     "table": "table",
     "bridge": "bridge",
     "content": "content",
@@ -138,7 +140,8 @@ def _app(module: str, name: str) -> typer.Typer:
 
 
 @lru_cache(maxsize=1)
-def _root() -> Any:
+def root_command() -> Any:
+    """The whole command line, as Typer builds it."""
     return typer.main.get_command(app)
 
 
@@ -201,7 +204,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 def run(argv: list[str]) -> int:
     """Run a command; its exit code. Every refusal becomes text on stderr, or JSON on stdout."""
     try:
-        code = _root()(args=argv, prog_name="strike", standalone_mode=False)
+        code = root_command()(args=argv, prog_name="strike", standalone_mode=False)
         if code == INTERRUPTED:
             sys.stderr.write("\nInterrupted; `strike log --last 1` shows the last that was recorded.\n")
         return code if isinstance(code, int) else 0

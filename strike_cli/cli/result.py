@@ -15,7 +15,7 @@ from ..problems import PENDING_EXIT_CODE, Problem
 from ..rules.procedure import Choose
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
 SCHEMA = 1
 
@@ -151,6 +151,13 @@ def show(result: Result, *, as_json: bool = False, plain: bool = False) -> None:
         for block in result.blocks:
             console.print(_rich(block, console.width), highlight=False)
     sys.stdout.flush()
+
+
+def renderable(blocks: Iterable[Block], width: int) -> RenderableType:
+    """The blocks as one thing that Rich can draw."""
+    from rich.console import Group
+
+    return Group(*(_rich(block, width) for block in blocks))
 
 
 def coloured() -> bool:

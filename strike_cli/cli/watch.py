@@ -1,0 +1,137 @@
+"""`strike watch`: the evening as it is played, in a terminal of its own."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..problems import Problem, Usage
+from .campaign import entry_lines
+from .options import Options, command, new_app
+from .result import Block, Result, as_text, coloured
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..campaign.journal import Position
+
+app = new_app()
+
+LOOK_EVERY = 0.2
+"""Seconds between looks at the journal."""
+
+
+@app.callback()
+def _group() -> None:
+    """The evening as it is played."""
+
+
+@command(app, "watch", kind="reads")
+def watch(
+    options: Options,
+    last: Annotated[
+        int, typer.Option("--last", metavar="N", help="Entries to begin with.", min=0, max=1000)
+    ] = 5,
+) -> Result:
+    """Follow the evening: the map and the last entries on a terminal, a line for each entry to a pipe.
+
+    Play goes on in another terminal; nothing here makes it wait. Ctrl-C leaves.
+
+    Example: `strike watch`
+    """
+    if options.json:
+        raise Usage("`strike watch` is for people.", "`strike log --json` and the journal are for programs.")
+    with options.campaign() as campaign:
+        folder = campaign.folder
+    try:
+        if options.plain or not coloured():
+            _print_lines(folder, last)
+        else:
+            _draw(folder, last)
+    except KeyboardInterrupt:
+        sys.stdout.write("\n")
+    return Result("watch", None)
+
+
+def changes(folder: Path, nap: Any = time.sleep) -> Iterator[Campaign]:
+    """The campaign now, then again whenever something was played or edited."""
+    from ..campaign import Campaign
+
+    seen: object = None
+    while True:
+        stamp = _stamp(folder)
+        if stamp != seen:
+            try:
+                with Campaign(folder) as campaign:
+                    yield campaign
+                seen = stamp
+            except Problem as problem:  # somebody may be in the middle of an edit
+                if seen is None:
+                    raise
+                sys.stderr.write(f"{problem.message}\n")
+                seen = stamp
+        nap(LOOK_EVERY)
+
+
+def _stamp(folder: Path) -> object:
+    from ..campaign.journal import FOLDER
+    from ..campaign.state import STATE_FILE
+
+    def of(path: Path) -> tuple[int, int]:
+        try:
+            status = path.stat()
+        except OSError:
+            return 0, 0
+        return status.st_mtime_ns, status.st_size
+
+    journals = sorted((folder / FOLDER).glob("*.jsonl")) if (folder / FOLDER).is_dir() else []
+    return [(path.name, of(path)) for path in journals[-1:]], of(folder / STATE_FILE)
+
+
+def _print_lines(folder: Path, last: int) -> None:
+    at: Position | None = None
+    for campaign in changes(folder):
+        if at is None:
+            entries = campaign.journal.newest(last) if last else []
+        else:
+            entries = [entry for entry, _, _ in campaign.journal.since(at)]
+        at = campaign.head.end
+        for entry in entries:
+            sys.stdout.write(as_text(entry_lines(entry)))
+        sys.stdout.flush()
+
+
+def _draw(folder: Path, last: int) -> None:
+    from rich.live import Live
+
+    from .result import renderable, terminal
+
+    console = terminal()
+    with Live(console=console, screen=True, auto_refresh=False) as live:
+        for campaign in changes(folder):
+            live.update(renderable(picture(campaign, last, console.height), console.width), refresh=True)
+
+
+def picture(campaign: Campaign, last: int, height: int) -> list[Block]:
+    """One screen: the scene, then as many of the last entries as there is room for."""
+    blocks: list[Block] = []
+    fight = campaign.state.get("fight")
+    if fight:
+        from .combat.common import map_picture
+
+        blocks.append(map_picture(fight))
+        room = max(height - len(fight["map"]["rows"]) - 10 - len(fight["combatants"]), 4)
+    else:
+        blocks.append((campaign.book.name, "title"))
+        room = height - 4
+    lines: list[Block] = []
+    for entry in reversed(campaign.journal.newest(max(last, room))):
+        told = entry_lines(entry)
+        if lines and len(lines) + len(told) > room:
+            break
+        lines = [*told, *lines]
+    return [*blocks, "", *lines]

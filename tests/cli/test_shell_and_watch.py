@@ -1,0 +1,110 @@
+"""The prompt and the screen that follows the evening."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.campaign import Campaign
+from strike_cli.cli.result import as_text
+from strike_cli.cli.shell import completions, scene_of
+from strike_cli.cli.watch import changes, picture
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., list[str]]:
+    """Lines that somebody will type; returns the prompts they are shown. An exception is what they press."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("STRIKE_CAMPAIGN", "")
+
+    def prepare(*lines: str | BaseException) -> list[str]:
+        waiting, prompts = list(lines), list[str]()
+
+        def read(prompt: str = "") -> str:
+            prompts.append(prompt)
+            line: Any = waiting.pop(0) if waiting else EOFError()
+            if isinstance(line, BaseException):
+                raise line
+            return str(line)
+
+        monkeypatch.setattr(builtins, "input", read)
+        return prompts
+
+    return prepare
+
+
+def test_a_shell_plays_line_after_line(in_campaign: Strike, typed: Callable[..., list[str]]) -> None:
+    prompts = typed("roll die --dice 5", "strike ap give odo", "", "# a note", "exit", "ap give odo")
+    in_campaign("shell")
+    entries = in_campaign.json("log")["data"]["entries"]
+    assert [entry["command"] for entry in entries] == ["roll die", "ap give"]
+    assert prompts[0] == "> "
+
+
+def test_a_refused_line_does_not_end_it(in_campaign: Strike, typed: Callable[..., list[str]]) -> None:
+    typed("combat turn", 'roll "die', "shell", KeyboardInterrupt(), "roll die --dice 2")
+    said = in_campaign("shell")
+    assert "There is no fight" in said.err
+    assert "Quotes come in pairs" in said.err
+    assert "isn't played from a shell" in said.err
+    assert len(in_campaign.json("log")["data"]["entries"]) == 1
+
+
+def test_the_prompt_says_what_the_scene_waits_for(in_campaign: Strike, folder: Path) -> None:
+    assert scene_of(Campaign(folder)) == ""
+    in_campaign("combat start ring --party vex --party odo")
+    assert scene_of(Campaign(folder)) == "ring"
+    in_campaign("combat initiative --dice 6,5,1,1")
+    in_campaign("combat turn")
+    assert scene_of(Campaign(folder)) == "round 1, vex"
+    in_campaign("combat attack vex goblin-1 --power trip --dice 3", code=6)
+    assert scene_of(Campaign(folder)) == "vex: damage/effect"
+
+
+def test_tab_offers_commands_options_and_names(
+    in_campaign: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIKE_CAMPAIGN", str(folder))
+    assert completions("", "und") == ["undo "]
+    assert "attack " in completions("combat ", "a")
+    assert completions("combat start ", "r") == ["ring "]
+    assert "--trade " in completions("combat move vex C3 ", "--t")
+    assert completions("roll 'die ", "x") == []
+
+
+def test_a_shell_is_for_people(in_campaign: Strike) -> None:
+    assert "batch" in in_campaign("shell --json", 2).out
+    assert "log" in in_campaign("watch --json", 2).out
+
+
+def test_watching_sees_every_change_and_nothing_twice(in_campaign: Strike, folder: Path) -> None:
+    """It looks again and again; a campaign comes only where something was played."""
+    naps = []
+
+    def nap(seconds: float) -> None:
+        naps.append(seconds)
+        if len(naps) == 3:
+            in_campaign("roll die --dice 4")
+
+    follow = changes(folder, nap)
+    assert next(follow).head.seq == 0
+    assert next(follow).head.seq == 1
+    assert len(naps) == 3
+
+
+def test_the_screen_holds_the_map_and_whole_entries(in_campaign: Strike, folder: Path) -> None:
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 6,5,1,1")
+    text = as_text(picture(Campaign(folder), 5, 40))
+    assert "The Ring" in text
+    assert "#1 " in text
+    assert "Initiative:" in text
+    in_campaign("combat turn")
+    small = as_text(picture(Campaign(folder), 1, 10))
+    assert "#1 " not in small
+    assert "#3 " in small
