@@ -6,6 +6,7 @@ from math import inf
 from typing import Any
 
 from ..content.book import Book
+from ..content.forms import DOOR, POLYLINE
 from ..content.schema import Either, Faults, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
 from ..facts import State
 from ..problems import nearest
@@ -67,6 +68,7 @@ def state_form(book: Book) -> Record:
         statuses=ListOf(status),
         used=ListOf(_Known("powers", book)),
         hidden=Flag(),
+        hiding=Number(0),  # the round in which it went out of sight
         was_bloodied=Flag(),
         out=OneOf("taken-out", "left"),
     )
@@ -82,6 +84,12 @@ def state_form(book: Book) -> Record:
         later=Flag(),
         hit=TableOf(Number(0)),  # the round in which it last hurt each
     )
+    board = Record(
+        rows=(ListOf(Text(_is_row, "a row of . # ~ + / and blanks")), ...),
+        walls=ListOf(POLYLINE),
+        doors=ListOf(DOOR),
+        image=Text(),
+    )
     fight = Record(
         id=(Text(), ...),
         name=(Text(), ...),
@@ -89,7 +97,7 @@ def state_form(book: Book) -> Record:
         round=(Number(0), ...),
         active=Text(),
         turn=TableOf(Either(list, ListOf(Text()), Number(0))),
-        map=(Record(rows=(ListOf(Text(_is_row, "a row of . # ~ + / and blanks")), ...)), ...),
+        map=(board, ...),
         zones=TableOf(zone),
         order=ListOf(Text()),
         combatants=(TableOf(combatant), ...),

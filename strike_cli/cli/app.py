@@ -59,10 +59,10 @@ _COMBAT = (
     # module of the combat package, and commands of it, in the order of a fight
     ("fight", ("start", "initiative", "show", "map")),
     ("turn", ("turn",)),
-    ("move", ("move", "stand")),
+    ("move", ("move", "stand", "hide", "reveal")),
     ("attack", ("attack", "ladder")),
     ("turn", ("end-turn",)),
-    ("zone", ("zone",)),
+    ("zone", ("zone", "door")),
     ("hand", ("damage", "heal", "status")),
     ("fight", ("choose", "finish", "abandon")),
 )

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..rules.conditions import NEEDS
-from .schema import Anything, Either, Flag, ListOf, Number, OneOf, Record, TableOf, Text
+from .schema import Anything, Either, Flag, ListOf, Measure, Number, OneOf, Record, TableOf, Text
 
 ROLL_KINDS = ("any", "task", "attack", "skill", "opposed", "help", "save", "comeback", "initiative", "escape")
 ACTION_KINDS = (
     "act", "attack", "move", "shift", "role", "opportunity", "miss-effect", "flank", "stand",
-    "melee", "ranged",
+    "melee", "ranged", "seen",
 )  # fmt: skip
 DURATIONS = ("save", "escape", "turn-start", "turn-end", "encounter", "permanent")
 
@@ -99,6 +99,11 @@ POWER = Record(
     keywords=(ListOf(Text()), []),
     override=(Flag(), False),
 )
+SENSE = Record(
+    name=(Text(), ...),
+    ignores=(ListOf(Text()), ...),  # obscured, dark, hidden, invisible, walls, or a zone's name
+    range=Number(1, 100),
+)
 _BASICS: dict[str, Any] = {
     "hp": Number(1, 500),
     "speed": Number(0, 50),
@@ -107,6 +112,7 @@ _BASICS: dict[str, Any] = {
     "melee": Record(damage=(Number(0, 100), 2), reach=(Number(1, 20), 1)),
     "ranged": Record(damage=(Number(0, 100), 2), range=(Number(1, 100), 5)),
     "opportunity": Number(0, 100),
+    "senses": (ListOf(SENSE), []),
 }
 CREATURE = Record(
     name=(Text(), ...),
@@ -140,6 +146,9 @@ CHARACTER = Record(
     notes=(Text(), ""),
     **_BASICS,
 )
+POLYLINE = ListOf(ListOf(Measure(-1, 1000)))
+"""Points in squares from the map's top left corner: `[[0, 2], [3.5, 2]]`."""
+DOOR = Record(at=(POLYLINE, ...), open=(Flag(), False))
 ENCOUNTER = Record(
     name=(Text(), ...),
     goal=(Text(), ""),

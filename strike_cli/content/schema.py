@@ -54,6 +54,21 @@ class Number(Kind):
         return value
 
 
+class Measure(Kind):
+    """A length in squares, whole or not, between `low` and `high`."""
+
+    def __init__(self, low: float, high: float) -> None:
+        self.low = low
+        self.high = high
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            faults.append(f"{where}: should be a number of squares, not {_shown(value)}")
+        elif not self.low <= value <= self.high:
+            faults.append(f"{where}: {value} should be from {self.low:g} to {self.high:g}")
+        return value
+
+
 class Flag(Kind):
     """true or false."""
 

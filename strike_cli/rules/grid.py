@@ -11,8 +11,10 @@ A creature of size n stands on n x n squares and is placed by the top left one o
 from collections.abc import Callable, Collection, Iterator, Sequence
 from heapq import heappop, heappush
 
-Square = tuple[int, int]
-Predicate = Callable[[Square], bool]
+from .edges import Walls
+from .lines import Predicate, centre, clear, closed, corners, eye, hundredths, middle
+from .lines import Square as Square
+
 Penalty = Callable[[Square, Square], int]
 
 FLOOR = "."
@@ -142,90 +144,6 @@ def _bearing(a: Square, size_a: int, target: Square, size_target: int) -> Square
     return across, down
 
 
-def line(a: Square, b: Square) -> list[Square]:
-    """The squares that the line from centre to centre runs through, both ends included.
-
-    Passing exactly through a corner touches only the two squares it comes from and goes to. The
-    line from `b` to `a` is the same one backwards.
-    """
-    squares = sorted(_crossed(_centre(a, 1), _centre(b, 1)))
-    # The line rises or falls all the way, so one of the two sorted orders follows it.
-    if (b[0] - a[0]) * (b[1] - a[1]) < 0:
-        squares.sort(key=lambda square: (square[0], -square[1]))
-    return squares if squares[0] == a else squares[::-1]
-
-
-# --- exact straight lines. Points are in half squares, so that corners (even) and centres (odd,
-#     or even for creatures of even size) are both whole numbers: square x spans 2x to 2x + 2.
-
-
-def _centre(square: Square, size: int) -> Square:
-    return 2 * square[0] + size, 2 * square[1] + size
-
-
-def _corners(square: Square) -> tuple[Square, Square, Square, Square]:
-    left, top = 2 * square[0], 2 * square[1]
-    return (left, top), (left + 2, top), (left, top + 2), (left + 2, top + 2)
-
-
-def _crossed(start: Square, end: Square) -> Iterator[Square]:
-    """Squares whose inside the segment passes; none for those that it only touches at the edge."""
-    (left, y_left), (right, y_right) = sorted((start, end))
-    run, rise = right - left, y_right - y_left
-    if run == 0:
-        if left % 2:
-            for y in range(y_left // 2, max(-(-y_right // 2), y_left // 2 + 1)):
-                yield left // 2, y
-        return
-    for x in range(left // 2, -(-right // 2)):
-        # Heights where the segment enters and leaves this column, in half squares times `run`.
-        enter = y_left * run + (max(left, 2 * x) - left) * rise
-        leave = y_left * run + (min(right, 2 * x + 2) - left) * rise
-        for y in range(min(enter, leave) // (2 * run), -(-max(enter, leave) // (2 * run))):
-            yield x, y
-
-
-def _clear(start: Square, end: Square, blocked: Predicate) -> bool:
-    """Whether nothing blocked lies on the segment.
-
-    Blocked squares block by their inside, by the seam between two of them side by side, and by the
-    corner where two of them meet, when the segment passes exactly between. An edge with blocked
-    squares on one side only is grazed, and grazing is allowed.
-    """
-    if any(map(blocked, _crossed(start, end))):
-        return False
-    return not any(blocked(one) and blocked(other) for one, other in _pinches(start, end))
-
-
-def _pinches(start: Square, end: Square) -> Iterator[tuple[Square, Square]]:
-    """Pairs of squares that close the segment between them when both are blocked."""
-    (left, y_left), (right, y_right) = sorted((start, end))
-    run, rise = right - left, y_right - y_left
-    if run == 0:
-        if left % 2 == 0:
-            yield from _seam(left // 2, y_left, y_right)
-        return
-    if rise == 0:
-        if y_left % 2 == 0:
-            for one, other in _seam(y_left // 2, left, right):
-                yield one[::-1], other[::-1]
-        return
-    for x in range(left // 2 + 1, -(-right // 2)):
-        height = y_left * run + (2 * x - left) * rise
-        if height % (2 * run) == 0:
-            y = height // (2 * run)
-            yield ((x - 1, y), (x, y - 1)) if rise > 0 else ((x - 1, y - 1), (x, y))
-
-
-def _seam(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
-    """The pairs along the upright grid line at `x`: side by side, and crosswise at each corner."""
-    for y in range(top // 2, -(-bottom // 2)):
-        yield (x - 1, y), (x, y)
-        if 2 * y > top:
-            yield (x - 1, y - 1), (x, y)
-            yield (x, y - 1), (x - 1, y)
-
-
 # --- the map
 
 
@@ -233,14 +151,18 @@ class Grid:
     """A map of squares, built from rows of text; it never changes.
 
     `.` floor, `#` wall, `~` difficult terrain, `+` closed door, `/` open door, blank nothing. Short
-    rows are filled up with nothing. `rough` are squares that are difficult whatever the rows say. Raises
-    ValueError naming row, column and character of anything else.
+    rows are filled up with nothing. `rough` are squares that are difficult whatever the rows say, `walls`
+    such as run between squares. Raises ValueError naming row, column and character of anything else.
     """
 
-    __slots__ = ("_steps", "height", "rough", "rows", "width")
+    __slots__ = ("_seen", "_steps", "height", "rough", "rows", "walls", "width")
 
-    def __init__(self, rows: Sequence[str], rough: Collection[Square] = ()) -> None:
+    def __init__(
+        self, rows: Sequence[str], rough: Collection[Square] = (), walls: Walls | None = None
+    ) -> None:
         self.rough = rough
+        self.walls = walls or None
+        self._seen: dict[tuple[Square, int, Square, int], bool] = {}
         self.height = len(rows)
         self.width = max(map(len, rows), default=0)
         for number, row in enumerate(rows, 1):
@@ -269,10 +191,26 @@ class Grid:
     # --- movement
 
     def fits(self, square: Square, size: int = 1) -> bool:
-        """Whether no square of the footprint is blocked."""
+        """Whether no square of the footprint is blocked, and no wall runs through it."""
         if size == 1:
             return not self.blocked(square)
-        return not any(map(self.blocked, footprint(square, size)))
+        x, y = square
+        return not any(map(self.blocked, footprint(square, size))) and not (
+            self.walls
+            and any(
+                self.walled(here, there)
+                for here in footprint(square, size)
+                for there in ((here[0] + 1, here[1]), (here[0], here[1] + 1))
+                if there[0] < x + size and there[1] < y + size
+            )
+        )
+
+    def walled(self, here: Square, there: Square) -> bool:
+        """Whether a wall runs between two squares: it touches the line from centre to centre."""
+        if self.walls is None:
+            return False
+        a, b = middle(here), middle(there)
+        return self.walls.cut(a, b)
 
     def neighbours(self, square: Square, size: int = 1) -> tuple[Square, ...]:
         """The squares one step away that walls and doors allow (STR-TAC-07).
@@ -287,9 +225,23 @@ class Grid:
     def _find_steps(self, square: Square, size: int) -> Iterator[Square]:
         x, y = square
         fits = {(right, down): self.fits((x + right, y + down), size) for right, down in DIRECTIONS}
+
+        def free(here: Square, step: Square) -> bool:
+            return self.walls is None or not any(
+                self.walled(part, (part[0] + step[0], part[1] + step[1])) for part in footprint(here, size)
+            )
+
+        def around(first: Square, second: Square) -> bool:
+            corner = x + first[0], y + first[1]
+            return fits[first] and free(square, first) and free(corner, second)
+
         for step in DIRECTIONS:
             right, down = step
-            if fits[step] and (not right or not down or fits[right, 0] or fits[0, down]):
+            if not fits[step]:
+                continue
+            across, along = (right, 0), (0, down)
+            straight = not right or not down
+            if free(square, step) if straight else around(across, along) or around(along, across):
                 yield x + right, y + down
 
     def step_cost(self, square: Square, shift: bool = False, size: int = 1) -> int:
@@ -406,42 +358,52 @@ class Grid:
         other is: it may graze blocked squares, but neither enter one, nor run along the seam between
         two, nor slip through the corner where two meet. The squares looked from and to never block.
         """
+        key = (a, size_a, b, size_b) if a <= b else (b, size_b, a, size_a)
+        known = self._seen.get(key)
+        if known is None:
+            known = self._seen[key] = self.sees_past((), a, b, size_a, size_b)
+        return known
+
+    def sees_past(
+        self, veil: Collection[Square], a: Square, b: Square, size_a: int = 1, size_b: int = 1
+    ) -> bool:
+        """Whether a line of sight is clear of the squares of `veil`, too: smoke, say."""
         ends = footprint(b, size_b)
-        return any(self._sees(start, end) for start in footprint(a, size_a) for end in ends)
+        return any(self._sees(start, end, veil) for start in footprint(a, size_a) for end in ends)
 
-    def _sees(self, a: Square, b: Square) -> bool:
+    def _sees(self, a: Square, b: Square, veil: Collection[Square]) -> bool:
         def blocked(square: Square) -> bool:
-            return square != a and square != b and self.blocked(square)
+            return square != a and square != b and (self.blocked(square) or square in veil)
 
-        ends = [corner for corner in _corners(b) if not _closed(b, corner, blocked)]
+        ends = [corner for corner in corners(b) if not closed(b, corner, blocked)]
+        starts = [corner for corner in corners(a) if not closed(a, corner, blocked)]
+        if not self.walls:
+            return any(clear(start, end, blocked) for start in starts for end in ends)
+        near = self.walls.near([hundredths(corner) for end in (a, b) for corner in corners(end)])
+        eyes = [(start, eye(a, start, near, self.blocked)) for start in starts]
+        aims = [(end, eye(b, end, near, self.blocked)) for end in ends]
         return any(
-            _clear(start, end, blocked)
-            for start in _corners(a)
-            if not _closed(a, start, blocked)
-            for end in ends
+            clear(start, end, blocked) and not near.cut(looking, aim)
+            for start, looking in eyes
+            for end, aim in aims
         )
 
     def cover(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
         """Whether an obstacle stands between, though the two can see each other (STR-TAC-24).
 
-        The line from centre to centre enters a blocked square or passes exactly between two.
+        The line from centre to centre enters a blocked square, passes exactly between two, or meets a wall.
         """
         own = (*footprint(a, size_a), *footprint(b, size_b))
 
         def blocked(square: Square) -> bool:
             return square not in own and self.blocked(square)
 
-        if _clear(_centre(a, size_a), _centre(b, size_b), blocked):
+        start, end = centre(a, size_a), centre(b, size_b)
+        if clear(start, end, blocked) and not (
+            self.walls and self.walls.cut(hundredths(start), hundredths(end))
+        ):
             return False
         return self.line_of_sight(a, b, size_a, size_b)
-
-
-def _closed(square: Square, corner: Square, blocked: Predicate) -> bool:
-    """Whether the squares beside a corner of `square` are both blocked: nobody looks out there."""
-    x, y = square
-    beside = (x + 1 if corner[0] > 2 * x else x - 1, y)
-    beyond = (x, y + 1 if corner[1] > 2 * y else y - 1)
-    return blocked(beside) and blocked(beyond)
 
 
 def _all(allowed: Predicate, square: Square, size: int) -> bool:

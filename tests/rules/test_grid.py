@@ -17,9 +17,9 @@ from strike_cli.rules.grid import (
     footprint,
     format_square,
     gap,
-    line,
     parse_square,
 )
+from strike_cli.rules.lines import line
 
 
 def anywhere(square: Square) -> bool:

@@ -41,6 +41,32 @@ def move(
         return fight_played(options, campaign, "move", args)
 
 
+@command(app, "hide")
+def hide(
+    options: Options,
+    who: Who,
+    now: Annotated[bool, typer.Option("--now", help="The game master says that it has worked.")] = False,
+) -> Result:
+    """Hide: a full round out of every enemy's sight, with room to move unseen (STR-TAC-23).
+
+    Hidden at the start of the next turn, if no enemy sees one until then.
+
+    Example: `strike combat hide vex`
+    """
+    with options.campaign(writing=True) as campaign:
+        return fight_played(options, campaign, "hide", {"who": combatant(campaign, who), "now": now})
+
+
+@command(app, "reveal", kind="writes")
+def reveal(options: Options, who: Who) -> Result:
+    """Somebody is Hidden no longer: found, or given away by what they did.
+
+    Example: `strike combat reveal reed-stalker`
+    """
+    with options.campaign(writing=True) as campaign:
+        return fight_played(options, campaign, "reveal", {"who": combatant(campaign, who)})
+
+
 @command(app, "stand")
 def stand(options: Options, who: Who, trade: Trade = False) -> Result:
     """Get up from Prone, as a Move Action.

@@ -1,4 +1,4 @@
-"""Zones on the map: adding and removing them."""
+"""What changes on the map: zones, and doors."""
 
 from __future__ import annotations
 
@@ -11,10 +11,15 @@ from ..options import Options, command, new_app
 from ..playing import find_one
 from ..result import Result
 from . import app
-from .common import combatant, fight_of, fight_played
+from .common import combatant, fight_of, fight_played, square_of
 
 zone_app = new_app(help="Zones: add, remove. Example: `strike combat zone add Fire C3:D4 --damage 2`")
 app.add_typer(zone_app, name="zone")
+door_app = new_app(help="Doors: open, close. Example: `strike combat door open M7`")
+app.add_typer(door_app, name="door")
+
+At = Annotated[str, typer.Argument(metavar="SQUARE", help="The door's square, or one beside it.")]
+Beyond = Annotated[str, typer.Argument(metavar="[SQUARE]", help="The square on the other side.")]
 
 
 @command(zone_app, "add")
@@ -53,7 +58,7 @@ def zone_add(
         raise Usage(str(error)) from None
     with options.campaign(writing=True) as campaign:
         args = {
-            "name": name,
+            "called": name,
             "squares": [format_square(square) for square in area],
             "by": combatant(campaign, by) if by else "",
             "damage": damage,
@@ -79,3 +84,27 @@ def zone_remove(
         return fight_played(
             options, campaign, "zone remove", {"zone": find_one(zone, table, "zone", f" in {fight['name']}")}
         )
+
+
+@command(door_app, "open")
+def door_open(options: Options, square: At, beyond: Beyond = "") -> Result:
+    """Open a door. One in a wall between two squares may need both of them named.
+
+    Example: `strike combat door open M7`
+    """
+    return _door(options, square, beyond, opens=True)
+
+
+@command(door_app, "close")
+def door_close(options: Options, square: At, beyond: Beyond = "") -> Result:
+    """Close a door; nobody may stand in it.
+
+    Example: `strike combat door close M7`
+    """
+    return _door(options, square, beyond, opens=False)
+
+
+def _door(options: Options, square: str, beyond: str, opens: bool) -> Result:
+    with options.campaign(writing=True) as campaign:
+        args = {"at": square_of(square), "beyond": square_of(beyond) if beyond else "", "open": opens}
+        return fight_played(options, campaign, "door", args)

@@ -12,9 +12,11 @@ from ..procedure import Procedure, World
 from .effects import do_effects
 from .fight import Fight, path_of
 from .harm import gain_strike, hurt
+from .hide import give_away
 from .ladder import Line, attack_line
 from .opportunity import opportunity, threatened_by
 from .powers import check_targets, power_of
+from .sight import drawbacks, show_briefly
 
 
 def play_attack(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
@@ -28,6 +30,7 @@ def play_attack(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, An
     if power["usage"] == "encounter":
         used = [*fight.combatant(who).get("used", []), power["id"]]
         yield world.happen("power-used", who, "", {path_of(who, "used"): used})
+    yield from show_briefly(world, who)
     opportunities: list[dict[str, Any]] = []
     if not melee and "burst" not in power:
         for foe in list(threatened_by(fight, who)):
@@ -37,10 +40,7 @@ def play_attack(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, An
         for number, target in enumerate(targets):
             if "out" not in fight.combatant(target):
                 lines.append((yield from _one_target(world, args, power, target, melee, number == 0)))
-    if fight.combatant(who).get("hidden"):
-        # STR-TAC-23: attacking gives one away, once the attack is over.
-        text = f"{fight.name(who)} is Hidden no longer."
-        yield world.happen("revealed", who, text, {path_of(who, "hidden"): None})
+    yield from give_away(world, who)  # STR-TAC-23: once the attack is over
     token = yield from _miss_token(world, who, lines)
     return {
         "who": who,
@@ -69,9 +69,8 @@ def attack_reasons(
             sources.append(Source(ADVANTAGE, f"flanking with {fight.name(helper)}"))
     if first and fight.combatant(who).get("hidden"):
         sources.append(Source(ADVANTAGE, "Hidden"))
-    covered = "burst" not in power and (not melee or world.book.house["cover_applies_to_melee"])
-    if covered and fight.grid.cover(fight.at(who), fight.at(target), fight.size(who), fight.size(target)):
-        sources.append(Source(DISADVANTAGE, "target in cover"))
+    if "burst" not in power:
+        sources += drawbacks(fight, who, target, melee)
     return sources, modifiers
 
 

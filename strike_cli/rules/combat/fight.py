@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from ...facts import apply_changes
 from ...problems import Refused
 from ..contributions import ban_on, limit_on
-from ..grid import Grid, Square, footprint, gap, parse_square
+from ..edges import Segment, Walls, segments_of
+from ..grid import Grid, Square, footprint, format_square, gap, parse_square
 from ..numbers import numbers
 from ..procedure import World
 
 ACTIONS = ("attack", "move", "role")
 
 
+_grids: deque[tuple[Any, Any, Grid]] = deque(maxlen=4)
+
+
 @lru_cache(maxsize=4)
-def _grid(rows: tuple[str, ...], rough: frozenset[Square]) -> Grid:
-    return Grid(rows, rough=rough)
+def _grid(rows: tuple[str, ...], rough: frozenset[Square], walls: tuple[Segment, ...]) -> Grid:
+    return Grid(rows, rough, Walls(walls))
+
+
+def _segments(board: Mapping[str, Any]) -> tuple[Segment, ...]:
+    """The walls that run between squares, and the doors in them that are shut."""
+    shut = [door["at"] for door in board.get("doors", ()) if not door["open"]]
+    return tuple(segments_of([*board.get("walls", ()), *shut]))
 
 
 @lru_cache(maxsize=64)
@@ -84,10 +96,17 @@ class Fight:
 
     @property
     def grid(self) -> Grid:
-        """The map, with the terrain that zones make difficult."""
+        """The map, with its walls and doors, and the terrain that zones make difficult."""
+        board, zones = self.data["map"], self.data.get("zones")
+        # States share what has not changed, so that it is the same map where it is the same table.
+        for known_board, known_zones, grid in _grids:
+            if known_board is board and known_zones is zones:
+                return grid
         rough = [key for key, zone in self.zones.items() if zone.get("difficult")]
         squares = frozenset[Square]().union(*map(self.zone_squares, rough))
-        return _grid(tuple(self.data["map"]["rows"]), squares)
+        grid = _grid(tuple(board["rows"]), squares, _segments(board))
+        _grids.appendleft((board, zones, grid))
+        return grid
 
     def at(self, who: str) -> Square:
         """Where somebody stands. Raises Refused for who is not on the map."""
@@ -107,6 +126,18 @@ class Fight:
     def sees(self, one: str, other: str) -> bool:
         """Whether a straight line between two combatants is free of walls (STR-TAC-22)."""
         return self.grid.line_of_sight(self.at(one), self.at(other), self.size(one), self.size(other))
+
+    def with_at(self, who: str, square: Square) -> Fight:
+        """The fight as it would be with somebody on another square."""
+        state = apply_changes(self.world.state, [(path_of(who, "at"), None, format_square(square))])
+        return Fight(World(self.world.book, state))
+
+    def nearest_enemy(self, who: str) -> int | None:
+        """Squares to the nearest enemy on the map; None where there is none. At 20 or more one may leave the
+        fight (STR-TAC-15)."""
+        return min(
+            (self.gap(who, foe) for foe in self.enemies_of(who) if "at" in self.combatant(foe)), default=None
+        )
 
     def occupied(self, skip: str = "") -> dict[Square, str]:
         """Which squares are taken, and by whom."""

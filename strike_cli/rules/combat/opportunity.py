@@ -15,6 +15,7 @@ from ..numbers import numbers
 from ..procedure import Choose, Procedure, World
 from .fight import Fight
 from .harm import hurt
+from .sight import view
 
 
 def provoking(fight: Fight, who: str) -> Callable[[Square, Square], int]:
@@ -58,8 +59,7 @@ def may_take(fight: Fight, taker: str, provoker: str) -> bool:
         f"{taker}>{provoker}" in world.get("fight.turn.opportunities", [])
         or ban_on(world, taker, "opportunity")
         or ban_on(world, provoker, "opportunity", side="against")
-        or fight.combatant(provoker).get("hidden")
-        or not fight.sees(taker, provoker)
+        or view(fight, taker, provoker).unseen
     )
 
 

@@ -14,6 +14,7 @@ from ..grid import Square, format_square
 from ..procedure import Procedure, World
 from .fight import Fight, path_of
 from .harm import hurt
+from .hide import look_around
 
 
 def step(world: World, who: str, square: Square) -> Procedure[None]:
@@ -21,6 +22,7 @@ def step(world: World, who: str, square: Square) -> Procedure[None]:
     before = Fight(world).squares_of(who)
     yield world.happen("stepped", who, "", {path_of(who, "at"): format_square(square)})
     yield from _suffer_zones(world, who, before)
+    yield from look_around(world)
 
 
 def start_in_zones(world: World, who: str) -> Procedure[None]:

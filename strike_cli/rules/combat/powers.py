@@ -8,6 +8,7 @@ from typing import Any
 from ...problems import Refused
 from ..contributions import ban_on
 from .fight import Fight
+from .sight import must_see
 
 MELEE_BASIC = "core:melee-basic"
 RANGED_BASIC = "core:ranged-basic"
@@ -53,10 +54,6 @@ def check_targets(fight: Fight, who: str, targets: Sequence[str], power: Mapping
             raise Refused(f"{name} can't attack itself.")
         if "out" in fight.combatant(target):
             raise Refused(f"{name} is out of this fight.")
-        if fight.combatant(target).get("hidden"):
-            raise Refused(
-                f"Nobody knows where {name} is.", "Hidden creatures can't be targeted (STR-TAC-23)."
-            )
         apart = fight.gap(who, target)
         in_reach = apart <= power.get("reach", 0)
         in_range = apart <= power.get("range", power.get("burst", 0))
@@ -64,10 +61,7 @@ def check_targets(fight: Fight, who: str, targets: Sequence[str], power: Mapping
             most = max(power.get("reach", 0), power.get("range", 0), power.get("burst", 0))
             raise Refused(f"{name} is {apart} squares away; {power['name']} reaches {most}.")
         melee = melee and in_reach
-        if not fight.sees(who, target):
-            raise Refused(
-                f"{fight.name(who)} can't see {name} from there.", "`strike combat map` shows the walls."
-            )
+        must_see(fight, who, target, burst="burst" in power)
     for target in targets:
         reason = ban_on(fight.world, target, "melee" if melee else "ranged", side="against")
         if reason and "burst" not in power:

@@ -13,6 +13,7 @@ from ..procedure import Procedure, World
 from . import zones
 from .fight import Fight, path_of
 from .harm import INCAPACITATED, PRONE, end_status, has_status, heal, hurt, react, wait_a_turn
+from .hide import vanish
 from .place import start_in_zones
 
 
@@ -38,6 +39,7 @@ def play_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
     yield from _ends_at(world, "turn-start", who)
     yield from react(world, who, "turn-started")
     yield from start_in_zones(world, who)
+    yield from vanish(world, who)
     if "out" not in fight.combatant(who) and has_status(world, who, INCAPACITATED):
         data["comeback"] = yield from _comeback(world, who)
     data["by_hand"] = [

@@ -20,7 +20,7 @@ SIGHT = ("obscured", "dark")
 
 
 def play_zone_add(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat zone add`. Args: name, squares, and the rest of `add_zone`."""
+    """`combat zone add`. Args: called, squares, and the rest of `add_zone`."""
     fight = Fight(world)
     squares = [parse_square(square) for square in args["squares"]]
     off = [square for square in squares if not fight.grid.inside(square)]
@@ -30,7 +30,7 @@ def play_zone_add(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, 
         )
     key = yield from add_zone(
         world,
-        args["name"],
+        args["called"],
         squares,
         by=args["by"],
         damage=args["damage"],

@@ -1,0 +1,118 @@
+"""Hiding in a fight (STR-TAC-23): what it takes, and what ends it.
+
+Rulings: hiding begins on one's own turn, out of every enemy's sight, with a free square beside one's own that
+is out of sight, too. A full round later, at the start of the next turn, one is Hidden, unless an enemy has
+seen one meanwhile. The Hidden stay so in cover or concealment from every enemy. Whom the game master put into
+the fight hidden is not looked for: attacking, or the game master's word, reveals it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...problems import Refused
+from ..grid import footprint
+from ..procedure import Procedure, World
+from .fight import Fight, path_of
+from .sight import CLEAR, in_cover, view
+
+
+def play_hide(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """`combat hide`. Args: who; now (the game master says it has worked)."""
+    fight = Fight(world)
+    who, name = args["who"], fight.name(args["who"])
+    if fight.combatant(who).get("hidden"):
+        raise Refused(f"{name} is Hidden already.")
+    if args["now"]:
+        sets = {path_of(who, "hidden"): True, path_of(who, "hiding"): fight.data["round"]}
+        yield world.happen("hidden", who, f"{name} is Hidden.", sets)
+        return {"who": who, "hidden": True}
+    fight.must_be_active(who)
+    seer = _seer(fight, who)
+    if seer:
+        raise Refused(
+            f"{fight.name(seer)} sees {name}.",
+            "Hiding takes a full round out of every enemy's sight; --now says that it has worked.",
+        )
+    if not _has_room(fight, who):
+        raise Refused(
+            f"{name} has no room to move unseen: an enemy sees every free square beside.",
+            "--now says that it has worked all the same.",
+        )
+    text = f"{name} hides: Hidden at the start of the next turn, if no enemy sees them until then."
+    yield world.happen("hiding", who, text, {path_of(who, "hiding"): fight.data["round"]})
+    return {"who": who, "hidden": False}
+
+
+def play_reveal(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """`combat reveal`: the game master says that somebody is Hidden no longer. Args: who."""
+    fight = Fight(world)
+    who = args["who"]
+    if not fight.combatant(who).get("hidden") and "hiding" not in fight.combatant(who):
+        raise Refused(f"{fight.name(who)} is not Hidden.")
+    yield from give_away(world, who)
+    return {"who": who}
+
+
+def give_away(world: World, who: str) -> Procedure[None]:
+    """Somebody has done what reveals them; whoever neither hides nor is Hidden stays as they are."""
+    fight = Fight(world)
+    combatant = fight.combatant(who)
+    if combatant.get("hidden") or "hiding" in combatant:
+        text = f"{fight.name(who)} is Hidden no longer." if combatant.get("hidden") else ""
+        yield world.happen(
+            "revealed", who, text, {path_of(who, "hidden"): None, path_of(who, "hiding"): None}
+        )
+
+
+def look_around(world: World) -> Procedure[None]:
+    """Whoever hides and is seen, or is Hidden and stands in the open, is so no longer: after every step."""
+    fight = Fight(world)
+    for who in list(fight.in_the_fight()):
+        combatant = fight.combatant(who)
+        if "hiding" in combatant and "at" in combatant:
+            seer = _finder(fight, who) if combatant.get("hidden") else _seer(fight, who)
+            if seer:
+                yield world.happen("spotted", who, f"{fight.name(seer)} sees {fight.name(who)}.")
+                yield from give_away(world, who)
+
+
+def vanish(world: World, who: str) -> Procedure[None]:
+    """At the start of a turn: who has been out of sight for a full round is Hidden."""
+    fight = Fight(world)
+    combatant = fight.combatant(who)
+    since = combatant.get("hiding")
+    if since is not None and not combatant.get("hidden") and since < fight.data["round"]:
+        text = f"{fight.name(who)} is Hidden."
+        yield world.happen("hidden", who, text, {path_of(who, "hidden"): True})
+
+
+def _seer(fight: Fight, who: str) -> str | None:
+    """An enemy whose eyes reach somebody."""
+    return next(
+        (foe for foe in _watchers(fight, who) if not view(fight, foe, who, hidden=False).unseen), None
+    )
+
+
+def _finder(fight: Fight, who: str) -> str | None:
+    """An enemy before whom somebody has neither cover nor concealment."""
+    for foe in _watchers(fight, who):
+        in_the_open = view(fight, foe, who, hidden=False).how == CLEAR
+        if in_the_open and not in_cover(fight, foe, who, melee=False):
+            return foe
+    return None
+
+
+def _watchers(fight: Fight, who: str) -> list[str]:
+    return [foe for foe in fight.enemies_of(who) if "at" in fight.combatant(foe)]
+
+
+def _has_room(fight: Fight, who: str) -> bool:
+    """Whether a free square beside somebody is out of every enemy's sight, too."""
+    taken, size = fight.occupied(skip=who), fight.size(who)
+    return any(
+        not any(part in taken for part in footprint(square, size))
+        and _seer(fight.with_at(who, square), who) is None
+        for square in fight.grid.neighbours(fight.at(who), size)
+    )

@@ -1,0 +1,365 @@
+"""Who sees whom, who hides, and doors (STR-TAC-20, 22 to 24)."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.game import Game
+
+from strike_cli.problems import Refused
+from strike_cli.rules.combat.fight import Fight
+from strike_cli.rules.combat.sight import View, view
+from strike_cli.rules.edges import Walls, segments_of
+from strike_cli.rules.grid import Grid, Square, footprint, format_square, gap, parse_area
+
+
+def zone(game: Game, name: str, area: str, **more: Any) -> None:
+    args = {"damage": 0, "difficult": False, "sight": "", "by": "", "ends": "encounter", "secret": False}
+    squares = [format_square(square) for square in parse_area(area)]
+    game.play("combat zone add", **{**args, "called": name, "squares": squares, **more})
+
+
+def seen(game: Game, viewer: str, target: str) -> str:
+    return view(Fight(game.world), viewer, target).how
+
+
+def sense(game: Game, who: str, *ignores: str, range_: int = 100) -> None:
+    """Give a character or creature a special sense."""
+    book = deepcopy(game.book)
+    sheet = book.characters.get(who) or book.creatures[who]
+    sheet["senses"] = [{"name": "A nose", "ignores": list(ignores), "range": range_}]
+    game.book = book
+
+
+# --- areas that hide
+
+
+@pytest.mark.parametrize("kind", ["obscured", "dark"])
+@pytest.mark.parametrize(
+    ("area", "hides"),
+    [("E1:F1", True), ("A1", True), ("C1:C2", True), ("C1", False), ("B2:D2", False), ("G1:G2", False)],
+)
+def test_in_an_area_through_it_or_out_of_it(game: Game, kind: str, area: str, hides: bool) -> None:
+    """STR-TAC-22: in it, seen only through it, or everyone if you are in it."""
+    game.draw("V...g..", ".......").begin("vex")
+    zone(game, "Fog", area, sight=kind)
+    how = {"obscured": "concealed", "dark": "unseen"}[kind] if hides else "clear"
+    assert seen(game, "vex", "goblin") == how
+    assert seen(game, "goblin", "vex") == how
+
+
+def test_the_concealed_are_attacked_with_disadvantage(game: Game) -> None:
+    """STR-TAC-20, STR-TAC-22: Ranged and Melee."""
+    game.draw("Vg.....").begin("vex")
+    zone(game, "Fog", "B1", sight="obscured")
+    data = game.attack("vex", "goblin", dice=[6, 2])
+    assert data["roll"]["sources"] == [{"kind": "disadvantage", "reason": "target concealed: Fog"}]
+
+
+def test_a_burst_needs_no_eyes(game: Game) -> None:
+    """STR-TAC-22: Bursts are unaffected, and the unseen can't be aimed at otherwise."""
+    game.draw("Vg.....").begin("vex")
+    zone(game, "Night", "B1", sight="dark")
+    for power in ("core:melee-basic", "sting"):
+        with pytest.raises(Refused, match="can't see Goblin from there: Night"):
+            game.attack("vex", "goblin", power=power, dice=[5])
+    assert game.attack("vex", "goblin", power="blast", dice=[5])["roll"]["sources"] == []
+
+
+def test_the_unseen_give_no_opportunities(game: Game) -> None:
+    """STR-TAC-08, STR-TAC-22."""
+    game.draw("gV.....").begin("vex")
+    zone(game, "Night", "A1:G1", sight="dark")
+    assert game.move("vex", "G1")["opportunities"] == []
+
+
+def test_who_attacks_from_the_dark_is_revealed_for_the_turn(game: Game) -> None:
+    """STR-TAC-22: briefly; concealed still."""
+    game.draw("V...g..").begin("vex")
+    zone(game, "Night", "A1:B1", sight="dark")
+    assert seen(game, "goblin", "vex") == "unseen"
+    sense(game, "vex", "night")
+    game.attack("vex", "goblin", power="core:ranged-basic", dice=[2])
+    assert seen(game, "goblin", "vex") == "concealed"
+    game.play("combat end-turn")
+    assert seen(game, "goblin", "vex") == "unseen"
+
+
+def test_special_senses(game: Game) -> None:
+    """STR-TAC-22: they ignore what they name, as far as they reach."""
+    game.draw("V...g..").begin("vex")
+    zone(game, "Night", "E1", sight="dark")
+    sense(game, "vex", "Dark", range_=4)
+    assert seen(game, "vex", "goblin") == "clear"
+    sense(game, "vex", "dark", range_=3)
+    assert seen(game, "vex", "goblin") == "unseen"
+    sense(game, "vex", "night")
+    assert seen(game, "vex", "goblin") == "clear"
+    game.afflict("goblin", "invisible")
+    assert seen(game, "vex", "goblin") == "unseen"
+    sense(game, "vex", "dark", "invisible")
+    assert seen(game, "vex", "goblin") == "clear"
+
+
+def test_the_invisible_are_attacked_only_when_they_attack(game: Game) -> None:
+    """STR-TAC-25."""
+    game.draw("Vg.....", "B......").begin("vex").afflict("vex", "invisible")
+    assert view(Fight(game.world), "goblin", "vex") == View("unseen", "Invisible")
+    game.attack("vex", "goblin", dice=[2])
+    assert view(Fight(game.world), "goblin", "vex").how == "clear"
+    game.next_turn()
+    with pytest.raises(Refused, match="can't see Vex"):
+        game.attack("goblin", "vex", dice=[5])
+
+
+# --- hiding
+
+
+def test_hiding_takes_a_round_out_of_sight(game: Game) -> None:
+    """STR-TAC-23."""
+    game.draw("V.#...", "..#..g", "..#...").begin("vex")
+    assert game.play("combat hide", who="vex", now=False) == {"who": "vex", "hidden": False}
+    assert not game.of("vex", "hidden")
+    game.next_turn()
+    game.next_turn()
+    assert game.of("vex", "hidden") is True
+    assert "Vex is Hidden." in game.texts()
+
+
+def test_who_is_seen_can_not_hide(game: Game) -> None:
+    """STR-TAC-23."""
+    game.draw("V.....g").begin("vex")
+    with pytest.raises(Refused, match="Goblin sees Vex"):
+        game.play("combat hide", who="vex", now=False)
+
+
+def test_no_room_to_move_unseen(game: Game) -> None:
+    """STR-TAC-23."""
+    game.draw("V#....g", "##.....").begin("vex")
+    with pytest.raises(Refused, match="no room to move unseen"):
+        game.play("combat hide", who="vex", now=False)
+
+
+def test_seen_before_the_round_is_over(game: Game) -> None:
+    """STR-TAC-23: an enemy that walks around the corner."""
+    game.draw("V.#...", "..#..g", "......").begin("vex")
+    zone(game, "Fog", "A3:C3", sight="dark")
+    game.play("combat hide", who="vex", now=False)
+    game.play("combat zone remove", zone="fog")
+    game.next_turn()
+    game.move("goblin", "C3")
+    assert "Goblin sees Vex." in game.texts()
+    game.next_turn()
+    assert not game.of("vex", "hidden")
+
+
+def hidden(game: Game, *rows: str) -> Game:
+    game.draw(*rows).begin("vex")
+    game.play("combat hide", who="vex", now=True)
+    return game
+
+
+def test_the_hidden_stay_so_behind_cover_and_in_fog(game: Game) -> None:
+    """STR-TAC-23: not in the open."""
+    hidden(game, "V.#...", "..#..g", "......", "......")
+    zone(game, "Fog", "A3:B4", sight="obscured")
+    game.move("vex", "B3")
+    assert game.of("vex", "hidden")
+    game.move("vex", "D4", trade=True)
+    assert not game.of("vex", "hidden")
+    assert not game.of("vex", "hiding")
+
+
+def test_the_hidden_can_not_be_targeted_and_attack_with_advantage_once(game: Game) -> None:
+    """STR-TAC-20, STR-TAC-23: attacking ends it, once the attack is over."""
+    hidden(game, "V...", ".g..")
+    data = game.attack("vex", "goblin", dice=[2, 5])
+    assert {"kind": "advantage", "reason": "Hidden"} in data["roll"]["sources"]
+    assert not game.of("vex", "hidden")
+    game.play("combat hide", who="vex", now=True)
+    game.next_turn()
+    with pytest.raises(Refused, match="Nobody knows where Vex is"):
+        game.attack("goblin", "vex", dice=[5])
+
+
+def test_a_nose_finds_the_hidden(game: Game) -> None:
+    """STR-TAC-22."""
+    hidden(game, "V...", ".g..")
+    sense(game, "goblin", "hidden", range_=1)
+    game.next_turn()
+    assert game.attack("goblin", "vex", dice=[5])["result"] == "solid"
+
+
+def test_the_game_master_reveals(game: Game) -> None:
+    """STR-TAC-23."""
+    hidden(game, "V...", ".g..")
+    game.play("combat reveal", who="vex")
+    assert not game.of("vex", "hidden")
+    with pytest.raises(Refused, match="not Hidden"):
+        game.play("combat reveal", who="vex")
+
+
+# --- doors
+
+
+def door(game: Game, at: str, opens: bool, beyond: str = "") -> dict[str, Any]:
+    return game.play("combat door", at=at, beyond=beyond, open=opens)
+
+
+def test_a_door_opens_and_closes(game: Game) -> None:
+    """STR-TAC-22: an open one can be seen and walked through."""
+    game.draw("V.+..g", "..#...").begin("vex")
+    assert seen(game, "vex", "goblin") == "unseen"
+    door(game, "C1", True)
+    assert seen(game, "vex", "goblin") == "clear"
+    with pytest.raises(Refused, match="open already"):
+        door(game, "C1", True)
+    game.move("vex", "C1")
+    with pytest.raises(Refused, match="Vex stands in the door"):
+        door(game, "C1", False)
+    game.move("vex", "B1", trade=True)
+    door(game, "C1", False)
+    assert seen(game, "vex", "goblin") == "unseen"
+    with pytest.raises(Refused, match="no door at A1"):
+        door(game, "A1", True)
+
+
+def walled(game: Game, *rows: str, walls: list[Any] = [], doors: list[Any] = []) -> Game:  # noqa: B006
+    """A drawn fight with walls and doors between its squares."""
+    game.draw(*rows)
+    game.set("fight.map.walls", walls)
+    game.set("fight.map.doors", doors)
+    return game.begin("vex")
+
+
+def test_a_door_in_a_wall_between_squares(game: Game) -> None:
+    """STR-TAC-22."""
+    wall, doors = [[[2, 0], [2, 1]]], [{"at": [[2, 1], [2, 2]], "open": False}]
+    walled(game, "V...g.", "......", walls=wall, doors=doors)
+    assert seen(game, "vex", "goblin") == "unseen"
+    with pytest.raises(Refused, match="no way"):
+        game.move("vex", "C1")
+    door(game, "B2", True)
+    assert game.move("vex", "C2")["path"][-1] == "C2"
+    with pytest.raises(Refused, match="no door"):
+        door(game, "B1", True)
+    door(game, "C2", False, beyond="B2")
+    assert game.get("fight.map.doors")[0]["open"] is False
+
+
+# --- walls between squares
+
+
+def test_a_wall_between_squares_covers(game: Game) -> None:
+    """STR-TAC-24: on the straight line, while a corner still sees the target."""
+    walled(game, "V....g", "......", walls=[[[3, 0], [3, 1]]])
+    assert seen(game, "vex", "goblin") == "clear"
+    data = game.attack("vex", "goblin", power="core:ranged-basic", dice=[5, 5])
+    assert data["roll"]["sources"] == [{"kind": "disadvantage", "reason": "target in cover"}]
+
+
+def test_nobody_strikes_through_a_wall(game: Game) -> None:
+    """STR-TAC-08: nor takes an Opportunity."""
+    walled(game, "V....", "g....", walls=[[[0, 1], [5, 1]]])
+    with pytest.raises(Refused, match="can't see"):
+        game.attack("vex", "goblin", dice=[5])
+    assert game.move("vex", "D1")["opportunities"] == []
+
+
+corners = st.tuples(st.integers(0, 5), st.integers(0, 5))
+spots = st.tuples(st.integers(0, 4), st.integers(0, 4))
+
+
+@given(
+    st.lists(st.text("....#+", min_size=5, max_size=5), min_size=5, max_size=5),
+    st.lists(st.tuples(corners, corners), max_size=4),
+    spots,
+    spots,
+    st.integers(1, 2),
+    st.integers(1, 2),
+)
+@settings(max_examples=150)
+def test_sight_is_the_same_both_ways(
+    rows: list[str], walls: list[tuple[Square, Square]], a: Square, b: Square, size_a: int, size_b: int
+) -> None:
+    """STR-TAC-07, STR-TAC-22: and so is distance."""
+    there, back = (Grid(rows, walls=Walls(segments_of(walls))) for _ in range(2))
+    assert gap(a, size_a, b, size_b) == gap(b, size_b, a, size_a)
+    assert there.line_of_sight(a, b, size_a, size_b) == back.line_of_sight(b, a, size_b, size_a)
+    assert there.sees_past((), a, b, size_a, size_b) == back.sees_past((), b, a, size_b, size_a)
+    assert there.cover(a, b, size_a, size_b) == back.cover(b, a, size_b, size_a)
+
+
+@given(
+    st.lists(st.text("....#", min_size=5, max_size=5), min_size=5, max_size=5),
+    st.lists(st.tuples(spots, st.booleans()), max_size=8),
+    spots,
+    st.integers(1, 2),
+)
+@settings(max_examples=100)
+def test_steps_around_walls_against_a_slow_way(
+    rows: list[str], sides: list[tuple[Square, bool]], start: Square, size: int
+) -> None:
+    """STR-TAC-07: walls one square long, each as the pair of squares that it parts."""
+    walls, parted = [], set()
+    for (x, y), upright in sides:
+        walls.append([(x + 1, y), (x + 1, y + 1)] if upright else [(x, y + 1), (x + 1, y + 1)])
+        parted |= {frozenset(((x, y), (x + 1, y) if upright else (x, y + 1)))}
+    grid = Grid(rows, walls=Walls(segments_of(walls)))
+
+    def stands(square: Square) -> bool:
+        under = footprint(square, size)
+        joined = [
+            frozenset((one, other))
+            for one in under
+            for other in under
+            if abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1
+        ]
+        return not any(map(grid.blocked, under)) and parted.isdisjoint(joined)
+
+    def leg(here: Square, right: int, down: int) -> Square | None:
+        there = here[0] + right, here[1] + down
+        crossed = [frozenset((part, (part[0] + right, part[1] + down))) for part in footprint(here, size)]
+        return there if stands(there) and parted.isdisjoint(crossed) else None
+
+    def steps(right: int, down: int) -> bool:
+        ways = [[(right, 0), (0, down)], [(0, down), (right, 0)]] if right and down else [[(right, down)]]
+        for way in ways:
+            here: Square | None = start
+            for one in way:
+                here = leg(here, *one) if here is not None else None
+            if here is not None:
+                return True
+        return False
+
+    if stands(start):
+        around = [(right, down) for right in (-1, 0, 1) for down in (-1, 0, 1) if right or down]
+        expected = {(start[0] + right, start[1] + down) for right, down in around if steps(right, down)}
+        assert set(grid.neighbours(start, size)) == expected
+
+
+@pytest.mark.parametrize(
+    ("wall", "a", "b", "sees"),
+    [
+        ([[1, 0], [1, 5]], (0, 2), (1, 2), False),  # along the grid
+        ([[1, 0], [1, 2]], (0, 2), (1, 2), True),  # past its end
+        ([[0, 0], [5, 5]], (2, 0), (0, 2), False),  # aslant
+        ([[0, 0], [5, 5]], (1, 1), (0, 2), True),  # from a square that it cuts in two
+        ([[2.5, 0], [2.5, 5]], (0, 2), (4, 2), False),  # through the middle of squares
+        ([[2.5, 0], [2.5, 2], [3, 2.5]], (0, 4), (4, 4), True),
+    ],
+)
+def test_walls_as_lines(wall: list[list[float]], a: Square, b: Square, sees: bool) -> None:
+    """STR-TAC-22."""
+    grid = Grid(["....."] * 5, walls=Walls(segments_of([wall])))
+    assert grid.line_of_sight(a, b) is sees
+
+
+def test_pieces_of_a_line() -> None:
+    points = [(0, 0), (1.005, 0), (1.0, 0), (1.0, 2.5)]
+    assert segments_of([points]) == [(a, b) for a, b in pairwise([(0, 0), (100, 0), (100, 250)])]
