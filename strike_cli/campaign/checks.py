@@ -133,46 +133,50 @@ def state_form(book: Book) -> Record:
         last_roll=_Anything(),
     )
     rolls = OneOf("advance", "defense")
-    chosen = Record(action=(Text(), ...), skill=Text(), to=rolls, recover=Text(), next=rolls)
-    conflict = Record(
-        id=Text(),
+    chosen = Record(
+        action=(Text(), ...), skill=Text(), using=Text(), to=rolls, came=Text(), recover=Text(), next=rolls
+    )
+    bonus = Record(
+        first=(Number(1), ...),
+        last=(Number(1), ...),
+        advance=Number(),
+        defense=Number(),
+        until_push=Flag(),
+        why=(Text(), ...),
+    )
+    conflict_side = Record(
         name=(Text(), ...),
         intent=(Text(), ...),
-        against=(Text(), ...),
-        their_intent=(Text(), ...),
+        team=(ListOf(_Known("characters", book)), ...),  # empty for an opposition that acts as one
         advance=(Number(0, 20), ...),
         defense=(Number(0, 20), ...),
-        round=(Number(1), ...),
-        team=(ListOf(_Known("characters", book)), ...),
-        strikes=(Record(ours=(Number(0), ...), theirs=(Number(0), ...)), ...),
+        strikes=(Number(0), ...),
         irremovable=Number(0),
-        traits=ListOf(Text()),
+        traits=(ListOf(Text()), ...),
         lost_traits=ListOf(Text()),
         actions=TableOf(chosen),
         opposition=chosen,
         prepared=TableOf(Text()),
         scouts=Number(0, 2),
-        scouted=TableOf(Number(1, 6)),
-        bonuses=ListOf(
-            Record(
-                side=(OneOf("ours", "theirs"), ...),
-                first=(Number(1), ...),
-                last=(Number(1), ...),
-                advance=Number(),
-                defense=Number(),
-                until_push=Flag(),
-                why=(Text(), ...),
-            )
-        ),
+        scouted=TableOf(Number(1, 6)),  # what it knows of the other side's dice
+        bonuses=ListOf(bonus),
         stock=ListOf(OneOf("before", "after")),
         inspired=ListOf(OneOf("each", "one")),
         took_one=ListOf(Text()),
         withdrawn=ListOf(Text()),
         hits_due=Number(0),
-        fortified=Number(0),
+        ignored=TableOf(Number(0)),
         grown=TableOf(Number(0)),
+    )
+    conflict = Record(
+        id=Text(),
+        name=(Text(), ...),
+        round=(Number(1), ...),
+        ours=(conflict_side, ...),
+        theirs=(conflict_side, ...),
         death=Flag(),
-        ended=OneOf("win", "lose", "double-tie", "conceded"),
+        no_withdrawal=Flag(),
+        ended=OneOf("win", "lose", "double-tie", "conceded", "they-conceded"),
     )
     task = Record(who=(Text(), ...), task=(Text(), ...), intent=(Text(), ...), text=Text())
     session = Record(number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text())

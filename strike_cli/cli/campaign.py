@@ -137,8 +137,11 @@ def log(
     session_number: Annotated[
         int | None, typer.Option("--session", metavar="N", help="All of one session.")
     ] = None,
+    gm: Annotated[
+        bool, typer.Option("--gm", help="With what was picked in secret and not revealed yet.")
+    ] = False,
 ) -> Result:
-    """What was played, oldest first.
+    """What was played, oldest first. A secret pick of the round under way shows with --gm alone.
 
     Example: `strike log --last 5`
     """
@@ -149,12 +152,42 @@ def log(
             entries = campaign.journal.newest(last)
         else:
             entries = [e for e, _, _ in campaign.journal.since(START) if e["session"] == session_number]
+        if not gm:
+            entries = veiled(entries)
         lines: list[Line] = []
         for entry in entries:
             lines += entry_lines(entry)
         if not lines:
             lines = [("Nothing was played yet.", "dim")]
         return Result("log", {"entries": entries}, lines, notices=campaign.notices)
+
+
+PICKS = {
+    "conflict act": "conflict roll",
+    "conflict secondary": "conflict roll",
+    "conflict oppose": "conflict roll",
+    "chase run": "chase roll",
+    "chase predict": "chase roll",
+}
+"""Commands that pick for a round, and the one that reveals what was picked."""
+
+
+def veiled(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Entries, oldest first, with the secret picks that nothing has revealed yet told without what was
+    picked."""
+    revealed: set[str] = set()
+    found = []
+    for entry in reversed(entries):
+        if not entry.get("pending"):
+            revealed.add(entry["command"])
+        if entry.get("secret") and PICKS.get(entry["command"], entry["command"]) not in revealed:
+            facts = [{**fact, "changes": []} for fact in entry["facts"] if fact["kind"] in _PICKED]
+            entry = {**entry, "args": {}, "answers": [], "facts": facts}
+        found.append(entry)
+    return found[::-1]
+
+
+_PICKED = ("conflict-acted", "conflict-opposed", "chase-action-picked", "chase-predicted")
 
 
 def entry_lines(entry: Mapping[str, Any]) -> list[Line]:

@@ -59,3 +59,67 @@ def statuses(incomplete: str) -> list[str]:
     campaign = _campaign()
     table = campaign.book.statuses if campaign else {}
     return _beginning((key.rpartition(":")[2] for key in table), incomplete)
+
+
+def conflicts(incomplete: str) -> list[str]:
+    """The conflicts of the campaign."""
+    campaign = _campaign()
+    return _beginning(campaign.book.conflicts, incomplete) if campaign else []
+
+
+def chases(incomplete: str) -> list[str]:
+    """The chases of the campaign."""
+    campaign = _campaign()
+    return _beginning(campaign.book.chases, incomplete) if campaign else []
+
+
+def traits(incomplete: str) -> list[str]:
+    """Traits of a Team Conflict that do something, by the last part of their ids."""
+    campaign = _campaign()
+    table = campaign.book.traits if campaign else {}
+    return _beginning((key.rpartition(":")[2] for key in table), incomplete)
+
+
+def actions(incomplete: str) -> list[str]:
+    """The actions of a Team Conflict."""
+    from ..rules.conflict.scene import ACTIONS
+
+    return _beginning(ACTIONS, incomplete)
+
+
+def preparations(incomplete: str) -> list[str]:
+    """The preparatory actions of a Team Conflict."""
+    from ..rules.numbers import numbers
+
+    return _beginning(numbers("conflict")["prep"]["actions"], incomplete)
+
+
+def policies(incomplete: str) -> list[str]:
+    """The policies by which the odds of a whole conflict are counted."""
+    from ..rules.numbers import numbers
+
+    return _beginning(numbers("conflict")["policies"], incomplete)
+
+
+def hits(incomplete: str) -> list[str]:
+    """What a Hit may do in the conflict under way."""
+    from ..rules.people import slug
+
+    campaign = _campaign()
+    scene = campaign.state.get("conflict", {}) if campaign else {}
+    there = [slug(name) for side in ("ours", "theirs") for name in scene.get(side, {}).get("traits", ())]
+    return _beginning(["strike", *there, "ablate", "drain"], incomplete)
+
+
+def chase_actions(incomplete: str) -> list[str]:
+    """The actions of a chase."""
+    from ..rules.chase import actions as known
+
+    return _beginning(known(), incomplete)
+
+
+def in_chase(incomplete: str) -> list[str]:
+    """Whoever is in the chase."""
+    campaign = _campaign()
+    chase = campaign.state.get("chase", {}) if campaign else {}
+    return _beginning([*chase.get("runners", ()), *chase.get("chasers", ())], incomplete)

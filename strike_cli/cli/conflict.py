@@ -12,8 +12,8 @@ from ..problems import Usage, listed
 from . import completion
 from .options import Options, command, new_app
 from .playing import find_character, find_one, play
-from .result import Block, Result, Table
-from .views import played
+from .result import Block, Result
+from .views import pending_lines, played
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -35,6 +35,12 @@ Recover = Annotated[
 ]
 Ours = Annotated[str, typer.Option(metavar="A/D", help="Our Advance and Defense, like 6/3.")]
 Theirs = Annotated[str, typer.Option(metavar="A/D", help="Theirs, like 2/6.")]
+
+
+Next = Annotated[
+    str, typer.Option("--next", metavar="advance|defense", help="What Obscure helps, where it does.")
+]
+OtherSide = Annotated[bool, typer.Option("--theirs", help="The other side, where there are players on both.")]
 
 
 @app.callback()
@@ -59,15 +65,36 @@ def _only_conflict() -> None:
 @command(app, "start", kind="writes")
 def start(
     options: Options,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="One of campaign.toml, or any name.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="One of campaign.toml, or any name.",
+            autocompletion=completion.conflicts,
+        ),
+    ],
     intent: Annotated[str, typer.Option(metavar="TEXT", help="What the team wants.")] = "",
     against: Annotated[str, typer.Option(metavar="NAME", help="Who opposes it.")] = "",
     their_intent: Annotated[str, typer.Option("--their-intent", metavar="TEXT", help="What they want.")] = "",
     advance: Annotated[int | None, typer.Option(metavar="N", min=0, max=20, help="Their Advance.")] = None,
     defense: Annotated[int | None, typer.Option(metavar="N", min=0, max=20, help="Their Defense.")] = None,
-    trait: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A trait of theirs.")] = None,
+    trait: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A trait of theirs.", autocompletion=completion.traits),
+    ] = None,
+    our_trait: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A trait of the team's.", autocompletion=completion.traits),
+    ] = None,
     team: Annotated[
-        list[str] | None, typer.Option(metavar="WHO", help="Who takes part; everybody unless said.")
+        list[str] | None,
+        typer.Option(
+            metavar="WHO", help="Who takes part; everybody unless said.", autocompletion=completion.people
+        ),
+    ] = None,
+    their_team: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WHO", help="Players on the other side, too.", autocompletion=completion.people),
     ] = None,
     more: Annotated[
         list[str] | None, typer.Argument(metavar="[WHO]...", help="More of the team, after --team WHO.")
@@ -75,11 +102,15 @@ def start(
     death: Annotated[
         bool, typer.Option("--death", help="Announce that a double tie may kill, where the house says so.")
     ] = False,
+    no_withdrawal: Annotated[
+        bool, typer.Option("--no-withdrawal", help="Nobody can withdraw: the house is on fire.")
+    ] = False,
 ) -> Result:
     """Begin a conflict (STR-TC-01, 03): one prepared in campaign.toml, or any other.
 
     What is typed wins over what was prepared. Unless said otherwise, the opposition's Advance and Defense are
-    one less than there are players.
+    one less than there are players. With --their-team there are players on both sides: each of them acts, in
+    secret.
 
     Example: `strike conflict start Council --intent "a road" --against "the Company" --their-intent tolls`
     """
@@ -93,21 +124,21 @@ def start(
             raise Usage(
                 f"{name!r} was not prepared; it still needs {listed(lacking)}.", f"Prepared: {known}."
             )
-        people = [find_character(campaign, one) for one in [*(team or []), *(more or [])]]
-        if len(set(people)) < len(people):
-            raise Usage("Somebody is named twice.", "Everybody takes part once.")
         args: dict[str, Any] = {
             "name": str(prepared.get("name", name)),
             **words,
             "traits": list(trait if trait is not None else prepared.get("traits", [])),
-            "team": people or list(campaign.book.characters),
+            "our_traits": list(our_trait if our_trait is not None else prepared.get("our_traits", [])),
+            **_teams(campaign, prepared, [*(team or []), *(more or [])], their_team or []),
         }
-        _traits_must_differ(args["traits"])
+        for each in (args["traits"], args["our_traits"]):
+            _traits_must_differ(each)
         for which, value in (("advance", advance), ("defense", defense)):
             if value is not None or which in prepared:
                 args[which] = prepared[which] if value is None else value
         args |= {"id": key} if key else {}
         args |= {"death": True} if death else {}
+        args |= {"no_withdrawal": True} if no_withdrawal or prepared.get("no_withdrawal") else {}
         return played(play(options, campaign, "conflict start", args), campaign)
 
 
@@ -118,7 +149,9 @@ def prep(
     action: Annotated[
         str,
         typer.Argument(
-            metavar="ACTION", help="fortify, stock-up, scout, long-game, inspire, seize-the-advantage"
+            metavar="ACTION",
+            help="fortify, stock-up, scout, long-game, inspire, seize-the-advantage",
+            autocompletion=completion.preparations,
         ),
     ],
 ) -> Result:
@@ -131,51 +164,84 @@ def prep(
     return _of(options, "prep", who, action=action)
 
 
-@command(app, "act", kind="writes")
+@command(app, "act")
 def act(
     options: Options,
     who: Who,
     action: Annotated[
-        str, typer.Argument(metavar="[ACTION]", help="progress, block, calculated-risk ..., or pass.")
+        str,
+        typer.Argument(
+            metavar="[ACTION]",
+            help="progress, block, calculated-risk ..., or pass.",
+            autocompletion=completion.actions,
+        ),
     ] = "",
     skill: Annotated[
-        str, typer.Option(metavar="SKILL", help="The Skill for it; basic actions need none.")
+        str,
+        typer.Option(
+            metavar="SKILL",
+            help="The Skill for it; basic actions need none.",
+            autocompletion=completion.skills,
+        ),
     ] = "",
+    using: Annotated[str, typer.Option(metavar="ITEM", help="An item used; its Flaws count.")] = "",
     secondary: Annotated[
         str,
         typer.Option(
-            metavar="advance|defense", help="Instead of an action: a goal beside it, and 1 to this."
+            metavar="advance|defense", help="Instead of an action: roll --skill for a goal beside it."
         ),
     ] = "",
     recover: Recover = "",
+    next_: Next = "",
+    adv: Annotated[list[str] | None, typer.Option(metavar="REASON", help="On a secondary goal.")] = None,
+    dis: Annotated[list[str] | None, typer.Option(metavar="REASON", help="On a secondary goal.")] = None,
+    mod: Annotated[list[int] | None, typer.Option(metavar="N", help="On a secondary goal.")] = None,
 ) -> Result:
-    """What a member of the team does this round (STR-TC-02, 13). Typed again, it is changed.
+    """What a member of a team does this round (STR-TC-02, 13). Typed again, it is changed.
 
     Basic, without a Skill: progress, reckless-effort, block, take-one-for-the-team, pass. With one, twice a
     round at most: all-out-effort, calculated-risk, win-at-all-costs, targeted-effort, total-defense, prepare,
-    observe, recover. A secondary goal is rolled for with `strike roll skill`.
+    observe, recover; obscure too where there are players on both sides.
+
+    With --secondary the Skill is rolled at once, by the rules of `strike roll skill`, and the team has 1 on
+    that roll all the same. Where there are players on both sides, what they choose stays secret.
 
     Example: `strike conflict act vex calculated-risk --skill Climbing`
     """
-    return _of(
-        options,
-        "act",
-        who,
-        action=action,
-        skill=skill,
-        secondary=_which(secondary, "--secondary") if secondary else "",
-        recover=recover,
-    )
+    with options.campaign(writing=True) as campaign:
+        person = find_character(campaign, who)
+        options.secret = options.secret or bool(_side(campaign, "theirs").get("team"))
+        args: dict[str, Any] = {"who": person, "skill": skill, "using": using}
+        if not secondary:
+            more = {"recover": recover, "next": _which(next_, "--next") if next_ else ""}
+            if not action:
+                raise Usage(
+                    "Which action?", "`strike conflict act WHO ACTION`, or --secondary advance|defense."
+                )
+            if adv or dis or mod:
+                raise Usage("--adv, --dis and --mod are for a secondary goal.", "`conflict roll` has --dis.")
+            return played(
+                play(options, campaign, "conflict act", {**args, "action": action, **more}), campaign
+            )
+        if action or recover or next_:
+            raise Usage("A secondary goal is instead of an action.", "Leave the action out.")
+        args |= {"to": _which(secondary, "--secondary"), "adv": adv or [], "dis": dis or []}
+        args["mods"] = [[value, "modifier"] for value in mod or []]
+        came = play(options, campaign, "conflict secondary", args)
+        return played(came, campaign, explain=options.explain)
 
 
 @command(app, "oppose", kind="writes")
 def oppose(
     options: Options,
-    action: Annotated[str, typer.Argument(metavar="ACTION", help="progress, obscure, total-defense ...")],
+    action: Annotated[
+        str,
+        typer.Argument(
+            metavar="ACTION", help="progress, obscure, total-defense ...", autocompletion=completion.actions
+        ),
+    ],
     recover: Recover = "",
-    next_: Annotated[
-        str, typer.Option("--next", metavar="advance|defense", help="What Obscure helps, where it does.")
-    ] = "",
+    next_: Next = "",
 ) -> Result:
     """The opposition's one action (STR-TC-03): kept from the players until `conflict roll` reveals it.
 
@@ -193,13 +259,14 @@ def scout(
     which: Annotated[
         str, typer.Argument(metavar="[advance|defense]", help="Which of their dice; Advance unless said.")
     ] = "",
+    theirs: OtherSide = False,
 ) -> Result:
     """See one of the opposition's dice before the actions (STR-TC-02, 07): it is rolled now, and counts.
 
     Example: `strike conflict scout defense`
     """
     with options.campaign(writing=True) as campaign:
-        args = {"which": _which(which, "which die") if which else ""}
+        args = {"which": _which(which, "which die") if which else "", "side": "theirs" if theirs else ""}
         return played(play(options, campaign, "conflict scout", args), campaign, explain=options.explain)
 
 
@@ -210,45 +277,63 @@ def scout(
 def roll(
     options: Options,
     weigh: Annotated[
-        str,
-        typer.Option(metavar="advance|defense|none", help="Which roll the team's Conditions are on."),
-    ] = "advance",
-    dis: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="ROLL:REASON", help="Disadvantage on a roll of ours, like a Flaw: advance:torn map."
+            metavar="[WHO or NAME:]ROLL",
+            help="Which roll Conditions and Flaws are on, or none: defense, or injured:defense for some.",
         ),
+    ] = None,
+    dis: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ROLL:REASON", help="Disadvantage on a roll of ours besides: advance:torn map."),
     ] = None,
     stock: Annotated[
         str, typer.Option(metavar="advance|defense", help="Use a Stock Up from before rolling.")
+    ] = "",
+    their_stock: Annotated[
+        str, typer.Option(metavar="advance|defense", help="The same for players on the other side.")
     ] = "",
     recovery: Annotated[
         str, typer.Option(metavar="strike|TRAIT|none", help="What the trait Recovery brings back.")
     ] = "",
 ) -> Result:
-    """The round, once everybody has chosen (STR-TC-04 to 08).
+    """The round, once everybody has chosen (STR-TC-04 to 08, 15).
 
     Dice: our Advance, our Defense, theirs, then a double tie's; two for a roll with Disadvantage, none for
-    one that was scouted. Each Major Condition takes 1 from the roll picked, a Minor one is Disadvantage.
+    one that was scouted. Each Major Condition takes 1 from a roll; a Minor one, and a Flaw of the Skill or
+    item that somebody acts with, is Disadvantage: on Advance, unless --weigh says otherwise.
 
-    Example: `strike conflict roll --dice 4,2,3,5`
+    Example: `strike conflict roll --dice 4,2,3,5 --weigh defense`
     """
+    args = round_args(weigh, dis, {"ours": stock, "theirs": their_stock}, recovery)
+    with options.campaign(writing=True) as campaign:
+        came = play(options, campaign, "conflict roll", args)
+        result = played(came, campaign, explain=options.explain)
+        if came.data and came.pending is None:
+            result.blocks += _standing(campaign, came.data)
+        return result
+
+
+def round_args(
+    weigh: list[str] | None,
+    dis: list[str] | None = None,
+    stock: Mapping[str, str] | None = None,
+    recovery: str = "",
+) -> dict[str, Any]:
+    """The arguments of a round as typed."""
     reasons: dict[str, list[str]] = {}
     for text in dis or []:
         name, _, why = text.partition(":")
         reasons.setdefault(_which(name, "--dis"), []).append(why.strip() or "the game master says")
-    args = {
-        "weigh": _which(weigh, "--weigh", "none"),
-        "dis": reasons,
-        "stock": _which(stock, "--stock") if stock else "",
-        "recover": recovery,
-    }
-    with options.campaign(writing=True) as campaign:
-        came = play(options, campaign, "conflict roll", args)
-        result = played(came, campaign, explain=options.explain)
-        if came.data:
-            result.blocks += _standing(came.data)
-        return result
+    put: dict[str, Any] = {"default": ROLLS[0], "picks": []}
+    for text in weigh or []:
+        word, colon, where = text.rpartition(":")
+        if colon:
+            put["picks"].append([word.strip(), _which(where, "--weigh", "none")])
+        else:
+            put["default"] = _which(where, "--weigh", "none")
+    stocked = {side: _which(text, "--stock") for side, text in (stock or {}).items() if text}
+    return {"weigh": put, "dis": reasons, "stock": stocked, "recover": recovery}
 
 
 @command(app, "round")
@@ -270,17 +355,25 @@ def bare_round(options: Options, ours: Ours, theirs: Theirs) -> Result:
 def hit(
     options: Options,
     team: Annotated[str, typer.Argument(metavar="ours|theirs", help="The team that was hit.")],
-    what: Annotated[str, typer.Argument(metavar="strike|TRAIT", help="What its opponents choose.")],
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="strike|TRAIT",
+            help="What its opponents choose; ablate or drain with those traits.",
+            autocompletion=completion.hits,
+        ),
+    ],
+    recover: Recover = "",
 ) -> Result:
     """What a Hit does (STR-TC-06): a Strike, or one of the traits for the rest of the conflict.
 
-    The opponents of the team hit choose. Where it has no trait a Hit is a Strike at once.
+    The opponents of the team hit choose. Where only a Strike can come of it a Hit is one at once.
 
     Example: `strike conflict hit theirs strike`
     """
     with options.campaign(writing=True) as campaign:
-        table = {"ours": "the team", "theirs": str(campaign.state.get("conflict", {}).get("against", ""))}
-        args = {"side": find_one(team, table, "team", ""), "what": what.strip()}
+        table = {side: str(_side(campaign, side).get("name", side)) for side in ("ours", "theirs")}
+        args = {"side": find_one(team, table, "team", ""), "what": what.strip(), "recover": recover}
         return played(play(options, campaign, "conflict hit", args), campaign)
 
 
@@ -318,6 +411,7 @@ def concede(
     complication: Annotated[
         list[str] | None, typer.Option(metavar="WHO:NAME", help="Whose Complication explains it: +1 AP.")
     ] = None,
+    theirs: OtherSide = False,
 ) -> Result:
     """Lose at the start of a round, if everybody agrees (STR-TC-11): two Strikes less count.
 
@@ -330,10 +424,11 @@ def concede(
             if not name.strip():
                 raise Usage(f"--complication {text!r}: write WHO:NAME.", 'Like "vex:Owes the ferryman".')
             used.append([find_character(campaign, who), name.strip()])
-        came = play(options, campaign, "conflict concede", {"complications": used})
+        args = {"complications": used, "side": "theirs" if theirs else "ours"}
+        came = play(options, campaign, "conflict concede", args)
         result = played(came, campaign)
         if came.data:
-            result.blocks += _standing(came.data)
+            result.blocks += _standing(campaign, came.data)
         return result
 
 
@@ -365,42 +460,15 @@ def show(
 
     Example: `strike conflict show --gm`
     """
-    from ..rules.conflict.leave import aftermath
-    from ..rules.conflict.scene import ACTIONS, under_way
-    from ..rules.conflict.select import missing
-    from ..rules.people import display_name
+    from .conflict_show import shown
 
     with options.campaign() as campaign:
-        world = _world(campaign)
-        scene = under_way(world, ended=True)
-        hidden = {} if gm else {"opposition": bool(scene.get("opposition"))}
-        data: dict[str, Any] = {**scene, **hidden}
-        data["missing"] = [] if scene.get("ended") else missing(world)
-        data["aftermath"] = aftermath(world) if scene.get("ended") else None
-        when = "over" if scene.get("ended") else f"round {scene['round']}"
-        blocks: list[Block] = [
-            (f"{scene['name']}: {when}", "title"),
-            f"The team wants: {scene['intent']}",
-            f"{scene['against']} wants: {scene['their_intent']}",
-            f"Strikes: the team {scene['strikes']['ours']}, {scene['against']} {scene['strikes']['theirs']}",
-            f"{scene['against']}: Advance {scene['advance']}, Defense {scene['defense']}; "
-            f"traits: {listed(scene.get('traits', []))}; lost: {listed(scene.get('lost_traits', []))}",
-        ]
-        rows = []
-        for who in scene["team"]:
-            chosen = scene.get("actions", {}).get(who, {})
-            name = ACTIONS.get(chosen.get("action", ""), {}).get("name") or chosen.get("action", "-")
-            told = "withdrawn" if who in scene.get("withdrawn", ()) else str(name)
-            rows.append([display_name(world, who), told, chosen.get("skill", "")])
-        blocks.append(Table(["Who", "Action", "Skill"], rows))
-        if scene.get("opposition"):
-            own = str(ACTIONS[scene["opposition"]["action"]]["name"]) if gm else "chosen, in secret"
-            blocks.append(f"{scene['against']}: {own}")
-        for which, face in scene.get("scouted", {}).items():
-            blocks.append(f"Scouted: their {which.capitalize()} die will be {face}")
-        if data["aftermath"]:
-            blocks += _standing({"aftermath": data["aftermath"]})
-        return Result("conflict show", data, blocks, notices=campaign.notices)
+        result = shown(_world(campaign), gm)
+        result.notices = list(campaign.notices)
+        waiting = campaign.state.get("pending", {}).get("conflict")
+        if waiting and (gm or not waiting.get("secret")):
+            result.blocks += pending_lines(waiting)
+        return result
 
 
 # --- odds
@@ -517,20 +585,30 @@ def _world(campaign: Campaign) -> World:
     return World(campaign.book, campaign.state)
 
 
-def _standing(data: Mapping[str, Any]) -> list[Block]:
-    """Lines below what happened: Strikes, and what follows."""
-    lines: list[Block] = []
-    if "strikes" in data:
-        lines.append(
-            (f"Strikes: the team {data['strikes']['ours']}, theirs {data['strikes']['theirs']}", "dim")
-        )
-    after = data.get("aftermath")
-    if after:
-        gains = [
-            f"{who} a {severity.capitalize()} Condition" for who, severity in after["conditions"].items()
-        ]
-        owed = [f"{one.capitalize()} Concession" for one in after["concessions"]]
-        owed += [f"personal Concession ({who})" for who in after["personal"]]
-        lines.append(f"Aftermath: {listed([*gains, *owed])}.")
-        lines.append([("It comes with ", "dim"), ("strike conflict end", "command")])
+def _standing(campaign: Campaign, data: Mapping[str, Any]) -> list[Block]:
+    """Lines below what happened: Strikes, what follows, and what waits."""
+    from .conflict_show import next_steps, standing
+
+    lines: list[Block] = list(standing(data))
+    if data.get("hits_due") and any(data["hits_due"].values()) and campaign.state.get("conflict"):
+        lines += [[("Next: ", "dim"), (step, "command")] for step, _ in next_steps(_world(campaign))]
     return lines
+
+
+def _side(campaign: Campaign, side: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = campaign.state.get("conflict", {}).get(side, {})
+    return found
+
+
+def _teams(
+    campaign: Campaign, prepared: Mapping[str, Any], ours: list[str], theirs: list[str]
+) -> dict[str, list[str]]:
+    """Both teams: as typed, else as prepared; ours is everybody who is left, unless said."""
+    found = {}
+    for side, typed in (("their_team", theirs), ("team", ours)):
+        people = [find_character(campaign, one) for one in typed] or list(prepared.get(side, []))
+        if len(set(people)) < len(people):
+            raise Usage("Somebody is named twice.", "Everybody takes part once.")
+        found[side] = people
+    rest = [who for who in campaign.book.characters if who not in found["their_team"]]
+    return {"team": found["team"] or rest, "their_team": found["their_team"]}

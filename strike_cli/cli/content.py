@@ -1,4 +1,4 @@
-"""`strike content`: the conditions, statuses, powers and creatures in play, and a check of files."""
+"""`strike content`: the conditions, statuses, powers, creatures and traits in play, and a check of files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ app = new_app()
 
 @app.callback()
 def _group() -> None:
-    """Conditions, statuses, powers and creatures: from the core game, from plugins, from the campaign.
+    """Conditions, statuses, powers, creatures, traits: from the core game, from plugins, from the campaign.
 
     Example: `strike content show prone`
     """
@@ -32,7 +32,7 @@ def _book(options: Options) -> Book:
 def list_(
     options: Options,
     kind: Annotated[
-        str, typer.Argument(metavar="[KIND]", help="conditions, statuses, powers or creatures.")
+        str, typer.Argument(metavar="[KIND]", help="conditions, statuses, powers, creatures or traits.")
     ] = "",
 ) -> Result:
     """What there is, by full id, with where it comes from.

@@ -22,14 +22,14 @@ _OWN_FILES = [
     for file in ("book.py", "forms.py", "schema.py", "../rules/numbers/house.toml")
 ]
 """What the checked form depends on besides what people wrote, where strike itself is being worked on."""
-KINDS = ("conditions", "statuses", "powers", "creatures")
+KINDS = ("conditions", "statuses", "powers", "creatures", "traits")
 
 
 class Book:
     """What people wrote. Every attribute is a plain table; rules read them and never change them.
 
-    `conditions`, `statuses`, `powers` and `creatures` are keyed by full id: `core:dazed`, `elements:burning`,
-    or a bare id for what the campaign itself brings.
+    `conditions`, `statuses`, `powers`, `creatures` and `traits` are keyed by full id: `core:dazed`,
+    `elements:burning`, or a bare id for what the campaign itself brings.
     """
 
     __slots__ = (
@@ -47,6 +47,7 @@ class Book:
         "seed",
         "statuses",
         "targets",
+        "traits",
         "troubles",
         "where",
     )  # fmt: skip
@@ -64,6 +65,7 @@ class Book:
     conditions: dict[str, Any]
     statuses: dict[str, Any]
     powers: dict[str, Any]
+    traits: dict[str, Any]
     encounters: dict[str, Any]
     conflicts: dict[str, Any]
     chases: dict[str, Any]
@@ -465,6 +467,12 @@ class _Compiler:
                 item["escalates"] = {**escalates, "to": self._resolve("conditions", escalates["to"], at)}
         for key, item in self._owned("encounters", owner):
             self._check_encounter(key, item)
+        for key, item in self._owned("traits", owner):
+            for one, other in (("either", "either_when"), ("next_on", "next_defense")):
+                if (one in item) != (other in item):
+                    self.faults.append(f"{self._at('traits', key)}: {one} and {other} need each other")
+        for key, item in self._owned("conflicts", owner):
+            self._check_teams(key, item)
 
     def _check_effect(self, effect: dict[str, Any], at: str) -> None:
         if effect["do"] == "apply":
@@ -477,6 +485,13 @@ class _Compiler:
             self.faults.append(f"{at}: {effect['do']} needs an amount")
         elif effect["do"] == "note" and "text" not in effect:
             self.faults.append(f"{at}: note needs a text")
+
+    def _check_teams(self, key: str, item: dict[str, Any]) -> None:
+        for side in ("team", "their_team"):
+            for who in item[side]:
+                if who not in self.tables["characters"]:
+                    hint = nearest(who, self.tables["characters"])
+                    self.faults.append(f"{self._at('conflicts', key)}.{side}: no character {who!r}.{hint}")
 
     def _check_encounter(self, key: str, item: dict[str, Any]) -> None:
         at = self._at("encounters", key)

@@ -157,14 +157,42 @@ ENCOUNTER = Record(
     place=(TableOf(Text(), Text(lambda key: len(key) == 1, "one character of the map")), ...),
     side=(TableOf(OneOf("party", "enemies")), {}),
 )
+TRAIT = Record(
+    name=(Text(), ...),
+    summary=(Text(), ""),
+    advance=Number(-9, 9),  # to its own rolls, every round
+    defense=Number(-9, 9),
+    either=Number(1, 9),  # to either, as its side chooses
+    either_when=OneOf("before", "after"),  # the dice
+    grows_advance=Number(1, 9),  # at each round's end
+    grows_defense=Number(1, 9),
+    hit_on=OneOf("draw", "push"),  # an extra Hit on the opponents
+    next_on=OneOf("draw", "push"),  # when the opponents have `next_defense` for a round
+    next_defense=Either(int, Number(-9, -1), OneOf("margin")),
+    recover_on=OneOf("draw", "push"),
+    ablates=Number(-9, -1),  # what a Hit on the opponents may do to their Defense instead
+    drains=OneOf("instead", "as-well"),
+    ignores_hits=Number(1, 9),
+    ties=Flag(),
+    irremovable=Flag(),
+    strike_on_win=Number(1, 9),  # on the opponents when they win
+    owed_on_win=ListOf(OneOf("minor", "major")),
+    hit_for_loss=Flag(),
+    by_hand=Text(),
+    override=(Flag(), False),
+)
 CONFLICT = Record(
     name=(Text(), ...),
     intent=(Text(), ...),
     against=(Text(), ...),
     their_intent=(Text(), ...),
-    advance=(Number(0, 20), ...),
-    defense=(Number(0, 20), ...),
+    advance=Number(0, 20),  # the opposition's; one less than there are players unless said
+    defense=Number(0, 20),
     traits=(ListOf(Text()), []),
+    our_traits=(ListOf(Text()), []),
+    team=(ListOf(Text()), []),
+    their_team=(ListOf(Text()), []),  # players on the other side too
+    no_withdrawal=(Flag(), False),
     summary=(Text(), ""),
 )
 CHASE = Record(
@@ -194,6 +222,7 @@ CONTENT = {
     "statuses": STATUS,
     "powers": POWER,
     "creatures": CREATURE,
+    "traits": TRAIT,
 }
 """What a plugin's content file, or a campaign, may bring."""
 

@@ -30,8 +30,8 @@ def choose(strike: Strike, theirs: str) -> None:
 
 
 def struck(strike: Strike, ours: int, theirs: int = 0) -> None:
-    strike(f"override conflict.strikes.ours {ours} --why 'a test'")
-    strike(f"override conflict.strikes.theirs {theirs} --why 'a test'")
+    strike(f"override conflict.ours.strikes {ours} --why 'a test'")
+    strike(f"override conflict.theirs.strikes {theirs} --why 'a test'")
 
 
 # --- golden examples
@@ -46,7 +46,7 @@ def test_golden_18(in_campaign: Strike) -> None:
     assert totals == [10, 5, 5, 11]
     assert data["comparison"] == {"ours": "lose", "theirs": "tie"}
     assert (data["outcome"], data["hits"], data["strikes"]) == ("draw", ["ours"], {"ours": 1, "theirs": 0})
-    assert (data["scouts"], data["ended"], data["aftermath"]) == (1, False, None)
+    assert (data["scouts"], data["ended"], data["aftermath"]) == ({"ours": 1, "theirs": 0}, False, None)
     assert data["ours"]["advance_roll"]["faces"] == [4]
     in_campaign("conflict scout --dice 6")
     in_campaign("conflict scout", 1)
@@ -135,8 +135,9 @@ def test_a_prepared_conflict(in_campaign: Strike, folder: Path) -> None:
             'advance = 2\ndefense = 4\ntraits = ["Old money", "Fated"]\n'
         )
     data = in_campaign.json("conflict start lamp --defense 5 --team vex brann")["data"]
-    assert (data["name"], data["id"], data["team"]) == ("Lamp Council", "council", ["vex", "brann"])
-    assert (data["advance"], data["defense"], data["traits"]) == (2, 5, ["Old money", "Fated"])
+    assert (data["name"], data["id"], data["ours"]["team"]) == ("Lamp Council", "council", ["vex", "brann"])
+    theirs = data["theirs"]
+    assert (theirs["advance"], theirs["defense"], theirs["traits"]) == (2, 5, ["Old money", "Fated"])
     in_campaign("conflict act odo progress", 1)
     in_campaign("undo")
     assert "--intent" in in_campaign("conflict start dance", 2).err

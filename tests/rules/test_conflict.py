@@ -3,77 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import pytest
+from support.conflict import TEAM, WEIGH, Table, bonuses
 from support.game import Game
 
-from strike_cli.campaign.checks import state_faults
 from strike_cli.cli.conflict import odds_of
-from strike_cli.facts import apply_changes, reversed_changes
 from strike_cli.problems import Refused, Usage
 from strike_cli.rules.conflict.leave import concessions_for, severity_for
-from strike_cli.rules.conflict.scene import ACTIONS, our_side, their_side
-
-TEAM = ["vex", "brann", "odo", "vesna"]
-SKILL = {"vex": "Climbing", "brann": "Hauling", "odo": "Cooking", "vesna": "Riding"}
-
-
-class Table:
-    """A conflict: each command is taken back once and must leave the state that was, and a sound one."""
-
-    def __init__(self, game: Game, *traits: str, advance: int = 0, defense: int = 0, **more: Any) -> None:
-        self.game = game
-        self.do(
-            "start", name="Council", intent="a road", against="The Company", their_intent="a toll",
-            advance=advance, defense=defense, traits=list(traits), **{"team": TEAM, **more},
-        )  # fmt: skip
-
-    def do(self, command: str, /, dice: Sequence[int] = (), choose: Sequence[str] = (), **args: Any) -> Any:
-        before = self.game.state
-        came = self.game.drive(f"conflict {command}", args, dice, choose)
-        assert came.pending is None, f"still asked: {came.pending}"
-        data, self.game.facts = came.data, came.facts
-        back = reversed_changes([fact.as_json() for fact in self.game.facts])
-        assert apply_changes(self.game.state, back) == before
-        assert state_faults(self.game.state, self.game.book) == []
-        assert all(fact.text.strip() == fact.text for fact in self.game.facts)
-        return data
-
-    def act(self, who: str, action: str = "", **args: Any) -> Any:
-        needs = action in ACTIONS and not ACTIONS[action].get("basic")
-        given = {"skill": SKILL[who] if needs else "", "secondary": "", "recover": "", **args}
-        return self.do("act", who=who, action=action, **given)
-
-    def oppose(self, action: str, **args: Any) -> Any:
-        return self.do("oppose", action=action, **{"recover": "", "next": "", **args})
-
-    def roll(self, *dice: int, choose: Sequence[str] = (), **args: Any) -> Any:
-        given = {"weigh": "advance", "dis": {}, "stock": "", "recover": "", **args}
-        return self.do("roll", dice, choose, **given)
-
-    def round(self, ours: Mapping[str, str], theirs: str, *dice: int, **args: Any) -> Any:
-        """A round: what some of the team do, while the others pass."""
-        for who in self.game.get("conflict.team"):
-            if who not in self.game.get("conflict.withdrawn", []):
-                self.act(who, ours.get(who, "pass"))
-        if not self.game.get("conflict.opposition"):
-            self.oppose(theirs)
-        return self.roll(*dice, **args)
-
-    def get(self, path: str, default: Any = None) -> Any:
-        return self.game.get(f"conflict.{path}", default)
-
-    def set(self, **values: Any) -> Table:
-        for key, value in values.items():
-            self.game.set(f"conflict.{key}", value)
-        return self
-
-    def struck(self, ours: int, theirs: int = 0) -> Table:
-        return self.set(strikes={"ours": ours, "theirs": theirs})
+from strike_cli.rules.conflict.scene import ACTIONS
+from strike_cli.rules.conflict.weigh import brings
 
 
 @pytest.fixture
@@ -84,6 +27,8 @@ def table(game: Game) -> Table:
 def bare(game: Game, ours: list[int], theirs: list[int], *dice: int) -> Any:
     return game.play("conflict round", dice=dice, who="", ours=ours, theirs=theirs)
 
+
+DEFENSE, NOWHERE = ({**WEIGH, "default": where} for where in ("defense", "none"))
 
 # --- the outcome table
 
@@ -194,33 +139,29 @@ SUMS = {
 }  # fmt: skip
 
 
-def bonuses(data: Any, side: str) -> tuple[int, int]:
-    return data[side]["advance_bonus"], data[side]["defense_bonus"]
-
-
 @pytest.mark.parametrize("action", SUMS)
 def test_what_an_action_adds(game: Game, action: str) -> None:
     """STR-TC-02, STR-TC-03: for the team, and for the opposition where it is theirs."""
     whose = ACTIONS[action].get("of")
-    if whose != "theirs":
+    if whose != "opposition":
         table = Table(game)
         assert bonuses(table.round({"vex": action}, "progress", 1, 6, 1, 6), "ours") == SUMS[action]
         game.state = {}
-    if whose != "ours":
+    if whose != "players":
         table = Table(game).struck(1)
-        table.set(traits=["Old money"])
+        table.set("theirs", traits=["Old money"])
         assert bonuses(table.round({}, action, 1, 6, 1, 6), "theirs") == SUMS[action]
 
 
 def test_start(game: Game) -> None:
     """STR-TC-01, STR-TC-03: intents and numbers; left out, one less than there are players."""
     table = Table(game, "Old money", advance=2, defense=5)
-    assert (table.get("advance"), table.get("defense"), table.get("round")) == (2, 5, 1)
+    assert (table.of("theirs", "advance"), table.of("theirs", "defense"), table.get("round")) == (2, 5, 1)
     with pytest.raises(Refused, match="not over"):
         Table(game)
     game.state = {}
     table.do("start", name="x", intent="a", against="b", their_intent="c", traits=[], team=TEAM)
-    assert (table.get("advance"), table.get("defense")) == (3, 3)
+    assert (table.of("theirs", "advance"), table.of("theirs", "defense")) == (3, 3)
     game.state = {}
     with pytest.raises(Refused, match="needs a team"):
         Table(game, team=[])
@@ -308,7 +249,7 @@ def test_win_at_all_costs(table: Table) -> None:
     with pytest.raises(Refused, match="has none"):
         table.oppose("win-at-all-costs")
     data = table.round({"vex": "win-at-all-costs"}, "block", 1, 3, 1, 6)
-    assert (data["strikes"]["ours"], table.get("irremovable")) == (1, 1)
+    assert (data["strikes"]["ours"], table.of("ours", "irremovable")) == (1, 1)
     with pytest.raises(Refused, match="none that can be removed"):
         table.oppose("win-at-all-costs")
     assert table.round({"vex": "recover"}, "block", 1, 6, 1, 6)["strikes"]["ours"] == 1
@@ -327,22 +268,22 @@ def test_prepare(table: Table) -> None:
 def test_scouting(table: Table) -> None:
     """STR-TC-02, STR-TC-07: the die seen is the die that counts, before the actions and for one round."""
     with pytest.raises(Refused, match="may scout nothing"):
-        table.do("scout", which="")
-    assert table.round({"vex": "observe"}, "block", 1, 6, 1, 6)["scouts"] == 1
-    assert table.do("scout", [5], which="defense")["roll"]["kept"] == 5
+        table.scout("")
+    assert table.round({"vex": "observe"}, "block", 1, 6, 1, 6)["scouts"]["ours"] == 1
+    assert table.scout("defense", 5)["roll"]["kept"] == 5
     with pytest.raises(Refused, match="may scout nothing"):
-        table.do("scout", which="")
+        table.scout("")
     data = table.round({"vex": "observe", "odo": "observe"}, "block", 1, 6, 2)
     assert data["theirs"]["defense_roll"]["faces"] == [5]
-    assert data["scouts"] == 2
-    table.do("scout", [1], which="")
+    assert data["scouts"]["ours"] == 2
+    table.scout("", 1)
     with pytest.raises(Refused, match="is scouted"):
-        table.do("scout", which="advance")
-    table.do("scout", [6], which="")
+        table.scout("advance")
+    table.scout("", 6)
     table.round({"vex": "observe"}, "block", 1, 6)
     table.act("vex", "progress")
     with pytest.raises(Refused, match="before the actions"):
-        table.do("scout", which="")
+        table.scout("")
 
 
 @pytest.mark.parametrize(
@@ -353,21 +294,21 @@ def test_obscure(table: Table, observers: int, next_: str, theirs: tuple[int, in
     """STR-TC-03: against Observe it cancels the scouting and helps next round, both ways against two."""
     table.oppose("obscure", next=next_)
     data = table.round(dict.fromkeys(TEAM[:observers], "observe"), "", 1, 6, 1, 6)
-    assert data["scouts"] == 0
+    assert data["scouts"]["ours"] == 0
     assert bonuses(table.round({}, "block", 1, 6, 1, 6), "theirs") == theirs
 
 
 def test_recover(game: Game) -> None:
     """STR-TC-02: a Strike less or a trait again."""
     table = Table(game, "Old money", "Aggressive").struck(2, 1)
-    table.set(traits=["Aggressive"], lost_traits=["Old money"])
+    table.set("theirs", traits=["Aggressive"], lost_traits=["Old money"])
     assert table.round({"vex": "recover"}, "recover", 1, 6, 1, 6)["strikes"] == {"ours": 1, "theirs": 0}
     table.round({}, "recover", 1, 6, 1, 6)
-    assert table.get("traits") == ["Aggressive", "Old money"]
-    table.struck(0, 1).set(traits=["Aggressive"], lost_traits=["Old money"])
+    assert table.of("theirs", "traits") == ["Aggressive", "Old money"]
+    table.struck(0, 1).set("theirs", traits=["Aggressive"], lost_traits=["Old money"])
     table.oppose("recover", recover="old-money")
     assert table.round({"vex": "recover"}, "", 1, 6, 1, 6)["strikes"] == {"ours": 0, "theirs": 1}
-    assert "Old money" in table.get("traits")
+    assert "Old money" in table.of("theirs", "traits")
     with pytest.raises(Refused, match="no trait to regain"):
         table.oppose("recover", recover="kindness")
     with pytest.raises(Usage):
@@ -377,13 +318,25 @@ def test_recover(game: Game) -> None:
 @pytest.mark.parametrize(("to", "ours"), [("advance", (1, 0)), ("defense", (0, 1))])
 def test_secondary_goals(table: Table, to: str, ours: tuple[int, int]) -> None:
     """STR-TC-13: instead of an action, and still one for the team."""
-    table.act("vex", secondary=to)
+    assert table.secondary("vex", to, 5)["outcome"] == "success"
     for who in TEAM[1:]:
         table.act(who, "pass")
+    with pytest.raises(Refused, match="has rolled for a secondary goal"):
+        table.act("vex", "progress")
     table.oppose("block")
     assert bonuses(table.roll(1, 6, 1, 6), "ours") == ours
-    with pytest.raises(Usage):
-        table.act("vex", "progress", secondary=to)
+
+
+def test_a_secondary_goal_is_a_skill_roll(table: Table) -> None:
+    """STR-TC-13: resolved by the basic rules in the same act, Cost and all; the Skill is named."""
+    with pytest.raises(Usage, match="Name the Skill|takes a Skill Roll"):
+        table.secondary("vex", "advance", skill="")
+    data = table.secondary("vex", "advance", 3, choose=["angry"])
+    assert (data["outcome"], data["costs"], data["missing"]) == ("success", 1, TEAM[1:])
+    assert table.game.get("characters.vex.conditions") == ["core:angry"]
+    data = table.secondary("odo", "defense", 6, skill="Juggling", choose=["learn"])
+    assert (data["skilled"], data["taken"]) == (False, "learn")
+    assert table.game.get("characters.odo.skills_learned") == ["Juggling"]
 
 
 def test_opponents_come_first(table: Table) -> None:
@@ -400,16 +353,16 @@ def test_hits_wait_for_a_choice(game: Game) -> None:
     """STR-TC-06: a Strike or a trait, as the other side says; nothing goes on before."""
     table = Table(game, "Old money", "Aggressive")
     data = table.round({"vex": "targeted-effort", "odo": "targeted-effort"}, "block", 1, 6, 1, 6)
-    assert (data["hits_due"], data["strikes"]["theirs"]) == (2, 0)
+    assert (data["hits_due"]["theirs"], data["strikes"]["theirs"]) == (2, 0)
     for blocked in (lambda: table.act("vex", "pass"), lambda: table.oppose("block"), lambda: table.roll()):
         with pytest.raises(Refused, match="waits to be decided"):
             blocked()
     with pytest.raises(Refused, match="no active trait"):
-        table.do("hit", side="theirs", what="kindness")
+        table.hit("theirs", "kindness")
     with pytest.raises(Refused, match="No Hit"):
-        table.do("hit", side="ours", what="strike")
-    assert table.do("hit", side="theirs", what="aggressive")["lost_traits"] == ["Aggressive"]
-    assert table.do("hit", side="theirs", what="strike")["strikes"]["theirs"] == 1
+        table.hit("ours", "strike")
+    assert table.hit("theirs", "aggressive")["lost_traits"] == ["Aggressive"]
+    assert table.hit("theirs", "strike")["strikes"]["theirs"] == 1
     assert bonuses(table.round({}, "progress", 1, 6, 1, 6), "theirs") == (2, 0)
 
 
@@ -417,7 +370,7 @@ def test_the_last_trait(game: Game) -> None:
     """STR-TC-06: once no trait is left, what waits is a Strike."""
     table = Table(game, "Old money")
     table.round({"vex": "targeted-effort", "odo": "targeted-effort"}, "block", 1, 6, 1, 6)
-    data = table.do("hit", side="theirs", what="old money")
+    data = table.hit("theirs", "old money")
     assert (data["strikes"]["theirs"], data["hits_due"]) == (1, 0)
 
 
@@ -462,7 +415,7 @@ def test_conditions_said_beforehand(table: Table) -> None:
             table.do("end", conditions=wrong, abandon=False)
     table.do("end", conditions=dict.fromkeys(TEAM, "core:angry"), abandon=False)
     table = Table(table.game)
-    table.round({}, "block", 6, 6, 1, 1, weigh="none")
+    table.round({}, "block", 6, 6, 1, 1, weigh=NOWHERE)
     with pytest.raises(Refused, match="gains no Condition"):
         table.do("end", conditions={"vex": "core:angry"}, abandon=False)
 
@@ -494,9 +447,9 @@ def test_conceding(table: Table) -> None:
     """STR-TC-11, golden example 26."""
     table.struck(4).act("vex", "pass")
     with pytest.raises(Refused, match="some have acted: Vex"):
-        table.do("concede", complications=[])
-    table.set(actions=None)
-    data = table.do("concede", complications=[["vex", "Owes the ferryman"]])
+        table.concede()
+    table.set("ours", actions=None)
+    data = table.concede(["vex", "Owes the ferryman"])
     assert (data["strikes"]["ours"], table.game.get("characters.vex.ap")) == (2, 2)
     assert data["aftermath"]["conditions"] == dict.fromkeys(TEAM, "minor")
     with pytest.raises(Refused, match="no loss"):
@@ -552,34 +505,34 @@ def test_fortify_until_a_push(table: Table) -> None:
     """STR-TC-14: our Push ends it."""
     table.do("prep", [6], who="vex", action="fortify")
     assert table.round({}, "block", 1, 6, 1, 6)["outcome"] == "draw"
-    assert table.get("bonuses") is not None
+    assert table.of("ours", "bonuses") is not None
     assert table.round({}, "progress", 6, 1, 6, 1)["outcome"] == "push"
-    assert table.get("bonuses") is None
+    assert table.of("ours", "bonuses") is None
 
 
 @pytest.mark.parametrize(("die", "scouts"), [(6, 2), (4, 1), (1, 0)])
 def test_preparing_to_scout(table: Table, die: int, scouts: int) -> None:
     """STR-TC-14: both enemy rolls, or one."""
     table.do("prep", [die], who="vex", action="scout")
-    assert table.get("scouts", 0) == scouts
+    assert table.of("ours", "scouts", 0) == scouts
 
 
 def test_seizing_the_advantage(table: Table) -> None:
     """STR-TC-14: a Hit before it begins."""
     table.do("prep", [5], who="vex", action="seize-the-advantage")
-    assert table.get("strikes") == {"ours": 0, "theirs": 1}
+    assert (table.of("ours", "strikes"), table.of("theirs", "strikes")) == (0, 1)
 
 
 def test_stocking_up(table: Table) -> None:
     """STR-TC-14: +1 once, before rolling or after it."""
     with pytest.raises(Refused, match="Nothing is stocked up"):
-        table.round({}, "block", stock="advance")
-    table.set(actions=None, opposition=None)
+        table.round({}, "block", stock={"ours": "advance"})
+    table.set("ours", actions=None).set("theirs", opposition=None)
     table.do("prep", [6], who="vex", action="stock-up")
     table.do("prep", [3], who="odo", action="stock-up")
-    data = table.round({}, "block", 3, 6, 1, 6, stock="defense", choose=["advance"])
+    data = table.round({}, "block", 3, 6, 1, 6, stock={"ours": "defense"}, choose=["advance"])
     assert bonuses(data, "ours") == (1, 1)
-    assert table.get("stock") is None
+    assert table.of("ours", "stock") is None
 
 
 @pytest.mark.parametrize(("die", "left"), [(5, 1), (3, 2), (1, 3)])
@@ -588,7 +541,7 @@ def test_conditions_and_inspire(table: Table, die: int, left: int) -> None:
     table.game.set("characters.vex.conditions", ["core:injured", "core:sick"])
     table.game.set("characters.odo.conditions", ["core:angry", "core:short"])
     table.do("prep", [die], who="vex", action="inspire")
-    table.set(bonuses=None)
+    table.set("ours", bonuses=None)
     minor = die < 5
     dice = (6, 5, 5, 1, 6) if minor else (5, 5, 1, 6)
     data = table.round({}, "block", *dice)
@@ -601,101 +554,9 @@ def test_conditions_and_inspire(table: Table, die: int, left: int) -> None:
 def test_where_conditions_weigh(table: Table) -> None:
     """STR-TC-15: on Defense, or nowhere; a Flaw by hand; Disadvantage does not stack."""
     table.game.set("characters.vex.conditions", ["core:injured", "core:angry"])
-    data = table.round({}, "block", 3, 6, 5, 1, 6, weigh="defense", dis={"defense": ["a torn map"]})
+    data = table.round({}, "block", 3, 6, 5, 1, 6, weigh=DEFENSE, dis={"defense": ["a torn map"]})
     assert (data["ours"]["defense"], len(data["ours"]["defense_roll"]["sources"])) == (4, 2)
-    assert table.round({}, "block", 1, 6, 1, 6, weigh="none")["ours"]["defense"] == 6
-
-
-# --- traits
-
-DRAW, WON, PUSHED = (1, 6, 1, 6), (6, 6, 1, 1), (6, 1, 6, 1)
-"""Dice: a Draw, our win, a Push of both sides (with Obscure against passing)."""
-
-
-@pytest.mark.parametrize(
-    ("trait", "dice", "strikes"),
-    [
-        ("Attrition", DRAW, 1), ("Attrition", PUSHED, 1), ("Dangerous", PUSHED, 2), ("Dangerous", DRAW, 0),
-        ("Costly", WON, 1), ("Costly", DRAW, 0),
-    ],
-)  # fmt: skip
-def test_traits_that_hurt(game: Game, trait: str, dice: tuple[int, ...], strikes: int) -> None:
-    """STR-TC-16."""
-    assert Table(game, trait).round({}, "obscure", *dice)["strikes"]["ours"] == strikes
-
-
-@pytest.mark.parametrize(
-    ("trait", "plus"), [("Aggressive", (1, 0)), ("Defensive", (0, 1)), ("Old money", (0, 0))]
-)
-def test_traits_that_add(game: Game, trait: str, plus: tuple[int, int]) -> None:
-    """STR-TC-16: while they are active."""
-    table = Table(game, trait)
-    table.oppose("obscure")
-    side = their_side(game.world)
-    assert [
-        sum(item.value for item in side.modifiers[which]) - 1 for which in ("advance", "defense")
-    ] == list(plus)
-    table.set(traits=[])
-    assert [len(their_side(game.world).modifiers[which]) for which in ("advance", "defense")] == [1, 1]
-
-
-@pytest.mark.parametrize(("trait", "dice"), [("Crafty", DRAW), ("Penetrating", PUSHED)])
-def test_traits_for_the_next_round(game: Game, trait: str, dice: tuple[int, ...]) -> None:
-    """STR-TC-16: two Defense less for the team, once."""
-    table = Table(game, trait)
-    table.round({}, "obscure", *dice)
-    table.set(hits_due=None)
-    assert bonuses(table.round({"vex": "block"}, "block", 3, 6, 1, 6), "ours") == (0, 0)
-
-
-def test_growing_traits(game: Game) -> None:
-    """STR-TC-16: at each round's end, while active."""
-    table = Table(game, "Increasing Power", "Increasing Defense")
-    for grown in range(3):
-        data = table.round({}, "obscure", 1, 6, 1, 6)
-        assert bonuses(data, "theirs") == (1 + grown, 1 + grown)
-
-
-def test_fortified(game: Game) -> None:
-    """STR-TC-16: one Hit a conflict is nothing."""
-    table = Table(game, "Fortified")
-    assert table.round({"vex": "targeted-effort"}, "block", 1, 6, 1, 6)["hits_due"] == 0
-    assert table.round({"vex": "targeted-effort"}, "block", 1, 6, 1, 6)["hits_due"] == 1
-
-
-def test_fated(game: Game) -> None:
-    """STR-TC-16: ties go their way, a double one too."""
-    data = Table(game, "Fated").round({}, "obscure", 3, 4, 3, 2)
-    assert (data["comparison"], data["outcome"]) == ({"ours": "tie", "theirs": "tie"}, "lose")
-
-
-def test_final(game: Game) -> None:
-    """STR-TC-16: the team's Strikes stay."""
-    table = Table(game, "Final").struck(2)
-    assert table.round({"vex": "recover"}, "block", 1, 6, 1, 6)["strikes"]["ours"] == 2
-    with pytest.raises(Refused, match="can be removed"):
-        table.oppose("win-at-all-costs")
-
-
-def test_consequential(game: Game) -> None:
-    """STR-TC-16: a Minor Concession more on a win."""
-    assert Table(game, "Consequential").round({}, "block", *WON)["aftermath"]["concessions"] == ["minor"]
-
-
-def test_invulnerability(game: Game) -> None:
-    """STR-TC-16: a Hit in place of a loss, until the trait is gone."""
-    table = Table(game, "Invulnerability")
-    data = table.round({}, "block", *WON)
-    assert (data["outcome"], data["ended"], data["hits"], data["hits_due"]) == ("win", False, ["theirs"], 1)
-    table.do("hit", side="theirs", what="invulnerability")
-    assert table.round({}, "block", *WON)["ended"]
-
-
-def test_recovery(game: Game) -> None:
-    """STR-TC-16: a Strike or a trait again on a Draw, or not."""
-    table = Table(game, "Recovery").struck(0, 2)
-    assert table.round({}, "block", *DRAW)["strikes"]["theirs"] == 1
-    assert table.round({}, "block", *DRAW, recover="none")["strikes"]["theirs"] == 1
+    assert table.round({}, "block", 1, 6, 1, 6, weigh=NOWHERE)["ours"]["defense"] == 6
 
 
 def test_nothing_is_added_for_those_who_left(table: Table) -> None:
@@ -703,4 +564,52 @@ def test_nothing_is_added_for_those_who_left(table: Table) -> None:
     for who in TEAM:
         table.act(who, "progress")
     table.do("withdraw", who="vex", conditions={})
-    assert sum(item.value for item in our_side(table.game.world, "none", {}, "").modifiers["advance"]) == 6
+    ours = brings(table.game.world, "ours", WEIGH, {}, {})
+    assert sum(item.value for item in ours.modifiers["advance"]) == 6
+
+
+def test_withdrawing_may_be_forbidden(game: Game) -> None:
+    """STR-TC-12: then whoever wants out just does not act."""
+    table = Table(game, no_withdrawal=True)
+    with pytest.raises(Refused, match="ruled it out"):
+        table.do("withdraw", who="vex", conditions={})
+    table.act("vex", "pass")
+
+
+def test_each_condition_where_the_game_master_puts_it(table: Table) -> None:
+    """STR-TC-15: one by one, by whose it is or what it is; the last word counts."""
+    table.game.set("characters.vex.conditions", ["core:injured", "core:angry"])
+    table.game.set("characters.odo.conditions", ["core:sick"])
+    picks = [["vex", "defense"], ["Injured", "none"], ["vex angry", "defense"]]
+    data = table.round({}, "block", 2, 6, 5, 1, 6, weigh={"default": "advance", "picks": picks})
+    ours = data["ours"]
+    assert [source["reason"] for source in ours["defense_roll"]["sources"]] == ["Vex: Angry"]
+    assert (ours["advance_bonus"], ours["defense_bonus"]) == (-1, 0)
+    for who in TEAM:
+        table.act(who, "pass")
+    table.oppose("block")
+    with pytest.raises(Usage, match="'brann' weighs on a team"):
+        table.roll(weigh={"default": "advance", "picks": [["brann", "none"]]})
+
+
+@pytest.mark.parametrize(
+    ("skill", "using", "counts"), [("Climbing", "", 1), ("Sneaking", "", 0), ("Sneaking", "Rope", 1)]
+)
+def test_flaws_count_by_themselves(table: Table, skill: str, using: str, counts: int) -> None:
+    """STR-TC-15: a Flaw of the Skill or the item that somebody acts with; a secondary goal minds its own."""
+    flaws = [{"id": "f1", "on": "climbing", "text": "a bad knee"}, {"id": "f2", "on": "rope"}]
+    table.game.set("characters.vex.flaws", flaws)
+    table.act("vex", "observe", skill=skill, using=using)
+    for who in TEAM[1:]:
+        table.act(who, "pass")
+    table.oppose("block")
+    dice = (5, 6, 6, 1, 1) if counts else (5, 6, 1, 1)
+    assert len(table.roll(*dice)["ours"]["advance_roll"]["sources"]) == counts
+
+
+def test_one_against_the_opposition(game: Game) -> None:
+    """STR-TC-01, STR-TC-03: a team of one; an opposition of one less is nothing but its dice."""
+    table = Table(game, team=["vex"], advance=None, defense=None)
+    assert (table.of("theirs", "advance"), table.of("theirs", "defense")) == (0, 0)
+    data = table.round({"vex": "progress"}, "block", 4, 4, 3, 3)
+    assert (data["outcome"], bonuses(data, "ours"), bonuses(data, "theirs")) == ("win", (2, 0), (0, 2))

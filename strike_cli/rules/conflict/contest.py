@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -39,6 +39,20 @@ class Contest(NamedTuple):
     outcome: str
     hits: tuple[str, ...]
 
+    def pushes(self, side: str) -> bool:
+        """Whether the Push is this side's: its own Advance got through."""
+        return self.outcome == "push" and self.counts_as[side] == "win"
+
+    def is_for(self, side: str, when: str) -> bool:
+        """Whether this round is a side's `draw` or its `push`."""
+        return self.pushes(side) if when == "push" else self.outcome == when
+
+    def margin(self, side: str) -> int:
+        """By how much a side had the better of it: its Advance where it pushes, else its Defense."""
+        other = "theirs" if side == "ours" else "ours"
+        own, against = ("advance", "defense") if self.pushes(side) else ("defense", "advance")
+        return self.rolls[side][own].total - self.rolls[other][against].total
+
     def as_data(self) -> dict[str, Any]:
         """The part of a command's `data` that tells the round."""
         told: dict[str, Any] = {side: {} for side in SIDES}
@@ -74,11 +88,11 @@ def roll_sides(sides: Mapping[str, Side]) -> Procedure[Rolls]:
     return found
 
 
-def compare(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: bool = False) -> Contest:
+def compare(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collection[str] = ()) -> Contest:
     """Each Advance against the other's Defense, then the table (STR-TC-04, 05).
 
-    A side with a total of 0 or less loses, unless both have one. `fated` says that ties go the
-    opposition's way, before the house's word on single ties.
+    A side with a total of 0 or less loses, unless both have one. Ties go the way of a side that is `fated`,
+    before the house's word on single ties; where both are, neither is.
     """
     ours, theirs = rolls["ours"], rolls["theirs"]
     comparison = {
@@ -89,9 +103,11 @@ def compare(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: bool = False) -
     counts_as = dict(comparison)
     if len(down) == 1:
         counts_as = comparison = {side: "lose" if side in down else "win" for side in SIDES}
-    elif fated:
-        goes = {"ours": "lose", "theirs": "win"}
-        counts_as = {side: goes[side] if it == "tie" else it for side, it in comparison.items()}
+    elif len(fated) == 1:
+        counts_as = {
+            side: ("win" if side in fated else "lose") if it == "tie" else it
+            for side, it in comparison.items()
+        }
     elif list(comparison.values()).count("tie") == 1:
         counts_as = {
             side: _SINGLE.get(single_tie, it) if it == "tie" else it for side, it in comparison.items()

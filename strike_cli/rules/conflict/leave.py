@@ -11,25 +11,30 @@ from ..numbers import numbers
 from ..people import display_name, spend_action_point
 from ..points import use_complication
 from ..procedure import Choose, Procedure, World
+from .contest import SIDES
+from .hits import hits_must_be_decided, take_hit
 from .scene import (
+    ENDED_BY,
     LIMITS,
-    OURS,
     Args,
     active,
-    hits_must_be_decided,
+    both_are_teams,
+    foe,
+    is_team,
     may_regain,
     members,
-    must_be_in,
-    names,
+    name_of,
+    of,
+    path,
     regain,
+    side_of,
     strikes,
-    take_hit,
     under_way,
 )
 
 
 def severity_for(count: int) -> str:
-    """The severity of the Condition that so many Strikes of the team bring; empty for none."""
+    """The severity of the Condition that so many Strikes of a team bring; empty for none."""
     for row in numbers("conflict")["aftermath"]["conditions"]:
         if count >= row["from"]:
             return str(row["severity"])
@@ -46,91 +51,120 @@ def concessions_for(count: int) -> list[str]:
 
 def aftermath(world: World) -> dict[str, Any]:
     """What the conflict comes to as it has ended: who gains which kind of Condition, what is owed. Nothing
-    of it has happened before `conflict end`."""
-    scene = world.get("conflict")
-    ended, count = scene.get("ended"), strikes(world)
-    severity = severity_for(count["ours"])
-    owed = []
-    if ended == "win":
+    of it has happened before `conflict end`.
+
+    With players on both sides the loser's list takes the place of Concessions.
+    """
+    ended, count = world.get("conflict.ended"), strikes(world)
+    loser = ENDED_BY.get(ended, "")
+    conditions = {
+        who: severity
+        for side in SIDES
+        if (severity := severity_for(count[side]))
+        for who in members(world, side)
+    }
+    owed: list[str] = []
+    if loser == "theirs" and not both_are_teams(world):
         owed = concessions_for(count["ours"])
-        for _, does in active(world):
+        for _, does in active(world, "theirs"):
             owed += does.get("owed_on_win", [])
     close = (
-        ended in ("lose", "conceded") and count["theirs"] >= numbers("conflict")["aftermath"]["close_loss"]
+        loser
+        and is_team(world, loser)
+        and count[foe(loser)] >= numbers("conflict")["aftermath"]["close_loss"]
     )
     options = numbers("skill")["opposed"]["loser_options"] if close else []
     return {
         "result": ended,
-        "conditions": dict.fromkeys(members(world), severity) if severity else {},
+        "conditions": conditions,
         "concessions": owed,
-        "personal": list(scene.get("took_one", [])),
+        "personal": list(of(world, foe(loser), "took_one", ())) if loser else [],
+        "loser": loser or None,
         "loser_options": [option["id"] for option in options],
     }
 
 
 def play_avert(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict avert`: an Action Point, and a loss is none (STR-TC-10). Args: who, theirs (what the
-    opposition regains: strike, a trait, or "")."""
+    """`conflict avert`: an Action Point, and a loss is none (STR-TC-10). Args: who, theirs (what the other
+    side regains: strike, a trait, or "")."""
     scene, who = under_way(world, ended=True), args["who"]
-    must_be_in(world, who)
-    if scene.get("ended") != "lose":
+    side = side_of(world, who)
+    if scene.get("ended") != {"ours": "lose", "theirs": "win"}[side]:
         raise Refused("There is no loss to avert.", "It is for the round that the team has just lost.")
-    wanted = may_regain(world, "theirs", args["theirs"])
+    wanted = may_regain(world, foe(side), args["theirs"])
     yield from spend_action_point(world, who, "averting the loss", LIMITS["avert"])
     text = f"{display_name(world, who)} averts the loss: {scene['name']} goes on."
     yield world.happen("conflict-averted", who, text, {"conflict.ended": None})
-    yield from take_hit(world, "ours", "the loss averted")
-    yield from regain(world, "theirs", wanted, "the loss averted")
-    return {"who": who, "strikes": strikes(world), "traits": world.get("conflict.traits", []), "ended": False}
+    yield from take_hit(world, side, "the loss averted")
+    yield from regain(world, foe(side), wanted, "the loss averted")
+    traits = {each: of(world, each, "traits", []) for each in SIDES}
+    return {"who": who, "strikes": strikes(world), "traits": traits, "ended": False}
 
 
 def play_withdraw(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`conflict withdraw`: for good, with the Condition that the Strikes bring now (STR-TC-12). Args: who,
-    conditions ({who: condition})."""
+    conditions ({who: condition}). The game master may have forbidden it."""
     scene, who = under_way(world), args["who"]
-    must_be_in(world, who)
-    severity = severity_for(strikes(world)["ours"])
-    left = {one: item for one, item in scene.get("actions", {}).items() if one != who}
+    side = side_of(world, who)
+    if scene.get("no_withdrawal"):
+        raise Refused(
+            f"Nobody can withdraw from {scene['name']}: the game master has ruled it out.",
+            f"Not acting is allowed: `strike conflict act {who} pass`. "
+            "`strike override conflict.no_withdrawal none --why TEXT` lifts it.",
+        )
+    severity = severity_for(strikes(world)[side])
+    left = {one: item for one, item in of(world, side, "actions", {}).items() if one != who}
     sets = {
-        "conflict.withdrawn": [*scene.get("withdrawn", []), who],
-        "conflict.actions": left or None,
+        path(side, "withdrawn"): [*of(world, side, "withdrawn", ()), who],
+        path(side, "actions"): left or None,
     }
     text = f"{display_name(world, who)} withdraws, and shares in how it ends."
     yield world.happen("conflict-withdrew", who, text, sets)
     gained = {}
     if severity:
         gained[who] = yield from _condition(world, who, severity, args["conditions"])
-    return {"who": who, "conditions": gained, "team": members(world)}
+    return {"who": who, "conditions": gained, "team": members(world, side)}
 
 
 def play_concede(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict concede`: everybody agrees to lose, at a round's start (STR-TC-11). Args: complications
-    ([who, name] of each whose Complication explains it)."""
-    scene = under_way(world)
-    if scene.get("actions"):
-        acted = listed(display_name(world, who) for who in scene["actions"])
+    """`conflict concede`: everybody of a team agrees to lose, at a round's start (STR-TC-11). Args:
+    complications ([who, name] of each whose Complication explains it), side."""
+    scene, side = under_way(world), args["side"]
+    if not is_team(world, side):
         raise Refused(
-            f"The team may concede at the start of a round, and some have acted: {acted}.",
-            "Play the round, or `strike undo` takes actions back.",
+            f"{name_of(world, side)} is no team of players: only such a team concedes.",
+            "`strike conflict end --abandon` drops the conflict as it stands.",
         )
+    for each in SIDES:
+        if of(world, each, "actions"):
+            acted = listed(display_name(world, who) for who in of(world, each, "actions"))
+            raise Refused(
+                f"A team may concede at the start of a round, and some have acted: {acted}.",
+                "Play the round, or `strike undo` takes actions back.",
+            )
     hits_must_be_decided(world)
-    had = strikes(world)["ours"]
-    now = max(0, had - LIMITS["concede"])
-    text = f"{OURS} concedes {scene['name']}; Strikes: {now} in place of {had}."
+    now = max(0, strikes(world)[side] - LIMITS["concede"])
+    text = (
+        f"{name_of(world, side)} concedes {scene['name']}; Strikes: {now} in place of {strikes(world)[side]}."
+    )
     sets = {
-        "conflict.ended": "conceded",
-        "conflict.strikes.ours": now,
-        "conflict.actions": None,
-        "conflict.opposition": None,
+        "conflict.ended": "conceded" if side == "ours" else "they-conceded",
+        path(side, "strikes"): now,
+        path("theirs", "opposition"): None,
     }
-    yield world.happen("conflict-conceded", "", text, sets)
+    yield world.happen("conflict-conceded", "", text, sets, side=side)
     used: list[dict[str, Any]] = []
     for who, name in args["complications"]:
-        must_be_in(world, who)
+        if side_of(world, who) != side:
+            raise Refused(
+                f"{display_name(world, who)} does not concede, and so explains nothing.",
+                f"A Complication of: {listed(members(world, side))}.",
+            )
         if who in [item["who"] for item in used]:
             raise Usage(f"{display_name(world, who)} is named twice.", "One Complication each.")
         used.append((yield from use_complication(world, who, name, "concede")))
     return {
+        "side": side,
         "strikes": strikes(world),
         "ended": True,
         "complications": used,
@@ -152,8 +186,8 @@ def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
             f"{scene['name']} is not decided.",
             "Play on, `strike conflict concede`, or `strike conflict end --abandon`.",
         )
-    if scene["ended"] == "lose":
-        hits_must_be_decided(world)  # a Strike of theirs makes the loss a close one
+    if both_are_teams(world) or of(world, "ours", "hits_due") or ENDED_BY.get(scene["ended"]) == "ours":
+        hits_must_be_decided(world)  # Strikes bring Conditions, and make a loss a close one
     data = aftermath(world)
     unknown = [who for who in args["conditions"] if who not in data["conditions"]]
     if unknown:
@@ -162,17 +196,7 @@ def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
             "Leave --condition out for them.",
         )
     if data["loser_options"]:
-        choices = numbers("skill")["opposed"]["loser_options"]
-        taken = yield Choose(
-            OURS,
-            "loser's option",
-            tuple(option["id"] for option in choices),
-            tuple(option["label"] for option in choices),
-            data,
-        )
-        data["loser_chose"] = taken
-        label = next(option["label"] for option in choices if option["id"] == taken)
-        yield world.happen("conflict-loser-chose", "", f"The losers choose: {label}.", option=taken)
+        yield from _loser_chooses(world, data)
     gained = {}
     for who, severity in data["conditions"].items():
         gained[who] = yield from _condition(world, who, severity, args["conditions"])
@@ -181,15 +205,32 @@ def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
     return data
 
 
+def _loser_chooses(world: World, data: dict[str, Any]) -> Procedure[None]:
+    """One of the list of STR-CORE-16, as if lost by 1 or 2."""
+    choices = numbers("skill")["opposed"]["loser_options"]
+    taken = yield Choose(
+        name_of(world, data["loser"]),
+        "loser's option",
+        tuple(option["id"] for option in choices),
+        tuple(option["label"] for option in choices),
+        data,
+    )
+    data["loser_chose"] = taken
+    label = next(option["label"] for option in choices if option["id"] == taken)
+    yield world.happen("conflict-loser-chose", "", f"The losers choose: {label}.", option=taken)
+
+
 def _ending(world: World, data: Mapping[str, Any]) -> str:
-    scene, name = world.get("conflict"), world.get("conflict.name")
-    theirs = f"{names(world)['theirs']} gets its way: {scene['their_intent']}."
-    told = {
-        "win": f"The team wins: {scene['intent']}.",
-        "lose": f"The team loses; {theirs}",
-        "conceded": f"The team has conceded; {theirs}",
-    }
-    text = f"{name} is over. {told.get(data['result'], 'Neither side has its way.')}"
+    loser, text = data["loser"], f"{world.get('conflict.name')} is over."
+    if not loser:
+        return f"{text} Neither side has its way."
+    winner = foe(loser)
+    verb = "has conceded" if "conceded" in data["result"] else "loses"
+    if loser == "ours" or both_are_teams(world):
+        text = f"{text} {name_of(world, loser)} {verb}; {name_of(world, winner)} gets its way: "
+    else:
+        text = f"{text} {name_of(world, winner)} wins: "
+    text += f"{of(world, winner, 'intent')}."
     owed = [f"a {one.capitalize()} Concession" for one in data["concessions"]]
     owed += [f"a personal Concession of {display_name(world, who)}" for who in data["personal"]]
     return f"{text} Owed: {listed(owed)}." if owed else text

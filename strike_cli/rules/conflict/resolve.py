@@ -1,293 +1,317 @@
-"""The round itself: dice, outcome, what actions and traits add; and deciding a Hit (STR-TC-04 to 09)."""
+"""The round itself, in three steps that odds take too: bonuses and the reveal, the dice, what comes of them
+(STR-TC-04 to 08)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ...problems import Refused, listed
 from ..dice import Modifier, Rolled
 from ..people import display_name, slug
 from ..procedure import Choose, Procedure, World
-from .contest import ROLLS, SIDES, Contest, Rolls, compare, double_tie, may_die, roll_sides, single_tie, tell
+from .contest import (
+    ROLLS,
+    SIDES,
+    Contest,
+    Rolls,
+    Side,
+    compare,
+    double_tie,
+    may_die,
+    roll_sides,
+    single_tie,
+    tell,
+)
+from .hits import hits_must_be_decided, take_hit
 from .leave import aftermath
 from .scene import (
-    ACTIONS,
-    OURS,
-    SECONDARY,
+    LIMITS,
     Args,
     active,
-    add_bonuses,
     add_strike,
-    for_next_round,
-    has_trait,
-    hits_must_be_decided,
+    both_are_teams,
+    chosen,
+    foe,
+    for_round,
+    give_bonus,
+    is_team,
     may_regain,
     members,
+    missing,
+    name_of,
     names,
-    our_side,
+    of,
+    path,
     regain,
     removable,
     remove_strike,
     strikes,
-    take_hit,
-    their_side,
     under_way,
+    with_trait,
 )
-from .select import missing
+from .weigh import brings, picks_must_fit
 
 KEEP = "keep"
+STOCK = "Stock Up"
+THEIRS_FIRST = ("theirs", "ours")
+"""Opponents come before the players (STR-TC-07)."""
+
+Extra = dict[str, dict[str, list[Modifier]]]
 
 
 def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`conflict roll`: the round once everybody has chosen.
 
-    Args: weigh (the roll that Conditions are on: advance, defense, none), dis ({roll: [reasons]}), stock
-    (the roll that a Stock Up from before rolling helps, or ""), recover (what the trait Recovery is for).
+    Args: weigh ({default: the roll that Conditions and Flaws are on, picks: [[word, roll]]}), dis ({roll:
+    [reasons]} on ours), stock ({side: the roll that a Stock Up from before rolling helps}), recover (what a
+    trait like Recovery is for).
     """
-    scene = under_way(world)
+    sides = yield from bring_bonuses(world, args)
+    came = yield from roll_and_compare(world, sides)
+    return (yield from settle(world, args, came))
+
+
+def bring_bonuses(world: World, args: Args) -> Procedure[dict[str, Side]]:
+    """The bonuses of before the dice and the reveal; returns what both sides bring. Raises Refused with
+    what is missing."""
+    under_way(world)
     hits_must_be_decided(world)
-    _all_must_have_acted(world)
-    recover = may_regain(world, "theirs", args["recover"])
-    if args["stock"]:
-        yield from _use_stock(world, "before")
-    theirs = their_side(world)
-    sides = {"ours": our_side(world, args["weigh"], args["dis"], args["stock"]), "theirs": theirs}
-    opposed = ACTIONS[scene["opposition"]["action"]]["name"]
-    yield world.happen("conflict-revealed", "", f"{scene['against']}: {opposed}.")
-    rolls = yield from roll_sides(sides)
-    if "after" in world.get("conflict.stock", []):
-        yield from _stock_after(world, rolls)
-    came = compare(rolls, single_tie(world), bool(has_trait(world, "ties")))
-    tied = None
-    if came.outcome == "double-tie":
-        tied = yield from double_tie(may_die(world, bool(scene.get("death"))))
-    yield from tell(world, came, names(world), tied)
-    hits = yield from _hits(world, came)
-    yield from _effects(world, came, recover)
-    ended = came.outcome in ("win", "lose", "double-tie")
-    if came.outcome == "win":
-        shield = has_trait(world, "hit_for_loss")
-        if shield:
-            ended = False
-            hits.append("theirs")
-            yield from take_hit(world, "theirs", shield)
-        else:
-            for name, does in list(active(world)):
-                for _ in range(does.get("strike_on_win", 0)):
-                    yield from add_strike(world, "ours", name)
-    number = scene["round"]
-    yield from _close_round(world, came, ended)
-    return {
-        "round": number,
-        **came.as_data(),
-        "hits": hits,
-        "opposition": scene["opposition"]["action"],
-        "double_tie": tied,
-        "strikes": strikes(world),
-        "hits_due": world.get("conflict.hits_due", 0),
-        "scouts": world.get("conflict.scouts", 0),
-        "ended": ended,
-        "aftermath": aftermath(world) if ended else None,
-    }
+    all_must_have_acted(world)
+    picks_must_fit(world, args["weigh"])
+    for side in SIDES:
+        _recovers(world, side, args["recover"])
+    extra: Extra = {side: {which: [] for which in ROLLS} for side in SIDES}
+    for side in THEIRS_FIRST:
+        yield from _versatile_before(world, side, extra)
+        if side in args["stock"]:
+            yield from _use_stock(world, side, "before")
+            extra[side][args["stock"][side]].append(Modifier(LIMITS["stock"], STOCK))
+    for side in THEIRS_FIRST:
+        if both_are_teams(world) or not is_team(world, side):
+            told = listed(one.why if one.who else one.words for one in chosen(world, side))
+            yield world.happen("conflict-revealed", "", f"{name_of(world, side)}: {told}.", side=side)
+    dis = {"ours": args["dis"], "theirs": {}}
+    return {side: brings(world, side, args["weigh"], dis[side], extra[side]) for side in SIDES}
 
 
-def _all_must_have_acted(world: World) -> None:
-    waits = [display_name(world, who) for who in missing(world)]
+def all_must_have_acted(world: World) -> None:
+    """Raises Refused with who has not chosen an action."""
+    waits = [display_name(world, who) for side in SIDES for who in missing(world, side)]
     if waits:
         raise Refused(
             f"Not everybody has chosen an action: {listed(waits)}.",
             "`strike conflict act WHO ACTION`; whoever does nothing: `act WHO pass`.",
         )
-    if not world.get("conflict.opposition"):
+    if not is_team(world, "theirs") and not of(world, "theirs", "opposition"):
         raise Refused(
-            f"{names(world)['theirs']} has chosen no action.", "`strike conflict oppose ACTION`, in secret."
+            f"{name_of(world, 'theirs')} has chosen no action.", "`strike conflict oppose ACTION`, in secret."
         )
-    if not members(world):
-        raise Refused("Nobody of the team is left.", "`strike conflict concede` loses it.")
+    for side in SIDES:
+        if is_team(world, side) and not members(world, side):
+            raise Refused(
+                f"Nobody of {name_of(world, side)} is left.",
+                f"`strike conflict concede{' --theirs' if side == 'theirs' else ''}` loses it for them.",
+            )
 
 
-def _use_stock(world: World, when: str) -> Procedure[None]:
-    held: list[str] = world.get("conflict.stock", [])
-    if when not in held:
-        raise Refused("Nothing is stocked up for this.", "Stock Up is a preparatory action.")
-    left = list(held)
-    left.remove(when)
-    yield world.happen(
-        "conflict-stock-used", "", f"{OURS} uses what was stocked up: +1.", {"conflict.stock": left or None}
-    )
+def roll_and_compare(world: World, sides: Mapping[str, Side]) -> Procedure[Contest]:
+    """The dice, the bonuses of after them, and what they come to."""
+    rolls = yield from roll_sides(sides)
+    for side in THEIRS_FIRST:
+        for name, does in active(world, side):
+            if does.get("either_when") == "after":
+                yield from _add_after(world, rolls, side, name, does["either"], keep=False)
+        if "after" in of(world, side, "stock", ()):
+            used = yield from _add_after(world, rolls, side, STOCK, LIMITS["stock"], keep=True)
+            if used:
+                yield from _use_stock(world, side, "after")
+    return _compared(world, rolls)
 
 
-def _stock_after(world: World, rolls: Rolls) -> Procedure[None]:
-    """A bonus after the dice (STR-TC-07, 14). Changes `rolls`."""
-    shown = {side: {which: roll.total for which, roll in rolls[side].items()} for side in SIDES}
-    taken = yield Choose(
-        OURS,
-        "stocked up",
-        (KEEP, *ROLLS),
-        (
-            f"keep it: {_totals(shown['ours'])} against {_totals(shown['theirs'])}",
-            "Advance +1",
-            "Defense +1",
-        ),
-    )
+def _compared(world: World, rolls: Rolls) -> Contest:
+    fated = [side for side in SIDES if with_trait(world, side, "ties")]
+    return compare(rolls, single_tie(world), fated)
+
+
+def _versatile_before(world: World, side: str, extra: Extra) -> Procedure[None]:
+    for name, does in active(world, side):
+        if does.get("either_when") == "before":
+            labels = [f"{which.capitalize()} {does['either']:+d}" for which in ROLLS]
+            which = yield Choose(name_of(world, side), slug(name), ROLLS, tuple(labels))
+            extra[side][which].append(Modifier(does["either"], name))
+
+
+def _add_after(world: World, rolls: Rolls, side: str, why: str, value: int, *, keep: bool) -> Procedure[bool]:
+    """A bonus with the dice in sight (STR-TC-07, 14, 16). Changes `rolls`; returns whether it was used."""
+
+    def added(which: str) -> Rolls:
+        old = rolls[side][which]
+        new = Rolled(
+            old.who, old.purpose, old.faces, old.mode, old.sources, [*old.modifiers, Modifier(value, why)]
+        )
+        return {**rolls, side: {**rolls[side], which: new}}
+
+    comes_to = {KEEP: _compared(world, rolls).outcome} if keep else {}
+    comes_to |= {which: _compared(world, added(which)).outcome for which in ROLLS}
+    labels = {KEEP: f"keep it: {_totals(rolls)}"} | {
+        which: f"{which.capitalize()} {value:+d}" for which in ROLLS
+    }
+    shown = tuple(f"{labels[option]}, {outcome}" for option, outcome in comes_to.items())
+    data = {"side": side, "comes_to": comes_to}
+    taken = yield Choose(name_of(world, side), slug(why), tuple(comes_to), shown, data)
     if taken == KEEP:
-        return
-    yield from _use_stock(world, "after")
-    old = rolls["ours"][taken]
-    modifiers = [*old.modifiers, Modifier(1, "Stock Up")]
-    rolls["ours"][taken] = Rolled(old.who, old.purpose, old.faces, old.mode, old.sources, modifiers)
+        return False
+    rolls[side] = added(taken)[side]
+    return True
 
 
-def _totals(totals: dict[str, int]) -> str:
-    return f"{totals['advance']}/{totals['defense']}"
+def _totals(rolls: Rolls) -> str:
+    ours, theirs = ("/".join(str(roll.total) for roll in rolls[side].values()) for side in SIDES)
+    return f"{ours} against {theirs}"
+
+
+def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
+    left = list(of(world, side, "stock", []))
+    if when not in left:
+        raise Refused("Nothing is stocked up for this.", "Stock Up is a preparatory action.")
+    left.remove(when)
+    text = f"{name_of(world, side)} uses what was stocked up: {LIMITS['stock']:+d}."
+    yield world.happen("conflict-stock-used", "", text, {path(side, "stock"): left or None}, side=side)
+
+
+def settle(world: World, args: Args, came: Contest) -> Procedure[dict[str, Any]]:
+    """All that comes of a round's dice: Hits, riders, traits, the next round or the end."""
+    scene = world.get("conflict")
+    opposed = scene["theirs"].get("opposition", {}).get("action")
+    tied = None
+    if came.outcome == "double-tie":
+        tied = yield from double_tie(may_die(world, bool(scene.get("death"))))
+    yield from tell(world, came, names(world), tied)
+    hits = yield from _hits(world, came)
+    for side in THEIRS_FIRST:
+        yield from _actions_take_effect(world, side)
+        yield from _traits_take_effect(world, side, came, args["recover"])
+    ended = yield from _who_wins(world, came, hits)
+    yield from _close_round(world, came, ended)
+    return {
+        "round": scene["round"],
+        **came.as_data(),
+        "hits": hits,
+        "opposition": opposed,
+        "double_tie": tied,
+        "strikes": strikes(world),
+        "hits_due": {side: of(world, side, "hits_due", 0) for side in SIDES},
+        "scouts": {side: of(world, side, "scouts", 0) for side in SIDES},
+        "ended": ended,
+        "aftermath": aftermath(world) if ended else None,
+    }
 
 
 def _hits(world: World, came: Contest) -> Procedure[list[str]]:
     """Hits of the outcome, of traits and of actions; returns the teams hit."""
-    outcome = came.outcome
-    due = [(side, outcome.capitalize()) for side in came.hits]
-    theirs_push = outcome == "push" and came.counts_as["theirs"] == "win"
-    for name, does in active(world):
-        if does.get("hit_on") == "draw" == outcome or (does.get("hit_on") == "push" and theirs_push):
-            due.append(("ours", name))
-    for side, foe in (("theirs", "ours"), ("ours", "theirs")):
-        for by, key in _chosen(world, side):
-            action = ACTIONS[key]
-            for rider, hit in (("hit_self", side), ("hit_foe", foe)):
-                if action.get(rider) in ("always", outcome):
-                    due.append((hit, f"{by}'s {action['name']}"))
+    due = [(side, came.outcome.capitalize()) for side in came.hits]
+    for side in THEIRS_FIRST:
+        for name, does in active(world, side):
+            if "hit_on" in does and came.is_for(side, does["hit_on"]):
+                due.append((foe(side), name))
+        for one in chosen(world, side):
+            for rider, hit in (("hit_self", side), ("hit_foe", foe(side))):
+                if one.action.get(rider) in ("always", came.outcome):
+                    due.append((hit, f"{one.by}'s {one.action['name']}"))
     for side, why in due:
         yield from take_hit(world, side, why)
     return [side for side, _ in due]
 
 
-def _chosen(world: World, side: str) -> list[tuple[str, str]]:
-    """Whose actions a side has this round: name and action."""
-    scene = world.get("conflict")
-    if side == "theirs":
-        return [(scene["against"], scene["opposition"]["action"])]
-    return [
-        (display_name(world, who), scene["actions"][who]["action"])
-        for who in members(world)
-        if scene["actions"][who]["action"] != SECONDARY
-    ]
-
-
-def _effects(world: World, came: Contest, recover: str) -> Procedure[None]:
-    """What else actions and traits do, the opposition's first: Strikes removed and taken, bonuses to come."""
-    scene = world.get("conflict")
-    observers = [by for by, key in _chosen(world, "ours") if ACTIONS[key].get("scout")]
-    own = scene["opposition"]
-    action = ACTIONS[own["action"]]
-    if action.get("their_removal") and removable(world, "ours"):
-        yield from remove_strike(world, "ours", f"{scene['against']}'s {action['name']}")
-    if action.get("recover"):
-        yield from regain(world, "theirs", own.get("recover", ""), str(action["name"]))
-    bonuses = []
-    if action.get("next_advance"):
-        bonuses.append(for_next_round(world, "theirs", "advance", action["next_advance"], action["name"]))
-    if action.get("obscure") and observers:
-        helped = ROLLS if len(observers) > 1 else (own["next"],)
-        bonuses += [for_next_round(world, "theirs", which, 1, action["name"]) for which in helped]
-    pushes = came.outcome == "push" and came.counts_as["theirs"] == "win"
-    for name, does in list(active(world)):
-        when = does.get("next_on")
-        if (when == "draw" == came.outcome) or (when == "push" and pushes):
-            bonuses.append(for_next_round(world, "ours", "defense", does["next_defense"], name))
-        if does.get("recover_on") == came.outcome:
-            yield from regain(world, "theirs", recover, name)
-    for by, key in _chosen(world, "ours"):
-        action = ACTIONS[key]
+def _actions_take_effect(world: World, side: str) -> Procedure[None]:
+    """What else a side's actions do: Strikes removed and taken, traits regained, bonuses to come."""
+    observed = sum(bool(one.action.get("scout")) for one in chosen(world, foe(side)))
+    for one in chosen(world, side):
+        action, why = one.action, f"{one.by}'s {one.action.get('name')}"
+        if is_team(world, side):
+            for _ in range(action.get("irremovable", 0)):
+                yield from add_strike(world, side, why, irremovable=True)
+        elif action.get("their_removal") and removable(world, foe(side)):
+            yield from remove_strike(world, foe(side), why)
+        if action.get("recover"):
+            yield from regain(world, side, one.item.get("recover", ""), why)
         if action.get("next_advance"):
-            why = f"{by}: {action['name']}"
-            bonuses.append(for_next_round(world, "ours", "advance", action["next_advance"], why))
-        for _ in range(action.get("irremovable", 0)):
-            yield from add_strike(world, "ours", f"{by}'s {action['name']}", irremovable=True)
-    for who in members(world):
-        chosen = scene["actions"][who]
-        if ACTIONS.get(chosen["action"], {}).get("recover"):
-            why = f"{display_name(world, who)}'s {ACTIONS[chosen['action']]['name']}"
-            yield from regain(world, "ours", chosen.get("recover", ""), why)
-    for bonus in bonuses:
-        which = next(roll for roll in ROLLS if roll in bonus)
-        text = (
-            f"{names(world)[bonus['side']]} has {bonus[which]:+d} {which.capitalize()} next round: "
-            f"{bonus['why']}."
-        )
-        yield world.happen("conflict-bonus", "", text, add_bonuses(world, bonus), side=bonus["side"])
+            yield from give_bonus(world, side, for_round(world, "advance", action["next_advance"], one.why))
+        if action.get("obscure") and observed:
+            helped = ROLLS if observed > 1 else (one.item["next"],)
+            for which in helped:
+                yield from give_bonus(world, side, for_round(world, which, action["obscure"], one.why))
+
+
+def _recovers(world: World, side: str, wanted: str) -> str:
+    """What a trait like Recovery is for, where the side has one."""
+    return may_regain(world, side, wanted) if with_trait(world, side, "recover_on") else ""
+
+
+def _traits_take_effect(world: World, side: str, came: Contest, recover: str) -> Procedure[None]:
+    """What a side's traits do after the round."""
+    for name, does in list(active(world, side)):
+        if "next_on" in does and came.is_for(side, does["next_on"]):
+            less = does["next_defense"]
+            value = -max(0, came.margin(side)) if less == "margin" else less
+            if value:
+                yield from give_bonus(world, foe(side), for_round(world, "defense", value, name))
+        if "recover_on" in does and came.is_for(side, does["recover_on"]):
+            yield from regain(world, side, _recovers(world, side, recover), name)
+
+
+def _who_wins(world: World, came: Contest, hits: list[str]) -> Procedure[bool]:
+    """Whether it is over; the traits that have a word in that. Appends to `hits`."""
+    if came.outcome not in ("win", "lose"):
+        return came.outcome == "double-tie"
+    winner = "ours" if came.outcome == "win" else "theirs"
+    shield = with_trait(world, foe(winner), "hit_for_loss")
+    if shield:
+        hits.append(foe(winner))
+        yield from take_hit(world, foe(winner), shield)
+        return False
+    for name, does in list(active(world, foe(winner))):
+        for _ in range(does.get("strike_on_win", 0)):
+            yield from add_strike(world, winner, name)
+    return True
 
 
 def _close_round(world: World, came: Contest, ended: bool) -> Procedure[None]:
     """The next round, or the end: what was for this round only goes, what grows has grown."""
-    scene = world.get("conflict")
-    number = scene["round"] + 1
-    takers = [
-        who for who in members(world) if ACTIONS.get(scene["actions"][who]["action"], {}).get("concession")
-    ]
-    our_push = came.outcome == "push" and came.counts_as["ours"] == "win"
-    left = [
-        bonus
-        for bonus in scene.get("bonuses", [])
-        if bonus["last"] >= number and not (bonus.get("until_push") and (our_push or came.outcome == "lose"))
-    ]
-    scouts = sum(ACTIONS[key].get("scout", 0) for _, key in _chosen(world, "ours"))
-    if ACTIONS[scene["opposition"]["action"]].get("obscure"):
-        scouts = 0
-    grown = dict(scene.get("grown", {}))
-    for name, does in active(world):
-        if "grows_advance" in does or "grows_defense" in does:
-            grown[slug(name)] = grown.get(slug(name), 0) + 1
-    sets: dict[str, Any] = {
-        "conflict.round": number,
-        "conflict.actions": None,
-        "conflict.opposition": None,
-        "conflict.scouted": None,
-        "conflict.scouts": min(scouts, len(ROLLS)) or None,
-        "conflict.bonuses": left or None,
-    }
-    if grown:
-        sets["conflict.grown"] = grown
-    if takers:
-        sets["conflict.took_one"] = [*scene.get("took_one", []), *takers]
+    number = world.get("conflict.round") + 1
+    sets: dict[str, Any] = {"conflict.round": number}
+    for side in SIDES:
+        sets |= {path(side, key): value for key, value in _side_after(world, side, came, number).items()}
     if ended:
         sets["conflict.ended"] = came.outcome
     yield world.happen("conflict-round-closed", "", "", sets, round=number - 1)
 
 
-def play_hit(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict hit`: what a Hit does, as the opponents of the team hit choose (STR-TC-06). Args: side, what
-    ("strike", or the trait)."""
-    scene, side, what = under_way(world, ended=True), args["side"], args["what"]
-    if side != "theirs" or not scene.get("hits_due"):
-        raise Refused(
-            f"No Hit on {names(world)[side][0].lower() + names(world)[side][1:]} waits to be decided.",
-            "A Hit on a side without traits is a Strike at once.",
-        )
-    left = {"conflict.hits_due": scene["hits_due"] - 1 or None}
-    if what == "strike":
-        yield world.happen("conflict-hit-decided", "", "", left, side=side)
-        yield from add_strike(world, side, "a Hit")
-    else:
-        traits = scene.get("traits", [])
-        found = [name for name in traits if slug(name) == slug(what)]
-        found = found or [name for name in traits if slug(name).startswith(slug(what))]
-        if len(found) != 1:
-            raise Refused(f"{what!r} is no active trait.", f"`strike`, or one of: {listed(traits)}.")
-        sets = {
-            **left,
-            "conflict.traits": [name for name in traits if name != found[0]],
-            "conflict.lost_traits": [*scene.get("lost_traits", []), found[0]],
-        }
-        text = f"{names(world)[side]} loses {found[0]}."
-        yield world.happen("conflict-trait-lost", "", text, sets, side=side, trait=found[0])
-        while world.get("conflict.hits_due", 0) and not world.get("conflict.traits", []):
-            due = world.get("conflict.hits_due") - 1
-            yield world.happen("conflict-hit-decided", "", "", {"conflict.hits_due": due or None}, side=side)
-            yield from add_strike(world, side, "a Hit")
-    return {
-        "side": side,
-        "strikes": strikes(world),
-        "traits": world.get("conflict.traits", []),
-        "lost_traits": world.get("conflict.lost_traits", []),
-        "hits_due": world.get("conflict.hits_due", 0),
+def _side_after(world: World, side: str, came: Contest, number: int) -> dict[str, Any]:
+    """What to set about a side as a round closes."""
+    broken = came.pushes(side) or came.outcome == ("lose" if side == "ours" else "win")
+    bonuses = [
+        bonus
+        for bonus in of(world, side, "bonuses", [])
+        if bonus["last"] >= number and not (bonus.get("until_push") and broken)
+    ]
+    observed = sum(one.action.get("scout", 0) for one in chosen(world, side))
+    obscured = any(one.action.get("obscure") for one in chosen(world, foe(side)))
+    after: dict[str, Any] = {
+        "actions": None,
+        "opposition": None,
+        "scouted": None,
+        "scouts": None if obscured else min(observed, len(ROLLS)) or None,
+        "bonuses": bonuses or None,
     }
+    grown = dict(of(world, side, "grown", {}))
+    for name, does in active(world, side):
+        if does.get("grows_advance") or does.get("grows_defense"):
+            grown[slug(name)] = grown.get(slug(name), 0) + 1
+    if grown:
+        after["grown"] = grown
+    takers = [one.who for one in chosen(world, side) if one.action.get("concession")]
+    if takers:
+        after["took_one"] = [*of(world, side, "took_one", ()), *takers]
+    return after

@@ -1,22 +1,34 @@
-"""The conflict under way: the team, Strikes, traits, bonuses, Hits (STR-TC-01, 03, 06, 15, 16)."""
+"""The conflict under way: its two sides, what they have chosen, traits, bonuses, Strikes
+(STR-TC-01, 03, 06, 16).
+
+A side is a team of players, or an opposition that acts as one. Every rule is written once for both;
+`side` is always "ours" or "theirs".
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from ...problems import Refused, Usage, listed, nearest
-from ..dice import DISADVANTAGE, Modifier, Source
 from ..numbers import numbers
 from ..people import display_name, slug
 from ..procedure import Procedure, World
-from .contest import ROLLS, Side
+from .contest import ROLLS, SIDES
 
 Args = Mapping[str, Any]
 ACTIONS: Mapping[str, Mapping[str, Any]] = numbers("conflict")["actions"]
 LIMITS: Mapping[str, int] = numbers("conflict")["limits"]
 SECONDARY = "secondary"
 OURS = "The team"
+ENDED_BY: Mapping[str, str] = {"lose": "ours", "conceded": "ours", "win": "theirs", "they-conceded": "theirs"}
+"""Which side has lost, by how a conflict ended."""
+
+
+def foe(side: str) -> str:
+    """The other side."""
+    return "theirs" if side == "ours" else "ours"
 
 
 def under_way(world: World, *, ended: bool = False) -> dict[str, Any]:
@@ -25,36 +37,118 @@ def under_way(world: World, *, ended: bool = False) -> dict[str, Any]:
     if scene is None:
         raise Refused("There is no conflict.", "`strike conflict start NAME` begins one.")
     if scene.get("ended") and not ended:
-        averted = ", `strike conflict avert WHO` goes on" if scene["ended"] == "lose" else ""
+        averted = ", `strike conflict avert WHO` goes on" if scene["ended"] in ("win", "lose") else ""
         raise Refused(f"{scene['name']} is over.", f"`strike conflict end` brings the aftermath{averted}.")
     return scene
 
 
-def members(world: World) -> list[str]:
-    """Who of the team has not withdrawn."""
-    scene = world.get("conflict")
-    return [who for who in scene["team"] if who not in scene.get("withdrawn", ())]
+def path(side: str, key: str) -> str:
+    """Where something about a side stands in the state."""
+    return f"conflict.{side}.{key}"
 
 
-def must_be_in(world: World, who: str) -> None:
-    """Raises Refused for somebody who is not, or no longer, in the conflict."""
-    if who not in members(world):
-        gone = who in world.get("conflict.withdrawn", [])
-        raise Refused(
-            f"{display_name(world, who)} {'has withdrawn from' if gone else 'is not in'} the conflict.",
-            f"The team: {listed(members(world))}.",
-        )
+def of(world: World, side: str, key: str, default: Any = None) -> Any:
+    """Something about a side."""
+    return world.get(f"conflict.{side}.{key}", default)
+
+
+def name_of(world: World, side: str) -> str:
+    """What to call a side."""
+    return str(of(world, side, "name"))
 
 
 def names(world: World) -> dict[str, str]:
-    """What to call the sides."""
-    return {"ours": OURS, "theirs": str(world.get("conflict.against"))}
+    """What to call both."""
+    return {side: name_of(world, side) for side in SIDES}
 
 
-def find_action(word: str, side: str) -> str:
+def is_team(world: World, side: str) -> bool:
+    """Whether players make up a side: ours always, theirs where there are players on both."""
+    return bool(of(world, side, "team"))
+
+
+def both_are_teams(world: World) -> bool:
+    """Whether players stand on both sides (STR-TC-03, 09)."""
+    return all(is_team(world, side) for side in SIDES)
+
+
+def members(world: World, side: str) -> list[str]:
+    """Who of a team has not withdrawn; nobody where it is an opposition."""
+    gone = of(world, side, "withdrawn", ())
+    return [who for who in of(world, side, "team", ()) if who not in gone]
+
+
+def side_of(world: World, who: str) -> str:
+    """The side of somebody who is in the conflict. Raises Refused for who is not, or no longer."""
+    for side in SIDES:
+        if who in members(world, side):
+            return side
+    gone = any(who in of(world, side, "withdrawn", ()) for side in SIDES)
+    there = [one for side in SIDES for one in members(world, side)]
+    raise Refused(
+        f"{display_name(world, who)} {'has withdrawn from' if gone else 'is not in'} the conflict.",
+        f"In it: {listed(there)}.",
+    )
+
+
+# Actions
+
+
+class Chosen(NamedTuple):
+    """What somebody does in this round. `who` is empty for an opposition; `by` is the name to show."""
+
+    who: str
+    by: str
+    item: Mapping[str, Any]
+
+    @property
+    def action(self) -> Mapping[str, Any]:
+        """What the action does; nothing for a secondary goal."""
+        return ACTIONS.get(self.item["action"], {})
+
+    @property
+    def words(self) -> str:
+        """The action for a sentence, with what it is for."""
+        if self.item["action"] == SECONDARY:
+            return f"a secondary goal, {self.item.get('came', '')}".rstrip(", ")
+        return str(self.action["name"])
+
+    @property
+    def why(self) -> str:
+        """The reason to give for what comes of it."""
+        return f"{self.by}: {self.action['name'] if self.action else 'secondary goal'}"
+
+
+def chosen(world: World, side: str) -> list[Chosen]:
+    """What a side has chosen so far, in the order of its team."""
+    own = of(world, side, "opposition")
+    if own:
+        return [Chosen("", name_of(world, side), own)]
+    done = of(world, side, "actions", {})
+    return [Chosen(who, display_name(world, who), done[who]) for who in members(world, side) if who in done]
+
+
+def missing(world: World, side: str) -> list[str]:
+    """Who of a team has not acted this round."""
+    done = of(world, side, "actions", {})
+    return [who for who in members(world, side) if who not in done]
+
+
+def actions_of(world: World, side: str) -> dict[str, str]:
+    """The actions that a side may take at all, with their names: players on both sides have both Observe and
+    Obscure (STR-TC-03)."""
+    kind = "players" if is_team(world, side) else "opposition"
+    both = both_are_teams(world)
+    return {
+        key: str(item["name"])
+        for key, item in ACTIONS.items()
+        if item.get("of", kind) == kind or (both and item.get("shared"))
+    }
+
+
+def find_action(world: World, side: str, word: str) -> str:
     """The action that a word means: its name or a unique beginning. Raises Usage with the nearest."""
-    known = {key: str(item["name"]) for key, item in ACTIONS.items() if item.get("of", side) == side}
-    return find_key(word, known, "action")
+    return find_key(word, actions_of(world, side), "action")
 
 
 def find_key(word: str, known: Mapping[str, str], what: str) -> str:
@@ -75,193 +169,118 @@ def find_key(word: str, known: Mapping[str, str], what: str) -> str:
 # Traits
 
 
-def active(world: World) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The opposition's active traits with what each does; nothing where it only takes a Hit."""
-    table = numbers("conflict")["traits"]
-    for name in world.get("conflict.traits", []):
-        yield name, table.get(slug(name), {})
+@lru_cache(maxsize=8)
+def _traits(book: Any) -> dict[str, Mapping[str, Any]]:
+    """The book's traits by every name they go by; what the campaign itself brings goes before the core's."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for key in sorted(book.traits, key=lambda key: ":" not in key):  # bare ids last: they win
+        item = book.traits[key]
+        for name in (key.rpartition(":")[2], item["name"], key):
+            found[slug(name)] = item
+    return found
 
 
-def has_trait(world: World, effect: str) -> str:
-    """The name of an active trait with that effect, or nothing."""
-    return next((name for name, does in active(world) if effect in does), "")
+def trait(world: World, name: str) -> Mapping[str, Any]:
+    """What a trait of that name does: nothing for one that only takes a Hit (STR-TC-16)."""
+    return _traits(world.book).get(slug(name), {})
 
 
-# Sides of a round
+def active(world: World, side: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """A side's active traits with what each does."""
+    for name in of(world, side, "traits", ()):
+        yield name, trait(world, name)
 
 
-def their_side(world: World) -> Side:
-    """All that the opposition brings: its own numbers, its action, traits, bonuses (STR-TC-03, 16)."""
-    scene = world.get("conflict")
-    found: dict[str, list[Modifier]] = {which: [] for which in ROLLS}
-    action = ACTIONS[scene["opposition"]["action"]]
-    for which in ROLLS:
-        _add(found[which], scene[which], which.capitalize())
-        _add(found[which], action.get(which, 0), str(action["name"]))
-        for name, does in active(world):
-            _add(found[which], does.get(which, 0), name)
-            _add(
-                found[which], does.get(f"grows_{which}", 0) * scene.get("grown", {}).get(slug(name), 0), name
-            )
-        _add_bonuses(world, found[which], "theirs", which)
-    return Side(scene["against"], found, {}, scene.get("scouted", {}))
+def with_trait(world: World, side: str, effect: str) -> str:
+    """The name of an active trait that has that effect, or nothing."""
+    return next((name for name, does in active(world, side) if does.get(effect)), "")
 
 
-def our_side(world: World, weigh: str, dis: Mapping[str, list[str]], stock: str) -> Side:
-    """All that the team brings: its actions, bonuses, and Conditions on the roll picked (STR-TC-15)."""
-    scene = world.get("conflict")
-    found: dict[str, list[Modifier]] = {which: [] for which in ROLLS}
-    reasons: dict[str, list[Source]] = {
-        which: [Source(DISADVANTAGE, reason) for reason in dis.get(which, ())] for which in ROLLS
-    }
-    for who in members(world):
-        chosen = scene["actions"][who]
-        name = display_name(world, who)
-        if chosen["action"] == SECONDARY:
-            _add(found[chosen["to"]], LIMITS["secondary"], f"{name}: secondary goal")
-            continue
-        action = ACTIONS[chosen["action"]]
-        for which in ROLLS:
-            _add(found[which], action.get(which, 0), f"{name}: {action['name']}")
-    for which in ROLLS:
-        _add_bonuses(world, found[which], "ours", which)
-    if stock:
-        _add(found[stock], 1, "Stock Up")
-    if weigh in ROLLS:
-        table = numbers("conflict")["weighs"]
-        for who, severity, condition in weighing(world):
-            reason = f"{display_name(world, who)}: {condition}"
-            if severity == "major":
-                _add(found[weigh], table["major"], reason)
-            else:
-                reasons[weigh].append(Source(table["minor"], reason))
-    return Side(OURS, found, reasons, {})
+# Bonuses
 
 
-def weighing(world: World) -> list[tuple[str, str, str]]:
-    """Who has which Condition that counts, with its severity; those that Inspire covers left out, the worst
-    first."""
-    inspired = world.get("conflict.inspired", [])
-    spare = inspired.count("one")
-    found = []
-    for who in members(world):
-        own = [
-            (who, str(definition["severity"]), str(definition["name"]))
-            for key in world.get(f"characters.{who}.conditions", [])
-            if (definition := world.book.conditions[key])["severity"] in ("major", "minor")
-        ]
-        own.sort(key=lambda item: item[1] != "major")
-        found += own[inspired.count("each") :]
-    found.sort(key=lambda item: item[1] != "major")
-    return found[spare:]
+def for_round(world: World, which: str, value: int, why: str, ahead: int = 1) -> dict[str, Any]:
+    """A bonus for one round: the next, or so many rounds `ahead`."""
+    number = world.get("conflict.round") + ahead
+    return {"first": number, "last": number, which: value, "why": why}
 
 
-def _add(into: list[Modifier], value: int, reason: str) -> None:
-    if value:
-        into.append(Modifier(value, reason))
+def with_bonuses(world: World, side: str, *bonuses: Mapping[str, Any]) -> dict[str, Any]:
+    """What to set so that a side has these bonuses too."""
+    return {path(side, "bonuses"): [*of(world, side, "bonuses", ()), *map(dict, bonuses)]}
 
 
-def _add_bonuses(world: World, into: list[Modifier], side: str, which: str) -> None:
-    now = world.get("conflict.round")
-    for bonus in world.get("conflict.bonuses", []):
-        if bonus["side"] == side and bonus["first"] <= now <= bonus["last"]:
-            _add(into, bonus.get(which, 0), bonus["why"])
+def give_bonus(
+    world: World, side: str, bonus: Mapping[str, Any], when: str = "next round"
+) -> Procedure[None]:
+    """A side has a bonus for a round to come, and it is said."""
+    which = next(roll for roll in ROLLS if roll in bonus)
+    text = f"{name_of(world, side)} has {bonus[which]:+d} {which.capitalize()} {when}: {bonus['why']}."
+    yield world.happen("conflict-bonus", "", text, with_bonuses(world, side, bonus), side=side)
 
 
-def for_next_round(world: World, side: str, which: str, value: int, why: str) -> dict[str, Any]:
-    """A bonus of a side for the round after this one."""
-    next_one = world.get("conflict.round") + 1
-    return {"side": side, "first": next_one, "last": next_one, which: value, "why": why}
-
-
-def add_bonuses(world: World, *bonuses: Mapping[str, Any]) -> dict[str, Any]:
-    """What to set so that these bonuses are kept."""
-    return {"conflict.bonuses": [*world.get("conflict.bonuses", []), *map(dict, bonuses)]}
-
-
-# Strikes and Hits
+# Strikes and traits regained
 
 
 def strikes(world: World) -> dict[str, int]:
     """Strikes of both sides."""
-    return {side: int(world.get(f"conflict.strikes.{side}", 0)) for side in ("ours", "theirs")}
+    return {side: int(of(world, side, "strikes", 0)) for side in SIDES}
 
 
 def removable(world: World, side: str) -> int:
-    """How many of a side's Strikes can be removed: none that is irremovable, and none under Final."""
-    if side == "ours" and has_trait(world, "irremovable"):
+    """How many of a side's Strikes can be removed: none that is irremovable, and none under the other
+    side's Final."""
+    if with_trait(world, foe(side), "irremovable"):
         return 0
-    kept = world.get("conflict.irremovable", 0) if side == "ours" else 0
-    return max(0, strikes(world)[side] - int(kept))
+    return max(0, int(of(world, side, "strikes", 0)) - int(of(world, side, "irremovable", 0)))
 
 
 def add_strike(world: World, side: str, why: str, *, irremovable: bool = False) -> Procedure[None]:
     """A Strike, which may be irremovable."""
     now = strikes(world)[side] + 1
-    sets: dict[str, Any] = {f"conflict.strikes.{side}": now}
+    sets: dict[str, Any] = {path(side, "strikes"): now}
     if irremovable:
-        sets["conflict.irremovable"] = world.get("conflict.irremovable", 0) + 1
+        sets[path(side, "irremovable")] = of(world, side, "irremovable", 0) + 1
     word = "an irremovable Strike" if irremovable else "a Strike"
-    text = f"{names(world)[side]} takes {word} ({now} now): {why}."
+    text = f"{name_of(world, side)} takes {word} ({now} now): {why}."
     yield world.happen("conflict-strike-taken", "", text, sets, side=side, why=why)
 
 
 def remove_strike(world: World, side: str, why: str) -> Procedure[None]:
     """A Strike less."""
     now = strikes(world)[side] - 1
-    text = f"{names(world)[side]} has a Strike less ({now} now): {why}."
-    yield world.happen(
-        "conflict-strike-removed", "", text, {f"conflict.strikes.{side}": now}, side=side, why=why
-    )
+    text = f"{name_of(world, side)} has a Strike less ({now} now): {why}."
+    yield world.happen("conflict-strike-removed", "", text, {path(side, "strikes"): now}, side=side, why=why)
 
 
-def take_hit(world: World, side: str, why: str) -> Procedure[None]:
-    """A Hit (STR-TC-06). With no trait left it is a Strike at once; else the opponents choose."""
-    if side == "theirs":
-        shield = has_trait(world, "ignores_hits")
-        if shield and not world.get("conflict.fortified"):
-            text = f"{names(world)[side]} ignores a Hit ({why}): {shield}."
-            yield world.happen("conflict-hit-ignored", "", text, {"conflict.fortified": 1}, side=side)
-            return
-        if world.get("conflict.traits", []):
-            due = world.get("conflict.hits_due", 0) + 1
-            text = f"{names(world)[side]} takes a Hit ({why}): a Strike, or one of its traits?"
-            yield world.happen("conflict-hit", "", text, {"conflict.hits_due": due}, side=side, why=why)
-            return
-    yield from add_strike(world, side, f"a Hit, {why}")
+def can_regain(world: World, side: str) -> list[str]:
+    """What a side could get back: a Strike less, or a lost trait."""
+    return ["strike"] * bool(removable(world, side)) + list(of(world, side, "lost_traits", ()))
 
 
 def regain(world: World, side: str, wanted: str, why: str) -> Procedure[None]:
     """A side removes one of its Strikes or regains a lost trait: `wanted`, else a Strike, else the trait lost
     first. Nothing where it has neither."""
-    lost = world.get("conflict.lost_traits", []) if side == "theirs" else []
-    choice = wanted or ("strike" if removable(world, side) else lost[0] if lost else "none")
-    if choice == "strike" and removable(world, side):
+    possible = can_regain(world, side)
+    choice = wanted or (possible[0] if possible else "none")
+    if choice == "strike" and choice in possible:
         yield from remove_strike(world, side, why)
-    elif choice in lost:
+    elif choice in possible:
+        left = [name for name in of(world, side, "lost_traits") if name != choice]
         sets = {
-            "conflict.lost_traits": [name for name in lost if name != choice] or None,
-            "conflict.traits": [*world.get("conflict.traits", []), choice],
+            path(side, "lost_traits"): left or None,
+            path(side, "traits"): [*of(world, side, "traits", ()), choice],
         }
-        text = f"{names(world)[side]} regains {choice}: {why}."
-        yield world.happen("conflict-trait-regained", "", text, sets, trait=choice)
+        text = f"{name_of(world, side)} regains {choice}: {why}."
+        yield world.happen("conflict-trait-regained", "", text, sets, side=side, trait=choice)
 
 
 def may_regain(world: World, side: str, wanted: str) -> str:
     """What `regain` is to do, checked: `strike`, a lost trait's name, `none`, or nothing for its default."""
     if wanted in ("", "none", "strike"):
         return wanted
-    lost = world.get("conflict.lost_traits", []) if side == "theirs" else []
+    lost = of(world, side, "lost_traits", ())
     for name in lost:
         if slug(name) == slug(wanted):
             return str(name)
     raise Refused(f"{wanted!r} is no trait to regain.", f"`strike`, `none`, or: {listed(lost)}.")
-
-
-def hits_must_be_decided(world: World) -> None:
-    """Raises Refused while a Hit waits for what it does."""
-    if world.get("conflict.hits_due", 0):
-        raise Refused(
-            f"{names(world)['theirs']} has taken a Hit that waits to be decided.",
-            f"`strike conflict hit theirs strike`, or a trait: {listed(world.get('conflict.traits', []))}.",
-        )

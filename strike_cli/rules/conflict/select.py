@@ -1,71 +1,101 @@
-"""What comes before the dice: the start, preparatory actions, actions, scouting (STR-TC-01 to 03, 13, 14)."""
+"""What comes before the dice: the start, preparatory actions, actions, secondary goals, scouting
+(STR-TC-01 to 03, 13, 14)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ...problems import Refused, Usage, listed
 from ..dice import Rolled
 from ..numbers import numbers
-from ..people import display_name, knows, slug
+from ..people import display_name, knows
 from ..procedure import Procedure, Roll, World
-from .contest import ROLLS
+from ..skill import outcome_words, play_skill
+from .contest import ROLLS, SIDES
+from .hits import hits_must_be_decided, take_hit
 from .scene import (
     ACTIONS,
     LIMITS,
+    OURS,
     SECONDARY,
     Args,
-    add_bonuses,
+    actions_of,
+    both_are_teams,
     find_action,
     find_key,
-    hits_must_be_decided,
+    foe,
+    is_team,
     may_regain,
-    members,
-    must_be_in,
-    names,
+    missing,
+    name_of,
+    of,
+    path,
     removable,
+    side_of,
     strikes,
-    take_hit,
     under_way,
+    with_bonuses,
 )
+
+SKILL_ROLL: Mapping[str, Any] = {"known": True, "helpers": [], "adv": [], "dis": [], "mods": []}
 
 
 def play_start(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict start`. Args: name, intent, against, their_intent, team, traits; id where it was prepared;
-    advance and defense, where left out one less than there are players (STR-TC-03); death, announced."""
+    """`conflict start`. Args: name, intent, against, their_intent, team, traits; optional: id where it was
+    prepared; their_team (players on the other side too), our_traits; advance and defense of an opposition,
+    where left out one less than there are players (STR-TC-03); death (announced), no_withdrawal."""
     if world.get("conflict"):
         raise Refused(
             f"{world.get('conflict.name')} is not over.", "`strike conflict end` ends it, with its aftermath."
         )
-    team = list(args["team"])
+    team, others = list(args["team"]), list(args.get("their_team", ()))
     if not team:
         raise Refused("A conflict needs a team.", "Name who takes part: --team vex.")
-    given = {which: args.get(which) for which in ROLLS}
+    both = [who for who in team if who in others]
+    if both:
+        raise Refused(
+            f"{listed(display_name(world, who) for who in both)} can't be on both sides.",
+            "Name everybody of --team and of --their-team once.",
+        )
     usual = max(0, len(team) - LIMITS["fewer"])
+    given = {which: args.get(which) for which in ROLLS}
+    own = {which: usual if value is None else value for which, value in given.items()}
     scene: dict[str, Any] = {
         "name": args["name"],
-        "intent": args["intent"],
-        "against": args["against"],
-        "their_intent": args["their_intent"],
-        **{which: usual if value is None else value for which, value in given.items()},
         "round": 1,
-        "team": team,
-        "strikes": {"ours": 0, "theirs": 0},
-        "traits": list(args["traits"]),
+        "ours": _side(OURS, args["intent"], team, args.get("our_traits", ())),
+        "theirs": _side(args["against"], args["their_intent"], others, args["traits"])
+        | (dict.fromkeys(ROLLS, 0) if others else own),
+        **{key: args[key] for key in ("id", "death", "no_withdrawal") if args.get(key)},
     }
-    if args.get("id"):
-        scene["id"] = args["id"]
-    if args.get("death"):
-        scene["death"] = True
-    shown = [display_name(world, who) for who in team]
     text = (
-        f"{args['name']}: {listed(shown)} against {args['against']} "
-        f"(Advance {scene['advance']}, Defense {scene['defense']}"
-        + (f"; {listed(scene['traits'])}" if scene["traits"] else "")
-        + f"). At stake: {args['intent']}; or: {args['their_intent']}."
+        f"{args['name']}: {_introduced(world, scene['ours'])} against {_introduced(world, scene['theirs'])}. "
+        f"At stake: {args['intent']}; or: {args['their_intent']}."
     )
     yield world.happen("conflict-started", "", text, {"conflict": scene}, team=team)
     return dict(scene)
+
+
+def _side(name: str, intent: str, team: list[str], traits: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "intent": intent,
+        "team": team,
+        **dict.fromkeys(ROLLS, 0),
+        "strikes": 0,
+        "traits": list(traits),
+    }
+
+
+def _introduced(world: World, side: Mapping[str, Any]) -> str:
+    people = listed(display_name(world, who) for who in side["team"])
+    numbers_ = ", ".join(f"{which.capitalize()} {side[which]}" for which in ROLLS if not side["team"])
+    about = "; ".join(part for part in (numbers_, listed(side["traits"]) if side["traits"] else "") if part)
+    whole = people if side["name"] == OURS else side["name"]
+    if side["team"] and whole != people:
+        whole += f", {people}"
+    return f"{whole} ({about})" if about else whole
 
 
 def play_prep(world: World, args: Args) -> Procedure[dict[str, Any]]:
@@ -74,107 +104,127 @@ def play_prep(world: World, args: Args) -> Procedure[dict[str, Any]]:
     Args: who, action.
     """
     scene, who = under_way(world), args["who"]
-    must_be_in(world, who)
+    side = side_of(world, who)
     table = numbers("conflict")["prep"]
     known = {key: str(item["name"]) for key, item in table["actions"].items()}
     key = find_key(args["action"], known, "preparatory action")
     name = display_name(world, who)
-    if scene["round"] > 1 or scene.get("actions"):
+    if scene["round"] > 1 or any(of(world, each, "actions") for each in SIDES):
         raise Refused("Preparations are over once the first round has begun.", "`strike conflict act` acts.")
-    if who in scene.get("prepared", {}):
+    if who in of(world, side, "prepared", {}):
         raise Refused(
-            f"{name} has prepared already: {known[scene['prepared'][who]]}.",
+            f"{name} has prepared already: {known[of(world, side, 'prepared')[who]]}.",
             "One preparatory action a player.",
         )
     faces = yield Roll(1, 6, known[key], who)
     roll = Rolled(who, known[key], faces)
     how = str(table["faces"][str(roll.kept)])
     does = table["badly"] if how == "badly" else table["actions"][key][how]
-    sets: dict[str, Any] = {f"conflict.prepared.{who}": key}
-    bonuses = [{"side": "ours", "why": f"{name}: {known[key]}", **bonus} for bonus in does.get("bonuses", ())]
+    sets: dict[str, Any] = {path(side, f"prepared.{who}"): key}
+    bonuses = [{"why": f"{name}: {known[key]}", **bonus} for bonus in does.get("bonuses", ())]
     if bonuses:
-        sets |= add_bonuses(world, *bonuses)
+        sets |= with_bonuses(world, side, *bonuses)
     if "scouts" in does:
-        sets["conflict.scouts"] = min(len(ROLLS), scene.get("scouts", 0) + does["scouts"])
-    for what, path in (("stock", "conflict.stock"), ("inspire", "conflict.inspired")):
+        sets[path(side, "scouts")] = min(len(ROLLS), of(world, side, "scouts", 0) + does["scouts"])
+    for what, where in (("stock", "stock"), ("inspire", "inspired")):
         if what in does:
-            sets[path] = [*world.get(path, []), does[what]]
+            sets[path(side, where)] = [*of(world, side, where, ()), does[what]]
     text = f"{name} prepares, {known[key]}: {roll.words()}, {how}."
     yield world.happen("conflict-prepared", who, text, sets, roll=roll.as_json(), action=key)
     if does.get("hit"):
-        yield from take_hit(world, "theirs", known[key])
+        yield from take_hit(world, foe(side), known[key])
     return {"who": who, "action": key, "roll": roll.as_json(), "came": how, "gives": dict(does)}
 
 
 def play_act(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`conflict act`: what somebody does this round; it may be changed until the dice fall.
 
-    Args: who, action, skill, secondary ("" or which roll it helps, STR-TC-13), recover (what Recover is for).
+    Args: who, action, skill, using (the item they act with), recover (what Recover is for), next (which roll
+    Obscure helps, where it does).
     """
-    scene, who = under_way(world), args["who"]
-    must_be_in(world, who)
-    hits_must_be_decided(world)
-    name, path = display_name(world, who), f"conflict.actions.{who}"
-    if args["secondary"]:
-        if args["action"] and slug(args["action"]) != SECONDARY:
-            raise Usage("A secondary goal is instead of an action.", "Leave the action out.")
-        chosen = {"action": SECONDARY, "to": args["secondary"]}
-        text = (
-            f"{name} is after a secondary goal, and helps {args['secondary'].capitalize()} "
-            f"by {LIMITS['secondary']}: a Skill Roll says whether it is reached."
-        )
-        yield world.happen("conflict-acted", who, text, {path: chosen}, action=SECONDARY)
-        return {"who": who, **chosen, "missing": missing(world)}
-    if not args["action"] or slug(args["action"]) == SECONDARY:
-        raise Usage("Which action?", "`strike conflict act WHO ACTION`, or --secondary advance|defense.")
-    key = find_action(args["action"], "ours")
+    side, name = _may_act(world, args["who"]), display_name(world, args["who"])
+    who = args["who"]
+    key = find_action(world, side, args["action"])
     action = ACTIONS[key]
-    _skill_must_fit(world, who, key, args["skill"])
-    others = [one for one, item in scene.get("actions", {}).items() if one != who and item["action"] == key]
+    _skill_must_fit(world, side, who, key, args["skill"])
+    others = [
+        one for one, item in of(world, side, "actions", {}).items() if one != who and item["action"] == key
+    ]
     if not action.get("basic") and len(others) >= LIMITS["same_action"]:
         shown = listed(display_name(world, one) for one in others)
         raise Refused(
             f"{action['name']} is taken twice this round: {shown}.", "Choose another action, or a basic one."
         )
-    if action.get("once") and who in scene.get("took_one", ()):
+    if action.get("once") and who in of(world, side, "took_one", ()):
         raise Refused(
             f"{name} has used {action['name']} in this conflict.", "Each player may once: choose another."
         )
-    chosen = {"action": key}
-    if args["skill"]:
-        chosen["skill"] = args["skill"]
-    if args["recover"]:
-        chosen["recover"] = _to_recover(world, "ours", key, args["recover"])
+    item = {"action": key, **{what: args[what] for what in ("skill", "using") if args.get(what)}}
+    item |= _more(world, side, key, args)
     with_skill = f" with {args['skill']}" if args["skill"] else ""
-    text = f"{name}: {action['name']}{with_skill}."
-    yield world.happen("conflict-acted", who, text, {path: chosen}, action=key)
-    return {"who": who, **chosen, "missing": missing(world)}
+    did = "has chosen, in secret" if both_are_teams(world) else f"{action['name']}{with_skill}"
+    text = f"{name}{'' if both_are_teams(world) else ':'} {did}."
+    yield world.happen("conflict-acted", who, text, {path(side, f"actions.{who}"): item})
+    return {"who": who, **item, "missing": missing(world, side)}
 
 
-def _skill_must_fit(world: World, who: str, key: str, skill: str) -> None:
+def _may_act(world: World, who: str) -> str:
+    """The side of somebody who may choose an action now. Raises Refused."""
+    under_way(world)
+    side = side_of(world, who)
+    hits_must_be_decided(world)
+    if of(world, side, "actions", {}).get(who, {}).get("action") == SECONDARY:
+        raise Refused(
+            f"{display_name(world, who)} has rolled for a secondary goal in this round.",
+            "That was the action; `strike undo` takes it back.",
+        )
+    return side
+
+
+def play_secondary(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`conflict act --secondary`: in place of an action a Skill Roll for a goal beside the conflict, and
+    still a bonus for the team (STR-TC-13).
+
+    Args: who, to (the team's roll that it helps), skill, and what `play_skill` takes.
+    """
+    side, who, to = _may_act(world, args["who"]), args["who"], args["to"]
+    if not args["skill"]:
+        raise Usage("A secondary goal takes a Skill Roll.", "Name the Skill: --skill SKILL.")
+    skilled = knows(world, who, args["skill"])
+    rolled = yield from play_skill(world, {**SKILL_ROLL, **args, "skilled": skilled})
+    item = {"action": SECONDARY, "to": to, "skill": args["skill"], "came": outcome_words(rolled)}
+    text = (
+        f"{display_name(world, who)} was after a secondary goal, and helps {to.capitalize()} "
+        f"by {LIMITS['secondary']} all the same."
+    )
+    yield world.happen("conflict-acted", who, text, {path(side, f"actions.{who}"): item})
+    return {**rolled, "who": who, "action": SECONDARY, "to": to, "missing": missing(world, side)}
+
+
+def _skill_must_fit(world: World, side: str, who: str, key: str, skill: str) -> None:
     name, action = display_name(world, who), ACTIONS[key]
     if skill and not knows(world, who, skill):
         raise Refused(f"{name} does not have {skill}.", "Basic actions need no Skill.")
     if not skill and not action.get("basic"):
-        basic = listed(
-            item["name"] for item in ACTIONS.values() if item.get("basic") and item.get("of") != "theirs"
-        )
+        basic = listed(shown for one, shown in actions_of(world, side).items() if ACTIONS[one].get("basic"))
         raise Refused(
             f"{action['name']} needs a relevant Skill of {name}'s.",
             f"Name it: --skill SKILL. Without one: {basic}.",
         )
 
 
-def _to_recover(world: World, side: str, key: str, wanted: str) -> str:
-    if not ACTIONS[key].get("recover"):
-        raise Usage(f"{ACTIONS[key]['name']} recovers nothing.", "Leave --recover out.")
-    return may_regain(world, side, wanted)
-
-
-def missing(world: World) -> list[str]:
-    """Who of the team has not acted this round."""
-    done = world.get("conflict.actions", {})
-    return [who for who in members(world) if who not in done]
+def _more(world: World, side: str, key: str, args: Args) -> dict[str, str]:
+    """What an action was told besides: what Recover is for, what Obscure helps."""
+    action, more = ACTIONS[key], {}
+    if args.get("recover"):
+        if not action.get("recover"):
+            raise Usage(f"{action['name']} recovers nothing.", "Leave --recover out.")
+        more["recover"] = may_regain(world, side, args["recover"])
+    if action.get("obscure"):
+        more["next"] = args.get("next") or ROLLS[0]
+    elif args.get("next"):
+        raise Usage("Only Obscure gives a bonus of choice.", "Leave --next out.")
+    return more
 
 
 def play_oppose(world: World, args: Args) -> Procedure[dict[str, Any]]:
@@ -184,52 +234,55 @@ def play_oppose(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """
     under_way(world)
     hits_must_be_decided(world)
-    key = find_action(args["action"], "theirs")
+    side = "theirs"
+    if is_team(world, side):
+        raise Refused(
+            f"{name_of(world, side)} are players, who choose for themselves.",
+            "`strike conflict act WHO ACTION` for each of them.",
+        )
+    key = find_action(world, side, args["action"])
     action = ACTIONS[key]
-    chosen = {"action": key}
     if action.get("their_removal") and not removable(world, "ours"):
         has = "none that can be removed" if strikes(world)["ours"] else "none"
         raise Refused(
             f"{action['name']} takes a Strike from the team, which has {has}.", "Choose another action."
         )
-    if args["recover"]:
-        chosen["recover"] = _to_recover(world, "theirs", key, args["recover"])
-    if action.get("obscure"):
-        chosen["next"] = args["next"] or ROLLS[0]
-    elif args["next"]:
-        raise Usage("Only Obscure gives a bonus of choice.", "Leave --next out.")
-    text = f"{names(world)['theirs']}: {action['name']}, in secret."
-    yield world.happen("conflict-opposed", "", text, {"conflict.opposition": chosen}, action=key)
-    return {**chosen, "missing": missing(world)}
+    item = {"action": key, **_more(world, side, key, args)}
+    text = f"{name_of(world, side)} has chosen its action, in secret."
+    yield world.happen("conflict-opposed", "", text, {path(side, "opposition"): item})
+    return {**item, "missing": missing(world, "ours")}
 
 
 def play_scout(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict scout`: one of the opposition's dice, rolled now for this round's roll (STR-TC-02, 07).
+    """`conflict scout`: one of the other side's dice, rolled now for this round's roll (STR-TC-02, 07).
 
-    Args: which ("advance", "defense", or "" for the first that is not known yet).
+    Args: which ("advance", "defense", or "" for the first that is not known yet), side (who scouts, or "" for
+    whoever may).
     """
-    scene = under_way(world)
+    under_way(world)
     hits_must_be_decided(world)
-    if not scene.get("scouts"):
+    able = [each for each in SIDES if of(world, each, "scouts", 0)]
+    side = args["side"] or (able[0] if len(able) == 1 else "ours")
+    if side not in able:
         raise Refused(
-            "The team may scout nothing this round.",
+            f"{name_of(world, side)} may scout nothing this round.",
             "Observe gives it, for the round after; so may preparing.",
         )
-    if scene.get("actions"):
+    if of(world, side, "actions"):
         raise Refused(
             "Scouting comes before the actions, and some have acted.", "`strike undo` takes actions back."
         )
-    known = scene.get("scouted", {})
+    known, against = of(world, side, "scouted", {}), name_of(world, foe(side))
     open_ones = [which for which in ROLLS if which not in known]
     which = args["which"] or open_ones[0]
     if which in known:
         raise Refused(
             f"Their {which.capitalize()} is scouted: {known[which]}.", f"Left: {listed(open_ones)}."
         )
-    faces = yield Roll(1, 6, which, scene["against"])
-    roll = Rolled(scene["against"], which, faces)
-    left = min(scene["scouts"], len(open_ones)) - 1
-    text = f"The team scouts {scene['against']}'s {which.capitalize()}: the die will be {roll.kept}."
-    sets = {f"conflict.scouted.{which}": roll.kept, "conflict.scouts": left or None}
-    yield world.happen("conflict-scouted", "", text, sets, roll=roll.as_json(), which=which)
-    return {"which": which, "roll": roll.as_json(), "left": left}
+    faces = yield Roll(1, 6, which, against)
+    roll = Rolled(against, which, faces)
+    left = min(of(world, side, "scouts"), len(open_ones)) - 1
+    text = f"{name_of(world, side)} scouts {against}'s {which.capitalize()}: the die will be {roll.kept}."
+    sets = {path(side, f"scouted.{which}"): roll.kept, path(side, "scouts"): left or None}
+    yield world.happen("conflict-scouted", "", text, sets, roll=roll.as_json(), which=which, side=side)
+    return {"side": side, "which": which, "roll": roll.as_json(), "left": left}

@@ -1,0 +1,200 @@
+"""`strike conflict show`: the one screen of a Team Conflict, and what of it the players may know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..problems import listed
+from ..rules.conflict.contest import ROLLS, SIDES
+from ..rules.conflict.hits import hit_options
+from ..rules.conflict.leave import aftermath
+from ..rules.conflict.scene import (
+    both_are_teams,
+    chosen,
+    foe,
+    is_team,
+    members,
+    missing,
+    name_of,
+    of,
+    under_way,
+)
+from ..rules.conflict.weigh import brings, weighing
+from ..rules.people import display_name
+from ..rules.procedure import World
+from .result import Block, Line, Result, Table
+
+SECRET = "has chosen, in secret"
+PUT: Mapping[str, Any] = {"default": "advance", "picks": ()}
+
+
+def shown(world: World, gm: bool) -> Result:
+    """How the conflict stands; what was chosen in secret only for the game master."""
+    scene = under_way(world, ended=True)
+    over = bool(scene.get("ended"))
+    sides = {side: _public(world, side, gm) for side in SIDES}
+    opposed = of(world, "theirs", "opposition")
+    steps = next_steps(world)
+    data: dict[str, Any] = {
+        **scene,
+        **sides,
+        "opposition": opposed if gm else bool(opposed),
+        "missing": [] if over else [who for side in SIDES for who in missing(world, side)],
+        "weighs": [weight.reason for side in SIDES for weight in weighing(world, side)],
+        "aftermath": aftermath(world) if over else None,
+        "next": [step for step, _ in steps],
+    }
+    when = "over" if over else f"round {scene['round']}"
+    blocks: list[Block] = [(f"{scene['name']}: {when}", "title"), _sides(world)]
+    if not over:
+        blocks.append(_who(world, gm))
+        if data["weighs"]:
+            blocks.append(f"Weighing on a roll: {listed(data['weighs'])}.")
+    else:
+        blocks += standing({"aftermath": data["aftermath"]})
+    for step, why in steps:
+        blocks.append([("  ", ""), (step, "command"), (f"  {why}", "dim")])
+    return Result("conflict show", data, blocks)
+
+
+def is_secret(world: World, side: str) -> bool:
+    """Whether what a side chooses is kept from the other until the dice fall."""
+    return both_are_teams(world) or not is_team(world, side)
+
+
+def _public(world: World, side: str, gm: bool) -> dict[str, Any]:
+    """A side as the other one knows it: of secret choices just who has made them."""
+    told = dict(world.get(f"conflict.{side}"))
+    if gm or not is_secret(world, side):
+        return told
+    told.pop("opposition", None)
+    if "actions" in told:
+        told["actions"] = {who: {} for who in told["actions"]}
+    return told
+
+
+def _sides(world: World) -> Table:
+    rows: list[list[Any]] = []
+    for heading, tell in (
+        ("Wants", lambda side: of(world, side, "intent")),
+        ("Strikes", lambda side: _strikes(world, side)),
+        ("Has", lambda side: _numbers(world, side)),
+        ("Traits", lambda side: listed(of(world, side, "traits", []))),
+        ("Lost", lambda side: ", ".join(of(world, side, "lost_traits", []))),
+        ("Scouted", lambda side: _scouted(world, side)),
+        ("Bonuses", lambda side: "; ".join(_bonuses(world, side))),
+        ("Stocked", lambda side: ", ".join(f"+1 {when} rolling" for when in of(world, side, "stock", []))),
+    ):
+        cells = [str(tell(side) or "-") for side in SIDES]
+        if cells != ["-", "-"] and cells != ["none", "none"]:
+            rows.append([(heading, "dim"), *cells])
+    return Table(["", *(name_of(world, side) for side in SIDES)], rows)
+
+
+def _strikes(world: World, side: str) -> str:
+    stay = of(world, side, "irremovable", 0)
+    due = of(world, side, "hits_due", 0)
+    return (
+        str(of(world, side, "strikes", 0))
+        + (f" ({stay} to stay)" if stay else "")
+        + (f", and {due} Hit{'s' * (due > 1)} to decide" if due else "")
+    )
+
+
+def _numbers(world: World, side: str) -> str:
+    """An opposition's own numbers; a team's from what its members have chosen so far."""
+    if not is_team(world, side):
+        return ", ".join(f"{which.capitalize()} {of(world, side, which)}" for which in ROLLS)
+    if is_secret(world, side) or not chosen(world, side):
+        return ""
+    side_ = brings(world, side, PUT, {}, {})
+    sums = {which: sum(item.value for item in side_.modifiers[which]) for which in ROLLS}
+    return ", ".join(f"{which.capitalize()} {value:+d}" for which, value in sums.items())
+
+
+def _scouted(world: World, side: str) -> str:
+    faces = of(world, side, "scouted", {})
+    told = [f"their {which.capitalize()} die will be {face}" for which, face in faces.items()]
+    left = of(world, side, "scouts", 0)
+    return "; ".join(told + ([f"{left} to scout"] if left else []))
+
+
+def _bonuses(world: World, side: str) -> list[str]:
+    now = world.get("conflict.round")
+    told = []
+    for bonus in of(world, side, "bonuses", []):
+        first = max(bonus["first"], now)
+        when = "now" if first == now else f"round {first}"
+        values = [f"{bonus[which]:+d} {which.capitalize()}" for which in ROLLS if which in bonus]
+        told += [f"{value} {when}, {bonus['why']}" for value in values]
+    return told
+
+
+def _who(world: World, gm: bool) -> Table:
+    """Everybody's action this round, and who has not chosen."""
+    rows: list[list[Any]] = []
+    for side in SIDES:
+        own = {one.who: one for one in chosen(world, side)}
+        hidden = is_secret(world, side) and not gm
+        people = of(world, side, "team") or [""]
+        for who in people:
+            name = display_name(world, who) if who else name_of(world, side)
+            told: Any = ("has not chosen", "warn")
+            if who in own:
+                told = (SECRET, "dim") if hidden else own[who].words
+            elif who and who not in members(world, side):
+                told = ("has withdrawn", "dim")
+            skill = "" if hidden or who not in own else own[who].item.get("skill", "")
+            rows.append([(name, "name"), told, skill])
+    return Table(["Who", "Action", "Skill"], rows)
+
+
+def next_steps(world: World) -> list[tuple[str, str]]:
+    """What may be typed next, and what for."""
+    scene, command = world.get("conflict"), "strike conflict"
+    due = [side for side in SIDES if of(world, side, "hits_due", 0)]
+    if due:
+        side = due[0]
+        options = "|".join(one.lower().replace(" ", "-") for one in hit_options(world, side))
+        return [(f"{command} hit {side} {options}", f"{name_of(world, foe(side))} decides")]
+    if scene.get("ended"):
+        steps = [(f"{command} end", "brings the aftermath")]
+        if scene["ended"] == "lose" or (scene["ended"] == "win" and is_team(world, "theirs")):
+            steps.insert(0, (f"{command} avert WHO", "an Action Point, and it goes on"))
+        return steps
+    steps = []
+    begun = any(of(world, side, "actions") for side in SIDES)
+    for side in SIDES:
+        if of(world, side, "scouts", 0) and not of(world, side, "actions"):
+            steps.append((f"{command} scout advance|defense", f"for {name_of(world, side)}"))
+    if scene["round"] == 1 and not begun:
+        steps.append((f"{command} prep WHO ACTION", "before the first round"))
+    if not is_team(world, "theirs") and not of(world, "theirs", "opposition"):
+        steps.append((f"{command} oppose ACTION", "in secret"))
+    waits = [who for side in SIDES for who in missing(world, side)]
+    if waits:
+        steps.append((f"{command} act {waits[0] if len(waits) == 1 else 'WHO'} ACTION", listed(waits)))
+    elif is_team(world, "theirs") or of(world, "theirs", "opposition"):
+        steps.append((f"{command} roll", "everybody has chosen"))
+    if not begun:
+        steps.append((f"{command} concede", "if all agree"))
+    return steps
+
+
+def standing(data: Mapping[str, Any]) -> list[Line]:
+    """Lines below what happened: Strikes, and what follows."""
+    lines: list[Line] = []
+    if "strikes" in data:
+        lines.append((f"Strikes: ours {data['strikes']['ours']}, theirs {data['strikes']['theirs']}", "dim"))
+    after = data.get("aftermath")
+    if after:
+        gains = [
+            f"{who} a {severity.capitalize()} Condition" for who, severity in after["conditions"].items()
+        ]
+        owed = [f"{one.capitalize()} Concession" for one in after["concessions"]]
+        owed += [f"personal Concession ({who})" for who in after["personal"]]
+        owed += ["the losers choose from their list"] if after["loser_options"] else []
+        lines.append(f"Aftermath: {listed([*gains, *owed])}.")
+        lines.append([("It comes with ", "dim"), ("strike conflict end", "command")])
+    return lines

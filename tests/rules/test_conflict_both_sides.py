@@ -1,0 +1,207 @@
+"""A Team Conflict with players on both sides (STR-TC-03, 09), in memory and as it is typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.cli import Strike
+from support.conflict import WEIGH, Table, bonuses
+from support.game import Game
+
+from strike_cli.problems import Refused, Usage
+
+OURS, THEIRS = ["vex", "brann"], ["odo", "vesna"]
+TIED, DRAW, WON, LOST = (3, 3, 3, 3), (1, 6, 1, 6), (6, 6, 1, 1), (1, 1, 6, 6)
+
+
+@pytest.fixture
+def table(game: Game) -> Table:
+    return Table(game, team=OURS, their_team=THEIRS)
+
+
+def test_both_have_observe_and_obscure(table: Table) -> None:
+    """STR-TC-03: and nobody has the opposition's one action."""
+    data = table.round({"vex": "observe", "odo": "obscure", "vesna": "observe"}, "", *DRAW)
+    assert (bonuses(data, "ours"), bonuses(data, "theirs")) == ((1, 1), (2, 2))
+    assert data["scouts"] == {"ours": 0, "theirs": 1}
+    assert bonuses(table.round({}, "", *DRAW), "theirs") == (1, 0)
+    with pytest.raises(Refused, match="are players"):
+        table.oppose("progress")
+    table.game.state = {}
+    with pytest.raises(Refused, match="both sides"):
+        Table(table.game, team=OURS, their_team=["vex"])
+
+
+def test_obscure_needs_somebody_to_hide_from(game: Game) -> None:
+    """STR-TC-03: against an opposition, which cannot Observe, players have no Obscure."""
+    with pytest.raises(Usage):
+        Table(game).act("vex", "obscure")
+
+
+def test_everybody_chooses(table: Table) -> None:
+    """STR-TC-01: whoever is missing, of both teams; a team of its own has its two of each action."""
+    for who in ("vex", "brann", "odo", "vesna"):
+        table.act(who, "prepare")
+    table.act("odo", "pass")
+    table.game.set("conflict.theirs.actions.vesna", None)
+    with pytest.raises(Refused, match="Not everybody has chosen an action: Vesna"):
+        table.roll()
+
+
+def test_both_teams_scout(table: Table) -> None:
+    """STR-TC-07: each its own, of the other side's dice."""
+    table.round({"vex": "observe", "odo": "observe"}, "", *DRAW)
+    with pytest.raises(Usage):
+        table.act("vex", "dance")
+    assert table.scout("advance", 5)["side"] == "ours"
+    assert table.scout("defense", 6)["side"] == "theirs"
+    with pytest.raises(Refused, match="may scout nothing"):
+        table.scout("", side="theirs")
+    data = table.round({}, "", 1, 6)
+    assert (data["ours"]["defense"], data["theirs"]["advance"]) == (6, 5)
+
+
+def test_prepared_on_both_sides(table: Table) -> None:
+    """STR-TC-14: preparing is every player's."""
+    table.do("prep", [3], who="odo", action="seize-the-advantage")
+    table.do("prep", [6], who="vesna", action="seize")
+    table.do("prep", [4], who="vex", action="stock-up")
+    assert table.of("ours", "strikes") == 1
+    data = table.round({}, "", 1, 6, 1, 6, stock={"ours": "defense"})
+    assert (bonuses(data, "ours"), bonuses(data, "theirs")) == ((0, 1), (1, 0))
+
+
+def test_conditions_weigh_on_both(table: Table) -> None:
+    """STR-TC-15: on each team its own."""
+    table.game.set("characters.odo.conditions", ["core:injured"])
+    table.game.set("characters.vex.conditions", ["core:angry"])
+    data = table.round({}, "", 6, 6, 6, 1, 6, weigh={**WEIGH, "picks": [["odo", "defense"]]})
+    assert (bonuses(data, "theirs"), len(data["ours"]["advance_roll"]["faces"])) == ((0, -1), 2)
+
+
+def test_hits_are_chosen_by_the_other_side(game: Game) -> None:
+    """STR-TC-06: on either team that has traits."""
+    table = Table(game, "Old money", team=OURS, their_team=THEIRS, our_traits=["Old rope"])
+    data = table.round({"vex": "targeted-effort", "odo": "targeted-effort"}, "", *DRAW)
+    assert data["hits_due"] == {"ours": 1, "theirs": 1}
+    assert table.hit("ours", "old-rope")["lost_traits"] == ["Old rope"]
+    with pytest.raises(Refused, match="waits to be decided"):
+        table.act("vex", "pass")
+    assert table.hit("theirs", "strike")["strikes"] == {"ours": 0, "theirs": 1}
+    with pytest.raises(Refused, match="No Hit"):
+        table.hit("theirs", "strike")
+
+
+@pytest.mark.parametrize(
+    ("dice", "loser", "winner_strikes", "chooses"),
+    [(WON, "theirs", 2, True), (WON, "theirs", 0, False), (LOST, "ours", 1, True), (LOST, "ours", 0, False)],
+)
+def test_the_losers_list(
+    table: Table, dice: tuple[int, ...], loser: str, winner_strikes: int, chooses: bool
+) -> None:
+    """STR-TC-09: in place of Concessions, for whichever team loses to one that has a Strike."""
+    winner = {"ours": "theirs", "theirs": "ours"}[loser]
+    table.set(winner, strikes=winner_strikes).set(loser, strikes=2)
+    after = table.round({}, "", *dice)["aftermath"]
+    assert (after["loser"], after["concessions"], bool(after["loser_options"])) == (loser, [], chooses)
+    people = [*OURS, *THEIRS] if winner_strikes == 2 else {"ours": OURS, "theirs": THEIRS}[loser]
+    assert after["conditions"] == dict.fromkeys(people, "minor")
+    said = dict.fromkeys(people, "core:angry")
+    data = table.do("end", (), ["cheap"] * chooses, conditions=said, abandon=False)
+    assert data.get("loser_chose") == ("cheap" if chooses else None)
+    held = {who for who in [*OURS, *THEIRS] if table.game.get(f"characters.{who}.conditions")}
+    assert held == set(people)
+
+
+@pytest.mark.parametrize(("dice", "who"), [(WON, "vesna"), (LOST, "vex")])
+def test_either_averts_its_own_loss(table: Table, dice: tuple[int, ...], who: str) -> None:
+    """STR-TC-10: for an Action Point of the losers; the winners regain."""
+    table.struck(1, 1).round({}, "", *dice)
+    with pytest.raises(Refused, match="no loss"):
+        table.do("avert", who="odo" if who == "vex" else "brann", theirs="")
+    data = table.do("avert", who=who, theirs="")
+    mine, other = ("theirs", "ours") if who == "vesna" else ("ours", "theirs")
+    assert data["strikes"] == {mine: 2, other: 0}
+
+
+def test_either_concedes(table: Table) -> None:
+    """STR-TC-11: two Strikes less for those who do, and their own Complications."""
+    table.struck(1, 4)
+    with pytest.raises(Refused, match="does not concede"):
+        table.concede(["vex", "Owes the ferryman"], side="theirs")
+    data = table.concede(["odo", "Promises too much"], side="theirs")
+    assert (data["strikes"], data["aftermath"]["loser"]) == ({"ours": 1, "theirs": 2}, "theirs")
+    assert table.game.get("characters.odo.ap") == 3
+    assert data["aftermath"]["conditions"] == dict.fromkeys(THEIRS, "minor")
+    with pytest.raises(Refused, match="no loss"):
+        table.do("avert", who="odo", theirs="")
+
+
+def test_an_opposition_does_not_concede(game: Game) -> None:
+    """STR-TC-11: it is no team."""
+    with pytest.raises(Refused, match="no team of players"):
+        Table(game).concede(side="theirs")
+
+
+def test_withdrawing_from_the_other_side(table: Table) -> None:
+    """STR-TC-12: with that team's Strikes; the last one leaves nobody to roll for."""
+    table.struck(0, 2)
+    table.do("withdraw", (), ["angry"], who="odo", conditions={})
+    table.do("withdraw", (), ["angry"], who="vesna", conditions={})
+    for who in OURS:
+        table.act(who, "pass")
+    with pytest.raises(Refused, match="Nobody of The Company"):
+        table.roll()
+
+
+def test_win_at_all_costs_of_either(table: Table) -> None:
+    """STR-TC-02, STR-TC-03: a player's costs a Strike of one's own, on whichever side."""
+    data = table.round({"odo": "win-at-all-costs"}, "", *DRAW)
+    assert (data["strikes"], table.of("theirs", "irremovable")) == ({"ours": 0, "theirs": 1}, 1)
+
+
+def test_personal_concessions_of_the_winners(table: Table) -> None:
+    """STR-TC-02, STR-TC-09: owed by who took one, if their side wins."""
+    table.round({"vex": "take-one-for-the-team", "odo": "take-one"}, "", *DRAW)
+    assert table.round({}, "", *WON)["aftermath"]["personal"] == ["vex"]
+
+
+def test_a_duel(game: Game) -> None:
+    """STR-TC-01: one on each side; a double tie ends it with Conditions alone."""
+    table = Table(game, team=["vex"], their_team=["odo"]).struck(2, 0)
+    after = table.round({}, "", *TIED, 5)["aftermath"]
+    assert (after["loser"], after["conditions"], after["loser_options"]) == (None, {"vex": "minor"}, [])
+    data = table.do("end", conditions={"vex": "core:angry"}, abandon=False)
+    assert data["result"] == "double-tie"
+
+
+START = (
+    "conflict start Regatta --intent 'the cup' --their-intent 'the cup, too' "
+    "--against 'The other boat' --team vex brann --their-team odo --their-team vesna"
+)
+
+
+def test_picks_are_secret_until_the_dice_fall(in_campaign: Strike) -> None:
+    """STR-TC-03: of both teams, on the screen and in the log; then they are told."""
+    in_campaign(START)
+    in_campaign("conflict act vex calculated-risk --skill Climbing")
+    in_campaign("conflict act odo total-defense --skill Cooking")
+
+    def told(gm: str = "") -> str:
+        lines = (f"conflict show {gm}", f"conflict show {gm} --json", f"log {gm}", f"log {gm} --json")
+        return "".join(in_campaign(line).out for line in lines)
+
+    for secret in ("calculated", "Calculated", "total-defense", "Total Defense", "Climbing", "Cooking"):
+        assert secret not in told()
+        assert secret in told("--gm")
+    assert in_campaign.json("conflict show")["data"]["missing"] == ["brann", "vesna"]
+    in_campaign("conflict act brann pass")
+    in_campaign("conflict act vesna pass")
+    out = in_campaign("conflict roll --dice 6,6,1,1").out
+    assert "Vex: Calculated Risk" in out
+    assert "Odo: Total Defense" in out
+    assert "total-defense" in in_campaign("log --json").out
+    data: Any = in_campaign.json("conflict end")["data"]
+    assert data["loser"] == "theirs"
+    in_campaign("replay --verify")

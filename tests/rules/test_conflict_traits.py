@@ -1,0 +1,351 @@
+"""Traits in a Team Conflict, of either side and of a campaign's own making (STR-TC-16), in memory."""
+
+from __future__ import annotations
+
+from copy import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Strike
+from support.conflict import TEAM, WEIGH, Table, bonuses
+from support.game import Game
+
+from strike_cli.problems import Refused
+from strike_cli.rules.conflict.weigh import brings
+
+DRAW, WON, PUSHED = (1, 6, 1, 6), (6, 6, 1, 1), (6, 1, 6, 1)
+"""Dice: a Draw, our win, a Push of both sides (with Obscure against passing)."""
+
+
+@pytest.mark.parametrize(
+    ("trait", "dice", "strikes"),
+    [
+        ("Attrition", DRAW, 1), ("Attrition", PUSHED, 1), ("Dangerous", PUSHED, 2), ("Dangerous", DRAW, 0),
+        ("Costly", WON, 1), ("Costly", DRAW, 0),
+    ],
+)  # fmt: skip
+def test_traits_that_hurt(game: Game, trait: str, dice: tuple[int, ...], strikes: int) -> None:
+    """STR-TC-16."""
+    assert Table(game, trait).round({}, "obscure", *dice)["strikes"]["ours"] == strikes
+
+
+@pytest.mark.parametrize(
+    ("trait", "plus"), [("Aggressive", (1, 0)), ("Defensive", (0, 1)), ("Old money", (0, 0))]
+)
+def test_traits_that_add(game: Game, trait: str, plus: tuple[int, int]) -> None:
+    """STR-TC-16: while they are active."""
+    table = Table(game, trait)
+    table.oppose("obscure")
+    side = brings(game.world, "theirs", WEIGH, {}, {})
+    assert [
+        sum(item.value for item in side.modifiers[which]) - 1 for which in ("advance", "defense")
+    ] == list(plus)
+    table.set("theirs", traits=[])
+    assert [
+        len(brings(game.world, "theirs", WEIGH, {}, {}).modifiers[which]) for which in ("advance", "defense")
+    ] == [1, 1]
+
+
+@pytest.mark.parametrize(("trait", "dice"), [("Crafty", DRAW), ("Penetrating", PUSHED)])
+def test_traits_for_the_next_round(game: Game, trait: str, dice: tuple[int, ...]) -> None:
+    """STR-TC-16: two Defense less for the team, once."""
+    table = Table(game, trait)
+    table.round({}, "obscure", *dice)
+    table.set("theirs", hits_due=None)
+    assert bonuses(table.round({"vex": "block"}, "block", 3, 6, 1, 6), "ours") == (0, 0)
+
+
+def test_growing_traits(game: Game) -> None:
+    """STR-TC-16: at each round's end, while active."""
+    table = Table(game, "Increasing Power", "Increasing Defense")
+    for grown in range(3):
+        data = table.round({}, "obscure", 1, 6, 1, 6)
+        assert bonuses(data, "theirs") == (1 + grown, 1 + grown)
+
+
+def test_fortified(game: Game) -> None:
+    """STR-TC-16: one Hit a conflict is nothing."""
+    table = Table(game, "Fortified")
+    assert table.round({"vex": "targeted-effort"}, "block", 1, 6, 1, 6)["hits_due"]["theirs"] == 0
+    assert table.round({"vex": "targeted-effort"}, "block", 1, 6, 1, 6)["hits_due"]["theirs"] == 1
+
+
+def test_fated(game: Game) -> None:
+    """STR-TC-16: ties go their way, a double one too."""
+    data = Table(game, "Fated").round({}, "obscure", 3, 4, 3, 2)
+    assert (data["comparison"], data["outcome"]) == ({"ours": "tie", "theirs": "tie"}, "lose")
+
+
+def test_final(game: Game) -> None:
+    """STR-TC-16: the team's Strikes stay."""
+    table = Table(game, "Final").struck(2)
+    assert table.round({"vex": "recover"}, "block", 1, 6, 1, 6)["strikes"]["ours"] == 2
+    with pytest.raises(Refused, match="can be removed"):
+        table.oppose("win-at-all-costs")
+
+
+def test_consequential(game: Game) -> None:
+    """STR-TC-16: a Minor Concession more on a win."""
+    assert Table(game, "Consequential").round({}, "block", *WON)["aftermath"]["concessions"] == ["minor"]
+
+
+def test_invulnerability(game: Game) -> None:
+    """STR-TC-16: a Hit in place of a loss, until the trait is gone."""
+    table = Table(game, "Invulnerability")
+    data = table.round({}, "block", *WON)
+    assert (data["outcome"], data["ended"], data["hits"]) == ("win", False, ["theirs"])
+    assert data["hits_due"] == {"ours": 0, "theirs": 1}
+    table.hit("theirs", "invulnerability")
+    assert table.round({}, "block", *WON)["ended"]
+
+
+def test_recovery(game: Game) -> None:
+    """STR-TC-16: a Strike or a trait again on a Draw, or not."""
+    table = Table(game, "Recovery").struck(0, 2)
+    assert table.round({}, "block", *DRAW)["strikes"]["theirs"] == 1
+    assert table.round({}, "block", *DRAW, recover="none")["strikes"]["theirs"] == 1
+
+
+# --- on the players' side
+
+PASS_DRAW, OUR_PUSH, BOTH_PUSH, LOST = (1, 6, 1, 6), (6, 1, 1, 2), (6, 1, 6, 1), (1, 1, 6, 6)
+"""Dice against Obscure (+1, +1) with everybody passing: a Draw, our Push, both sides', our loss."""
+
+
+def ours(game: Game, *traits: str, **more: Any) -> Table:
+    return Table(game, our_traits=list(traits), **more)
+
+
+@pytest.mark.parametrize(
+    ("trait", "plus"),
+    [("Aggressive", (1, 0)), ("Defensive", (0, 1)), ("Increasing Power", (0, 0)), ("Old rope", (0, 0))],
+)
+def test_ours_that_add(game: Game, trait: str, plus: tuple[int, int]) -> None:
+    """STR-TC-16: the same for the players; a trait that nobody knows only takes a Hit."""
+    table = ours(game, trait)
+    assert bonuses(table.round({}, "block", *PASS_DRAW), "ours") == plus
+    grown = 1 if trait == "Increasing Power" else plus[0]
+    assert bonuses(table.round({}, "block", *PASS_DRAW), "ours")[0] == grown
+
+
+@pytest.mark.parametrize(
+    ("trait", "dice", "theirs"),
+    [
+        ("Attrition", PASS_DRAW, 1), ("Attrition", BOTH_PUSH, 1), ("Dangerous", BOTH_PUSH, 2),
+        ("Dangerous", PASS_DRAW, 0), ("Costly", LOST, 1),
+    ],
+)  # fmt: skip
+def test_ours_that_hurt(game: Game, trait: str, dice: tuple[int, ...], theirs: int) -> None:
+    """STR-TC-16: an extra Hit on a Draw, on our Push; a Strike on whoever wins against it."""
+    assert ours(game, trait).round({}, "obscure", *dice)["strikes"]["theirs"] == theirs
+
+
+@pytest.mark.parametrize(("trait", "dice"), [("Crafty", PASS_DRAW), ("Penetrating", BOTH_PUSH)])
+def test_ours_for_the_next_round(game: Game, trait: str, dice: tuple[int, ...]) -> None:
+    """STR-TC-16: two Defense less for the opposition, once."""
+    table = ours(game, trait)
+    table.round({}, "obscure", *dice)
+    table.set("ours", hits_due=None)
+    table.set("ours", traits=[])
+    assert bonuses(table.round({}, "block", *PASS_DRAW), "theirs") == (0, 0)
+    assert bonuses(table.round({}, "block", *PASS_DRAW), "theirs") == (0, 2)
+
+
+def test_ours_of_the_end(game: Game) -> None:
+    """STR-TC-16: Invulnerability in place of losing, Fated for ties, Final for their Strikes."""
+    table = ours(game, "Invulnerability")
+    data = table.round({}, "obscure", *LOST)
+    assert (data["outcome"], data["ended"], data["hits"], data["hits_due"]["ours"]) == (
+        "lose",
+        False,
+        ["ours"],
+        1,
+    )
+    assert table.hit("ours", "invulnerability")["lost_traits"] == ["Invulnerability"]
+    game.state = {}
+    assert ours(game, "Fated").round({}, "obscure", 3, 4, 3, 2)["outcome"] == "win"
+    game.state = {}
+    assert Table(game, "Fated", our_traits=["Fated"]).round({}, "obscure", 3, 4, 3, 2, 6)["ended"]
+    game.state = {}
+    table = ours(game, "Final").struck(0, 2)
+    assert table.round({}, "recover", *PASS_DRAW)["strikes"]["theirs"] == 2
+
+
+def test_ours_take_hits_and_come_back(game: Game) -> None:
+    """STR-TC-06, STR-TC-16: the opposition chooses; Recover and Recovery regain; Fortified ignores one."""
+    table = ours(game, "Old rope", "Recovery")
+    table.round({}, "obscure", *BOTH_PUSH)
+    with pytest.raises(Refused, match="waits to be decided"):
+        table.act("vex", "progress")
+    assert table.hit("ours", "old rope")["traits"] == ["Recovery"]
+    table.round({}, "block", *PASS_DRAW)
+    assert table.of("ours", "traits") == ["Recovery", "Old rope"]
+    game.state = {}
+    table = ours(game, "Fortified")
+    data = table.round({}, "obscure", *BOTH_PUSH)
+    assert (data["strikes"], data["hits_due"]["ours"]) == ({"ours": 0, "theirs": 1}, 0)
+    assert table.round({}, "obscure", *BOTH_PUSH)["hits_due"]["ours"] == 1
+
+
+def test_consequential_is_the_opposition_s(game: Game) -> None:
+    """STR-TC-16: what the players have of that name owes them nothing."""
+    data = ours(game, "Consequential").round({}, "block", *WON)
+    assert data["aftermath"]["concessions"] == []
+
+
+# --- Versatility, Ablating, Draining, and the Superior ones
+
+
+def with_trait(game: Game, side: str, *traits: str, **more: Any) -> Table:
+    """A conflict in which one side has these traits."""
+    return ours(game, *traits, **more) if side == "ours" else Table(game, *traits, **more)
+
+
+def all_pass(table: Table, theirs: str = "block") -> Table:
+    for who in TEAM:
+        table.act(who, "pass")
+    table.oppose(theirs)
+    return table
+
+
+@pytest.mark.parametrize("side", ["ours", "theirs"])
+@pytest.mark.parametrize(("to", "plus"), [("advance", (1, 0)), ("defense", (0, 1))])
+def test_versatility(game: Game, side: str, to: str, plus: tuple[int, int]) -> None:
+    """STR-TC-16: one more on either roll, chosen before the dice fall."""
+    table = all_pass(with_trait(game, side, "Versatility"), "recover")
+    asked = game.asked("conflict roll", weigh=WEIGH, dis={}, stock={}, recover="")
+    assert (asked.what, asked.options) == ("versatility", ("advance", "defense"))
+    had = bonuses(table.roll(*PASS_DRAW, choose=[to]), side)
+    assert had == (plus[0], plus[1] + (side == "theirs"))
+
+
+@pytest.mark.parametrize("side", ["ours", "theirs"])
+def test_superior_versatility(game: Game, side: str) -> None:
+    """STR-TC-16, STR-TC-07: with the dice in sight, and what each choice comes to."""
+    table = all_pass(with_trait(game, side, "Superior Versatility"), "recover")
+    asked = game.asked("conflict roll", dice=(3, 3, 3, 2), weigh=WEIGH, dis={}, stock={}, recover="")
+    assert asked.what == "superior-versatility"
+    assert asked.data is not None
+    turned = {
+        "ours": {"advance": "push", "defense": "draw"},
+        "theirs": {"advance": "push", "defense": "draw"},
+    }
+    assert asked.data["comes_to"] == turned[side]
+    assert table.roll(3, 3, 3, 2, choose=["advance"])["outcome"] == "push"
+
+
+def test_opponents_add_before_the_players(game: Game) -> None:
+    """STR-TC-07: theirs, then ours, before the dice and after them."""
+    table = all_pass(Table(game, "Versatility", "Superior Versatility", our_traits=["Superior Versatility"]))
+    table.roll(1, 6, 1, 6, choose=["advance", "defense", "advance"])
+    facts = {fact.who: fact.details for fact in game.facts if fact.kind == "conflict-rolled"}
+    added = {
+        side: [item["reason"] for which in ("roll", "against") for item in facts[side][which]["modifiers"]]
+        for side in ("ours", "theirs")
+    }
+    assert added == {
+        "ours": ["Superior Versatility"],
+        "theirs": ["Versatility", "Block", "Superior Versatility"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("trait", "dice", "less"),
+    [
+        ("Superior Crafty", (1, 6, 1, 4), 4), ("Superior Crafty", (5, 6, 1, 4), 0),
+        ("Superior Crafty", (5, 1, 6, 4), 0), ("Superior Penetrating", (5, 1, 6, 4), 5),
+        ("Superior Penetrating", (1, 6, 1, 6), 0),
+    ],
+)  # fmt: skip
+def test_superior_margins(game: Game, trait: str, dice: tuple[int, ...], less: int) -> None:
+    """STR-TC-16: by the margin: of the Defense on a Draw, of the Advance on its own Push."""
+    table = Table(game, trait)
+    table.round({}, "recover", *dice)
+    table.set("theirs", hits_due=None)
+    assert bonuses(table.round({}, "block", 1, 6, 1, 6), "ours") == (0, -less)
+
+
+@pytest.mark.parametrize("side", ["ours", "theirs"])
+def test_ablating(game: Game, side: str) -> None:
+    """STR-TC-16: two Defense less for a round in place of a Strike or a trait, if its side says so."""
+    other = {"ours": "theirs", "theirs": "ours"}[side]
+    table = with_trait(game, side, "Ablating")
+    table.round({}, "obscure", *BOTH_PUSH)
+    for one in ("ours", "theirs"):
+        if one != other:
+            table.hit(one, "strike")
+    data = table.hit(other, "ablate")
+    assert (data["strikes"][other], data["hits_due"]) == (0, 0)
+    assert bonuses(table.round({}, "recover", *PASS_DRAW), other) == (0, -2 + (other == "theirs"))
+    assert bonuses(table.round({}, "recover", *PASS_DRAW), other) == (0, 0 + (other == "theirs"))
+
+
+@pytest.mark.parametrize("side", ["ours", "theirs"])
+def test_draining(game: Game, side: str) -> None:
+    """STR-TC-16: a Hit may bring back a trait or a Strike instead, where there is one to bring back."""
+    other = {"ours": "theirs", "theirs": "ours"}[side]
+    table = with_trait(game, side, "Draining")
+    table.round({}, "obscure", *BOTH_PUSH)
+    table.hit(side, "strike")
+    assert table.of(other, "strikes") == 1  # nothing to drain yet: a Strike at once
+    table.round({}, "obscure", *BOTH_PUSH)
+    data = table.hit(other, "drain")
+    assert data["strikes"] == {side: 0, other: 1}
+    table.hit(side, "strike")
+
+
+@pytest.mark.parametrize("side", ["ours", "theirs"])
+def test_superior_draining(game: Game, side: str) -> None:
+    """STR-TC-16: the Hit does what it does, and brings something back as well."""
+    other = {"ours": "theirs", "theirs": "ours"}[side]
+    table = with_trait(game, side, "Superior Draining", "Old money")
+    table.set(side, strikes=2, traits=["Superior Draining"], lost_traits=["Old money"])
+    table.set(other, traits=["Old rope"])
+    theirs = "targeted-effort" if side == "theirs" else "block"
+    table.round({"vex": "targeted-effort"} if side == "ours" else {}, theirs, *PASS_DRAW)
+    data = table.hit(other, "old rope", recover="old-money")
+    assert (data["lost_traits"], table.of(side, "traits")) == (
+        ["Old rope"],
+        ["Superior Draining", "Old money"],
+    )
+    assert data["strikes"][side] == 2
+
+
+# --- a campaign's own
+
+
+def test_a_trait_of_ones_own(in_campaign: Strike, folder: Path) -> None:
+    """STR-TC-16: by the same contributions, in campaign.toml; a mistake in one is told."""
+    with (folder / "campaign.toml").open("a") as file:
+        file.write(
+            '\n[traits.brazen]\nname = "Brazen"\nadvance = 2\nhit_on = "draw"\n'
+            '[conflicts.stall]\nname = "Stall"\nintent = "a"\nagainst = "b"\ntheir_intent = "c"\n'
+            'traits = ["Brazen"]\nour_traits = ["Old rope"]\nteam = ["vex"]\nno_withdrawal = true\n'
+        )
+    in_campaign("conflict start stall")
+    in_campaign("conflict oppose block")
+    in_campaign("conflict act vex pass")
+    data = in_campaign.json("conflict roll --dice 1,6,1,6")["data"]
+    assert (data["theirs"]["advance_bonus"], data["hits"]) == (2, ["ours"])
+    in_campaign("conflict hit ours strike")
+    in_campaign("conflict withdraw vex", 1)
+    assert "Brazen" in in_campaign("content list traits").out
+    assert "Fated" in in_campaign("content show fated").out
+    text = (folder / "campaign.toml").read_text()
+    (folder / "campaign.toml").write_text(text.replace("advance = 2", "either = 2"))
+    assert "either and either_when need each other" in in_campaign("status", 3).err
+    (folder / "campaign.toml").write_text(text.replace('team = ["vex"]', 'team = ["vxe"]'))
+    assert "Did you mean 'vex'" in in_campaign("status", 3).err
+
+
+def test_a_campaign_s_trait_goes_before_the_core_s(game: Game) -> None:
+    """STR-TC-16: of the same name."""
+    game.book = copy(game.book)
+    game.book.traits = {"aggressive": {"name": "Aggressive", "advance": 3}, **game.book.traits}
+    assert brings_advance(Table(game, "Aggressive")) == 3
+
+
+def brings_advance(table: Table) -> int:
+    side = brings(table.game.world, "theirs", WEIGH, {}, {})
+    return sum(item.value for item in side.modifiers["advance"])
