@@ -71,6 +71,7 @@ STATUS = Record(
     summary=(Text(), ""),
     implies=(ListOf(ID), []),
     harmful=(Flag(), True),
+    flies=Flag(),  # whoever has it moves over others and difficult terrain
     stacks=(OneOf("once", "by-source", "highest"), "once"),
     override=(Flag(), False),
     **_CONTRIBUTIONS,

@@ -108,6 +108,11 @@ def limit_on(world: World, who: str, action: str, most: int) -> tuple[int, str |
     return most, reason
 
 
+def flies(world: World, who: str) -> bool:
+    """Whether somebody moves over others and over difficult terrain."""
+    return any(held.definition.get("flies") for held in held_by(world, who))
+
+
 def remap_die(world: World, target: str, face: int) -> tuple[int, str | None]:
     """The attack die as the target's statuses make it count (STR-TAC-11), and why."""
     for held in held_by(world, target):

@@ -8,14 +8,15 @@ A square is a tuple `(x, y)`, from 0, x to the right and y down; at the table it
 A creature of size n stands on n x n squares and is placed by the top left one of them.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from heapq import heappop, heappush
 
 from .edges import Walls
-from .lines import Predicate, centre, clear, closed, corners, eye, hundredths, middle
+from .lines import Predicate as Predicate
 from .lines import Square as Square
+from .lines import centre, clear, closed, corners, eye, hundredths, middle
 
-Penalty = Callable[[Square, Square], int]
+Toll = Callable[[Square, Square], frozenset[Hashable]]
 
 FLOOR = "."
 WALL = "#"
@@ -272,11 +273,13 @@ class Grid:
         passable: Predicate,
         standable: Predicate,
         size: int = 1,
+        smooth: bool = False,
     ) -> dict[Square, int]:
         """Every square where a walk of at most `speed` squares can end, with its cost (STR-TAC-07).
 
         `passable` says which squares may be walked through (not an enemy's) and `standable` which may
-        be stopped on (nobody's); walls and doors are seen to here. The start is always in it, at 0.
+        be stopped on (nobody's); walls and doors are seen to here. The start is always in it, at 0. With
+        `smooth`, no terrain is difficult.
         """
         cost = {start: 0}
         frontier = [(0, start)]
@@ -285,7 +288,7 @@ class Grid:
             if spent > cost[square]:
                 continue
             for step in self.neighbours(square, size):
-                total = spent + self.step_cost(step, size=size)
+                total = spent + (1 if smooth else self.step_cost(step, size=size))
                 if total <= speed and total < cost.get(step, total + 1) and _all(passable, step, size):
                     cost[step] = total
                     heappush(frontier, (total, step))
@@ -301,52 +304,53 @@ class Grid:
         goal: Square,
         *,
         passable: Predicate,
-        penalty: Penalty | None = None,
+        toll: Toll | None = None,
         avoid_first: bool = False,
         limit: int | None = None,
         size: int = 1,
+        smooth: bool = False,
     ) -> list[Square] | None:
         """The best path from `start` to `goal`, both included, or None (STR-TAC-07, STR-TAC-08).
 
-        Best is the fewest squares of movement, then the least total `penalty(from, to)` (never below
-        0; say, Opportunities granted), then the straightest. With `avoid_first` the penalty counts
-        before the movement. With `limit`, only paths of at most so many squares of movement count.
+        Best is the fewest squares of movement, then the fewest different tolls, then the straightest.
+        `toll(from, to)` names what a step costs besides, such as enemies who get an Opportunity; each counts
+        once on a path. With `avoid_first` tolls count before movement. With `limit`, only paths of at most so
+        many squares of movement count. With `smooth`, no terrain is difficult.
         """
         if goal != start and not self.fits(goal, size):
             return None
-        # Dijkstra with a goal in sight. A label is the rank to beat, what it is made of, and the way
-        # here. Labels come in order of rank, so a later one at the same square is of use only where
-        # it is cheaper: within a limit, a worse way may get further.
+        # Dijkstra with a goal in sight. A label is the rank to beat, what it is made of, and the way here.
+        # Labels come in order of rank. A later one at the same square is of use only where it is cheaper
+        # (within a limit, a worse way may get further) or has not yet paid what an earlier one has.
         labels: list[tuple[Square, int]] = []
-        cheapest: dict[Square, int] = {}
-        frontier: list[tuple[tuple[int, int, int], Square, int, int, int, int]] = []
+        settled: dict[Square, list[tuple[int, frozenset[Hashable]]]] = {}
+        frontier: list[tuple[tuple[int, int, int], Square, int, int, int, frozenset[Hashable]]] = []
 
-        def reach(square: Square, spent: int, penalized: int, bend: int, came_from: int) -> None:
+        def worse(square: Square, spent: int, paid: frozenset[Hashable]) -> bool:
+            return any(less <= spent and fewer <= paid for less, fewer in settled.get(square, ()))
+
+        def reach(square: Square, spent: int, paid: frozenset[Hashable], bend: int, came_from: int) -> None:
             left = distance(square, goal)
             if limit is None or spent + left <= limit:
-                rank = (penalized, spent + left, bend) if avoid_first else (spent + left, penalized, bend)
-                heappush(frontier, (rank, square, spent, penalized, bend, len(labels)))
+                total = spent + left
+                rank = (len(paid), total, bend) if avoid_first else (total, len(paid), bend)
+                # The label's number settles ties, before sets, which have no order, are compared.
+                heappush(frontier, (rank, square, spent, bend, len(labels), paid))
                 labels.append((square, came_from))
 
-        reach(start, 0, 0, 0, -1)
+        reach(start, 0, frozenset(), 0, -1)
         while frontier:
-            _, square, spent, penalized, bend, label = heappop(frontier)
+            _, square, spent, bend, label, paid = heappop(frontier)
             if square == goal:
                 return _walk_back(labels, label)
-            if square in cheapest and (limit is None or spent >= cheapest[square]):
+            if worse(square, spent, paid):
                 continue
-            cheapest[square] = spent
+            settled.setdefault(square, []).append((spent, paid))
             for step in self.neighbours(square, size):
-                total = spent + self.step_cost(step, size=size)
-                if total < cheapest.get(step, total + 1) and _all(passable, step, size):
-                    extra = penalty(square, step) if penalty else 0
-                    reach(
-                        step,
-                        total,
-                        penalized + extra,
-                        bend + _stray(start, goal, step),
-                        label,
-                    )
+                total = spent + (1 if smooth else self.step_cost(step, size=size))
+                dues = paid | toll(square, step) if toll else paid
+                if not worse(step, total, dues) and _all(passable, step, size):
+                    reach(step, total, dues, bend + _stray(start, goal, step), label)
         return None
 
     # --- sight

@@ -209,8 +209,7 @@ def test_who_is_taken_out_on_the_way_is_off_the_map(game: Game) -> None:
 
 def test_it_may_drop_somebody_half_way(game: Game) -> None:
     """STR-TAC-08: steps taken before it stay taken."""
-    game.draw(".....", "V...x").begin("vex").put("vex", hp=1)
-    game.put("ogre", at="D1")
+    game.draw("...x.", "V....").begin("vex").put("vex", hp=1)
     data = game.move("vex", "A1", via=["B2"])
     assert data["to"] == game.of("vex", "at") == "B2"
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from support.game import Game
+from support.game import Game, with_house
 
 from strike_cli.play.drive import EnteredDice, Scripted, drive
 from strike_cli.problems import Refused
@@ -178,3 +178,86 @@ def test_a_zone_goes_with_whoever_keeps_it_up(game: Game) -> None:
     zone(game, "B2", by="goblin", name="Oil")
     game.play("combat damage", who="goblin", amount=9)
     assert list(game.get("fight.zones")) == ["oil"]
+
+
+# --- finding a way
+
+
+def test_a_longer_way_that_gives_fewer_opportunities_is_taken(game: Game) -> None:
+    """STR-TAC-08: as long as it is within the Speed."""
+    game.draw("V......", ".......", "...g...", ".......").begin("vex")
+    game.put("vex", at="B3")
+    assert game.move("vex", "F3")["opportunities"] == []
+
+
+def test_a_player_is_asked_before_giving_opportunities(game: Game) -> None:
+    """STR-TAC-08: told which, and may stay, keeping the Move Action."""
+    game.draw("gV....").begin("vex")
+    question = game.asked("combat move", who="vex", to="D1", sure=False)
+    assert (question.who, question.options) == ("vex", ("go", "stay"))
+    assert question.labels[0] == "by C1 D1, giving an Opportunity to Goblin (2 damage)"
+    data = game.move("vex", "D1", sure=False, choose=["stay"])
+    assert (data["to"], data["path"]) == ("B1", [])
+    assert game.move("vex", "D1", sure=False, choose=["go"])["opportunities"]
+
+
+@pytest.mark.parametrize(
+    ("mover", "setting", "asks"),
+    [
+        ("vex", "players", True),
+        ("vex", "everybody", True),
+        ("vex", "nobody", False),
+        ("goblin", "players", False),
+        ("goblin", "everybody", True),
+    ],
+)
+def test_who_is_asked_is_the_houses_to_say(game: Game, mover: str, setting: str, asks: bool) -> None:
+    """STR-TAC-08."""
+    game.book = with_house(game.book, ask_before_provoking=setting)
+    game.draw("...gV...").begin(mover)
+    args = {"who": mover, "to": "G1" if mover == "vex" else "B1", "sure": False}
+    played = game.drive("combat move", args, choose=["go"] if asks and mover == "vex" else [])
+    if mover == "goblin":
+        assert played.pending is not None
+        assert (played.pending.who, played.pending.what) == (
+            ("goblin", "go or stay") if asks else ("vex", "opportunity against goblin")
+        )
+    else:
+        assert played.data is not None
+        assert len(played.data["opportunities"]) == 1
+
+
+def test_nothing_is_asked_where_nothing_is_given(game: Game) -> None:
+    game.draw("g..V...").begin("vex")
+    assert game.move("vex", "B1", sure=False)["to"] == "B1"
+
+
+# --- flying
+
+
+def test_a_flyer_passes_over_enemies_and_rough_ground(game: Game) -> None:
+    """STR-TAC-25: not through walls, and it stands on nobody."""
+    game.draw("#######", "V~g~~~~", "#######").begin("vex")
+    with pytest.raises(Refused, match="finds no way"):
+        game.move("vex", "D2")
+    game.afflict("vex", "flying")
+    with pytest.raises(Refused, match="Goblin stands on C2"):
+        game.move("vex", "C2")
+    assert game.move("vex", "G2")["to"] == "G2"
+
+
+# --- room at the start
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        (("V..x",), "an? .*edge is in the way"),
+        (("V.x#", "...."), "a wall or the edge"),
+        (("V.x.", "..g."), "Ogre at C1 needs 2 x 2 squares, and Goblin is there"),
+    ],
+)
+def test_a_large_creature_needs_room_to_start_with(game: Game, rows: tuple[str, ...], why: str) -> None:
+    """STR-TAC-07."""
+    with pytest.raises(Refused, match=why):
+        game.draw(*rows)

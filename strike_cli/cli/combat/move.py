@@ -21,12 +21,14 @@ def move(
         list[str] | None, typer.Option("--via", metavar="SQUARE", help="Through this square.")
     ] = None,
     shift: Annotated[bool, typer.Option("--shift", help="One square, giving no Opportunity.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Go, whatever Opportunities it gives.")] = False,
     trade: Trade = False,
 ) -> Result:
-    """A Move Action: the shortest way, and of those the one that gives the fewest Opportunities.
+    """A Move Action: the way that gives the fewest Opportunities, and of those the shortest.
 
-    Who leaves a square in an enemy's reach without getting closer gives it an Opportunity (STR-TAC-08).
-    WHO may be `.` for whose turn it is.
+    Who leaves a square in an enemy's reach without getting closer gives it an Opportunity (STR-TAC-08); a
+    player is told which, and asked to go or stay, unless --yes or --via says so. WHO may be `.` for whose
+    turn it is. `strike combat map --path WHO SQUARE` shows the way beforehand.
 
     Example: `strike combat move vex F4 --via D5`
     """
@@ -37,6 +39,7 @@ def move(
             "via": [square_of(stop) for stop in via or []],
             "shift": shift,
             "trade": trade,
+            "sure": yes or bool(via),
         }
         return fight_played(options, campaign, "move", args)
 

@@ -26,6 +26,11 @@ def _grid(rows: tuple[str, ...], rough: frozenset[Square], walls: tuple[Segment,
     return Grid(rows, rough, Walls(walls))
 
 
+def grid_of(board: Mapping[str, Any], rough: frozenset[Square] = frozenset()) -> Grid:
+    """The grid of a map as the state keeps it; `rough` are squares that zones make difficult."""
+    return _grid(tuple(board["rows"]), rough, _segments(board))
+
+
 def _segments(board: Mapping[str, Any]) -> tuple[Segment, ...]:
     """The walls that run between squares, and the doors in them that are shut."""
     shut = [door["at"] for door in board.get("doors", ()) if not door["open"]]
@@ -104,7 +109,7 @@ class Fight:
                 return grid
         rough = [key for key, zone in self.zones.items() if zone.get("difficult")]
         squares = frozenset[Square]().union(*map(self.zone_squares, rough))
-        grid = _grid(tuple(board["rows"]), squares, _segments(board))
+        grid = grid_of(board, squares)
         _grids.appendleft((board, zones, grid))
         return grid
 

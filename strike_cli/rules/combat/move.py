@@ -3,28 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from ...problems import Refused
-from ..contributions import ban_on
-from ..grid import Square, footprint, format_square, parse_square
-from ..procedure import Procedure, World
+from ..contributions import ban_on, flies
+from ..grid import Predicate, Square, footprint, format_square, parse_square
+from ..procedure import Choose, Procedure, World
 from .fight import Fight
-from .opportunity import on_leaving, provoking
+from .opportunity import on_leaving, opportunity_damage, strikers
 from .place import step
 
 
 def play_move(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat move`: one Move Action. Args: who, to, via (squares), shift, trade.
+    """`combat move`: one Move Action. Args: who, to, via (squares), shift, trade, sure.
 
-    The way is the cheapest one, and of those one that gives the fewest Opportunities.
+    The way is the one within the Speed that gives the fewest Opportunities, and of those the shortest. Where
+    it gives any, whoever moves is asked, unless they are `sure`.
     """
     fight = Fight(world)
     who = args["who"]
     action = fight.must_be_able(who, "move", args["trade"])
     way = find_way(fight, who, [*map(parse_square, args["via"]), parse_square(args["to"])], args["shift"])
+    if not args["shift"] and not args.get("sure", True) and (yield from _stays(fight, who, way)):
+        here = format_square(fight.at(who))
+        yield world.happen("stayed", who, f"{fight.name(who)} stays on {here}.")
+        return {"who": who, "from": here, "to": here, "path": [], "opportunities": [], "action": None}
     yield world.happen("action-taken", who, "", {f"fight.turn.{action}": fight.taken(action) + 1})
     return {"who": who, **(yield from walk(world, who, way, args["shift"])), "action": action}
+
+
+def _stays(fight: Fight, who: str, way: Sequence[Square]) -> Procedure[bool]:
+    """Whether somebody would rather stay than give the Opportunities that a way gives."""
+    asked = fight.world.book.house["ask_before_provoking"]
+    if asked == "nobody" or (asked == "players" and not fight.is_player(who)):
+        return False
+    foes = provoked_by(fight, who, way)
+    if not foes:
+        return False
+    told = ", ".join(f"{fight.name(foe)} ({opportunity_damage(fight, foe)} damage)" for foe in foes)
+    count = "an Opportunity" if len(foes) == 1 else "Opportunities"
+    path = " ".join(map(format_square, way))
+    labels = (f"by {path}, giving {count} to {told}", "and do something else")
+    answer: str = yield Choose(who, "go or stay", ("go", "stay"), labels)
+    return answer == "stay"
 
 
 def walk(world: World, who: str, way: Sequence[Square], shift: bool = False) -> Procedure[dict[str, Any]]:
@@ -77,7 +100,6 @@ def find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool) -> li
     grid, size, name = fight.grid, fight.size(who), fight.name(who)
     start, goal = fight.at(who), stops[-1]
     taken = fight.occupied(skip=who)
-    foes = {square for square, other in taken.items() if fight.side(other) != fight.side(who)}
     for square in footprint(goal, size):
         if grid.blocked(square):
             raise Refused(
@@ -90,20 +112,18 @@ def find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool) -> li
     speed, limit = (1, None) if shift else fight.speed(who)
     if shift:
         reason = ban_on(fight.world, who, "shift", 1)
-        if reason or grid.difficult(goal):
+        if reason or (grid.difficult(goal) and not flies(fight.world, who)):
             raise Refused(f"{name} can't shift there: {reason or 'the terrain is difficult'}.")
+    flying = flies(fight.world, who)
     way = [start]
-    penalty = provoking(fight, who)
-    for stop in stops:
-        leg = grid.shortest_path(
-            way[-1], stop, passable=lambda square: square not in foes, penalty=penalty, size=size
-        )
+    for number, stop in enumerate(stops, 1):
+        leg = _leg(fight, who, way, stop, speed if number == len(stops) else None, flying)
         if leg is None:
             raise Refused(
                 f"{name} finds no way to {format_square(stop)}.", "Walls or enemies stand in between."
             )
         way += leg[1:]
-    cost = grid.path_cost(way, size)
+    cost = _cost(fight, way, size, flying)
     if cost > speed:
         because = f" ({limit})" if limit else ""
         what = "A shift is 1 square" if shift else f"{name}'s Speed is {speed}{because}"
@@ -111,16 +131,54 @@ def find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool) -> li
     return way[1:]
 
 
+def _leg(
+    fight: Fight, who: str, way: Sequence[Square], stop: Square, speed: int | None, flying: bool
+) -> list[Square] | None:
+    """On to the next stop: within what is left of the Speed, the way that gives the fewest Opportunities, and
+    of those the shortest; the shortest of all where none is within it, or where a further stop is to come."""
+    search = partial(
+        fight.grid.shortest_path,
+        way[-1],
+        stop,
+        passable=_passable(fight, who, flying),
+        toll=strikers(fight, who),
+        size=fight.size(who),
+        smooth=flying,
+    )
+    left = -1 if speed is None else speed - _cost(fight, way, fight.size(who), flying)
+    return (search(avoid_first=True, limit=left) if left >= 0 else None) or search()
+
+
+def _cost(fight: Fight, way: Sequence[Square], size: int, flying: bool) -> int:
+    return len(way) - 1 if flying else fight.grid.path_cost(way, size)
+
+
+def _passable(fight: Fight, who: str, flying: bool) -> Predicate:
+    """Squares that somebody may pass: not an enemy's, unless they fly over it."""
+    if flying:
+        return lambda square: True
+    side = fight.side(who)
+    foes = {square for square, other in fight.occupied(skip=who).items() if fight.side(other) != side}
+    return lambda square: square not in foes
+
+
+def provoked_by(fight: Fight, who: str, way: Sequence[Square]) -> list[str]:
+    """Who gets an Opportunity when somebody goes these squares from where they stand, each once."""
+    struck_by = strikers(fight, who)
+    steps = pairwise([fight.at(who), *way])
+    return list(dict.fromkeys(foe for here, there in steps for foe in sorted(struck_by(here, there))))
+
+
 def destinations(fight: Fight, who: str) -> dict[Square, int]:
     """Every other square where one Move Action can take somebody, with the squares of movement it costs."""
-    taken = fight.occupied(skip=who)
-    foes = {square for square, other in taken.items() if fight.side(other) != fight.side(who)}
+    taken, flying = fight.occupied(skip=who), flies(fight.world, who)
     start, (speed, _) = fight.at(who), fight.speed(who)
     found = fight.grid.reachable(
         start,
         speed,
-        passable=lambda square: square not in foes,
+        passable=_passable(fight, who, flying),
         standable=lambda square: square not in taken,
         size=fight.size(who),
+        smooth=flying,
     )
     return {square: cost for square, cost in found.items() if square != start}

@@ -18,19 +18,35 @@ from .harm import hurt
 from .sight import view
 
 
-def provoking(fight: Fight, who: str) -> Callable[[Square, Square], int]:
-    """How many enemies a step would give an Opportunity, for the search of a way."""
+def strikers(fight: Fight, who: str) -> Callable[[Square, Square], frozenset[str]]:
+    """Who gets an Opportunity by a step of somebody, for the search of a way."""
     size = fight.size(who)
     threats = [
-        (fight.at(foe), fight.size(foe), fight.reach(foe))
+        (foe, fight.at(foe), fight.size(foe), fight.reach(foe))
         for foe in fight.enemies_of(who)
-        if "at" in fight.combatant(foe) and not ban_on(fight.world, foe, "opportunity")
+        if "at" in fight.combatant(foe)
     ]
+    open_to: dict[tuple[str, Square], bool] = {}
 
-    def count(start: Square, end: Square) -> int:
-        return sum(_leaves(start, end, size, at, foe_size, reach) for at, foe_size, reach in threats)
+    def may(foe: str, start: Square) -> bool:
+        if (foe, start) not in open_to:
+            open_to[foe, start] = may_take(fight.with_at(who, start), foe, who)
+        return open_to[foe, start]
+
+    def count(start: Square, end: Square) -> frozenset[str]:
+        return frozenset(
+            foe
+            for foe, at, foe_size, reach in threats
+            if _leaves(start, end, size, at, foe_size, reach) and may(foe, start)
+        )
 
     return count
+
+
+def provoking(fight: Fight, who: str) -> Callable[[Square, Square], int]:
+    """How many enemies a step would give an Opportunity."""
+    struck_by = strikers(fight, who)
+    return lambda start, end: len(struck_by(start, end))
 
 
 def _leaves(start: Square, end: Square, size: int, at: Square, foe_size: int, reach: int) -> bool:

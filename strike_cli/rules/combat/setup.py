@@ -8,10 +8,10 @@ from typing import Any
 from ...problems import Refused
 from ..contributions import reasons_for
 from ..dice import roll_die
-from ..grid import format_square
+from ..grid import Square, footprint, format_square, parse_square
 from ..numbers import numbers
 from ..procedure import Choose, Procedure, World
-from .fight import Fight, path_of
+from .fight import Fight, grid_of, path_of
 
 TERRAIN = ".#~+/ "
 
@@ -43,6 +43,7 @@ def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
         "map": {"rows": rows},
         "combatants": combatants,
     }
+    _check_room(fight)
     goal = f" The goal: {fight['goal']}." if fight["goal"] else ""
     text = f"{encounter['name']} begins.{goal}"
     yield world.happen("fight-started", "", text, {"fight": fight}, encounter=args["encounter"])
@@ -52,6 +53,22 @@ def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
         "goal": fight["goal"],
         "combatants": combatants,
     }
+
+
+def _check_room(fight: Mapping[str, Any]) -> None:
+    """Raises Refused where somebody's squares are blocked, or somebody else's."""
+    grid = grid_of(fight["map"])
+    taken: dict[Square, str] = {}
+    for one in fight["combatants"].values():
+        square, size, name = parse_square(one["at"]), one["size"], one["name"]
+        needs = f"{name} at {one['at']} needs {f'{size} x {size} squares' if size > 1 else 'a free square'}"
+        mend = "Move it on the encounter's map: a sign stands for the top left square."
+        if not grid.fits(square, size):
+            raise Refused(f"{needs}, and a wall or the edge is in the way.", mend)
+        for part in footprint(square, size):
+            if part in taken:
+                raise Refused(f"{needs}, and {taken[part]} is there.", mend)
+            taken[part] = name
 
 
 def _read_map(encounter: Mapping[str, Any]) -> tuple[list[str], dict[str, list[tuple[int, int]]]]:
