@@ -9,14 +9,18 @@ import dataclasses
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 from strike_cli.campaign.journal import START, Position
 from strike_cli.problems import CampaignProblem
 
 from .project import Payload
 from .record import Record
-from .settings import bridge_file
+from .settings import Settings, bridge_file
+
+if TYPE_CHECKING:
+    from .targets.base import Target
 
 SCHEMA = 1
 
@@ -42,6 +46,8 @@ class Cursor:
     order: Payload | None = None
     tokens: dict[str, Payload] = dataclasses.field(default_factory=dict)
     """What the target acknowledged last."""
+    there: str = ""
+    """Kind and address of what that was."""
     links: dict[str, str] = dataclasses.field(default_factory=dict)
     """Our id of a token to the target's, for kinds that give their own."""
     made: list[str] = dataclasses.field(default_factory=list)
@@ -60,6 +66,12 @@ class Cursor:
     """How many have failed in a row."""
     next_attempt: float | None = None
     """Unix time."""
+    failing: str = ""
+    """The step that the target answers with a failure of its own,"""
+    failures: int = 0
+    """how many times in a row,"""
+    passed_over: int = 0
+    """and how many such steps were put aside since something got through."""
     asked_to_wait: bool = False
     """Whether the target itself named that time."""
     last_error: str = ""
@@ -93,6 +105,22 @@ class Cursor:
             ) from None
         return cursor
 
+    def settle_in(self, settings: Settings) -> None:
+        """Meet the settings of today: what was told somewhere else is told anew, and who was switched off is
+        on again once anything about it was changed."""
+        if self.off != digest_of(settings):
+            self.off = ""
+        there = f"{settings.kind} {settings.url}"
+        if self.there and self.there != there:
+            self.resync = True
+            if self.there.partition(" ")[0] != settings.kind:
+                self.links, self.made, self.memory = {}, [], {}
+        self.there = there
+
+    def lend_to(self, target: Target) -> None:
+        """Let a target use what is remembered for it."""
+        target.links, target.made, target.memory = self.links, self.made, self.memory
+
     def save(self, folder: Path) -> None:
         """Replace the file whole. Raises OSError.
 
@@ -115,6 +143,11 @@ class Cursor:
     def forget_review(self, id: str) -> None:
         """Take something off the review, if it is on it."""
         self.review = [item for item in self.review if item["id"] != id]
+
+
+def digest_of(settings: Settings) -> str:
+    """What differs between any two ways to set up a target."""
+    return f"{crc32(repr(settings).encode()):08x}"
 
 
 def open_cursor(folder: Path, name: str) -> Cursor:

@@ -5,29 +5,46 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from strike_cli.problems import BridgeProblem, CampaignProblem, Problem, Usage, listed
 
-from .cursor import open_cursor
+from .cursor import Cursor, open_cursor
 from .lock import held, is_held
 from .outcome import Kind
 from .record import Record
 from .results import Post
-from .settings import Settings, bridge_file
+from .secrets import SECRETS_FILE
+from .settings import CAMPAIGN_FILE, Settings, bridge_file, read_targets
 from .targets import make_target
 from .worker import FOLLOW, PUSH, Patience, Report, Worker
 
+ASIDE = ".aside"
+"""The marker by which a command asks a worker that follows the game to let go of the lock for a moment."""
+PATIENCE = 5.0
+"""Seconds that it waits for that."""
 
-def push(folder: Path, settings: Settings, patience: Patience = PUSH, wait_for_other: float = 3.0) -> Report:
+
+def push(
+    folder: Path,
+    settings: Settings,
+    patience: Patience = PUSH,
+    wait_for_other: float = 3.0,
+    *,
+    turn_on: bool = False,
+) -> Report:
     """Deliver all that there is to one target. What goes wrong is in the report; nothing is raised.
 
-    Where another worker is at it, see for `wait_for_other` seconds whether that one gets through.
+    Where another worker is at it, see for `wait_for_other` seconds whether that one gets through. `turn_on`:
+    also one that was switched off.
     """
     report = Report(settings.name)
     try:
-        report = Worker(folder, make_target(folder, settings), patience).drain()
+        target = make_target(folder, settings)
+        if turn_on:
+            _turn_on(folder, settings.name)
+        report = Worker(folder, target, patience).drain()
         if report.busy:
             _watch(folder, report, wait_for_other)
     except Problem as problem:
@@ -38,6 +55,16 @@ def push(folder: Path, settings: Settings, patience: Patience = PUSH, wait_for_o
     return report
 
 
+def push_all(folder: Path, chosen: Sequence[Settings], deliver: Callable[[Settings], Report]) -> list[Report]:
+    """Deliver to several at once, so that nobody waits for who is slow or dead."""
+    if len(chosen) == 1:
+        return [deliver(chosen[0])]
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(len(chosen)) as pool:
+        return list(pool.map(deliver, chosen))
+
+
 def follow(
     folder: Path,
     settings: Settings,
@@ -45,15 +72,98 @@ def follow(
     on_change: Callable[[Report], None] = lambda report: None,
 ) -> Report:
     """Deliver to one target until `stop` is set, from a thread of its own. `on_change` is told when it fails
-    and when it is well again. Returns early, with an error, where somebody must mend something."""
+    and when it is well again.
+
+    Where somebody must mend something, it waits until that is done: until settings or keys are other ones, or
+    a push got through. It ends early only for a target that is in campaign.toml no more.
+    """
+    watch, said = _Watch(folder, settings), ""
     report = Report(settings.name)
-    try:
-        return Worker(folder, make_target(folder, settings), FOLLOW, stop=stop, on_change=on_change).follow()
-    except Problem as problem:
-        report.error, report.hint = problem.message, problem.hint
-    except OSError as error:
-        report.error = str(error)
+    aside = bridge_file(folder, settings.name, ASIDE)
+
+    def let_go() -> bool:
+        return aside.exists() or watch.changed()
+
+    while not stop.is_set():
+        try:
+            target = make_target(folder, watch.settings)
+            worker = Worker(folder, target, FOLLOW, stop=stop, let_go=let_go, on_change=on_change)
+            report = worker.follow()
+            stuck, said = worker.given_up, ""
+        except Problem as problem:
+            report, stuck = Report(settings.name, error=problem.message, hint=problem.hint), True
+        except OSError as error:
+            report, stuck = Report(settings.name, error=str(error)), True
+        if report.hint and report.error != said:
+            said = report.error
+            on_change(report)
+        if not _ready_again(folder, watch, stop, stuck):
+            return Report(settings.name, error="it is no longer in campaign.toml")
     return report
+
+
+class _Watch:
+    """A target's settings as campaign.toml has them, and whether they or the keys were changed."""
+
+    def __init__(self, folder: Path, settings: Settings) -> None:
+        self.folder = folder
+        self.settings = settings
+        self._written = self._read()
+        self._stamp = self._look()
+
+    def changed(self) -> bool:
+        return self._look() != self._stamp
+
+    def renew(self) -> bool:
+        """Take what is written now. False where the target was taken out."""
+        self._stamp = self._look()
+        try:
+            written = self._read()
+        except Problem:
+            return True  # half written; it will change once more
+        if written != self._written and written is not None:
+            self.settings = written
+        gone = written is None and self._written is not None
+        self._written = written
+        return not gone
+
+    def _read(self) -> Settings | None:
+        return read_targets(self.folder).get(self.settings.name)
+
+    def _look(self) -> list[int]:
+        stamps = []
+        for name in (CAMPAIGN_FILE, SECRETS_FILE):
+            try:
+                stamps.append((self.folder / name).stat().st_mtime_ns)
+            except OSError:
+                stamps.append(0)
+        return stamps
+
+
+def _ready_again(folder: Path, watch: _Watch, stop: threading.Event, stuck: bool) -> bool:
+    """Wait until a worker should go on. False where there is nothing to go on with."""
+    name = watch.settings.name
+    aside = bridge_file(folder, name, ASIDE)
+    while not stop.is_set():
+        if watch.changed():
+            return watch.renew()
+        if aside.exists():
+            _forget_if_old(aside)
+        elif not stuck:
+            return True
+        else:
+            cursor = Cursor.load(folder, name)
+            if cursor is not None and not cursor.last_error and not cursor.off:
+                return True
+        stop.wait(0.1)
+    return True
+
+
+def _forget_if_old(marker: Path) -> None:
+    """Whoever asked for the lock had it long ago, or died."""
+    with contextlib.suppress(OSError):
+        if time.time() - marker.stat().st_mtime > 10:
+            marker.unlink(missing_ok=True)
 
 
 def sync(folder: Path, settings: Settings) -> Report:
@@ -73,7 +183,7 @@ def sync(folder: Path, settings: Settings) -> Report:
 def resend(folder: Path, settings: Settings, id: str) -> None:
     """Send once more what is up for review, whatever became of it before. Raises Usage or BridgeProblem."""
     worker = Worker(folder, make_target(folder, settings))
-    with _alone(folder, settings.name):
+    with alone(folder, settings.name):
         cursor = worker.open()
         item = next((item for item in cursor.review if item["id"] == id), None)
         if item is None:
@@ -94,7 +204,7 @@ def drop(folder: Path, settings: Settings, id: str) -> None:
     waiting = [
         step.id for step in Worker(folder, make_target(folder, settings, with_key=False)).plan() if step.post
     ]
-    with _alone(folder, settings.name):
+    with alone(folder, settings.name):
         cursor = open_cursor(folder, settings.name)
         known = [item["id"] for item in cursor.review]
         if id in known:
@@ -112,14 +222,29 @@ def is_running(folder: Path, name: str) -> bool:
 
 
 @contextlib.contextmanager
-def _alone(folder: Path, name: str) -> Iterator[None]:
-    """Hold a target's lock for the block. Raises BridgeProblem where a worker has it."""
-    with held(bridge_file(folder, name, ".lock"), wait=2.0) as had:
-        if not had:
-            raise BridgeProblem(
-                f"Another worker is delivering to {name}.", "End it (`strike bridge run`), then try again."
-            )
-        yield
+def alone(folder: Path, name: str) -> Iterator[None]:
+    """Hold a target's lock for the block; who follows the game steps aside. Raises BridgeProblem."""
+    aside = bridge_file(folder, name, ASIDE)
+    aside.parent.mkdir(exist_ok=True)
+    aside.touch()
+    try:
+        with held(bridge_file(folder, name, ".lock"), wait=PATIENCE) as had:
+            if not had:
+                raise BridgeProblem(
+                    f"Another worker is delivering to {name}.", "Try again when it is through."
+                )
+            yield
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _turn_on(folder: Path, name: str) -> None:
+    cursor = Cursor.load(folder, name)
+    if cursor is not None and cursor.off:
+        with alone(folder, name):
+            cursor = open_cursor(folder, name)
+            cursor.off = ""
+            cursor.save(folder)
 
 
 def _watch(folder: Path, report: Report, seconds: float) -> None:

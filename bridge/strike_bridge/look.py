@@ -9,13 +9,14 @@ from typing import Any
 from strike_cli.problems import BridgeProblem
 
 from .cursor import open_cursor
+from .line import Line
 from .outcome import APPLIED, Outcome
 from .project import Payload, project
 from .record import Record
 from .settings import Settings
 from .targets import make_target
 from .targets.base import Target
-from .wire import PLANNED, Answer, Request, Wire, converse
+from .wire import PLANNED, Answer, Request, converse
 from .worker import Worker
 
 _MOST_SHOWN = 200
@@ -80,12 +81,14 @@ def diff(folder: Path, settings: Settings) -> list[dict[str, Any]]:
 def read_back(folder: Path, settings: Settings) -> dict[str, Payload]:
     """The tokens as the target has them, by our ids. Raises BridgeProblem where it can't be asked."""
     target = make_target(folder, settings)
+    cursor = open_cursor(folder, settings.name)
+    cursor.lend_to(target)
     if not target.supports.read_back:
         raise BridgeProblem(
             f"{settings.name} can't be asked what it shows.", "`strike bridge sync` sends it all."
         )
-    with contextlib.closing(Wire(target.address, target.prepare)) as wire:
-        theirs = target.read_tokens(wire)
+    with contextlib.closing(Line(folder, target)) as line:
+        theirs = target.read_tokens(line)
     if isinstance(theirs, Outcome):
         raise BridgeProblem(f"{settings.name}: {target.redacted(theirs.why)}.", "Is it running?")
     return theirs

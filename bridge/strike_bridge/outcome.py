@@ -164,7 +164,7 @@ LONGEST_WHILE_UNREACHABLE = 5.0
 """Seconds: asking whether somebody listens costs nobody anything, and the table may be up any moment."""
 
 
-def backoff(attempt: int, rng: random.Random, longest: float = LONGEST_BACKOFF) -> float:
+def backoff(attempt: int, rng: random.Random, longest: float | None = None) -> float:
     """Seconds before the attempt after failure number `attempt`, from 1: full jitter, so that several
     senders that failed together don't come back together."""
-    return rng.uniform(0, min(longest, FIRST_WAIT * 2 ** min(attempt, 30)))
+    return rng.uniform(0, min(longest or LONGEST_BACKOFF, FIRST_WAIT * 2 ** min(attempt, 30)))

@@ -79,7 +79,10 @@ class Steps:
         shown = project(snapshot.now, gm=target.for_gm, hp=target.settings.hp)
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
         leftover = shown.scene is None and bool(cursor.tokens or cursor.order)
-        if cursor.resync or other or leftover:
+        if cursor.resync and target.supports.links and not (other or leftover):
+            # Its tokens are kept, and brought up to date: the game master may have done things with them.
+            cursor.resync, cursor.scene, cursor.order, cursor.tokens = False, None, None, {}
+        elif cursor.resync or other or leftover:
             yield Step("clear", target.clear_scene, self._cleared, "the scene is cleared")
         for id in [id for id in dict.fromkeys([*cursor.tokens, *cursor.made]) if id not in shown.tokens]:
             remove = partial(target.remove_token, id)

@@ -136,27 +136,35 @@ Prepare = Callable[[Request, float], Prepared]
 
 
 class Wire:
-    """A connection to one target, kept open between requests. Use from one thread, one request at a time."""
+    """A connection to one target, kept open between requests, made with the first. Use from one thread, one
+    request at a time."""
 
     def __init__(self, address: str, prepare: Prepare) -> None:
-        import httpx  # takes longer than most commands: only who sends something needs it
-
-        parts = urlsplit(address)
         self._address = address
         self._prepare = prepare
-        self._client = httpx.Client(
-            timeout=httpx.Timeout(READ_TIMEOUT, connect=CONNECT_TIMEOUT),
-            follow_redirects=False,
-            # A proxy from the environment has no business with this machine's own table.
-            trust_env=not is_loopback(parts.hostname or ""),
-            # Loading certificates takes 60 ms, and plain http has no use for them.
-            verify=parts.scheme != "http",
-            limits=httpx.Limits(max_connections=1, keepalive_expiry=_KEPT_ALIVE),
-        )
+        self._client: httpx.Client | None = None
 
     def close(self) -> None:
-        """Let go of the connection."""
-        self._client.close()
+        """Let go of the connection; the next request makes another."""
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+    def _connect(self) -> httpx.Client:
+        import httpx  # takes longer than most commands: only who sends something needs it
+
+        if self._client is None:
+            parts = urlsplit(self._address)
+            self._client = httpx.Client(
+                timeout=httpx.Timeout(READ_TIMEOUT, connect=CONNECT_TIMEOUT),
+                follow_redirects=False,
+                # A proxy from the environment has no business with this machine's own table.
+                trust_env=not is_loopback(parts.hostname or ""),
+                # Loading certificates takes 60 ms, and plain http has no use for them.
+                verify=parts.scheme != "http",
+                limits=httpx.Limits(max_connections=1, keepalive_expiry=_KEPT_ALIVE),
+            )
+        return self._client
 
     def send(self, request: Request) -> Answer | Outcome:
         """Send a request: its answer, or what the lack of one means."""
@@ -164,7 +172,7 @@ class Wire:
 
         path, headers, content = self._prepare(request, time.time())
         try:
-            with self._client.stream(
+            with self._connect().stream(
                 request.method, self._address + path, headers=dict(headers), content=content
             ) as response:
                 body = self._body(response)

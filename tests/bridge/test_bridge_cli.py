@@ -175,11 +175,3 @@ def test_run_follows_until_it_is_interrupted(bridge: Typed, evening: Evening, ba
     assert process.returncode == 0
     assert "Following the game for table." in said
     assert "what is left waits" in said
-
-
-def test_run_ends_where_somebody_must_mend_something(
-    bridge: Typed, evening: Evening, bad_table: BadTable
-) -> None:
-    evening.roll(1)
-    bad_table.always = answers(401)
-    assert "does not accept the key" in bridge("run", 5)

@@ -16,11 +16,15 @@ from pathlib import Path
 import pytest
 
 from strike_bridge.cursor import Cursor
-from strike_bridge.deliver import drop, follow, is_running, push, resend, sync
+from strike_bridge.deliver import drop, follow, is_running, push, push_all, resend, sync
 from strike_bridge.drain import leave_drain
 from strike_bridge.lock import held
 from strike_bridge.look import diff, dry_run
-from strike_bridge.settings import Settings, bridge_file
+from strike_bridge.outcome import Outcome
+from strike_bridge.settings import Settings, bridge_file, read_targets
+from strike_bridge.targets.base import Target
+from strike_bridge.targets.table import TableTarget
+from strike_bridge.wire import Answer, Request
 from strike_bridge.worker import AUTO, Patience, Report
 from strike_cli.problems import BridgeProblem, Usage
 
@@ -495,6 +499,128 @@ def test_following_tells_what_happens_and_goes_on_after_an_outage(
         stop.set()
         thread.join(5)
     assert not thread.is_alive()
+
+
+def test_following_waits_until_somebody_has_mended_what_is_wrong(
+    evening: Evening, bad_table: BadTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    point_at(evening, bad_table.url)
+    settings = read_targets(evening.folder)["table"]
+    evening.roll(1)
+    monkeypatch.delenv("STRIKE_TABLE_KEY")
+    stop, said = threading.Event(), list[str]()
+    thread = threading.Thread(
+        target=lambda: follow(evening.folder, settings, stop, lambda report: said.append(report.error))
+    )
+    thread.start()
+    secrets = evening.folder / "secrets.toml"
+    try:
+        until(lambda: said == ["There is no key for table."])
+        secrets.write_text('[targets.table]\nkey = "wrong"\n', encoding="utf-8")
+        secrets.chmod(0o600)
+        until(lambda: len(said) == 2)
+        assert "does not accept the key" in said[1]
+        tries = len(bad_table.writes())
+        secrets.write_text(f'[targets.table]\nkey = "{KEY}"\n', encoding="utf-8")
+        until(lambda: len(bad_table.results) == 1)
+        assert tries == 1
+        # And what a command wants to do meanwhile, it may.
+        bad_table.always = answers(422)
+        evening.roll(2)
+        until(lambda: cursor_of(evening).review)
+        bad_table.always = None
+        drop(evening.folder, settings, "2")
+        assert cursor_of(evening).review == []
+        evening.roll(3)
+        until(lambda: len(bad_table.results) == 2)
+    finally:
+        stop.set()
+        thread.join(5)
+    assert not thread.is_alive()
+
+
+def test_410_switches_a_target_off_until_it_is_pushed_or_edited(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    gone = type("Gone", (TableTarget,), {"outcome": _gone_for_good})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("strike_bridge.targets.table.TableTarget", gone)
+        evening.roll(1)
+        bad_table.faults = [answers(410), answers(410)]
+        report = push(evening.folder, settings, HASTY)
+        assert report.off
+        assert "410" in report.error
+        evening.roll(2)
+        assert push(evening.folder, settings, HASTY).off
+        assert follow_briefly(evening, settings).off
+        assert len(bad_table.writes()) == 1
+        assert push(evening.folder, settings, HASTY, turn_on=True).off
+        assert len(bad_table.writes()) == 2
+        edited = settings._replace(hp="bar")
+        assert told(evening, edited).results == 2
+        assert not cursor_of(evening).off
+
+
+def _gone_for_good(self: TableTarget, request: Request, answer: Answer, now: float) -> Outcome:
+    outcome = Target.outcome(self, request, answer, now)
+    return outcome._replace(all=True, off=True) if answer.status == 410 else outcome
+
+
+def follow_briefly(evening: Evening, settings: Settings) -> Report:
+    stop = threading.Event()
+    threading.Timer(0.2, stop.set).start()
+    return follow(evening.folder, settings, stop)
+
+
+def test_a_result_that_always_makes_the_server_fail_does_not_hold_the_queue(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    seqs = [evening.roll(face) for face in (1, 2, 3)]
+
+    def poisoned(handler: Handler) -> None:
+        if handler.call.method == "POST" and handler.call.body["id"] == "2":
+            return html(500)(handler)
+        return handler.apply()
+
+    bad_table.always = poisoned
+    report = told(evening, settings)
+    assert report.review == 1
+    assert [result["seq"] for result in bad_table.results] == [seqs[0], seqs[2]]
+    assert cursor_of(evening).review[0]["why"] == "it answered 500, 6 times"
+    # A server that is down says so too, and then nothing is given up, however long it takes.
+    evening.roll(4)
+    bad_table.always = answers(503)
+    report = push(evening.folder, settings, Patience(0.5, 0.1, at_once=True))
+    assert (report.lag, report.review) == (1, 1)
+    # Nor is a server that fails whatever it is told: after a few that wait for people, the rest waits for it.
+    for face in (1, 2, 3, 4, 5, 6):
+        evening.roll(face)
+    bad_table.always = answers(500)
+    report = push(evening.folder, settings, Patience(1.0, 0.1, at_once=True))
+    assert report.review == 1 + 3
+    assert report.lag == 4
+
+
+def test_a_target_at_another_address_is_told_everything_anew(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    told(evening, settings)
+    bad_table.scene, bad_table.tokens = None, {}
+    moved = settings._replace(url=bad_table.url.replace("127.0.0.1", "localhost"))
+    report = told(evening, moved)
+    assert (report.tokens, report.results) == (4, 0)
+
+
+def test_several_at_once_do_not_wait_for_a_dead_one(
+    evening: Evening, bad_table: BadTable, settings: Settings, nobody: Settings
+) -> None:
+    evening.roll(1)
+    dead = nobody._replace(name="dead")
+    patience = Patience(5.0, 2.0, at_once=True)
+    reports = push_all(evening.folder, [dead, settings], lambda one: push(evening.folder, one, patience))
+    assert [bool(report.error) for report in reports] == [True, False]
+    assert len(bad_table.results) == 1
 
 
 def test_a_state_that_somebody_is_mending_by_hand_is_waited_for(
