@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from ..content.book import Book
-from ..content.forms import DOOR, POLYLINE
+from ..content.forms import DOOR, DURATIONS, POLYLINE, UNTIL
 from ..content.schema import Either, Faults, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
 from ..facts import State
 from ..problems import nearest
@@ -47,7 +47,8 @@ def state_form(book: Book) -> Record:
     """The form of state.toml below its head."""
     status = Record(
         id=(_Known("statuses", book), ...),
-        ends=(OneOf("save", "escape", "turn-start", "turn-end", "encounter", "permanent"), ...),
+        ends=(OneOf(*DURATIONS), ...),
+        until=OneOf(*UNTIL),
         of=Text(),
         by=Text(),
         later=Flag(),
@@ -97,6 +98,7 @@ def state_form(book: Book) -> Record:
         round=(Number(0), ...),
         active=Text(),
         turn=TableOf(Either(list, ListOf(Text()), Number(0))),
+        due=Record(who=(Text(), ...), amount=(Number(1), ...), why=(Text(), ...)),
         map=(board, ...),
         zones=TableOf(zone),
         order=ListOf(Text()),

@@ -461,6 +461,9 @@ class _Compiler:
                 self._resolve("statuses", name, f"{self._at('statuses', key)}.implies")
                 for name in item["implies"]
             ]
+        for kind in ("statuses", "conditions"):
+            for key, item in self._owned(kind, owner):
+                self._check_reactions(item["reactions"], f"{self._at(kind, key)}.reactions")
         for key, item in self._owned("conditions", owner):
             if escalates := item.get("escalates"):
                 at = f"{self._at('conditions', key)}.escalates.to"
@@ -474,14 +477,45 @@ class _Compiler:
         for key, item in self._owned("conflicts", owner):
             self._check_teams(key, item)
 
+    def _check_reactions(self, reactions: list[dict[str, Any]], at: str) -> None:
+        needs = {"damage": "amount", "heal": "amount", "note": "text", "roll": "faces"}
+        for number, reaction in enumerate(reactions):
+            where = f"{at}[{number + 1}]"
+            need = needs.get(reaction["do"])
+            if need and need not in reaction:
+                self.faults.append(f"{where}: {reaction['do']} needs {need}")
+            self._check_applied(reaction, where)
+            if "faces" in reaction:
+                reaction.setdefault("roll", "panic")
+                self._check_faces(reaction["faces"], f"{where}.faces")
+
+    def _check_faces(self, faces: dict[str, list[dict[str, Any]]], at: str) -> None:
+        """Steps for each face of a d6, once."""
+        seen: list[int] = []
+        for span, steps in faces.items():
+            first, _, last = span.partition("-")
+            seen += range(int(first), int(last or first) + 1)
+            for step in steps:
+                for each in [step, *step["otherwise"]]:
+                    self._check_applied(each, f"{at}.{span}")
+        if sorted(seen) != [1, 2, 3, 4, 5, 6]:
+            self.faults.append(f"{at}: should say once for each face from 1 to 6 what happens")
+
+    def _check_applied(self, item: dict[str, Any], at: str) -> None:
+        """A status that content applies: which, and until when (a save, where nothing is said)."""
+        if item["do"] != "apply":
+            return
+        if "status" not in item:
+            self.faults.append(f"{at}: apply needs a status")
+            return
+        item["status"] = self._resolve("statuses", item["status"], f"{at}.status")
+        item.setdefault("duration", "save")
+        if (item["duration"] == "until") != ("until" in item):
+            self.faults.append(f'{at}: duration = "until" goes with until, the fact that ends it')
+
     def _check_effect(self, effect: dict[str, Any], at: str) -> None:
-        if effect["do"] == "apply":
-            if "status" not in effect:
-                self.faults.append(f"{at}: apply needs a status")
-                return
-            effect["status"] = self._resolve("statuses", effect["status"], f"{at}.status")
-            effect.setdefault("duration", "save")
-        elif effect["do"] in ("damage", "heal", "push") and "amount" not in effect:
+        self._check_applied(effect, at)
+        if effect["do"] in ("damage", "heal", "push") and "amount" not in effect:
             self.faults.append(f"{at}: {effect['do']} needs an amount")
         elif effect["do"] == "note" and "text" not in effect:
             self.faults.append(f"{at}: note needs a text")

@@ -11,16 +11,33 @@ from typing import Any
 from ..rules.conditions import NEEDS
 from .schema import Anything, Either, Flag, ListOf, Measure, Number, OneOf, Record, TableOf, Text
 
-ROLL_KINDS = ("any", "task", "attack", "skill", "opposed", "help", "save", "comeback", "initiative", "escape")
+ROLL_KINDS = (
+    "any", "task", "attack", "skill", "opposed", "help", "save", "comeback", "initiative", "escape", "panic",
+)  # fmt: skip
 ACTION_KINDS = (
     "act", "attack", "move", "shift", "role", "opportunity", "miss-effect", "flank", "stand",
-    "melee", "ranged", "seen",
+    "melee", "ranged", "seen", "non-basic", "decide",
 )  # fmt: skip
-DURATIONS = ("save", "escape", "turn-start", "turn-end", "encounter", "permanent")
+DURATIONS = ("save", "escape", "turn-start", "turn-end", "until", "encounter", "permanent")
+
+
+MOMENTS = (
+    "turn-started", "turn-ended", "damaged", "attacks", "shifts", "moved", "hit", "hits", "missed", "misses",
+    "gaining",
+)  # fmt: skip
+"""When a reaction comes: `hit` and `missed` of the target of an attack, `hits` and `misses` of its maker,
+`gaining` just before its own status takes hold."""
+UNTIL = ("damaged", "attacks", "attacked", "moved", "apart", "giver-down")
+"""Facts that end a status: about its holder, or `apart` and `giver-down` about who gave it."""
 
 
 def _is_id(text: str) -> bool:
     return bool(text) and all(c.isalnum() or c in "-_:" for c in text) and text[0].isalnum()
+
+
+def _are_faces(text: str) -> bool:
+    first, _, last = text.partition("-")
+    return first in tuple("123456") and (last or first) in tuple("123456") and first <= (last or first)
 
 
 ID = Text(_is_id, "an id: letters, digits, - and _ only")
@@ -33,17 +50,41 @@ SOURCE = Record(
     round=Number(1),
     tags=(ListOf(Text()), []),
 )
-BAN = Record(action=(OneOf(*ACTION_KINDS), ...), side=(OneOf("own", "against"), "own"), over=Number(0))
+BAN = Record(
+    action=(OneOf(*ACTION_KINDS), ...),
+    side=(OneOf("own", "against"), "own"),
+    over=Number(0),
+    unless=OneOf("alike"),  # the other one has it too
+)
 REMAP = Record(
     stage=(OneOf("die", "damage"), ...),
     side=(OneOf("own", "against"), "own"),
     faces=TableOf(Number(1, 6)),
     half=(Flag(), False),
 )
+_STEP: dict[str, Any] = {
+    "do": (OneOf("apply", "run-at", "run-from", "take-cover", "charge", "melee", "ranged"), ...),
+    "status": ID,
+    "duration": OneOf(*DURATIONS),
+    "until": OneOf(*UNTIL),
+    "disadvantage": (Flag(), False),
+}
+# What a status makes its holder do. Where a step can't be taken, `otherwise` takes its place and ends it.
+STEP = Record(**_STEP, otherwise=(ListOf(Record(**_STEP)), []))
 REACTION = Record(
-    on=(OneOf("turn-started", "turn-ended", "damaged"), ...),
-    do=(OneOf("damage", "heal", "end"), ...),
+    on=(OneOf(*MOMENTS), ...),
+    do=(OneOf("damage", "heal", "end", "apply", "opportunity", "roll", "note"), ...),
     amount=Either(int, Number(0), OneOf("value")),
+    to=(OneOf("self", "giver", "other"), "self"),
+    status=ID,
+    duration=OneOf(*DURATIONS),
+    until=OneOf(*UNTIL),
+    when=OneOf("without-giver", "next-to-giver"),
+    once=OneOf("turn"),
+    final=(Flag(), False),  # before this damage brings somebody to 0 they get one final action
+    roll=OneOf(*ROLL_KINDS),
+    faces=TableOf(ListOf(STEP), Text(_are_faces, "a face or a span of faces of a d6, like 3-4")),
+    text=Text(),
 )
 _CONTRIBUTIONS: dict[str, Any] = {
     "sources": (ListOf(SOURCE), []),
@@ -72,6 +113,7 @@ STATUS = Record(
     implies=(ListOf(ID), []),
     harmful=(Flag(), True),
     flies=Flag(),  # whoever has it moves over others and difficult terrain
+    ends_when=(ListOf(OneOf(*UNTIL)), []),  # ends it whatever duration it was given
     stacks=(OneOf("once", "by-source", "highest"), "once"),
     override=(Flag(), False),
     **_CONTRIBUTIONS,
@@ -81,6 +123,7 @@ EFFECT = Record(
     do=(OneOf("apply", "damage", "heal", "push", "note"), ...),
     status=ID,
     duration=OneOf(*DURATIONS),
+    until=OneOf(*UNTIL),  # with duration "until"
     amount=Number(0, 100),
     to=(OneOf("target", "self"), "target"),
     text=Text(),

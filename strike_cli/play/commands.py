@@ -28,9 +28,13 @@ class Command(NamedTuple):
     sheets: bool = False
 
     def procedure(self) -> Play:
-        """The procedure, imported now."""
+        """The procedure, imported now; a fight's with all that its facts set off."""
         loaded: Play = load_object(f"strike_cli.rules.{self.play}")
-        return loaded
+        if self.scene != FIGHT:
+            return loaded
+        from ..rules.combat.engine import with_reactions
+
+        return with_reactions(loaded)
 
     def scene_of(self, args: Mapping[str, Any]) -> str:
         """The scene for these arguments, fit for a path."""
@@ -110,9 +114,11 @@ COMMANDS = {
     "combat initiative": Command("combat.setup:play_initiative", FIGHT),
     "combat turn": Command("combat.turns:play_turn", FIGHT),
     "combat end-turn": Command("combat.turns:play_end_turn", FIGHT),
+    "combat escape": Command("combat.turns:play_escape", FIGHT),
     "combat stand": Command("combat.turns:play_stand", FIGHT),
     "combat move": Command("combat.move:play_move", FIGHT),
     "combat attack": Command("combat.attack:play_attack", FIGHT),
+    "combat charge": Command("combat.charge:play_charge", FIGHT),
     "combat damage": Command("combat.aftermath:play_damage", FIGHT),
     "combat heal": Command("combat.aftermath:play_heal", FIGHT),
     "combat status add": Command("combat.aftermath:play_status_add", FIGHT),

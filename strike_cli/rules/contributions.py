@@ -85,16 +85,34 @@ def _is_about(on: str, roll: str) -> bool:
     return on in (roll, "any") or (on == "task" and roll in TASKS)
 
 
-def ban_on(world: World, who: str, action: str, count: int = 0, *, side: str = "own") -> str | None:
+def ban_on(
+    world: World, who: str, action: str, count: int = 0, *, side: str = "own", other: str = ""
+) -> str | None:
     """Why somebody may not do (or, with side "against", be the target of) an action; None if they may.
 
     `count` is what they would come to with it: squares moved, actions taken; a ban `over` n bites beyond n.
+    `other` is who stands on the other side of the action: some bans hold only against those who differ.
     """
     for held in held_by(world, who):
         for item in held.definition["bans"]:
-            if item["action"] == action and item["side"] == side and count > item.get("over", -1):
+            if item["action"] != action or item["side"] != side or count <= item.get("over", -1):
+                continue
+            if "unless" not in item or not _alike(world, held, other):
                 return held.name
     return None
+
+
+def _alike(world: World, held: Held, other: str) -> bool:
+    """Whether the other one has the same status, or nobody is named."""
+    return not other or any(theirs.id == held.id for theirs in held_by(world, other))
+
+
+def decider_for(world: World, who: str) -> str:
+    """Who says what somebody does: they themselves, or the giver of a status that bans deciding."""
+    for held in held_by(world, who):
+        if any(item["action"] == "decide" for item in held.definition["bans"]):
+            return str(held.instance.get("by") or "the game master")
+    return who
 
 
 def limit_on(world: World, who: str, action: str, most: int) -> tuple[int, str | None]:
@@ -131,11 +149,20 @@ def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, str | N
     return damage, None
 
 
-def reactions_to(world: World, who: str, fact: str) -> list[tuple[Held, Mapping[str, Any]]]:
-    """What somebody's statuses do when a kind of fact happens."""
-    return [
-        (held, item)
-        for held in held_by(world, who)
-        for item in held.definition["reactions"]
-        if item["on"] == fact
-    ]
+class Reaction(NamedTuple):
+    """One thing that a status does at a moment. `number` tells it from the others of its status."""
+
+    held: Held
+    number: int
+    does: Mapping[str, Any]
+
+
+def reactions_to(world: World, who: str, moment: str) -> list[Reaction]:
+    """What somebody's statuses do at a moment, such as when they are damaged."""
+    return [reaction for held in held_by(world, who) for reaction in reactions_of(held, moment)]
+
+
+def reactions_of(held: Held, moment: str) -> list[Reaction]:
+    """What one status does at a moment."""
+    listed = enumerate(held.definition["reactions"])
+    return [Reaction(held, number, does) for number, does in listed if does["on"] == moment]

@@ -424,13 +424,13 @@ def test_of_several_ongoing_damages_the_highest_counts(
 
 
 def test_what_a_status_does_at_the_end_of_a_turn_and_when_hurt(game: Game) -> None:
-    """STR-TAC-03, STR-TAC-25: reactions, of which none sets off another."""
+    """STR-TAC-03, STR-TAC-25: a reaction sets off others, and never itself."""
     game.draw("V.g").begin("vex")
     game.play("combat status add", who="vex", status="thorns", ends="permanent")
     game.play("combat damage", who="vex", amount=1)
     assert game.of("vex", "hp") == 7
     game.play("combat end-turn")
-    assert game.of("vex", "hp") == 6
+    assert game.of("vex", "hp") == 4
 
 
 def test_a_status_from_several_counts_for_each_and_ends_for_each(game: Game) -> None:

@@ -128,3 +128,29 @@ def ladder(
     choices = Scripted(options.choices or ["damage"])
     came = drive(play_ladder(world, args), world, no_more_dice, choices)
     return played(Performed("combat ladder", came, None), None)
+
+
+@command(app, "charge")
+def charge(
+    options: Options,
+    who: Who,
+    target: Annotated[
+        str, typer.Argument(metavar="TARGET", help="At whom.", autocompletion=completion.combatants)
+    ],
+    adv: Adv = None,
+    dis: Dis = None,
+    mod: Mod = None,
+) -> Result:
+    """Rush at somebody and attack: each square nearer, none difficult, then a Melee Basic Attack.
+
+    Example: `strike combat charge brann goblin-1`
+    """
+    with options.campaign(writing=True) as campaign:
+        args = {
+            "who": combatant(campaign, who),
+            "target": combatant(campaign, target),
+            "adv": adv or [],
+            "dis": dis or [],
+            "mods": [[value, "modifier"] for value in mod or []],
+        }
+        return fight_played(options, campaign, "charge", args)

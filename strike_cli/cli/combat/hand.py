@@ -64,25 +64,36 @@ def status_add(
     ends: Annotated[
         str,
         typer.Option(
-            "--ends", metavar="WHEN", help="save, escape, turn-start, turn-end, encounter or permanent."
+            "--ends",
+            metavar="WHEN",
+            help="save, escape, turn-start, turn-end, encounter or permanent; or a fact: damaged, attacks, "
+            "attacked, moved, apart, giver-down.",
         ),
     ] = "save",
     value: Annotated[int, typer.Option("--value", metavar="N", help="For Ongoing damage.")] = 0,
+    by: Annotated[
+        str, typer.Option("--by", metavar="WHO", help="Who gave it: marker, grabber, dominator.")
+    ] = "",
+    of: Annotated[
+        str, typer.Option("--of", metavar="WHO", help="Whose turn-start or turn-end, if not the holder's.")
+    ] = "",
 ) -> Result:
     """Give somebody a status.
 
-    Example: `strike combat status add goblin-1 prone --ends permanent`
+    Example: `strike combat status add goblin-1 marked --by brann --ends turn-end --of brann`
     """
-    from ...content.forms import DURATIONS
+    from ...content.forms import DURATIONS, UNTIL
     from ...problems import listed, nearest
 
-    if ends not in DURATIONS:
-        raise Usage(
-            f"--ends {ends!r}: no such duration.{nearest(ends, DURATIONS)}", f"One of {listed(DURATIONS)}."
-        )
+    known = [duration for duration in (*DURATIONS, *UNTIL) if duration != "until"]
+    if ends not in known:
+        raise Usage(f"--ends {ends!r}: no such duration.{nearest(ends, known)}", f"One of {listed(known)}.")
     with options.campaign(writing=True) as campaign:
         found = campaign.book.find("statuses", status)
         args = {"who": combatant(campaign, who), "status": found, "ends": ends, "value": value}
+        if ends in UNTIL:
+            args |= {"ends": "until", "until": ends}
+        args |= {key: combatant(campaign, name) for key, name in (("by", by), ("of", of)) if name}
         return fight_played(options, campaign, "status add", args)
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from ..options import Options, command
 from ..playing import play
 from ..result import Result
 from ..views import played
 from . import app
-from .common import what_is_left
+from .common import Trade, Who, combatant, fight_played, what_is_left
 
 
 @command(app, "turn")
@@ -40,3 +44,22 @@ def end_turn(options: Options) -> Result:
             name = campaign.state["fight"]["combatants"][came.data["next"]]["name"]
             result.blocks.append([("Next: ", "dim"), name, "  ", ("strike combat turn", "command")])
         return result
+
+
+@command(app, "escape")
+def escape(
+    options: Options,
+    who: Who,
+    status: Annotated[
+        str, typer.Argument(metavar="[STATUS]", help="What holds them, where several do.", show_default=False)
+    ] = "",
+    trade: Trade = False,
+) -> Result:
+    """Get out of a grab: a Move Action, and a die of 4 or more (the house rule `escape_target`).
+
+    Example: `strike combat escape vex`
+    """
+    with options.campaign(writing=True) as campaign:
+        found = campaign.book.find("statuses", status) if status else ""
+        args = {"who": combatant(campaign, who), "status": found, "trade": trade}
+        return fight_played(options, campaign, "escape", args)

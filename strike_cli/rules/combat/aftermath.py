@@ -10,7 +10,7 @@ from ..conditions import gain_condition
 from ..numbers import numbers
 from ..procedure import Procedure, World
 from .fight import Fight
-from .harm import add_status, end_status, has_status, heal, hurt
+from .harm import add_status, end_status, given_status, has_status, heal, hurt
 
 
 def condition_for(strikes: int) -> str | None:
@@ -98,11 +98,13 @@ def _must_be_in(fight: Fight, who: str) -> None:
 
 
 def play_status_add(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat status add`: a status takes hold. Args: who, status (full id), ends, value."""
+    """`combat status add`: a status takes hold. Args: who, status (full id), ends, value, and perhaps by (who
+    gave it), of (whose turn a duration by turns waits for, the holder's unless said), until (the fact)."""
     fight = Fight(world)
     who = args["who"]
     _must_be_in(fight, who)
-    status = {"id": args["status"], "ends": args["ends"]}
+    given = {"status": args["status"], "duration": args["ends"], "until": args.get("until")}
+    status = given_status(given, args.get("by", ""), of=args.get("of") or who)
     if args.get("value"):
         status["value"] = args["value"]
     changed = yield from add_status(world, who, status)

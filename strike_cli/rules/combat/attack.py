@@ -26,11 +26,12 @@ def play_attack(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, An
     power = power_of(fight, who, args["power"])
     fight.must_be_able(who, "attack")
     melee = check_targets(fight, who, targets, power)
-    yield world.happen("action-taken", who, "", {"fight.turn.attack": fight.taken("attack") + 1})
+    yield from show_briefly(world, who)
+    taken = {"fight.turn.attack": fight.taken("attack") + 1}
+    yield world.happen("action-taken", who, "", taken, action="attack", targets=list(targets))
     if power["usage"] == "encounter":
         used = [*fight.combatant(who).get("used", []), power["id"]]
         yield world.happen("power-used", who, "", {path_of(who, "used"): used})
-    yield from show_briefly(world, who)
     opportunities: list[dict[str, Any]] = []
     if not melee and "burst" not in power:
         for foe in list(threatened_by(fight, who)):
@@ -123,7 +124,7 @@ def _one_target(
     if line.damage:
         damage, _ = remap_damage(world, who, line.damage)
         told["damage"] = damage
-        told.update((yield from hurt(world, target, damage, power["name"])))
+        told.update((yield from hurt(world, target, damage, power["name"], by=who)))
     if line.effect:
         told["statuses_added"] = yield from do_effects(world, who, target, power)
         told["hp_after"] = fight.combatant(target)["hp"]

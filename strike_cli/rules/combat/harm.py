@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..contributions import held_by, reactions_to
+from ..contributions import held_by
 from ..numbers import numbers
 from ..procedure import Procedure, World
 from . import zones
@@ -23,40 +23,18 @@ def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
     return hp * 2 < max_hp
 
 
-def hurt(
-    world: World, who: str, amount: int, cause: str, *, reacting: bool = False
-) -> Procedure[dict[str, Any]]:
-    """Somebody loses HP. Returns `hp_before`, `hp_after` and `taken_out`.
-
-    `reacting` says that a reaction does it: reactions set off no further ones.
-    """
+def hurt(world: World, who: str, amount: int, cause: str, *, by: str = "") -> Procedure[dict[str, Any]]:
+    """Somebody loses HP. Returns `hp_before`, `hp_after` and `taken_out`. `by` is who did it, if anybody."""
     fight = Fight(world)
     before = int(fight.combatant(who)["hp"])
     after = before - amount
     text = f"{fight.name(who)} takes {amount} damage from {cause}: {_hp(before)} to {_hp(after)} HP."
-    yield world.happen("damaged", who, text, {path_of(who, "hp"): after}, amount=amount)
-    yield from _settle(world, who)
-    if amount and not reacting:
-        yield from react(world, who, "damaged")
+    doer = {"by": by} if by else {}
+    yield world.happen("damaged", who, text, {path_of(who, "hp"): after}, amount=amount, **doer)
+    if "out" not in fight.combatant(who):  # what the damage set off may have done it
+        yield from _settle(world, who)
     now = fight.combatant(who)
     return {"hp_before": before, "hp_after": now["hp"], "taken_out": "out" in now}
-
-
-def react(world: World, who: str, moment: str) -> Procedure[None]:
-    """What somebody's statuses do at a moment: at the start or end of their turn, or when damaged."""
-    fight = Fight(world)
-    for held, reaction in reactions_to(world, who, moment):
-        if "out" in fight.combatant(who):
-            return
-        amount = (
-            held.instance.get("value", 0) if reaction.get("amount") == "value" else reaction.get("amount", 0)
-        )
-        if reaction["do"] == "damage" and amount:
-            yield from hurt(world, who, amount, held.name, reacting=True)
-        elif reaction["do"] == "heal" and amount:
-            yield from heal(world, who, amount, held.name)
-        elif reaction["do"] == "end" and held.instance:
-            yield from end_status(world, who, held.instance["id"], only=held.instance)
 
 
 def heal(world: World, who: str, amount: int, cause: str) -> Procedure[dict[str, Any]]:
@@ -90,7 +68,7 @@ def _settle(world: World, who: str) -> Procedure[None]:
         sets = {path_of(who, "out"): "taken-out", path_of(who, "at"): None, path_of(who, "statuses"): None}
         yield world.happen("taken-out", who, f"{name} is Taken Out.", sets)
         yield from _house_strike(world, who, "Taken Out")
-        yield from _let_go(world, who)
+        yield from let_go(world, who)
         return
     bloodied = is_bloodied(world, hp, combatant["max_hp"])
     if bloodied and not has_status(world, who, BLOODIED):
@@ -111,13 +89,13 @@ def _settle(world: World, who: str) -> Procedure[None]:
         yield from add_status(world, who, {"id": PRONE, "ends": "permanent"}, "")
 
 
-def _let_go(world: World, gone: str) -> Procedure[None]:
+def let_go(world: World, gone: str) -> Procedure[None]:
     """What was to last until a turn of somebody who has no more turns ends now."""
     fight = Fight(world)
     for who in list(fight.in_the_fight()):
         for status in fight.combatant(who).get("statuses", []):
             if status.get("of") == gone and status["ends"] in ("turn-start", "turn-end"):
-                yield from end_status(world, who, status["id"])
+                yield from end_status(world, who, status["id"], only=status)
     yield from zones.let_go(world, gone)
 
 
@@ -142,7 +120,27 @@ def has_status(world: World, who: str, status: str) -> bool:
     return any(item["id"] == status for item in world.get(path_of(who, "statuses"), []))
 
 
-_LASTS = {"turn-start": 0, "turn-end": 0, "save": 1, "escape": 1, "encounter": 2, "permanent": 3}
+def is_down(world: World, who: str) -> bool:
+    """Whether somebody is Incapacitated, Taken Out or gone."""
+    return has_status(world, who, INCAPACITATED) or "out" in world.get(f"fight.combatants.{who}", ())
+
+
+def given_status(given: Mapping[str, Any], by: str, of: str) -> dict[str, Any]:
+    """The instance of a status as content gives it: `given` has its status and duration, perhaps amount and
+    until. `by` is the giver, `of` whose turn a duration by turns waits for."""
+    status = {"id": given["status"], "ends": given.get("duration", "save")}
+    if by:
+        status["by"] = by
+    if status["ends"] in ("turn-start", "turn-end"):
+        status["of"] = of
+    if status["ends"] == "until":
+        status["until"] = given["until"]
+    if isinstance(given.get("amount"), int):
+        status["value"] = given["amount"]
+    return status
+
+
+_LASTS = {"turn-start": 0, "turn-end": 0, "save": 1, "escape": 1, "until": 1, "encounter": 2, "permanent": 3}
 
 
 def add_status(world: World, who: str, status: dict[str, Any], text: str | None = None) -> Procedure[bool]:
@@ -161,6 +159,11 @@ def add_status(world: World, who: str, status: dict[str, Any], text: str | None 
         return False  # what lasts longer holds
     if status in same:
         return False
+    if any(reaction["on"] == "gaining" for reaction in definition["reactions"]):
+        yield world.happen("status-gaining", who, "", status=status["id"], by=status.get("by", ""))
+        if "out" in Fight(world).combatant(who):
+            return False
+        held = list(world.get(path_of(who, "statuses"), []))
     kept = [item for item in held if item not in same]
     if text is None:
         ends = {"save": " (save ends)", "escape": " (until it escapes)"}.get(status["ends"], "")

@@ -30,7 +30,8 @@ def play_move(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
         here = format_square(fight.at(who))
         yield world.happen("stayed", who, f"{fight.name(who)} stays on {here}.")
         return {"who": who, "from": here, "to": here, "path": [], "opportunities": [], "action": None}
-    yield world.happen("action-taken", who, "", {f"fight.turn.{action}": fight.taken(action) + 1})
+    taken, doing = {f"fight.turn.{action}": fight.taken(action) + 1}, "shift" if args["shift"] else "move"
+    yield world.happen("action-taken", who, "", taken, action=doing)
     return {"who": who, **(yield from walk(world, who, way, args["shift"])), "action": action}
 
 

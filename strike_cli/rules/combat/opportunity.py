@@ -73,8 +73,8 @@ def may_take(fight: Fight, taker: str, provoker: str) -> bool:
     world = fight.world
     return not (
         f"{taker}>{provoker}" in world.get("fight.turn.opportunities", [])
-        or ban_on(world, taker, "opportunity")
-        or ban_on(world, provoker, "opportunity", side="against")
+        or ban_on(world, taker, "opportunity", other=provoker)
+        or ban_on(world, provoker, "opportunity", side="against", other=taker)
         or view(fight, taker, provoker).unseen
     )
 
@@ -96,7 +96,7 @@ def opportunity(
     used = [*world.get("fight.turn.opportunities", []), f"{taker}>{provoker}"]
     text = f"{names[1]} gives {names[0]} an Opportunity by {why}."
     yield world.happen("opportunity-taken", taker, text, {"fight.turn.opportunities": used}, target=provoker)
-    harm = yield from hurt(world, provoker, amount, f"{names[0]}'s Opportunity")
+    harm = yield from hurt(world, provoker, amount, f"{names[0]}'s Opportunity", by=taker)
     told.append({"by": taker, "against": provoker, "damage": amount, **harm})
 
 

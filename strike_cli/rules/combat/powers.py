@@ -35,6 +35,8 @@ def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
         )
     if found["action"] != "attack" or "damage" not in found:
         raise Refused(f"{found['name']} is no attack.", "Only powers with damage are rolled as attacks.")
+    if found["kind"] != "basic" and (reason := ban_on(fight.world, who, "non-basic", 1)):
+        raise Refused(f"{name} can only use Basic Attacks: {reason}.")
     return found
 
 
@@ -62,8 +64,15 @@ def check_targets(fight: Fight, who: str, targets: Sequence[str], power: Mapping
             raise Refused(f"{name} is {apart} squares away; {power['name']} reaches {most}.")
         melee = melee and in_reach
         must_see(fight, who, target, burst="burst" in power)
-    for target in targets:
-        reason = ban_on(fight.world, target, "melee" if melee else "ranged", side="against")
-        if reason and "burst" not in power:
-            raise Refused(f"{fight.name(target)} can't be attacked: {reason}.")
+    if "burst" not in power:
+        for target in targets:
+            _must_be_open(fight, who, target, "melee" if melee else "ranged")
     return melee
+
+
+def _must_be_open(fight: Fight, who: str, target: str, range_: str) -> None:
+    """Raises Refused where a status of either keeps a melee or ranged attack from the target."""
+    if reason := ban_on(fight.world, target, range_, side="against", other=who):
+        raise Refused(f"{fight.name(target)} can't be attacked: {reason}.")
+    if reason := ban_on(fight.world, who, range_, other=target):
+        raise Refused(f"{fight.name(who)} can't attack {fight.name(target)} in {range_}: {reason}.")

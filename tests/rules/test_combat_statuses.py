@@ -1,0 +1,456 @@
+"""The statuses of STR-TAC-25, what ends them, and the engine that plays their reactions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.game import Game
+
+from strike_cli.content.book import bare_book
+from strike_cli.problems import Refused
+
+
+def give(game: Game, who: str, status: str, by: str = "", ends: str = "permanent", **more: Any) -> None:
+    """A status by the game master's hand."""
+    game.play("combat status add", who=who, status=f"core:{status}", ends=ends, by=by, **more)
+
+
+def turn_of(game: Game, who: str, dice: list[int], choose: list[str] | None = None) -> dict[str, Any]:
+    """Pass to somebody's turn, whose start asks these dice."""
+    from support.game import next_up
+
+    for _ in range(8):
+        if game.get("fight.active"):
+            game.play("combat end-turn")
+        if next_up(game) == who:
+            return game.play("combat turn", dice=dice, choose=choose or [])
+        game.play("combat turn")
+    raise AssertionError
+
+
+def test_nothing_of_the_core_statuses_is_left_to_the_game_master() -> None:
+    """STR-TAC-25."""
+    by_hand = [key for key, item in bare_book().statuses.items() if "by_hand" in item]
+    assert not [key for key in by_hand if key.startswith("core:")]
+
+
+# --- Dominated
+
+
+def test_the_dominated_act_by_anothers_will(game: Game) -> None:
+    """STR-TAC-25: said at the start of the turn, recorded with each action, and asked of the dominator."""
+    game.draw("VB.g").begin("goblin")
+    give(game, "vex", "dominated", by="goblin")
+    data = turn_of(game, "vex", [])
+    assert data["decided_by"] == "goblin"
+    assert "Goblin decides what Vex does." in game.texts()
+    question = game.asked("combat attack", who="vex", targets=["brann"], power="trip", dice=[3])
+    assert question.who == "goblin", "damage or effect is the dominator's choice"
+    game.attack("vex", "brann", dice=[5])
+    taken = next(fact for fact in game.facts if fact.kind == "action-taken")
+    assert taken.details["decided_by"] == "goblin"
+    assert not any("decided_by" in fact.details for fact in game.facts if fact.kind != "action-taken")
+
+
+def test_nobody_else_is_decided_for(game: Game) -> None:
+    """STR-TAC-25."""
+    game.draw("VB.g").begin("vex")
+    give(game, "brann", "dominated", by="goblin")
+    game.attack("vex", "brann", dice=[5])
+    assert "decided_by" not in next(f for f in game.facts if f.kind == "action-taken").details
+
+
+# --- Marked
+
+
+def test_the_marked_give_an_opportunity_when_they_leave_the_marker_out(game: Game) -> None:
+    """STR-TAC-08, STR-TAC-25: before the attack is rolled; and only one a turn from that opponent."""
+    game.draw("Vgg", "...").begin("goblin-1").put("goblin-1", hp=9)
+    give(game, "goblin-1", "marked", by="vex")
+    data = game.play("combat attack", who="goblin-1", targets=["goblin-2"], dice=[5], choose=["take"])
+    assert [item["by"] for item in data["opportunities"]] == ["vex"]
+    assert game.of("goblin-1", "hp") == 7
+    kinds = [fact.kind for fact in game.facts]
+    assert kinds.index("opportunity-taken") < kinds.index("attacked")
+
+
+def test_the_marked_attack_the_marker_freely(game: Game) -> None:
+    """STR-TAC-25: also where others are attacked with it."""
+    game.draw("VgB").begin("goblin").put("goblin", hp=9)
+    give(game, "goblin", "marked", by="vex")
+    assert game.attack("goblin", "vex", dice=[4])["opportunities"] == []
+    game.next_turn_of("goblin")
+    both = game.play("combat attack", who="goblin", targets=["vex", "brann"], power="trip", dice=[4, 4])
+    assert both["opportunities"] == []
+
+
+def test_the_marked_do_not_shift_away_from_the_marker(game: Game) -> None:
+    """STR-TAC-08, STR-TAC-25: next to the marker only, and before the shift."""
+    game.draw("Vg..").begin("goblin").put("goblin", hp=9)
+    give(game, "goblin", "marked", by="vex")
+    moved = game.play("combat move", who="goblin", to="C1", shift=True, choose=["take"])
+    assert moved["opportunities"][0]["by"] == "vex"
+    game.next_turn_of("goblin")
+    assert game.move("goblin", "D1", shift=True)["opportunities"] == [], "no longer next to it"
+
+
+def test_a_marked_creature_that_drops_doesnt_attack(game: Game) -> None:
+    """STR-TAC-08: an Interrupt resolves before what gave it."""
+    game.draw("gVB").begin("vex").put("vex", hp=1)
+    give(game, "vex", "marked", by="goblin")
+    assert game.play("combat attack", who="vex", targets=["brann"])["attacks"] == []
+    assert "incapacitated" in game.statuses("vex")
+
+
+def test_each_marker_counts(game: Game) -> None:
+    """STR-TAC-25: stacking by source."""
+    game.draw("VgB", "g..").begin("goblin-1").put("goblin-1", hp=9)
+    give(game, "goblin-1", "marked", by="vex")
+    give(game, "goblin-1", "marked", by="brann")
+    data = game.play("combat attack", who="goblin-1", targets=["vex"], dice=[4], choose=["take"])
+    assert [item["by"] for item in data["opportunities"]] == ["brann"]
+
+
+# --- Flying and Invisible
+
+
+def test_flying_and_melee(game: Game) -> None:
+    """STR-TAC-25: no melee between fliers and others, melee between fliers, arrows both ways."""
+    game.draw("Vp.", "B..").begin("vex").afflict("brann", "dazed")
+    game.put("post", statuses=[{"id": "core:flying", "ends": "permanent"}])
+    with pytest.raises(Refused, match="Flying"):
+        game.attack("vex", "post", dice=[5])
+    game.attack("vex", "post", power="core:ranged-basic", dice=[5])
+    game.next_turn_of("vex")
+    give(game, "vex", "flying")
+    game.attack("vex", "post", dice=[5])
+    game.next_turn_of("vex")
+    with pytest.raises(Refused, match="Flying"):
+        game.attack("vex", "brann", dice=[5])
+
+
+def test_flying_and_opportunities(game: Game) -> None:
+    """STR-TAC-25: neither way with those on the ground."""
+    game.draw(".Vg.", "....").begin("vex")
+    give(game, "vex", "flying")
+    assert game.move("vex", "A2")["opportunities"] == []
+
+
+def test_taking_off_next_to_an_enemy(game: Game) -> None:
+    """STR-TAC-08: it gives an Opportunity, before it flies."""
+    game.draw("Vg.g").begin("vex")
+    give(game, "vex", "flying")
+    assert game.of("vex", "hp") == 8, "from its neighbour alone"
+    assert "flying" in game.statuses("vex")
+    game.put("vex", statuses=[], hp=2)
+    give(game, "vex", "flying")
+    assert game.of("vex", "hp") == 2, "one a turn"
+
+
+def test_invisible(game: Game) -> None:
+    """STR-TAC-22, STR-TAC-25: no attack but on a turn on which it attacks itself; bursts reach it."""
+    game.draw("Vg.B").begin("vex")
+    give(game, "goblin", "invisible")
+    with pytest.raises(Refused, match="Invisible"):
+        game.attack("vex", "goblin", dice=[5])
+    game.attack("vex", "goblin", power="blast", dice=[2])
+    turn_of(game, "goblin", [])
+    data = game.attack("goblin", "brann", power="core:ranged-basic", dice=[4], choose=["take"])
+    assert [item["by"] for item in data["opportunities"]] == ["vex"]
+
+
+# --- Grabbed
+
+
+@pytest.mark.parametrize(("target", "dice", "free"), [(4, [3], False), (4, [4], True), (6, [5], False)])
+def test_escaping(game_with: Any, target: int, dice: list[int], free: bool) -> None:
+    """STR-TAC-25: a Move Action, and the house's number or more."""
+    game = game_with(escape_target=target).draw("Vg..").begin("vex")
+    give(game, "vex", "grabbed", by="goblin", ends="escape")
+    with pytest.raises(Refused):
+        game.move("vex", "A1")
+    data = game.play("combat escape", who="vex", dice=dice)
+    assert data["ended"] is free
+    assert ("grabbed" in game.statuses("vex")) is not free
+    with pytest.raises(Refused, match="Move Action" if not free else "escape"):
+        game.play("combat escape", who="vex")
+
+
+def test_harried_escape(game: Game) -> None:
+    """STR-TAC-25: escape rolls have Disadvantage."""
+    game.draw("Vg..").begin("vex")
+    give(game, "vex", "grabbed", by="goblin", ends="escape")
+    give(game, "vex", "harried")
+    assert game.play("combat escape", who="vex", dice=[6, 3])["ended"] is False
+
+
+def test_which_hold_to_escape_from(game: Game) -> None:
+    """STR-TAC-25: each grabber holds for itself."""
+    game.draw("gVg").begin("vex")
+    for goblin in ("goblin-1", "goblin-2"):
+        give(game, "vex", "grabbed", by=goblin, ends="escape")
+    game.play("combat escape", who="vex", dice=[6], choose=["2-goblin-2"])
+    assert [item["by"] for item in game.of("vex", "statuses")] == ["goblin-1"]
+
+
+def test_a_grab_holds_within_reach(game: Game) -> None:
+    """STR-TAC-25, gap B-25: while the grabber's reach does, which is two squares here."""
+    game.draw("..Bg..").begin("brann")
+    give(game, "goblin", "grabbed", by="brann", ends="escape")
+    game.move("brann", "B1")
+    assert game.statuses("goblin") == ["grabbed"]
+    game.next_turn_of("brann")
+    game.move("brann", "A1")
+    assert game.statuses("goblin") == []
+
+
+def test_a_grab_ends_when_the_held_one_is_pushed_away(game: Game) -> None:
+    """STR-TAC-25, gap B-25: by whatever means they come apart."""
+    game.draw("Bg....", "V.....").begin("vex").put("goblin", hp=20)
+    give(game, "goblin", "grabbed", by="brann", ends="escape")
+    game.attack("vex", "goblin", power="shove", dice=[5])
+    assert game.statuses("goblin") == []
+
+
+@pytest.mark.parametrize("damage", [10, 15])
+def test_a_grab_ends_when_the_grabber_is_down(game: Game, damage: int) -> None:
+    """STR-TAC-25, gap B-25: Incapacitated or Taken Out; what stays without them stays."""
+    game.draw(".Bg...").begin("brann").afflict("goblin", "slowed")
+    give(game, "goblin", "grabbed", by="brann", ends="escape")
+    game.play("combat damage", who="brann", amount=damage)
+    assert game.statuses("goblin") == ["slowed"]
+
+
+# --- Ongoing damage
+
+
+def test_ongoing_damage_leaves_one_final_action(game: Game) -> None:
+    """STR-TAC-25: before it brings somebody to 0 they have one Attack, Role or Move."""
+    game.draw("Vp.g").begin("goblin").put("vex", hp=2)
+    give(game, "vex", "ongoing", ends="save", value=3)
+    turn_of(game, "vex", [])
+    assert game.of("vex", "hp") == 2
+    game.attack("vex", "post", dice=[5])
+    assert game.of("vex", "hp") == -1
+    assert "incapacitated" in game.statuses("vex")
+    with pytest.raises(Refused, match="Stunned"):
+        game.move("vex", "A2")
+    assert game.get("fight.due") is None
+
+
+def test_a_final_action_forgone(game: Game) -> None:
+    """STR-TAC-25: the damage falls when the turn ends, before the Saving Throw."""
+    game.draw("Vp.g").begin("goblin").put("vex", hp=3)
+    give(game, "vex", "ongoing", ends="save", value=3)
+    turn_of(game, "vex", [])
+    data = game.play("combat end-turn", dice=[6])
+    assert game.of("vex", "hp") == 0
+    assert data["saves"][0]["ended"] is True
+
+
+@pytest.mark.parametrize(("hp", "after"), [(4, 1), (-1, -4)])
+def test_no_final_action_where_it_doesnt_bring_one_down(game: Game, hp: int, after: int) -> None:
+    """STR-TAC-25: above it the damage just falls; who is down already has no action to take."""
+    game.draw("Vp.g").begin("goblin")
+    game.play("combat damage", who="vex", amount=10 - hp)
+    give(game, "vex", "ongoing", value=3)
+    turn_of(game, "vex", [3] if hp < 0 else [])
+    assert game.of("vex", "hp") == after
+
+
+def test_the_stunned_have_no_final_action(game: Game) -> None:
+    """STR-TAC-25."""
+    game.draw("Vp.g").begin("goblin").put("vex", hp=2)
+    give(game, "vex", "ongoing", value=2)
+    give(game, "vex", "stunned")
+    turn_of(game, "vex", [1])
+    assert game.of("vex", "hp") == -2, "2 for Ongoing, and 2 for the Comeback Roll's 1"
+
+
+# --- Frenzied and Panicked
+
+
+def frenzy(game: Game, status: str, die: list[int], more: list[int] | None = None) -> dict[str, Any]:
+    give(game, "vex", status, by="goblin")
+    return turn_of(game, "vex", [*die, *(more or [])])
+
+
+@pytest.mark.parametrize("status", ["frenzied", "panicked"])
+def test_a_one_is_domination_by_the_origin(game: Game, status: str) -> None:
+    """STR-TAC-25: for this turn."""
+    game.draw("V....g").begin("goblin")
+    assert frenzy(game, status, [1])["decided_by"] == "goblin"
+    game.play("combat end-turn")
+    assert game.statuses("vex") == [status]
+
+
+@pytest.mark.parametrize("die", [5, 6])
+@pytest.mark.parametrize("status", ["frenzied", "panicked"])
+def test_high_panic_rolls_leave_basic_attacks(game: Game, status: str, die: int) -> None:
+    """STR-TAC-25: a normal turn, without other attacks."""
+    game.draw("Vg..").begin("goblin")
+    frenzy(game, status, [die])
+    with pytest.raises(Refused, match="Basic"):
+        game.attack("vex", "goblin", power="plain-cut", dice=[5])
+    game.attack("vex", "goblin", dice=[5])
+    game.play("combat end-turn")
+    assert game.statuses("vex") == [status]
+
+
+def test_a_frenzy_runs_at_its_origin(game: Game) -> None:
+    """STR-TAC-25: a 2 is a run and a Melee Basic with Disadvantage, and the turn is over."""
+    game.draw("V.....g").begin("goblin")
+    frenzy(game, "frenzied", [2], [5, 4])
+    assert game.of("vex", "at") == "F1"
+    assert game.of("goblin", "hp") == 1
+    roll = next(fact for fact in game.facts if fact.kind == "attacked").details["roll"]
+    assert (roll["mode"], roll["sources"][0]["reason"]) == ("disadvantage", "Frenzied")
+    with pytest.raises(Refused, match="used"):
+        game.attack("vex", "goblin", dice=[5])
+    with pytest.raises(Refused, match="used"):
+        game.move("vex", "E1", trade=True)
+
+
+def test_a_frenzy_too_far_off_only_runs(game: Game) -> None:
+    """STR-TAC-25: the attack comes only in range."""
+    game.draw("V.........g").begin("goblin")
+    frenzy(game, "frenzied", [2])
+    assert game.of("vex", "at") == "G1"
+
+
+def test_a_frenzy_runs_round_walls(game: Game) -> None:
+    """STR-TAC-25: the way that walking takes, not the straight line."""
+    game.draw("V#g", ".#.", "...").begin("goblin").put("goblin", hp=20)
+    frenzy(game, "frenzied", [2], [5, 5])
+    assert game.of("vex", "at") == "C2"
+
+
+@pytest.mark.parametrize("die", [3, 4])
+def test_a_frenzy_charges(game: Game, die: int) -> None:
+    """STR-TAC-13, STR-TAC-25: where a charge reaches."""
+    game.draw("V.....g").begin("goblin")
+    frenzy(game, "frenzied", [die], [5])
+    assert (game.of("vex", "at"), game.of("goblin", "hp")) == ("F1", 1)
+
+
+def test_a_frenzy_that_cant_charge_runs_and_shoots(game: Game) -> None:
+    """STR-TAC-25: difficult terrain bars the charge."""
+    game.draw("V..~...g").begin("goblin")
+    frenzy(game, "frenzied", [3], [5])
+    assert game.of("vex", "at") == "F1"
+    assert game.of("goblin", "hp") == 2
+
+
+def test_a_panic_runs_from_its_origin(game: Game) -> None:
+    """STR-TAC-25: a 2 is flight and a Ranged Basic with Disadvantage, if in range."""
+    game.draw("gV.....").begin("goblin")
+    give(game, "vex", "panicked", by="goblin")
+    give(game, "goblin", "dazed")
+    turn_of(game, "vex", [2])
+    assert game.of("vex", "at") == "G1"
+    assert not [fact for fact in game.facts if fact.kind == "attacked"], "6 squares off, and range 5"
+
+
+def test_a_panic_shoots_where_it_can(game: Game) -> None:
+    """STR-TAC-25."""
+    game.draw("gV..").begin("goblin")
+    give(game, "vex", "panicked", by="goblin")
+    give(game, "goblin", "dazed")
+    turn_of(game, "vex", [2, 5, 5])
+    assert (game.of("vex", "at"), game.of("goblin", "hp")) == ("D1", 2)
+
+
+def test_a_panic_takes_cover(game: Game) -> None:
+    """STR-TAC-25: a 3 or 4 is a move into cover and a shot from it, without Disadvantage of its own."""
+    game.draw("V....", "..#..", "...g.").begin("goblin")
+    frenzy(game, "panicked", [3], [5, 5])
+    roll = next(fact for fact in game.facts if fact.kind == "attacked").details["roll"]
+    assert [source["reason"] for source in roll["sources"]] == ["target in cover"]
+
+
+def test_a_panic_without_cover_is_flight(game: Game) -> None:
+    """STR-TAC-25."""
+    game.draw("g.V...").begin("goblin")
+    frenzy(game, "panicked", [4], [5, 5])
+    assert game.of("vex", "at") == "F1"
+    roll = next(fact for fact in game.facts if fact.kind == "attacked").details["roll"]
+    assert [source["reason"] for source in roll["sources"]] == ["Panicked"]
+
+
+def test_panic_rolls_and_what_weighs_on_them(game: Game) -> None:
+    """STR-TAC-20, STR-TAC-25: Harried has Disadvantage; who can't act doesn't roll."""
+    game.draw("V....g").begin("goblin")
+    give(game, "vex", "harried")
+    frenzy(game, "frenzied", [6, 1])
+    assert "dominated" in game.statuses("vex")
+    give(game, "vex", "stunned")
+    game.next_turn_of("vex")
+
+
+def test_a_frenzy_that_cant_move_strikes_where_it_stands(game: Game) -> None:
+    """STR-TAC-25: Immobilized, it doesn't run."""
+    game.draw("V.g.", "....").begin("goblin")
+    give(game, "vex", "immobilized")
+    frenzy(game, "frenzied", [2])
+    assert game.of("vex", "at") == "A1"
+
+
+# --- durations by facts, stacking, depth
+
+
+@pytest.mark.parametrize(
+    ("until", "does"),
+    [
+        ("damaged", lambda game: game.play("combat damage", who="vex", amount=1)),
+        ("attacks", lambda game: game.attack("vex", "goblin", dice=[4])),
+        ("moved", lambda game: game.move("vex", "A2")),
+    ],
+)
+def test_until_a_fact(game: Game, until: str, does: Any) -> None:
+    """STR-TAC-25: durations by facts; an attack ends it once it is over."""
+    game.draw("Vp.g", "....").begin("vex")
+    game.play("combat status add", who="vex", status="core:guarded", ends="until", until=until)
+    if until == "attacks":
+        game.attack("vex", "post", dice=[4])
+    else:
+        does(game)
+    assert "guarded" not in game.statuses("vex")
+
+
+def test_until_attacked(game: Game) -> None:
+    """STR-TAC-25."""
+    game.draw("Vg").begin("goblin")
+    game.play("combat status add", who="vex", status="core:guarded", ends="until", until="attacked")
+    assert game.attack("goblin", "vex", dice=[4])["die"] == 3, "this attack still meets it"
+    assert game.statuses("vex") == []
+
+
+# --- the owner's order
+
+
+def test_the_owner_orders_start_effects_where_it_matters(game: Game) -> None:
+    """STR-TAC-03: healing and damage; a creature has no choice to make."""
+    game.draw("V.g").begin("goblin").put("vex", hp=2)
+    game.play("combat status add", who="vex", status="moss", ends="permanent")
+    give(game, "vex", "ongoing", value=2)
+    game.play("combat end-turn")
+    question = game.asked("combat turn")
+    assert (question.who, question.options) == ("vex", ("moss", "ongoing"))
+    game.play("combat turn", choose=["moss"])
+    assert game.of("vex", "hp") == 1, "first healed, then hurt: no need of a final action"
+
+
+def test_the_owner_orders_saves_where_it_matters(game: Game) -> None:
+    """STR-TAC-03: Harried first means that the other save may be free of it."""
+    game.draw("V.g").begin("vex").afflict("vex", "dazed", "harried", ends="save")
+    assert game.asked("combat end-turn").options == ("dazed", "harried")
+    data = game.play("combat end-turn", dice=[4, 4, 4], choose=["harried"])
+    assert [save["ended"] for save in data["saves"]] == [True, True]
+
+
+def test_creatures_are_rid_of_burdens_first(game: Game) -> None:
+    """STR-TAC-03."""
+    game.draw("V.g").begin("goblin").afflict("goblin", "dazed", "harried", ends="save")
+    data = game.play("combat end-turn", dice=[4, 4, 4])
+    assert [save["status"] for save in data["saves"]] == ["core:harried", "core:dazed"]
