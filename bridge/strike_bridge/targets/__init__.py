@@ -13,7 +13,13 @@ from ..settings import Settings
 if TYPE_CHECKING:
     from .base import Target
 
-KINDS = {"table": "strike_bridge.targets.table:TableTarget"}
+KINDS = {
+    "table": "strike_bridge.targets.table:TableTarget",
+    "webhook": "strike_bridge.targets.webhook:WebhookTarget",
+    "discord": "strike_bridge.targets.discord:DiscordTarget",
+    "encounterplus": "strike_bridge.targets.encounterplus:EncounterPlusTarget",
+    "dungeon-revealer": "strike_bridge.targets.dungeon_revealer:DungeonRevealerTarget",
+}
 """What comes with strike: kind to "module:Class"."""
 
 GROUP = "strike_cli.plugins"

@@ -1,0 +1,217 @@
+"""Dungeon Revealer: tokens on a map by their middle in image pixels. HP and statuses go into the title, since
+there is no other place for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+from .base import (
+    Answer,
+    Finding,
+    Found,
+    Kind,
+    Option,
+    Outcome,
+    Payload,
+    Procedure,
+    Request,
+    Supports,
+    Target,
+    Wire,
+)
+from .pixels import Grid, grid_of
+
+_MAPS = Request("GET", "/api/map")
+_AFTER_NAME = " \N{EM DASH} "
+"""Between the name and the rest of a title, so that the name can be read out of it again."""
+_COLORS = {"party": "#3b82f6", "allies": "#22c55e", "enemies": "#ef4444"}
+_DOWN = "#6b7280"
+_TITLE = 200
+
+
+class DungeonRevealerTarget(Target):
+    """Tokens alone. They are the game master's own: linked, and neither made nor deleted. Players are sent
+    every token, shown or not, so it is not told of the hidden."""
+
+    supports = Supports(
+        units="pixels", anchor="center", hp=True, statuses=True, links=True, find=True, read_back=True
+    )
+    default_url = "http://127.0.0.1:3000"
+    key_variable = "STRIKE_DUNGEON_REVEALER_PASSWORD"
+    key_words = "game master's password"
+    OPTIONS: ClassVar = {
+        "map": Option(str, "", "The id of the map; without it the one that players see."),
+        "label": Option(str, "short", "What stands on a token.", ("short", "name", "keep")),
+    }
+
+    def headers(self) -> dict[str, str]:
+        """The password, as a bearer."""
+        return {"authorization": f"Bearer {self.key}"}
+
+    # What it is sent
+
+    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
+        """One PATCH, once the map's grid is known."""
+        answer = yield _MAPS
+        body: dict[str, Any] = {
+            "title": self._title(token),
+            "color": _DOWN if token["state"] != "up" else _COLORS.get(token["side"], _DOWN),
+            "isVisibleForPlayers": not token["hidden"],
+        }
+        if self.options["label"] != "keep":
+            body["label"] = token["name"] if self.options["label"] == "name" else short(token["name"])
+        if answer.planned:
+            place = {} if token["position"] is None else {"x": "<pixels>", "y": "<pixels>"}
+            yield Request("PATCH", self._path("<map>", token["id"]), {**place, **body})
+            return None
+        shown = self._map(answer)
+        if isinstance(shown, Outcome):
+            return shown
+        if token["position"] is not None:
+            grid = _grid(shown)
+            if grid is None:
+                return Outcome(Kind.REJECTED, f"its map {_named(shown)} has no grid: give it one", all=True)
+            body["x"], body["y"] = grid.center(token["position"], token["size"])
+            body["radius"] = round(token["size"] * grid.width / 2)
+        answer = yield Request("PATCH", self._path(str(shown["id"]), token["id"]), body)
+        return self._unless_a_player(answer, token["id"], body)
+
+    def remove_token(self, id: str) -> Procedure:
+        """Not shown to players any more: the token is the game master's."""
+        if id not in self.links:
+            return None
+        answer = yield _MAPS
+        shown = {"id": "<map>"} if answer.planned else self._map(answer)
+        if isinstance(shown, Outcome):
+            return shown
+        body = {"isVisibleForPlayers": False}
+        yield Request("PATCH", self._path(str(shown["id"]), id), body, gone_will_do=True)
+        return None
+
+    def _path(self, map: str, id: str) -> str:
+        return f"/api/map/{quote(map, safe='<>')}/token/{quote(self.links.get(id, id), safe='')}"
+
+    def _title(self, token: Payload) -> str:
+        """`Vex — 7/10 HP, Prone`."""
+        words = [word for word in (hp_words(token), *self._statuses(token)) if word]
+        title = f"{token['name']}{_AFTER_NAME}{', '.join(words)}" if words else token["name"]
+        return title if len(title) <= _TITLE else title[: _TITLE - 1] + "…"
+
+    def _statuses(self, token: Payload) -> Iterable[str]:
+        for id, name in zip(token["status_ids"], token["statuses"], strict=True):
+            word = self.status(id, name)
+            yield name if word is None else word
+
+    def _map(self, answer: Answer) -> Payload | Outcome:
+        """The map to draw on: asked for first, since the question for a token of an unknown one is answered
+        with a page of an error (500) like any mishap."""
+        wanted = self.options["map"] or answer.value("data", "currentMapId")
+        if not wanted:
+            return Outcome(Kind.NOT_SENT, "it shows no map to the players")
+        for shown in _list(answer.value("data", "maps")):
+            if shown.get("id") == wanted:
+                return shown
+        return Outcome(Kind.REJECTED, f"it has no map {wanted!r}: check options.map", all=True)
+
+    def _unless_a_player(self, answer: Answer, id: str, body: Payload) -> Outcome | None:
+        """With the players' password all but the place is passed over in silence."""
+        for token in _list(answer.value("data", "map", "tokens")):
+            if token.get("id") == self.links.get(id) and token.get("title") != body["title"]:
+                return Outcome(Kind.REJECTED, "the password is the players', not the game master's", all=True)
+        return None
+
+    def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
+        """404 in JSON is about one token."""
+        outcome = super().outcome(request, answer, now)
+        if answer.value("error", "code") == "ERR_TOKEN_DOES_NOT_EXIST" and outcome.kind is Kind.REJECTED:
+            return outcome._replace(why="it has no such token any more: link it again", all=False)
+        return outcome
+
+    # What it shows
+
+    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+        """The linked tokens of the map: name, place and whether players see them."""
+        shown = self._shown(wire)
+        if isinstance(shown, Outcome):
+            return shown
+        grid = _grid(shown)
+        theirs = {str(token.get("id")): token for token in _list(shown.get("tokens"))}
+        found = {}
+        for ours, id in self.links.items():
+            token = theirs.get(id)
+            if token is not None and token.get("isVisibleForPlayers"):
+                found[ours] = {"id": ours, "name": _name(token), "hidden": False}
+                if grid is not None:
+                    size = max(1, round(2 * token.get("radius", 0) / grid.width))
+                    found[ours]["position"] = grid.square(token.get("x", 0), token.get("y", 0), size)
+        return found
+
+    def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
+        """Those of the map, by title, else by what stands on them."""
+        shown = self._shown(wire)
+        if isinstance(shown, Outcome):
+            return shown
+        return [Found(str(token.get("id")), _name(token)) for token in _list(shown.get("tokens"))]
+
+    def _shown(self, wire: Wire) -> Payload | Outcome:
+        answer = self.ask(wire, _MAPS)
+        return answer if isinstance(answer, Outcome) else self._map(answer)
+
+    def probe(self) -> Request:
+        """Every map, for whoever has a password."""
+        return _MAPS
+
+    def checks(self, wire: Wire) -> Iterable[Finding]:
+        """Whose password it is, and whether the map is there and has a grid."""
+        answer = self.ask(wire, Request("GET", "/api/auth"))
+        if not isinstance(answer, Outcome):
+            well = answer.value("data", "role") == "DM"
+            whose = "game master's" if well else "players'"
+            remedy = "" if well else f"`strike bridge login {self.name}`, with the game master's password."
+            yield Finding(f"the password is the {whose}", well, remedy)
+        shown = self._shown(wire)
+        if isinstance(shown, Outcome):
+            yield Finding(shown.why, False, "Show a map to the players, or name one in options.map.")
+        elif _grid(shown) is None:
+            yield Finding(f"the map {_named(shown)} has no grid", False, "Give it one in Dungeon Revealer.")
+        else:
+            yield Finding(f"the map {_named(shown)}, with a grid")
+
+
+def hp_words(token: Payload) -> str:
+    """HP as exactly as it may be told."""
+    hp = token["hp"]
+    if token["state"] == "out":
+        return "out"
+    if hp is None:
+        return str(token["wounds"] or "")
+    if token["hp_shown"] == "bar":
+        return "▮" * int(hp["value"]) + "▯" * int(hp["max"] - hp["value"])
+    return f"{hp['value']}/{hp['max']} HP"
+
+
+def short(name: str) -> str:
+    """A name in few letters: `Goblin 2` is G2, `Reed Lurker` is RL, `Vex` is Ve."""
+    words = name.split()
+    if len(words) == 1:
+        return name[:2]
+    return "".join(word if word.isdigit() else word[0].upper() for word in words)[:4]
+
+
+def _name(token: Payload) -> str:
+    return str(token.get("title") or "").partition(_AFTER_NAME)[0] or str(token.get("label") or "")
+
+
+def _named(shown: Payload) -> str:
+    return str(shown.get("title") or shown.get("id"))
+
+
+def _grid(shown: Payload) -> Grid | None:
+    grid = shown.get("grid") or {}
+    return grid_of(*(grid.get(key) for key in ("offsetX", "offsetY", "columnWidth", "columnHeight")))
+
+
+def _list(value: Any) -> list[dict[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []

@@ -1,0 +1,280 @@
+"""Encounter+, through the server built into it: tokens, their combatants, and messages. It has no key.
+
+Everything but the token's place stands with its combatant, and whoever reaches the server reads all of it: so
+the hidden are not told to it at all, and a token of somebody who hides is hidden.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..markup import Markup, told_die
+from .base import (
+    Answer,
+    Finding,
+    Found,
+    Kind,
+    Outcome,
+    Payload,
+    Post,
+    Procedure,
+    Request,
+    Supports,
+    Target,
+    Wire,
+)
+from .pixels import Grid, grid_of
+
+_GAME = Request("GET", "/api")
+_OURS = "strike"
+"""Who gave an effect: only those are ours to take away."""
+_NAMESPACE = uuid.UUID("6f0a2f3e-6f3c-4c55-9d0f-0c1d6a1b7e55")
+_KEPT_MESSAGES = 30
+_PLACES = {"hp": "data.hp.current", "max_hp": "data.hp.maximum"}
+"""Where game systems keep them, unless `attributes` says otherwise."""
+_ROLES = {"party": "friendly", "allies": "friendly", "enemies": "hostile"}
+
+
+class EncounterPlusTarget(Target):
+    """Pixels of the map that is on the player screen, by a token's middle. Tokens are the game master's own:
+    they are linked, and neither made nor deleted. Round and turn can't be set from outside."""
+
+    supports = Supports(
+        units="pixels",
+        anchor="center",
+        hp=True,
+        statuses=True,
+        chat=True,
+        links=True,
+        find=True,
+        read_back=True,
+        read_results=True,
+    )
+    key_variable = ""
+    default_url = "http://127.0.0.1:8080"
+
+    # What it is sent
+
+    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
+        """Its place, then what its combatant knows: HP, statuses, initiative."""
+        theirs = self.links[token["id"]]
+        game = yield _GAME
+        place: dict[str, Any] = {}
+        if token["position"] is not None:
+            if game.planned:
+                place = {"x": "<pixels>", "y": "<pixels>"}
+            else:
+                grid = _grid(game)
+                if grid is None:
+                    return Outcome(Kind.NOT_SENT, "no map is on its player screen")
+                place["x"], place["y"] = grid.center(token["position"], token["size"])
+        size = {"width": token["size"], "height": token["size"]}
+        role = {"role": _ROLES[token["side"]]} if token["side"] in _ROLES else {}
+        answer = yield Request(
+            "PATCH", f"/api/tokens/{theirs}", {**place, **size, **role, "hidden": token["hidden"]}
+        )
+        combatant = answer.value("combatant", "id")
+        if combatant:
+            yield from self._put_combatant(str(combatant), token)
+        return None
+
+    def _put_combatant(self, id: str, token: Payload) -> Procedure:
+        kept = yield Request("GET", f"/api/combatants/{id}")
+        change: dict[str, Any] = {"effects": _effects(kept, [*self._words(token)])}
+        for name, value in _numbers(token).items():
+            _set(change, self._place(name), value)
+        if token["initiative"] is not None:
+            first, *rest = _list(kept.value("initiative")) or [{"id": _uuid("initiative", id)}]
+            change["initiative"] = [{**first, "value": token["initiative"]}, *rest]
+        yield Request("PATCH", f"/api/combatants/{id}", change)
+        return None
+
+    def _place(self, name: str) -> list[str]:
+        """Where a combatant keeps a number."""
+        return self.attributes.get(name, _PLACES[name]).split(".")
+
+    def _words(self, token: Payload) -> Iterable[str]:
+        """Its statuses as they are called there."""
+        for id, name in zip(token["status_ids"], token["statuses"], strict=True):
+            word = self.status(id, name)
+            if word != "":
+                yield name if word is None else word
+
+    def remove_token(self, id: str) -> list[Request]:
+        """Hidden from the players: the token is the game master's."""
+        if id not in self.links:
+            return []
+        return [Request("PATCH", f"/api/tokens/{self.links[id]}", {"hidden": True}, gone_will_do=True)]
+
+    def send_result(self, post: Post) -> list[Request]:
+        """One message of the log, which rolls nothing. Its number makes it known again."""
+        body = {
+            "id": _uuid("message", post.id),
+            "type": "chat",
+            "source": _source(post),
+            "content": content_of(post.result),
+        }
+        return [Request("POST", "/api/messages", body, absolute=False)]
+
+    def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
+        """404 is about one token or combatant, wherever an id was asked for."""
+        outcome = super().outcome(request, answer, now)
+        if answer.status == 404 and outcome.kind is Kind.REJECTED and request.path.count("/") > 2:
+            return outcome._replace(why="it has no such token any more: link it again", all=False)
+        return outcome
+
+    # What it shows
+
+    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+        """The linked tokens of the map on the player screen: name, place, whether hidden, HP where they have
+        a combatant."""
+        answer = self.ask(wire, _GAME)
+        if isinstance(answer, Outcome):
+            return answer
+        grid = _grid(answer)
+        tokens = {str(token.get("id")): token for token in _list(answer.value("map", "tokens"))}
+        fighting = {str(each.get("id")): each for each in _list(answer.value("game", "combatants"))}
+        found = {}
+        for ours, theirs in self.links.items():
+            token = tokens.get(theirs)
+            if token is not None and not token.get("hidden"):
+                combatant = fighting.get(str((token.get("combatant") or {}).get("id")))
+                found[ours] = self._shown(ours, token, combatant, grid)
+        return found
+
+    def _shown(self, id: str, token: Payload, combatant: Payload | None, grid: Grid | None) -> Payload:
+        size = token.get("width", 1)
+        shown: Payload = {"id": id, "size": size, "hidden": bool(token.get("hidden"))}
+        if grid is not None:
+            shown["position"] = grid.square(token.get("x", 0), token.get("y", 0), size)
+        if combatant is not None and self.settings.hp in ("exact", "bar"):
+            shown["hp"] = {
+                "value": _get(combatant, self._place("hp")),
+                "max": _get(combatant, self._place("max_hp")),
+            }
+        return shown
+
+    def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
+        """Whether it is among the newest messages, which is all that can be asked for."""
+        answer = self.ask(wire, _GAME)
+        if isinstance(answer, Outcome):
+            return answer
+        messages = _list(answer.value("messages"))
+        sources = [str(message.get("source")) for message in messages]
+        if _source(post) in sources:
+            return True
+        if len(messages) < _KEPT_MESSAGES or any(source.startswith(f"{_OURS} #") for source in sources):
+            return False
+        return Outcome(Kind.REJECTED, f"its log shows the newest {_KEPT_MESSAGES} messages alone")
+
+    def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
+        """Those of the map on the player screen."""
+        answer = self.ask(wire, _GAME)
+        if isinstance(answer, Outcome):
+            return answer
+        tokens = _list(answer.value("map", "tokens"))
+        return [Found(str(token.get("id")), str(token.get("name") or "")) for token in tokens]
+
+    def probe(self) -> Request:
+        """The game as the player screen has it."""
+        return _GAME
+
+    def checks(self, wire: Wire) -> Iterable[Finding]:
+        """Whether a map is on the player screen."""
+        answer = self.ask(wire, _GAME)
+        if isinstance(answer, Outcome):
+            return
+        if _grid(answer) is None:
+            remedy = "Put the map with the tokens on the player screen in Encounter+."
+            yield Finding("no map is on the player screen", False, remedy)
+        else:
+            yield Finding(f"the map {answer.value('map', 'name')} is on the player screen")
+
+
+def _grid(game: Answer) -> Grid | None:
+    size = game.value("map", "gridSize")
+    return grid_of(
+        game.value("map", "gridOffsetX", default=0), game.value("map", "gridOffsetY", default=0), size, size
+    )
+
+
+def _effects(kept: Answer, names: list[str]) -> list[Any]:
+    """What others put on it stays; of ours there is what is now."""
+    others = [each for each in _list(kept.value("effects")) if each.get("source") != _OURS]
+    return [*others, *(
+        {"id": _uuid("effect", name), "name": name, "type": "condition", "source": _OURS, "enabled": True,
+         "modifiers": [], "attributes": {}}
+        for name in names
+    )]  # fmt: skip
+
+
+def _numbers(token: Payload) -> dict[str, int]:
+    """HP as exactly as it may be told."""
+    hp = token["hp"]
+    return {} if hp is None else {"hp": hp["value"], "max_hp": hp["max"]}
+
+
+def _set(into: dict[str, Any], path: list[str], value: Any) -> None:
+    for part in path[:-1]:
+        into = into.setdefault(part, {})
+    into[path[-1]] = value
+
+
+def _get(data: Any, path: list[str]) -> Any:
+    for part in path:
+        data = data.get(part) if isinstance(data, Mapping) else None
+    return data
+
+
+def _list(value: Any) -> list[dict[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _uuid(kind: str, name: str) -> str:
+    return str(uuid.uuid5(_NAMESPACE, f"{kind}:{name}")).upper()
+
+
+def _source(post: Post) -> str:
+    return f"{_OURS} #{post.id}"
+
+
+# What a message looks like: Markdown in which nothing of ours is markup, a command or dice to roll.
+
+_NOTHING = "\N{WORD JOINER}"
+_ACTIVE = re.compile(
+    r"(?P<mark>[\\*_~`|<>\[\]{}])"
+    r"|(?P<dice>(?<![A-Za-z])\d*[dD](?=[\d%]))"
+    r"|(?P<signed>[-+](?=\s?\d))"
+    r"|(?P<start>^[ \t]*(?:/|#{1,6}|\d+[.)](?=\s)))",
+    re.MULTILINE,
+)
+
+
+def escaped(text: str) -> str:
+    """A text that Encounter+ shows as it stands and rolls nothing of."""
+    return _ACTIVE.sub(_inert, text)
+
+
+def _inert(match: re.Match[str]) -> str:
+    if match["mark"]:
+        return "\\" + match["mark"]
+    if match["dice"]:
+        # Between number, d and number: each half might be an expression of its own.
+        return f"{match['dice'][:-1]}{_NOTHING}{match['dice'][-1]}{_NOTHING}"
+    if match["signed"]:
+        return match["signed"] + _NOTHING
+    return _NOTHING + match["start"][:-1] + "\\" + match["start"][-1]
+
+
+MARKDOWN = Markup(escaped, "**{}**".format, escaped, "*{}*".format)
+
+
+def content_of(result: Payload) -> str:
+    """A result as the content of a message."""
+    title, text = result["title"], result["text"]
+    rest = text.removeprefix(title) if text.startswith(title) else f"\n{text}"
+    lines = [f"**{escaped(title)}**{escaped(rest)}", *(told_die(die, MARKDOWN) for die in result["dice"])]
+    return "\n\n".join(line.replace("\n", "\n\n") for line in lines)

@@ -1,0 +1,34 @@
+"""Squares and pixels: where a token stands on the image of a map, and back."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..project import Payload
+
+
+class Grid(NamedTuple):
+    """Squares of `width` by `height` pixels, the first of which begins at (`x`, `y`)."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def center(self, position: Payload, size: int) -> tuple[int, int]:
+        """The middle, in pixels, of a token of `size` by `size` squares whose first square is `position`."""
+        across, down = position["x"] + size / 2, position["y"] + size / 2
+        return round(self.x + across * self.width), round(self.y + down * self.height)
+
+    def square(self, x: float, y: float, size: int) -> Payload:
+        """The first square of such a token whose middle is nearest to (`x`, `y`)."""
+        across, down = (x - self.x) / self.width, (y - self.y) / self.height
+        return {"x": round(across - size / 2), "y": round(down - size / 2)}
+
+
+def grid_of(x: object, y: object, width: object, height: object) -> Grid | None:
+    """A grid from what a server says of it, None where that makes none."""
+    numbers = [each for each in (x, y, width, height) if isinstance(each, int | float)]
+    if len(numbers) < 4 or numbers[2] <= 0 or numbers[3] <= 0:
+        return None
+    return Grid(*numbers)

@@ -1,0 +1,165 @@
+"""Any program that takes Standard Webhooks: each change is a signed event, as plain JSON or a CloudEvent."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import uuid
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+from strike_cli.problems import CampaignProblem
+
+from .base import (
+    HIDDEN_KEY,
+    Answer,
+    Kind,
+    Option,
+    Outcome,
+    Payload,
+    Post,
+    Prepared,
+    Procedure,
+    Request,
+    Settings,
+    Supports,
+    Target,
+    Wire,
+)
+
+PREFIX = "whsec_"
+SECRET_BYTES = 32
+_FEWEST_BYTES = 16
+
+
+class WebhookTarget(Target):
+    """Squares from the top left, and everything that there is to tell. Whoever receives it keeps to
+    `webhook-id`: what comes twice under one id is one event."""
+
+    supports = Supports(hp=True, statuses=True, turn_order=True, chat=True, marks=True, idempotent=True)
+    key_variable = "STRIKE_WEBHOOK_SECRET"
+    key_words = "signing secret"
+    OPTIONS: ClassVar = {
+        "format": Option(str, "standard", "What a body looks like.", ("standard", "cloudevents")),
+        "source": Option(str, "/strike", "CloudEvents' `source`: an address that tells campaigns apart."),
+    }
+
+    def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
+        """Raises CampaignProblem for a secret that can't sign, too."""
+        super().__init__(settings, key, session)
+        self._signers = [] if key == HIDDEN_KEY else [_signer(secret, settings) for secret in key.split()]
+
+    # What it is sent
+
+    def put_scene(self, scene: Payload) -> Procedure:
+        """`strike.scene.updated`."""
+        return self._event("scene.updated", scene)
+
+    def clear_scene(self) -> Procedure:
+        """`strike.scene.cleared`: with it go tokens and order."""
+        return self._event("scene.cleared", {})
+
+    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
+        """`strike.token.updated`, with the whole token."""
+        return self._event("token.updated", token, token["id"])
+
+    def remove_token(self, id: str) -> Procedure:
+        """`strike.token.removed`."""
+        return self._event("token.removed", {"id": id}, id)
+
+    def put_order(self, order: Payload) -> Procedure:
+        """`strike.order.updated`."""
+        return self._event("order.updated", order)
+
+    def send_result(self, post: Post) -> list[Request]:
+        """`strike.result.created`; a mark is `strike.result.updated` with the same result's id. Its own id is
+        the same whatever happens, so that whoever keeps to ids hears it once."""
+        kind = "result.updated" if post.mark else "result.created"
+        id = f"msg_{post.id}_{_digest(kind, post.result)}"
+        return [self._request(id, kind, post.result, post.result["id"], post.result["at"] or "")]
+
+    def _event(self, kind: str, data: Payload, subject: str = "") -> Procedure:
+        """What is so now. Its id counts on only once it was taken: every attempt has the same one, and a
+        token that comes back to where it was has a new one."""
+        series = self.memory.setdefault("series", uuid.uuid4().hex[:12])
+        taken = int(self.memory.get("taken", "0"))
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        yield self._request(f"msg_{series}_{taken}_{_digest(kind, data)}", kind, data, subject, at)
+        self.memory["taken"] = str(taken + 1)
+        return None
+
+    def _request(self, id: str, kind: str, data: Payload, subject: str, at: str) -> Request:
+        kind, own = f"strike.{kind}", {"webhook-id": id}
+        if self.options["format"] == "standard":
+            return Request("POST", "", {"type": kind, "timestamp": at, "data": data}, headers=own)
+        event = {
+            "specversion": "1.0",
+            "id": id,
+            "source": self.options["source"],
+            "type": kind,
+            "time": at,
+            **({"subject": subject} if subject else {}),
+            "datacontenttype": "application/json",
+            "data": data,
+        }
+        own["content-type"] = "application/cloudevents+json; charset=UTF-8"
+        return Request("POST", "", event, headers=own)
+
+    # How it is spoken to
+
+    def prepare(self, request: Request, now: float) -> Prepared:
+        """Every attempt is stamped and signed anew, with each of the secrets."""
+        headers, content = request.encoded()
+        stamp = str(int(now))
+        signed = b".".join([headers.get("webhook-id", "").encode(), stamp.encode(), content or b""])
+        signatures = " ".join(signer(signed) for signer in self._signers)
+        return Prepared(
+            request.path, {**headers, "webhook-timestamp": stamp, "webhook-signature": signatures}, content
+        )
+
+    def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
+        """410 means that it wants nothing any more, ever."""
+        if answer.status == 410:
+            why = "it answered 410: it wants to be told nothing any more"
+            return Outcome(Kind.REJECTED, why, all=True, off=True, status=410)
+        return super().outcome(request, answer, now)
+
+    def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
+        """A secret that the receiver gave out, or a new one."""
+        given = ask(f"Signing secret of {self.name} (nothing: a new one is made)", True).strip()
+        if given:
+            for secret in given.split():
+                _signer(secret, self.settings)
+            return given
+        tell("A new secret stands in secrets.toml; give it to whoever receives the events.")
+        import secrets
+
+        return PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
+
+
+def sign(secret: str, signed: bytes) -> str:
+    """One signature, `v1,...`, of `{id}.{timestamp}.{body}`. Raises ValueError for what is no secret."""
+    key = base64.b64decode(secret.removeprefix(PREFIX), validate=True)
+    if len(key) < _FEWEST_BYTES:
+        raise ValueError(f"a secret of {len(key)} bytes can be guessed")
+    return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+
+
+def _signer(secret: str, settings: Settings) -> Callable[[bytes], str]:
+    try:
+        sign(secret, b"")
+    except (ValueError, binascii.Error):
+        raise CampaignProblem(
+            f"The signing secret of {settings.name} is none.",
+            f"It is {PREFIX} and base64, as `strike bridge login {settings.name}` makes it.",
+        ) from None
+    return lambda signed: sign(secret, signed)
+
+
+def _digest(kind: str, data: Mapping[str, Any]) -> str:
+    text = json.dumps([kind, data], sort_keys=True).encode()
+    return hashlib.sha256(text).hexdigest()[:16]

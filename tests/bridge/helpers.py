@@ -1,0 +1,40 @@
+"""What tests of several kinds of target do: deliver with little patience, link tokens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from strike_bridge.cursor import Cursor, open_cursor
+from strike_bridge.deliver import push
+from strike_bridge.settings import Settings
+from strike_bridge.worker import Patience, Report
+
+HASTY = Patience(5.0, 0.05, at_once=True)
+
+
+def told(folder: Path, settings: Settings) -> Report:
+    """A push that must go through."""
+    report = push(folder, settings, HASTY)
+    assert not report.error, report.error
+    assert report.lag == 0
+    return report
+
+
+def link(folder: Path, settings: Settings, **links: str) -> None:
+    """Our ids to theirs, as `strike bridge link` has them."""
+    cursor = open_cursor(folder, settings.name)
+    cursor.links.update({ours.replace("_", "-"): theirs for ours, theirs in links.items()})
+    cursor.save(folder)
+
+
+def cursor_of(folder: Path, settings: Settings) -> Cursor:
+    """How far a target has been told."""
+    cursor = Cursor.load(folder, settings.name)
+    assert cursor is not None
+    return cursor
+
+
+def everything_kept(folder: Path) -> str:
+    """All that stands in the campaign's files but for secrets.toml."""
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name != "secrets.toml"]
+    return "".join(path.read_text(encoding="utf-8", errors="replace") for path in files)

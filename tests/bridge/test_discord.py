@@ -1,0 +1,270 @@
+"""Discord: results in a channel, inert whatever they say, and an address that nobody gets to see."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from strike_bridge.deliver import drop, push, resend
+from strike_bridge.look import dry_run
+from strike_bridge.settings import Settings
+from strike_bridge.targets.base import Answer, Wire
+from strike_bridge.targets.discord import CONTENT, EMBED, DiscordTarget, escaped, message_of
+from strike_cli.problems import CampaignProblem
+
+from .conftest import Evening
+from .helpers import HASTY, cursor_of, everything_kept, told
+from .servers.base import answers, applies_and, drops, html, running
+from .servers.discord import ID, THREAD, TOKEN, Discord, rate_limited, rendered
+
+CHANNEL = Settings("discord", "discord")
+
+
+@pytest.fixture
+def discord(monkeypatch: pytest.MonkeyPatch) -> Iterator[Discord]:
+    with running(Discord()) as server:
+        monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", server.webhook_url)
+        yield server
+
+
+def result(text: str, **fields: Any) -> dict[str, Any]:
+    return {"title": text.partition("\n")[0], "text": text, "dice": [], "secret": False, **fields}
+
+
+DIE = {
+    "who": "Vex", "purpose": "attack", "sides": 6, "faces": [5, 2], "kept": 5, "mode": "advantage",
+    "modifiers": [{"value": 1, "reason": "Flanking"}], "total": 6,
+    "sources": [{"kind": "advantage", "reason": "High ground"}],
+}  # fmt: skip
+
+
+# What a message looks like
+
+
+def test_a_message_has_its_first_sentence_in_bold_and_its_dice_below() -> None:
+    message = message_of(result("Vex hits.\nGoblin 1 takes 4 damage.", title="Vex hits.", dice=[DIE]))
+    assert message["content"] == "**Vex hits.**\nGoblin 1 takes 4 damage."
+    assert message["allowed_mentions"] == {"parse": []}
+    assert [embed["description"] for embed in message["embeds"]] == [
+        "**Vex**, attack: `5, 2` 5 kept +1 (Flanking) = 6 *Advantage: High ground*"
+    ]
+    assert "embeds" not in message_of(result("Nothing is rolled."))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@everyone look", "hi @here", "<@123> and <@&456> and <#789>", "**x** _y_ __z__ ~~w~~ ||s||",
+        "`code` ```block```", "[click](https://evil.example)", "https://evil.example/a_b", "<t:1:R> <:e:1>",
+        "# big", "-# small", "> quote", ">>> all", "- item", "1. first", "2) second", "a\n# b\n- c\n> d",
+        r"C:\*x\*", "* star", "+ plus", "  # indented",
+    ],
+)  # fmt: skip
+def test_whatever_a_name_says_is_shown_as_it_stands(text: str) -> None:
+    shown = rendered(escaped(text))
+    assert "{" not in shown
+    assert shown.replace("\N{ZERO WIDTH SPACE}", "") == text
+
+
+def test_a_long_text_is_carried_on_below_and_then_cut() -> None:
+    message = message_of(result("A. " + "word * " * 400, title="A."))
+    (below,) = message["embeds"]
+    assert len(message["content"]) <= CONTENT
+    assert message["content"].endswith("…")
+    whole = message["content"].removesuffix("…") + below["description"]
+    assert whole.count("word \\*") == 400
+    longest = message_of(result("B. " + "*" * 9000, title="B."))
+    assert len(longest["embeds"][0]["description"]) <= EMBED
+    # No escape is cut in two: an odd number of backslashes at the end would free what follows.
+    for part in (longest["content"], longest["embeds"][0]["description"]):
+        assert part.endswith("\\*…")
+
+
+def test_length_is_counted_as_discord_does() -> None:
+    message = message_of(result("\N{GAME DIE}" * 1500))
+    assert len(message["content"].encode("utf-16-le")) // 2 <= CONTENT
+
+
+# Delivery
+
+
+def test_results_arrive_once_and_in_order(evening: Evening, discord: Discord) -> None:
+    evening.start()
+    for face in (3, 5):
+        evening.roll(face)
+    evening.undo()
+    told(evening.folder, CHANNEL)
+    contents = [rendered(message["content"]) for message in discord.messages]
+    assert len(contents) == 5
+    assert contents[0].startswith("{**}Session 1 begins.")
+    assert contents[-1].startswith("{**}Undone: #4 roll die.")
+    assert {call.query["wait"] for call in discord.calls} == {"true"}
+    assert all(call.method == "POST" for call in discord.calls)
+
+
+def test_a_thread_gets_them_where_one_is_named(evening: Evening, discord: Discord) -> None:
+    evening.roll(3)
+    told(evening.folder, CHANNEL._replace(options={"thread": THREAD}))
+    assert (len(discord.messages), len(discord.threads[THREAD])) == (0, 1)
+
+
+def test_an_unknown_thread_is_named_as_such(evening: Evening, discord: Discord) -> None:
+    evening.roll(3)
+    report = push(evening.folder, CHANNEL._replace(options={"thread": "42"}), HASTY)
+    assert "there is no such thread: check options.thread" in report.error
+    assert report.lag == 1
+
+
+def test_names_ping_nobody(evening: Evening, discord: Discord) -> None:
+    evening.happen(("said", "vex", "@everyone: <@1> **x** waits.", {}))
+    told(evening.folder, CHANNEL)
+    assert not discord.pinged
+    assert "{@" not in rendered(discord.messages[-1]["content"])
+
+
+@pytest.mark.parametrize("header", [True, False], ids=["header", "body"])
+def test_discord_is_given_the_time_it_asks_for(evening: Evening, discord: Discord, header: bool) -> None:
+    evening.roll(3)
+    evening.roll(4)
+    discord.faults = [rate_limited(0.15, header=header), rate_limited(0.05, header=header)]
+    begin = time.monotonic()
+    told(evening.folder, CHANNEL)
+    assert time.monotonic() - begin >= 0.2
+    assert len(discord.messages) == 2
+
+
+@pytest.mark.parametrize("fault", [drops, html(500), answers(408)], ids=["drops", "500", "408"])
+@pytest.mark.parametrize("arrived", [True, False], ids=["arrived", "lost"])
+def test_what_may_have_arrived_is_for_people_to_judge(
+    evening: Evening, discord: Discord, fault: Any, arrived: bool
+) -> None:
+    seqs = [evening.roll(face) for face in (3, 5)]
+    discord.faults = [applies_and(fault) if arrived else fault]
+    told(evening.folder, CHANNEL)
+    assert len(discord.messages) == 1 + arrived
+    (item,) = cursor_of(evening.folder, CHANNEL).review
+    assert item["id"] == str(seqs[0])
+    if arrived:
+        drop(evening.folder, CHANNEL, item["id"])
+    else:
+        resend(evening.folder, CHANNEL, item["id"])
+    assert len(discord.messages) == 2
+    assert not cursor_of(evening.folder, CHANNEL).review
+
+
+@pytest.mark.parametrize(
+    ("break_it", "words"),
+    [("deleted", "the webhook was deleted"), ("token", "address is not right: copy it anew")],
+)
+def test_a_webhook_that_is_gone_or_wrong_stops_the_queue(
+    evening: Evening, discord: Discord, monkeypatch: pytest.MonkeyPatch, break_it: str, words: str
+) -> None:
+    evening.roll(3)
+    if break_it == "deleted":
+        discord.deleted = True
+    else:
+        monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", f"{discord.url}/api/webhooks/{ID}/{TOKEN}x")
+    report = push(evening.folder, CHANNEL, HASTY)
+    assert words in report.error
+    assert (report.lag, len(discord.calls)) == (1, 1)
+
+
+def test_what_discord_refuses_is_set_aside_and_the_rest_goes_on(evening: Evening, discord: Discord) -> None:
+    for face in (3, 5):
+        evening.roll(face)
+    discord.faults = [answers(400, body={"message": "Invalid Form Body", "code": 50035})]
+    told(evening.folder, CHANNEL)
+    assert len(discord.messages) == 1
+    (item,) = cursor_of(evening.folder, CHANNEL).review
+    assert "Invalid Form Body" in item["why"]
+
+
+# The game master's
+
+
+def test_secret_results_go_nowhere_unless_the_audience_is_the_game_master(
+    evening: Evening, discord: Discord
+) -> None:
+    evening.roll(3)
+    evening.roll(6, secret=True)
+    told(evening.folder, CHANNEL)
+    assert len(discord.messages) == 1
+
+
+def test_the_second_webhook_gets_the_secret_ones(
+    evening: Evening, discord: Discord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", f"{discord.webhook_url} {discord.gm_webhook_url}")
+    evening.roll(3)
+    evening.roll(6, secret=True)
+    told(evening.folder, CHANNEL._replace(audience="gm"))
+    assert (len(discord.messages), len(discord.gm_messages)) == (1, 1)
+    assert discord.gm_messages[0]["content"].startswith("🔒 ")
+
+
+def test_one_webhook_of_the_game_masters_gets_all(evening: Evening, discord: Discord) -> None:
+    evening.roll(3)
+    evening.roll(6, secret=True)
+    told(evening.folder, CHANNEL._replace(audience="gm"))
+    assert len(discord.messages) == 2
+
+
+def test_doctor_looks_at_both_webhooks(discord: Discord) -> None:
+    target = DiscordTarget(CHANNEL, f"{discord.webhook_url} {discord.gm_webhook_url}")
+    with contextlib.closing(Wire(target.address, target.prepare)) as wire:
+        assert isinstance(target.ask(wire, target.probe()), Answer)
+        assert [finding.well for finding in target.checks(wire)] == [True, False]
+        gm = DiscordTarget(CHANNEL._replace(audience="gm"), target.key)
+        assert [finding.well for finding in gm.checks(wire)] == [True]
+
+
+# The secret
+
+
+def test_the_address_is_never_shown_or_kept(evening: Evening, discord: Discord) -> None:
+    evening.roll(3)
+    shown = json.dumps(dry_run(evening.folder, CHANNEL))
+    assert '"https://discord.com/***?wait=true"' in shown
+    discord.faults = [answers(400, body={"message": f"no: {discord.webhook_url} /api/webhooks/{ID}/{TOKEN}"})]
+    told(evening.folder, CHANNEL)
+    discord.always = answers(401, body={"message": f"not {TOKEN}"})
+    evening.roll(4)
+    report = push(evening.folder, CHANNEL, HASTY)
+    assert report.error
+    for text in (shown, report.error, everything_kept(evening.folder)):
+        assert TOKEN not in text
+        assert f"webhooks/{ID}" not in text
+
+
+def test_an_address_in_campaign_toml_is_refused_without_being_quoted(evening: Evening) -> None:
+    url = f"https://discord.com/api/webhooks/{ID}/{TOKEN}"
+    report = push(evening.folder, CHANNEL._replace(url=url), HASTY)
+    with pytest.raises(CampaignProblem, match="whoever reads a webhook's address may post there") as raised:
+        DiscordTarget(CHANNEL._replace(url=url), url)
+    for text in (str(raised.value), raised.value.hint, report.error, everything_kept(evening.folder)):
+        assert TOKEN not in text
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["https://discord.com/channels/1/2", f"{ID}/{TOKEN}", "https://[", f"ftp://x/api/webhooks/{ID}/{TOKEN}",
+     f"https://discord.com/api/webhooks/{ID}/{TOKEN}/slack"],
+)  # fmt: skip
+def test_what_is_no_webhook_address_is_refused_without_being_quoted(key: str) -> None:
+    with pytest.raises(CampaignProblem, match="webhook address of discord is none") as raised:
+        DiscordTarget(CHANNEL, key)
+    assert key not in str(raised.value) + raised.value.hint
+
+
+def test_two_webhooks_are_of_one_server_and_plain_http_is_for_this_machine() -> None:
+    path = f"/api/webhooks/{ID}/{TOKEN}"
+    with pytest.raises(CampaignProblem, match="don't belong together"):
+        DiscordTarget(CHANNEL, f"https://discord.com{path} https://other.example{path}")
+    with pytest.raises(CampaignProblem, match="plain http") as raised:
+        DiscordTarget(CHANNEL, f"http://discord.com{path}")
+    assert TOKEN not in str(raised.value)

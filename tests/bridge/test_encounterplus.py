@@ -1,0 +1,237 @@
+"""Encounter+: linked tokens and their combatants, and messages that roll nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from strike_bridge.deliver import push, sync
+from strike_bridge.look import diff, dry_run
+from strike_bridge.outcome import Kind, Outcome
+from strike_bridge.results import Post
+from strike_bridge.settings import Settings
+from strike_bridge.targets.base import Wire
+from strike_bridge.targets.encounterplus import EncounterPlusTarget, content_of, escaped
+
+from .conftest import Evening
+from .helpers import HASTY, cursor_of, link, told
+from .servers.base import answers, applies_and, drops, html, running
+from .servers.encounterplus import EncounterPlus
+
+
+@pytest.fixture
+def app() -> Iterator[EncounterPlus]:
+    with running(EncounterPlus(t1="Vex", t2="Goblin")) as server:
+        yield server
+
+
+@pytest.fixture
+def pad(app: EncounterPlus) -> Settings:
+    return Settings("pad", "encounterplus", app.url)
+
+
+@pytest.fixture
+def fight(evening: Evening, pad: Settings) -> Evening:
+    """The fight at the ford, with Vex and the first goblin linked."""
+    evening.start()
+    link(evening.folder, pad, vex="t1", goblin_1="t2")
+    return evening
+
+
+def place(app: EncounterPlus, id: str) -> tuple[int, int]:
+    return app.tokens[id]["x"], app.tokens[id]["y"]
+
+
+def test_linked_tokens_stand_where_they_should(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
+    told(fight.folder, pad)
+    # The middle of A1, of squares of 50 pixels from (10, 20).
+    assert place(app, "t1") == (35, 45)
+    assert app.tokens["t1"]["hidden"] is False
+    assert app.tokens["t1"]["rotation"] == 90
+    fight.happen(
+        ("grew", "vex", "", {"fight.combatants.vex.size": 2, "fight.combatants.vex.at": "B2"}),
+    )
+    told(fight.folder, pad)
+    assert place(app, "t1") == (110, 120)
+    assert app.tokens["t1"]["width"] == 2
+    assert cursor_of(fight.folder, pad).unlinked == ["brann", "goblin-2"]
+
+
+def test_the_combatant_has_hp_statuses_and_initiative_and_keeps_its_own(
+    fight: Evening, app: EncounterPlus, pad: Settings
+) -> None:
+    app.combatants["c-t1"]["effects"] = [{"id": "e1", "name": "Blessed", "source": "Cleric"}]
+    prone = [{"id": "core:prone"}, {"id": "x:burning", "value": 2}, {"id": "core:dazed"}]
+    fight.happen(
+        ("hurt", "vex", "", {
+            "fight.combatants.vex.hp": 6, "fight.combatants.vex.statuses": prone,
+            "fight.combatants.vex.initiative": 5,
+        }),
+    )  # fmt: skip
+    pad = pad._replace(statuses={"burning": "On fire", "core:dazed": ""})
+    for _ in range(2):
+        told(fight.folder, pad)
+        combatant = app.combatants["c-t1"]
+        assert combatant["data"] == {"hp": {"current": 6, "maximum": 10, "temporary": 0}, "ac": 12}
+        assert [effect["name"] for effect in combatant["effects"]] == ["Blessed", "Prone", "On fire"]
+        assert [(each["value"], each["order"]) for each in combatant["initiative"]] == [(5, 1)]
+        assert combatant["notes"] == "mine"
+        sync(fight.folder, pad)
+    fight.undo()
+    told(fight.folder, pad)
+    assert app.combatants["c-t1"]["data"]["hp"]["current"] == 10
+    assert [effect["name"] for effect in app.combatants["c-t1"]["effects"]] == ["Blessed"]
+
+
+def test_hp_are_told_as_the_game_master_set(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
+    app.combatants["c-t2"]["data"]["hp"]["current"] = 99
+    told(fight.folder, pad._replace(hp="none"))
+    assert app.combatants["c-t2"]["data"]["hp"]["current"] == 99
+    assert app.combatants["c-t1"]["data"]["hp"]["current"] == 10
+
+
+def test_hp_may_stand_elsewhere(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
+    told(fight.folder, pad._replace(attributes={"hp": "attributes.health", "max_hp": "attributes.most"}))
+    assert app.combatants["c-t1"]["attributes"] == {"health": 10, "most": 10}
+    assert app.combatants["c-t1"]["data"]["hp"]["current"] == 1
+
+
+def test_who_hides_is_hidden_there_and_told_nothing_of(
+    fight: Evening, app: EncounterPlus, pad: Settings
+) -> None:
+    told(fight.folder, pad)
+    fight.happen(
+        ("hid", "goblin-1", "", {
+            "fight.combatants.goblin-1.hidden": True, "fight.combatants.goblin-1.at": "H3",
+        }),
+    )  # fmt: skip
+    before = place(app, "t2")
+    told(fight.folder, pad)
+    assert app.tokens["t2"]["hidden"] is True
+    assert place(app, "t2") == before
+    fight.undo()
+    told(fight.folder, pad)
+    assert app.tokens["t2"]["hidden"] is False
+
+
+def test_a_token_that_is_gone_is_set_aside(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
+    del app.tokens["t2"]
+    told(fight.folder, pad)
+    (item,) = cursor_of(fight.folder, pad).review
+    assert (item["id"], item["why"]) == ("token:goblin-1", "it has no such token any more: link it again")
+    assert place(app, "t1") == (35, 45)
+
+
+def test_it_waits_for_a_map_on_the_player_screen(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
+    app.has_map = False
+    report = push(fight.folder, pad, HASTY._replace(total=0.02))
+    assert report.error == "no map is on its player screen"
+    app.has_map = True
+    told(fight.folder, pad)
+    assert place(app, "t1") == (35, 45)
+
+
+def test_after_a_storm_everything_is_as_it_should(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
+    seqs = [fight.roll(face) for face in (1, 2, 3, 4, 5)]
+    fight.move("vex", "C3")
+    app.faults = [
+        drops, answers(500), html(502), applies_and(drops), applies_and(answers(500)),
+        lambda handler: handler.apply(), applies_and(drops), drops, applies_and(answers(408)), answers(500),
+        answers(429), applies_and(html(500)),
+    ]  # fmt: skip
+    told(fight.folder, pad)
+    assert not app.faults
+    assert place(app, "t1") == (135, 145)
+    sources = [message["source"] for message in app.messages]
+    assert sources == [f"strike #{seq}" for seq in (1, 2, *seqs)]
+    assert app.most_at_once == 1
+    assert not cursor_of(fight.folder, pad).review
+
+
+def test_drift_is_seen(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
+    told(fight.folder, pad)
+    assert [each for each in diff(fight.folder, pad) if each["id"] in ("vex", "goblin-1")] == []
+    app.tokens["t1"]["x"] += 50
+    app.combatants["c-t2"]["data"]["hp"]["current"] = 1
+    drift = {(each["id"], each["field"]): each for each in diff(fight.folder, pad)}
+    assert drift["vex", "position"]["theirs"] == {"x": 1, "y": 0}
+    assert ("goblin-1", "hp") in drift
+
+
+def test_a_result_that_can_not_be_looked_up_any_more_is_for_people(pad: Settings, app: EncounterPlus) -> None:
+    target = EncounterPlusTarget(pad)
+    post = Post("7", {"seq": 7})
+    with contextlib.closing(Wire(target.address, target.prepare)) as wire:
+        app.messages = [{"source": "Alice", "content": "hi"}] * 29
+        assert target.has_result(wire, post) is False
+        app.messages += [{"source": "Alice", "content": "hi"}] * 9
+        found = target.has_result(wire, post)
+        assert isinstance(found, Outcome)
+        assert found.kind is Kind.REJECTED
+        app.messages[-3] = {"source": "strike #6", "content": ""}
+        assert target.has_result(wire, post) is False
+        app.messages[-2] = {"source": "strike #7", "content": ""}
+        assert target.has_result(wire, post) is True
+
+
+def test_its_tokens_can_be_found_and_its_map_looked_at(pad: Settings, app: EncounterPlus) -> None:
+    target = EncounterPlusTarget(pad)
+    with contextlib.closing(Wire(target.address, target.prepare)) as wire:
+        assert target.find_tokens(wire) == [("t1", "Vex", ""), ("t2", "Goblin", "")]
+        assert [finding.what for finding in target.checks(wire)] == ["the map Cave is on the player screen"]
+        app.has_map = False
+        assert [finding.well for finding in target.checks(wire)] == [False]
+
+
+# Messages
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2d6", "Roll 1d20+5 now", "d6", "3D8 damage", "d%", "+7", "attack +4 or -2", "(+1)", "[2d6+3](roll)",
+        "/roll 2d6", "/r d20", "1d4 + 2", "Goblin 2d10", "5, 2 kept +1 (Flanking) = 6",
+    ],
+)  # fmt: skip
+def test_no_dice_of_ours_are_rolled_again(app: EncounterPlus, text: str) -> None:
+    app._post({"content": escaped(text)})
+    assert not app.rolled
+    assert app.messages[0]["type"] == "chat"
+    shown = app.messages[0]["content"].replace("\N{WORD JOINER}", "").replace("\\", "")
+    assert shown == text
+    app._post({"content": text})
+    assert app.rolled or app.messages[1]["type"] == "command"
+
+
+def test_names_are_no_markup() -> None:
+    die: dict[str, Any] = {
+        "who": "**Vex** 2d6", "purpose": "attack", "faces": [5, 2], "kept": 5, "total": 6,
+        "modifiers": [{"value": 1, "reason": "Flanking"}], "sources": [],
+    }  # fmt: skip
+    content = content_of({"title": "#1 <b>", "text": "#1 <b>\n[x](y)", "dice": [die]})
+    assert content.split("\n\n") == [
+        "**\N{WORD JOINER}\\#1 \\<b\\>**", r"\[x\](y)",
+        r"**\*\*Vex\*\* " + "2\N{WORD JOINER}d\N{WORD JOINER}6**, attack: 5, 2 5 kept "
+        "+\N{WORD JOINER}1 (Flanking) = 6",
+    ]  # fmt: skip
+
+
+def test_messages_show_no_dice_to_the_app(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
+    fight.play("roll die", [3, 4], False, n=2, sides=6, who="vex")
+    fight.happen(("said", "vex", "/roll 4d6+2", {}))
+    told(fight.folder, pad)
+    assert len(app.messages) == 4
+    assert not app.rolled
+    assert {message["type"] for message in app.messages} == {"chat"}
+
+
+def test_what_would_be_sent_can_be_shown(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
+    shown = dry_run(fight.folder, pad)
+    patches = [each for each in shown if each["method"] == "PATCH" and each["url"].endswith("/tokens/t1")]
+    assert patches[0]["body"]["x"] == "<pixels>"
+    assert "lurker" not in json.dumps(shown).lower()
+    assert not app.calls

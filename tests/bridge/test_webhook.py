@@ -1,0 +1,258 @@
+"""Webhooks: signed, each event under one id, as plain JSON or as CloudEvents, and silent once told to be."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from strike_bridge.deliver import push
+from strike_bridge.look import dry_run
+from strike_bridge.project import project
+from strike_bridge.record import Record
+from strike_bridge.settings import Settings
+from strike_bridge.targets.base import Request
+from strike_bridge.targets.webhook import WebhookTarget, sign
+from strike_cli.problems import CampaignProblem
+
+from .conftest import Evening
+from .helpers import HASTY, cursor_of, everything_kept, told
+from .servers.base import answers, applies_and, cut_short, drops, html, running
+from .servers.webhook import OLD_SECRET, SECRET, Receiver
+
+
+@pytest.fixture
+def receiver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
+    monkeypatch.setenv("STRIKE_WEBHOOK_SECRET", SECRET)
+    with running(Receiver()) as server:
+        yield server
+
+
+@pytest.fixture
+def hook(receiver: Receiver) -> Settings:
+    return Settings("log", "webhook", f"{receiver.url}/strike")
+
+
+def test_the_signature_is_that_of_the_specifications_example() -> None:
+    signed = b'msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}'
+    assert sign("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", signed) == (
+        "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+    )
+
+
+def test_each_attempt_is_stamped_and_signed_by_every_secret() -> None:
+    target = WebhookTarget(Settings("log", "webhook", "https://example.org/in"), f"{SECRET} {OLD_SECRET}")
+    request = Request("POST", "", {"a": "é"}, headers={"webhook-id": "msg_1"})
+    prepared = target.prepare(request, 1614265330.9)
+    assert prepared.headers["webhook-timestamp"] == "1614265330"
+    signed = b"msg_1.1614265330." + (prepared.content or b"")
+    assert prepared.headers["webhook-signature"] == f"{sign(SECRET, signed)} {sign(OLD_SECRET, signed)}"
+    later = target.prepare(request, 1614265390.0)
+    assert later.headers["webhook-id"] == prepared.headers["webhook-id"]
+    assert later.headers["webhook-signature"] != prepared.headers["webhook-signature"]
+
+
+@pytest.mark.parametrize("key", ["swordfish!", "whsec_c2hvcnQ=", "whsec_%%%%", f"{SECRET} whsec_abc"])
+def test_a_secret_that_can_not_sign_is_refused_without_being_shown(key: str) -> None:
+    with pytest.raises(CampaignProblem, match="signing secret of log is none") as raised:
+        WebhookTarget(Settings("log", "webhook", "https://example.org/in"), key)
+    assert key not in str(raised.value) + raised.value.hint
+
+
+def test_a_receiver_is_told_the_scene_and_the_evening(
+    evening: Evening, receiver: Receiver, hook: Settings
+) -> None:
+    evening.start()
+    told(evening.folder, hook)
+    state = project(Record(evening.folder).read(*(("", 0), 0)).now)
+    assert receiver.scene == state.scene
+    assert receiver.tokens == state.tokens
+    assert receiver.order == state.order
+    assert [result["seq"] for result in receiver.results] == [1, 2]
+    first = receiver.events[0]
+    assert (set(first), first["type"]) == ({"type", "timestamp", "data"}, "strike.scene.cleared")
+    assert {call.headers["content-type"] for call in receiver.calls} == {"application/json"}
+    assert "idempotency-key" not in receiver.calls[0].headers
+
+
+def test_hidden_creatures_are_no_event(evening: Evening, receiver: Receiver, hook: Settings) -> None:
+    evening.start()
+    evening.move("lurker", "D3")
+    told(evening.folder, hook)
+    assert "lurker" not in b"".join(call.raw for call in receiver.calls).decode().lower()
+    assert "goblin-1" in receiver.tokens
+
+
+def test_a_token_that_returns_is_news_and_a_repeated_event_is_not(
+    evening: Evening, receiver: Receiver, hook: Settings
+) -> None:
+    evening.start()
+    told(evening.folder, hook)
+    for square in ("A2", "A1", "A2", "A1"):
+        evening.move("vex", square)
+        receiver.faults = [applies_and(drops), answers(500)]
+        told(evening.folder, hook)
+        column, row = ord(square[0]) - ord("A"), int(square[1]) - 1
+        assert receiver.tokens["vex"]["position"] == {"x": column, "y": row}
+    moves = [call.headers["webhook-id"] for call in receiver.calls[-12:]]
+    assert [moves.count(id) for id in dict.fromkeys(moves)] == [3, 3, 3, 3]
+    assert len(receiver.ids) == len(receiver.events)
+
+
+def test_an_id_is_the_same_after_the_worker_was_restarted(
+    evening: Evening, receiver: Receiver, hook: Settings
+) -> None:
+    evening.start()
+    told(evening.folder, hook)
+    evening.move("vex", "A2")
+    receiver.always = applies_and(answers(500, {"Retry-After": "100"}))
+    assert push(evening.folder, hook, HASTY).error
+    cursor = cursor_of(evening.folder, hook)
+    cursor.asked_to_wait = False
+    cursor.save(evening.folder)
+    receiver.always = None
+    told(evening.folder, hook)
+    first, second = receiver.calls[-2:]
+    assert first.headers["webhook-id"] == second.headers["webhook-id"]
+    assert [event["type"] for event in receiver.events].count("strike.token.updated") == 5
+
+
+def test_over_every_fault_each_result_is_heard_once_and_in_order(
+    evening: Evening, receiver: Receiver, hook: Settings
+) -> None:
+    evening.play("session start", at="", title="")
+    seqs = [evening.roll(face % 6 + 1) for face in range(7)]
+    receiver.faults = [
+        each
+        for fault in (drops, applies_and(drops), answers(429), html(502), applies_and(html(500)),
+                      applies_and(cut_short), applies_and(answers(408)))
+        for each in (fault, lambda handler: handler.apply())
+    ]  # fmt: skip
+    told(evening.folder, hook)
+    assert [result["seq"] for result in receiver.results] == [1, *seqs]
+    assert receiver.most_at_once == 1
+    assert not cursor_of(evening.folder, hook).review
+
+
+def test_undo_marks_the_result_and_redo_unmarks_it(
+    evening: Evening, receiver: Receiver, hook: Settings
+) -> None:
+    evening.play("session start", at="", title="")
+    seq = evening.roll(4)
+    told(evening.folder, hook)
+    for undone in (True, False, True):
+        (evening.undo if undone else evening.redo)()
+        told(evening.folder, hook)
+        assert {r["id"]: r["undone"] for r in receiver.results}[str(seq)] is undone
+    assert [r["id"] for r in receiver.results].count(str(seq)) == 1
+
+
+def test_cloudevents_are_structured(evening: Evening, receiver: Receiver, hook: Settings) -> None:
+    evening.start()
+    told(evening.folder, hook._replace(options={"format": "cloudevents", "source": "/ferry"}))
+    for call in receiver.calls:
+        event = call.body
+        assert call.headers["content-type"].startswith("application/cloudevents+json")
+        assert (event["specversion"], event["source"]) == ("1.0", "/ferry")
+        assert event["id"] == call.headers["webhook-id"]
+        assert event["datacontenttype"] == "application/json"
+        assert event["type"].startswith("strike.")
+        time.strptime(event["time"][:19], "%Y-%m-%dT%H:%M:%S")
+    vex = next(call.body for call in receiver.calls if call.body.get("subject") == "vex")
+    assert (vex["type"], vex["data"]["name"]) == ("strike.token.updated", "Vex")
+
+
+def test_key_rotation_is_seamless(
+    evening: Evening, receiver: Receiver, hook: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.play("session start", at="", title="")
+    monkeypatch.setenv("STRIKE_WEBHOOK_SECRET", f"{OLD_SECRET} {SECRET}")
+    for secret in (SECRET, OLD_SECRET):
+        receiver.secret = secret
+        evening.roll(2)
+        told(evening.folder, hook)
+    assert len(receiver.results) == 3
+
+
+def test_a_wrong_secret_stops_the_queue_and_says_so(
+    evening: Evening, receiver: Receiver, hook: Settings
+) -> None:
+    evening.roll(2)
+    receiver.secret = OLD_SECRET
+    report = push(evening.folder, hook, HASTY)
+    assert "does not accept the key" in report.error
+    assert report.lag == 1
+    receiver.secret = SECRET
+    told(evening.folder, hook)
+    assert len(receiver.results) == 1
+
+
+def test_410_switches_the_target_off(evening: Evening, receiver: Receiver, hook: Settings) -> None:
+    evening.roll(2)
+    receiver.gone = True
+    report = push(evening.folder, hook, HASTY)
+    assert report.off
+    assert "it wants to be told nothing any more" in report.error
+    calls = len(receiver.calls)
+    evening.roll(3)
+    receiver.gone = False
+    report = push(evening.folder, hook, HASTY._replace(at_once=False))
+    assert (report.off, len(receiver.calls)) == (True, calls)
+    # Another address is another wish.
+    told(evening.folder, hook._replace(url=f"{receiver.url}/again"))
+    assert len(receiver.results) == 2
+
+
+def test_no_secret_is_shown_or_kept(evening: Evening, receiver: Receiver, hook: Settings) -> None:
+    evening.start()
+    shown = json.dumps(dry_run(evening.folder, hook))
+    assert '"strike.token.updated"' in shown
+    receiver.faults = [answers(401, body={"message": f"you sent {SECRET}"})]
+    report = push(evening.folder, hook, HASTY)
+    raw = base64.b64decode(SECRET.removeprefix("whsec_")).hex()
+    for text in (shown, report.error, everything_kept(evening.folder)):
+        assert SECRET not in text
+        assert SECRET.removeprefix("whsec_") not in text
+        assert raw not in text
+
+
+def test_a_new_secret_is_made_at_login() -> None:
+    target = WebhookTarget(Settings("log", "webhook", "https://example.org/in"))
+    said: list[str] = []
+    wire: Any = None
+    made = target.login(wire, lambda question, secret: "", said.append)
+    assert len(base64.b64decode(made.removeprefix("whsec_"))) == 32
+    assert made not in "".join(said)
+    assert target.login(wire, lambda question, secret: f" {SECRET} ", said.append) == SECRET
+    with pytest.raises(CampaignProblem, match="signing secret"):
+        target.login(wire, lambda question, secret: "nonsense", said.append)
+
+
+def test_the_guides_receiver_hears_what_is_signed_and_nothing_else(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    guide = Path(__file__).parents[2].joinpath("docs", "targets", "webhook.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    assert len([line for line in example.splitlines() if line.strip()]) <= 30
+    names: dict[str, Any] = {"__name__": "receiver"}
+    exec(example, names)
+    monkeypatch.setenv("STRIKE_WEBHOOK_SECRET", f"{OLD_SECRET} {SECRET}")
+    names["SECRET"] = SECRET
+    monkeypatch.setattr(names["Receiver"], "log_message", lambda *args: None)
+    with running(names["HTTPServer"](("127.0.0.1", 0), names["Receiver"])) as server:
+        hook = Settings("log", "webhook", f"http://127.0.0.1:{server.server_address[1]}")
+        evening.start()
+        told(evening.folder, hook)
+        said = capsys.readouterr().out.splitlines()
+        assert "strike.token.updated Vex" in said
+        assert "strike.result.created The Ford begins. The goal: Get across." in said
+        names["SECRET"] = "whsec_c29tZWJvZHktZWxzZXMtc2VjcmV0LWVudGlyZWx5"
+        evening.roll(3)
+        assert "does not accept the key" in push(evening.folder, hook, HASTY).error
+        assert not capsys.readouterr().out
