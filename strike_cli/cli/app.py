@@ -73,7 +73,7 @@ ELSEWHERE = {
     "odds": {
         "attack": ("combat.odds", "odds_app"),
         "wealth": ("wealth", "odds_app"),
-        "conflict": ("conflict", "odds_app"),
+        "conflict": ("conflict_odds", "app"),
         "chase": ("chase", "odds_app"),
     },
     "combat": {name: (f"combat.{module}", "app") for module, names in _COMBAT for name in names},

@@ -1,9 +1,8 @@
-"""`strike conflict`, and the `conflict` of `strike odds`: two intents, and rounds of Advance and Defense."""
+"""`strike conflict`: two intents, and rounds of Advance and Defense until one has its way."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from ..rules.procedure import World
 
 app = new_app()
-odds_app = new_app()
 
 ROLLS = ("advance", "defense")
 Who = Annotated[
@@ -35,6 +33,13 @@ Recover = Annotated[
 ]
 Ours = Annotated[str, typer.Option(metavar="A/D", help="Our Advance and Defense, like 6/3.")]
 Theirs = Annotated[str, typer.Option(metavar="A/D", help="Theirs, like 2/6.")]
+Weigh = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="[WHO or NAME:]ROLL",
+        help="Which roll Conditions and Flaws are on, or none: defense, or injured:defense for some.",
+    ),
+]
 
 
 Next = Annotated[
@@ -52,11 +57,6 @@ def _group() -> None:
 
     Example: `strike conflict act vex calculated-risk --skill Climbing`
     """
-
-
-@odds_app.callback()
-def _only_conflict() -> None:
-    """The round of a Team Conflict."""
 
 
 # --- before the dice
@@ -115,7 +115,7 @@ def start(
     Example: `strike conflict start Council --intent "a road" --against "the Company" --their-intent tolls`
     """
     with options.campaign(writing=True) as campaign:
-        key, prepared = _prepared(campaign, name)
+        key, prepared = prepared_as(campaign, name)
         said = {"intent": intent, "against": against, "their_intent": their_intent}
         words = {what: text or prepared.get(what, "") for what, text in said.items()}
         lacking = [f"--{what.replace('_', '-')}" for what, text in words.items() if not text.strip()]
@@ -129,7 +129,7 @@ def start(
             **words,
             "traits": list(trait if trait is not None else prepared.get("traits", [])),
             "our_traits": list(our_trait if our_trait is not None else prepared.get("our_traits", [])),
-            **_teams(campaign, prepared, [*(team or []), *(more or [])], their_team or []),
+            **teams_of(campaign, prepared, [*(team or []), *(more or [])], their_team or []),
         }
         for each in (args["traits"], args["our_traits"]):
             _traits_must_differ(each)
@@ -213,7 +213,7 @@ def act(
         options.secret = options.secret or bool(_side(campaign, "theirs").get("team"))
         args: dict[str, Any] = {"who": person, "skill": skill, "using": using}
         if not secondary:
-            more = {"recover": recover, "next": _which(next_, "--next") if next_ else ""}
+            more = {"recover": recover, "next": roll_of(next_, "--next") if next_ else ""}
             if not action:
                 raise Usage(
                     "Which action?", "`strike conflict act WHO ACTION`, or --secondary advance|defense."
@@ -225,7 +225,7 @@ def act(
             )
         if action or recover or next_:
             raise Usage("A secondary goal is instead of an action.", "Leave the action out.")
-        args |= {"to": _which(secondary, "--secondary"), "adv": adv or [], "dis": dis or []}
+        args |= {"to": roll_of(secondary, "--secondary"), "adv": adv or [], "dis": dis or []}
         args["mods"] = [[value, "modifier"] for value in mod or []]
         came = play(options, campaign, "conflict secondary", args)
         return played(came, campaign, explain=options.explain)
@@ -249,7 +249,7 @@ def oppose(
     """
     options.secret = True
     with options.campaign(writing=True) as campaign:
-        args = {"action": action, "recover": recover, "next": _which(next_, "--next") if next_ else ""}
+        args = {"action": action, "recover": recover, "next": roll_of(next_, "--next") if next_ else ""}
         return played(play(options, campaign, "conflict oppose", args), campaign)
 
 
@@ -266,7 +266,7 @@ def scout(
     Example: `strike conflict scout defense`
     """
     with options.campaign(writing=True) as campaign:
-        args = {"which": _which(which, "which die") if which else "", "side": "theirs" if theirs else ""}
+        args = {"which": roll_of(which, "which die") if which else "", "side": "theirs" if theirs else ""}
         return played(play(options, campaign, "conflict scout", args), campaign, explain=options.explain)
 
 
@@ -276,13 +276,7 @@ def scout(
 @command(app, "roll")
 def roll(
     options: Options,
-    weigh: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="[WHO or NAME:]ROLL",
-            help="Which roll Conditions and Flaws are on, or none: defense, or injured:defense for some.",
-        ),
-    ] = None,
+    weigh: Weigh = None,
     dis: Annotated[
         list[str] | None,
         typer.Option(metavar="ROLL:REASON", help="Disadvantage on a roll of ours besides: advance:torn map."),
@@ -324,15 +318,15 @@ def round_args(
     reasons: dict[str, list[str]] = {}
     for text in dis or []:
         name, _, why = text.partition(":")
-        reasons.setdefault(_which(name, "--dis"), []).append(why.strip() or "the game master says")
+        reasons.setdefault(roll_of(name, "--dis"), []).append(why.strip() or "the game master says")
     put: dict[str, Any] = {"default": ROLLS[0], "picks": []}
     for text in weigh or []:
         word, colon, where = text.rpartition(":")
         if colon:
-            put["picks"].append([word.strip(), _which(where, "--weigh", "none")])
+            put["picks"].append([word.strip(), roll_of(where, "--weigh", "none")])
         else:
-            put["default"] = _which(where, "--weigh", "none")
-    stocked = {side: _which(text, "--stock") for side, text in (stock or {}).items() if text}
+            put["default"] = roll_of(where, "--weigh", "none")
+    stocked = {side: roll_of(text, "--stock") for side, text in (stock or {}).items() if text}
     return {"weigh": put, "dis": reasons, "stock": stocked, "recover": recovery}
 
 
@@ -342,7 +336,7 @@ def bare_round(options: Options, ours: Ours, theirs: Theirs) -> Result:
 
     Example: `strike conflict round --ours 6/3 --theirs 2/6 --dice 5,3,2,3`
     """
-    args = {"who": "", "ours": _pair(ours, "--ours"), "theirs": _pair(theirs, "--theirs")}
+    args = {"who": "", "ours": pair_of(ours, "--ours"), "theirs": pair_of(theirs, "--theirs")}
     campaign = options.campaign_if_any(writing=True)
     try:
         return played(play(options, campaign, "conflict round", args), campaign, explain=options.explain)
@@ -463,61 +457,12 @@ def show(
     from .conflict_show import shown
 
     with options.campaign() as campaign:
-        result = shown(_world(campaign), gm)
+        result = shown(world_of(campaign), gm)
         result.notices = list(campaign.notices)
         waiting = campaign.state.get("pending", {}).get("conflict")
         if waiting and (gm or not waiting.get("secret")):
             result.blocks += pending_lines(waiting)
         return result
-
-
-# --- odds
-
-
-@command(odds_app, "conflict", kind="reads")
-def odds_conflict(
-    options: Options,
-    ours: Ours,
-    theirs: Theirs,
-    svg: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")
-    ] = None,
-) -> Result:
-    """The chance of each outcome of a bare round, exact. Works without a campaign too.
-
-    Example: `strike odds conflict --ours 6/3 --theirs 2/6`
-    """
-    from ..rules.conflict.contest import PUSH_OR_DRAW
-    from .odds import chances
-
-    campaign = options.campaign_if_any()
-    tie = str(campaign.book.house["conflict_single_tie"]) if campaign else PUSH_OR_DRAW
-    args = {"ours": _pair(ours, "--ours"), "theirs": _pair(theirs, "--theirs")}
-    found = odds_of(args["ours"], args["theirs"], tie)
-    order = ("win", "push", "draw", "double-tie", "lose")
-    rows = [
-        ({"outcome": outcome, "hits": list(hits)}, _outcome(outcome, hits), chance)
-        for (outcome, hits), chance in sorted(
-            found.items(), key=lambda item: (order.index(item[0][0]), "ours" in item[0][1], item[0][1])
-        )
-    ]
-    return chances("odds conflict", args, rows, svg)
-
-
-def odds_of(ours: list[int], theirs: list[int], tie: str) -> dict[tuple[str, tuple[str, ...]], Fraction]:
-    """The exact chance of each (outcome, hits), from the procedure that plays the round."""
-    from ..play.exhaustive import probabilities
-    from ..rules.conflict.contest import bare_round
-
-    return probabilities(
-        lambda: (bare_round(ours, theirs, tie), None), lambda came: (came.outcome, came.hits)
-    )
-
-
-def _outcome(outcome: str, hits: tuple[str, ...]) -> str:
-    if outcome != "push":
-        return outcome.capitalize().replace("-", " ")
-    return f"Push, a Hit on {' and '.join({'ours': 'us', 'theirs': 'them'}[side] for side in hits)}"
 
 
 # --- reading what was typed, telling what it came to
@@ -530,7 +475,7 @@ def _of(options: Options, name: str, who: str, **args: Any) -> Result:
         return played(came, campaign, explain=options.explain)
 
 
-def _prepared(campaign: Campaign, name: str) -> tuple[str, Mapping[str, Any]]:
+def prepared_as(campaign: Campaign, name: str) -> tuple[str, Mapping[str, Any]]:
     """The prepared conflict that a name is the id, the name or a beginning of; empty where it is none."""
     table = {key: str(item["name"]) for key, item in campaign.book.conflicts.items()}
     low = name.strip().lower()
@@ -547,7 +492,8 @@ def _traits_must_differ(traits: list[str]) -> None:
         raise Usage("A trait is named twice.", "Give each a name of its own.")
 
 
-def _which(text: str, where: str, *more: str) -> str:
+def roll_of(text: str, where: str, *more: str) -> str:
+    """Advance or Defense, or one of the words more, by a beginning. Raises Usage."""
     low = text.strip().lower()
     found = [word for word in (*ROLLS, *more) if low and word.startswith(low)]
     if len(found) != 1:
@@ -555,7 +501,8 @@ def _which(text: str, where: str, *more: str) -> str:
     return found[0]
 
 
-def _pair(text: str, where: str) -> list[int]:
+def pair_of(text: str, where: str) -> list[int]:
+    """`6/3`: Advance and Defense. Raises Usage."""
     words = text.split("/")
     try:
         values = [int(word) for word in words]
@@ -579,7 +526,8 @@ def _conditions(campaign: Campaign, given: list[str] | None) -> dict[str, str]:
     return found
 
 
-def _world(campaign: Campaign) -> World:
+def world_of(campaign: Campaign) -> World:
+    """The campaign as rules see it."""
     from ..rules.procedure import World
 
     return World(campaign.book, campaign.state)
@@ -591,7 +539,7 @@ def _standing(campaign: Campaign, data: Mapping[str, Any]) -> list[Block]:
 
     lines: list[Block] = list(standing(data))
     if data.get("hits_due") and any(data["hits_due"].values()) and campaign.state.get("conflict"):
-        lines += [[("Next: ", "dim"), (step, "command")] for step, _ in next_steps(_world(campaign))]
+        lines += [[("Next: ", "dim"), (step, "command")] for step, _ in next_steps(world_of(campaign))]
     return lines
 
 
@@ -600,7 +548,7 @@ def _side(campaign: Campaign, side: str) -> Mapping[str, Any]:
     return found
 
 
-def _teams(
+def teams_of(
     campaign: Campaign, prepared: Mapping[str, Any], ours: list[str], theirs: list[str]
 ) -> dict[str, list[str]]:
     """Both teams: as typed, else as prepared; ours is everybody who is left, unless said."""

@@ -201,11 +201,22 @@ def _percent(chance: Fraction) -> str:
     return f"{float(chance) * 100:.1f}%"
 
 
+def _short(chance: Fraction) -> str:
+    """A fraction that people can read; of others the percentage says enough."""
+    return shown if len(shown := str(chance)) <= READABLE else ""
+
+
+READABLE = 15
+
+
 def chances(
     name: str, args: Mapping[str, Any], rows: list[tuple[dict[str, Any], str, Fraction]], svg: str | None
 ) -> Result:
     longest = max(chance for _, _, chance in rows)
-    bars = [(words, float(chance / longest), f"{_percent(chance):>6}  {chance}") for _, words, chance in rows]
+    bars = [
+        (words, float(chance / longest), f"{_percent(chance):>6}  {_short(chance)}")
+        for _, words, chance in rows
+    ]
     blocks: list[Block] = [Bars(bars)]
     if svg:
         _write(svg, lambda: chart_svg([(words, chance) for _, words, chance in rows]))

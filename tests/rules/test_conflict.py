@@ -12,7 +12,7 @@ import pytest
 from support.conflict import TEAM, WEIGH, Table, bonuses
 from support.game import Game
 
-from strike_cli.cli.conflict import odds_of
+from strike_cli.cli.conflict_odds import odds_of
 from strike_cli.problems import Refused, Usage
 from strike_cli.rules.conflict.leave import concessions_for, severity_for
 from strike_cli.rules.conflict.scene import ACTIONS

@@ -1,0 +1,244 @@
+"""`strike odds conflict`: of a bare round, of the round as declared, of the whole conflict under policies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..problems import Refused, Usage
+from . import completion
+from .conflict import Weigh, pair_of, prepared_as, round_args, teams_of, world_of
+from .odds import chances as odds_result
+from .options import Options, command, new_app
+from .playing import find_one
+from .result import Result
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..play.outlook import End, Outlook
+    from ..rules.procedure import World
+
+app = new_app()
+
+OUTCOMES = ("win", "push", "draw", "double-tie", "lose")
+_ENDS = {"win": "We win", "lose": "We lose", "double-tie": "Double Tie"}
+Plan = Annotated[
+    str,
+    typer.Option(
+        metavar="POLICY",
+        help="The whole conflict, with our side playing so: balanced, aggressive, defensive, careful.",
+        autocompletion=completion.policies,
+    ),
+]
+Svg = Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")]
+
+
+@app.callback()
+def _only_conflict() -> None:
+    """The odds of a Team Conflict."""
+
+
+@command(app, "conflict", kind="reads")
+def odds_conflict(
+    options: Options,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="[NAME]",
+            help="With --policy: a prepared conflict, in place of the one under way.",
+            autocompletion=completion.conflicts,
+        ),
+    ] = "",
+    ours: Annotated[str, typer.Option(metavar="A/D", help="A bare round: our Advance and Defense.")] = "",
+    theirs: Annotated[str, typer.Option(metavar="A/D", help="A bare round: theirs.")] = "",
+    policy: Plan = "",
+    their_policy: Annotated[
+        str,
+        typer.Option(
+            metavar="POLICY", help="How they play; as we do, unless said.", autocompletion=completion.policies
+        ),
+    ] = "",
+    weigh: Weigh = None,
+    gm: Annotated[
+        bool, typer.Option("--gm", help="The round under way as declared, secrets and all.")
+    ] = False,
+    svg: Svg = None,
+) -> Result:
+    """The exact chances of a round, or of the whole conflict.
+
+    With --ours and --theirs a bare round, without a campaign too. With --gm the round under way, once
+    everybody has chosen. With --policy the conflict from this round on to its end, each side playing by its
+    policy and nobody averting, conceding or withdrawing; `gap` is what is undecided where it could not be
+    solved exactly.
+
+    Example: `strike odds conflict lamp-council --policy balanced --their-policy aggressive`
+    """
+    if policy:
+        return _whole(options, name, policy, their_policy or policy, weigh, svg)
+    if gm:
+        return _declared(options, weigh, svg)
+    if not ours or not theirs:
+        raise Usage(
+            "Odds of what?", "--ours A/D --theirs A/D for a bare round, --gm for this one, --policy for all."
+        )
+    from ..rules.conflict.contest import PUSH_OR_DRAW
+
+    campaign = options.campaign_if_any()
+    tie = str(campaign.book.house["conflict_single_tie"]) if campaign else PUSH_OR_DRAW
+    args = {"ours": pair_of(ours, "--ours"), "theirs": pair_of(theirs, "--theirs")}
+    return _of_round(args, odds_of(args["ours"], args["theirs"], tie), svg)
+
+
+# --- a round
+
+
+def odds_of(ours: list[int], theirs: list[int], tie: str) -> dict[tuple[str, tuple[str, ...]], Fraction]:
+    """The exact chance of each (outcome, hits), from the procedure that plays the round."""
+    from ..play.exhaustive import probabilities
+    from ..rules.conflict.contest import bare_round
+
+    return probabilities(
+        lambda: (bare_round(ours, theirs, tie), None), lambda came: (came.outcome, came.hits)
+    )
+
+
+def odds_as_declared(world: World, args: Mapping[str, Any]) -> dict[tuple[str, tuple[str, ...]], Fraction]:
+    """The same of the round under way. Bonuses of choice are put where they come first in the question."""
+    from ..play.drive import drive
+    from ..play.exhaustive import first_option, probabilities
+    from ..rules.conflict.resolve import bring_bonuses, roll_and_compare
+    from ..rules.procedure import Procedure, World
+
+    ready: dict[str, Any] = {}
+
+    def bring(own: World) -> Procedure[dict[str, Any]]:
+        ready.update((yield from bring_bonuses(own, args)))
+        return {}
+
+    own = World(world.book, world.state)
+    drive(bring(own), own, lambda roll: [1] * roll.n, first_option)
+
+    def start() -> tuple[Procedure[Any], World]:
+        each = World(own.book, own.state)
+        return roll_and_compare(each, ready), each
+
+    return probabilities(start, lambda came: (came.outcome, came.hits))
+
+
+def _declared(options: Options, weigh: list[str] | None, svg: str | None) -> Result:
+    with options.campaign() as campaign:
+        found = odds_as_declared(world_of(campaign), round_args(weigh))
+        return _of_round({"conflict": campaign.state["conflict"]["name"]}, found, svg)
+
+
+def _of_round(
+    args: Mapping[str, Any], found: Mapping[tuple[str, tuple[str, ...]], Fraction], svg: str | None
+) -> Result:
+    rows = [
+        ({"outcome": outcome, "hits": list(hits)}, _outcome(outcome, hits), chance)
+        for (outcome, hits), chance in sorted(
+            found.items(), key=lambda item: (OUTCOMES.index(item[0][0]), "ours" in item[0][1], item[0][1])
+        )
+    ]
+    return odds_result("odds conflict", args, rows, svg)
+
+
+def _outcome(outcome: str, hits: tuple[str, ...]) -> str:
+    if outcome != "push":
+        return outcome.capitalize().replace("-", " ")
+    return f"Push, a Hit on {' and '.join({'ours': 'us', 'theirs': 'them'}[side] for side in hits)}"
+
+
+# --- the whole conflict
+
+
+def _whole(
+    options: Options, name: str, ours: str, theirs: str, weigh: list[str] | None, svg: str | None
+) -> Result:
+    from ..play.outlook import outlook, policies
+
+    by = {side: _policy(word, policies()) for side, word in (("ours", ours), ("theirs", theirs))}
+    with options.campaign() as campaign:
+        world = world_of(campaign)
+        if name:
+            _start(campaign, world, name)
+        if not world.get("conflict"):
+            raise Refused(
+                "There is no conflict.", "Name a prepared one: `strike odds conflict NAME --policy`."
+            )
+        if world.get("conflict.ended"):
+            raise Refused("It is over.", "`strike conflict end` brings the aftermath.")
+        found = outlook(world, **by, weigh=round_args(weigh)["weigh"]["default"])
+        shown = {"conflict": world.get("conflict.name"), **by, "played_by": [policies()[by[s]] for s in by]}
+        return _shown(shown, found, svg)
+
+
+def _policy(word: str, known: Mapping[str, Any]) -> str:
+    return find_one(word, {key: key for key in known}, "policy", "")
+
+
+def _start(campaign: Campaign, world: World, name: str) -> None:
+    """The prepared conflict of that name, begun in place of any other. Changes the world."""
+    from ..play.drive import drive
+    from ..play.exhaustive import first_option
+    from ..rules.conflict.select import play_start
+
+    key, prepared = prepared_as(campaign, name)
+    if not key:
+        raise Usage(
+            f"No conflict {name!r} is prepared.", "`[conflicts]` in campaign.toml has those that are."
+        )
+    world.state = {what: item for what, item in world.state.items() if what != "conflict"}
+    args = {**prepared, **teams_of(campaign, prepared, [], [])}
+    drive(play_start(world, args), world, lambda roll: [1] * roll.n, first_option)
+
+
+def _shown(of: Mapping[str, Any], found: Outlook, svg: str | None) -> Result:
+    rows = [
+        (end._asdict() | {"outcome": end.result, "concessions": list(end.concessions)}, _end(end), chance)
+        for end, chance in sorted(found.chances.items(), key=lambda item: _order(item[0]))
+    ]
+    if found.gap:
+        rows.append(({"outcome": "undecided"}, "Undecided", found.gap))
+    result = odds_result("odds conflict", of, rows, svg)
+    total = {
+        key: sum((chance for end, chance in found.chances.items() if end.result == key), Fraction())
+        for key in _ENDS
+    }
+    gap = float(found.gap)
+    result.data |= {
+        "win": float(total["win"]),
+        "gap": gap,
+        "rounds": float(found.rounds),
+        "states": found.states,
+    }
+    words = ", ".join(f"{text.lower()} {float(total[key]) * 100:.1f}%" for key, text in _ENDS.items())
+    result.blocks.append(
+        f"Us {of['ours']}, them {of['theirs']}: {words}; {float(found.rounds):.1f} rounds more on average."
+    )
+    result.blocks.append(("Owed are Concessions, taken are Conditions by each.", "dim"))
+    exact = "Exact." if not gap else f"At least so much each: {gap * 100:.3f}% was not followed to its end."
+    result.blocks.append((f"{exact} Nobody averts, concedes or withdraws.", "dim"))
+    return result
+
+
+_SEVERITIES = ("", "minor", "major")
+
+
+def _order(end: End) -> tuple[int, ...]:
+    owed = [_SEVERITIES.index(one) for one in end.concessions]
+    taken = [_SEVERITIES.index(one) for one in (end.ours, end.theirs)]
+    return OUTCOMES.index(end.result), end.close, sum(owed), *taken
+
+
+def _end(end: End) -> str:
+    """`We win, owe Major, take Minor`: Concessions owed, Conditions taken."""
+    parts = [_ENDS[end.result]]
+    parts += ["losers choose"] if end.close else []
+    parts += [f"owe {' + '.join(one.capitalize() for one in end.concessions)}"] if end.concessions else []
+    parts += [f"take {end.ours.capitalize()}"] if end.ours else []
+    parts += [f"they take {end.theirs.capitalize()}"] if end.theirs else []
+    return ", ".join(parts)

@@ -1,0 +1,427 @@
+"""The odds of a whole Team Conflict, with both sides playing by a stated policy.
+
+The conflict is a chain of rounds. Every step of it is played by the procedures of play: actions, the dice,
+what comes of them, Hits. Rounds that come to the same standing are one state. Where the states close, the
+chain is solved exactly; where they do not, it is followed until little is undecided, and that is the gap.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from ..facts import State, apply_changes
+from ..problems import Problem
+from ..rules.conflict.contest import ROLLS, SIDES, Contest, Side
+from ..rules.conflict.hits import STRIKE, hit_options, play_hit
+from ..rules.conflict.leave import aftermath
+from ..rules.conflict.resolve import bring_bonuses, roll_and_compare, settle
+from ..rules.conflict.scene import ACTIONS, active, foe, is_team, members, of, trait
+from ..rules.conflict.select import play_act, play_oppose
+from ..rules.dice import mode_of
+from ..rules.numbers import numbers
+from ..rules.people import skills_of
+from ..rules.procedure import Choose, Happen, Procedure, Roll, World
+from .exhaustive import counts
+
+MOST_STATES = 250
+LARGEST_LOOP = 40
+"""States that lead to one another, above which they are followed rather than solved."""
+UNDECIDED = Fraction(1, 10**4)
+FOREVER = 99
+
+Policy = Mapping[str, Any]
+
+
+class End(NamedTuple):
+    """How a conflict may end. Severities are of the Condition that each member of a team takes."""
+
+    result: str
+    close: bool
+    """Whether the losers choose from their list."""
+    concessions: tuple[str, ...]
+    ours: str
+    theirs: str
+
+
+class Outlook(NamedTuple):
+    """The chances of each end. `gap` is what is undecided: nothing where it was solved exactly. `rounds` is
+    how many more there are on average, at least so many where there is a gap."""
+
+    chances: dict[End, Fraction]
+    gap: Fraction
+    rounds: Fraction
+    states: int
+
+
+def policies() -> Mapping[str, Policy]:
+    """The policies by name."""
+    table: Mapping[str, Policy] = numbers("conflict")["policies"]
+    return table
+
+
+def outlook(world: World, ours: str, theirs: str, weigh: str = ROLLS[0]) -> Outlook:
+    """The odds of the conflict in `world` from the start of its round on, by the policies of these names.
+
+    What was chosen for the round is left out. Nobody averts a loss, concedes or withdraws. `weigh` is the
+    roll that Conditions are on.
+    """
+    game = _Game(world, {"ours": policies()[ours], "theirs": policies()[theirs]}, weigh)
+    start = game.begin()
+    return _solved(game, start) or _followed(game, start)
+
+
+# The states
+
+
+Ways = dict[Any, Fraction]
+"""What comes of a round: keys of states, and Ends."""
+
+
+class _Game:
+    """A conflict under two policies: its states by key, and what comes of a round in each."""
+
+    def __init__(self, world: World, by: Mapping[str, Policy], weigh: str) -> None:
+        self.book = world.book
+        self.rest = {key: value for key, value in world.state.items() if key not in ("conflict", "pending")}
+        self.scene = world.state["conflict"]
+        self.by = by
+        self.args = {"weigh": {"default": weigh, "picks": []}, "dis": {}, "recover": ""}
+        self.scenes: dict[str, State] = {}
+        self.known: dict[str, Ways] = {}
+        self.contests: dict[Hashable, list[tuple[Fraction, Contest, dict[str, Any]]]] = {}
+
+    def begin(self) -> str:
+        scene = dict(self.scene)
+        for side in SIDES:
+            chosen = ("actions", "opposition")
+            scene[side] = {key: item for key, item in scene[side].items() if key not in chosen}
+        return self.key(self.world(scene))
+
+    def world(self, scene: State) -> World:
+        return World(self.book, {**self.rest, "conflict": scene})
+
+    def key(self, world: World) -> str:
+        """The state that a conflict between two rounds is in."""
+        _decide_hits(world)
+        scene = {**world.state["conflict"], "round": 1}
+        number = world.get("conflict.round")
+        for side in SIDES:
+            scene[side] = {**scene[side], **self._capped(world, side)}
+            bonuses = [_from_now(bonus, number) for bonus in scene[side].pop("bonuses", ())]
+            if bonuses:
+                scene[side]["bonuses"] = bonuses
+            scene[side].pop("prepared", None)
+        key = json.dumps(scene, sort_keys=True)
+        self.scenes.setdefault(key, scene)
+        return key
+
+    def _capped(self, world: World, side: str) -> dict[str, int]:
+        """Strikes beyond what anything asks about are as good as fewer, where none can be removed."""
+        own = [*of(world, side, "traits", ()), *of(world, side, "lost_traits", ())]
+        removes = any(key in trait(world, name) for name in own for key in ("recover_on", "drains"))
+        removes |= "recover_from" in self.by[side] or "recover" in self.by[side]["one_of"]
+        if removes:
+            return {}
+        table = numbers("conflict")["aftermath"]
+        most = table["close_loss"]
+        if is_team(world, side):
+            most = max(row["from"] for row in (*table["conditions"], *table["concessions"]))
+        return {"strikes": min(of(world, side, "strikes"), most)}
+
+    def after(self, key: str) -> Ways:
+        """What a round in that state comes to."""
+        if key not in self.known:
+            found: Ways = {}
+            plans = list(self._plans(self.scenes[key]))
+            for world in plans:
+                for chance, then in self._round(world):
+                    found[then] = found.get(then, Fraction(0)) + chance / len(plans)
+            self.known[key] = found
+        return self.known[key]
+
+    def _plans(self, scene: State) -> Iterator[World]:
+        """The conflict with everybody's action chosen, once for each that an opposition may take."""
+        world = self.world(scene)
+        for side in SIDES:
+            for number, who in enumerate(members(world, side)):
+                self._act(world, side, who, number)
+        if is_team(world, "theirs"):
+            yield world
+            return
+        taken = []
+        for action in self.by["theirs"]["one_of"]:
+            plan = World(self.book, world.state)
+            if _may(plan, play_oppose, {"action": action}):
+                taken.append(plan)
+        yield from taken
+
+    def _act(self, world: World, side: str, who: str, number: int) -> None:
+        policy = self.by[side]
+        wanted = [policy["each"][number % len(policy["each"])], policy["or_else"]]
+        done = [item["action"] for item in of(world, side, "actions", {}).values()]
+        if of(world, side, "strikes") >= policy.get("recover_from", FOREVER) and "recover" not in done:
+            wanted.insert(0, "recover")
+        skill = next(iter(skills_of(world, who)), "")
+        for action in wanted:
+            with_skill = "" if ACTIONS[action].get("basic") else skill
+            if _may(world, play_act, {"who": who, "action": action, "skill": with_skill}):
+                return
+        raise Problem(f"No action of the policy is open to {who}.", "Choose another policy.")
+
+    def _round(self, world: World) -> Iterator[tuple[Fraction, Any]]:
+        stock = {side: self.by[side]["prefers"] for side in SIDES if "before" in of(world, side, "stock", ())}
+        args = {**self.args, "stock": stock}
+        sides = _run(world, bring_bonuses(world, args), self._prefers(world))
+        for chance, came, scene in self._contests(world, sides):
+            then = self.world(scene)
+            _run(then, settle(then, args, came), _first)
+            yield chance, _end(then) if then.get("conflict.ended") else self.key(then)
+
+    def _contests(self, world: World, sides: Mapping[str, Side]) -> list[tuple[Fraction, Contest, State]]:
+        """What the dice may come to, with the conflict as it is then: one of each that makes a difference."""
+        scene = world.state["conflict"]
+        asked = (
+            _brought(sides),
+            *(json.dumps([of(world, s, "traits"), of(world, s, "stock")]) for s in SIDES),
+        )
+        if asked not in self.contests:
+            seen: dict[Hashable, tuple[Contest, dict[str, Any]]] = {}
+            margins = [
+                side
+                for side in SIDES
+                if any(does.get("next_defense") == "margin" for _, does in active(world, side))
+            ]
+
+            def start() -> tuple[Procedure[Any], World]:
+                own = self.world(scene)
+                return _with_world(own, roll_and_compare(own, sides)), own
+
+            def told(result: tuple[Contest, World]) -> Hashable:
+                came, own = result
+                stock = {side: of(own, side, "stock") for side in SIDES}
+                key = (
+                    came.outcome, came.hits, tuple(came.counts_as.values()), json.dumps(stock),
+                    *(came.margin(side) for side in margins),
+                )  # fmt: skip
+                seen.setdefault(key, (came, stock))
+                return key
+
+            ways = counts(start, told, self._prefers(world))
+            self.contests[asked] = [(Fraction(*ways[key]), *seen[key]) for key in ways]
+        found = []
+        for chance, came, stock in self.contests[asked]:
+            after = dict(scene)
+            for side in SIDES:
+                left = {key: value for key, value in scene[side].items() if key != "stock"}
+                after[side] = {**left, "stock": stock[side]} if stock[side] else left
+            found.append((chance, came, after))
+        return found
+
+    def _prefers(self, world: World) -> Callable[[Choose], str]:
+        """A bonus of choice goes where it makes the best outcome; before the dice, where the policy says."""
+        names = {of(world, side, "name"): side for side in SIDES}
+
+        def answer(question: Choose) -> str:
+            side = names[question.who]
+            comes_to = (question.data or {}).get("comes_to")
+            if not comes_to:
+                return str(self.by[side]["prefers"])
+            order = BEST_FIRST if side == "ours" else BEST_FIRST[::-1]
+            return str(min(comes_to, key=lambda option: order.index(comes_to[option])))
+
+        return answer
+
+
+BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")
+
+
+def _first(question: Choose) -> str:
+    return question.options[0]
+
+
+def _with_world(world: World, procedure: Procedure[Any]) -> Procedure[tuple[Any, World]]:
+    """A procedure that also returns its world, as it has become."""
+    return (yield from procedure), world
+
+
+def _run(world: World, procedure: Procedure[Any], policy: Callable[[Choose], str]) -> Any:
+    """Play a procedure whose dice do not matter to how the conflict goes on: those of a double tie."""
+    answer: Any = None
+    try:
+        while True:
+            question = procedure.send(answer)
+            if isinstance(question, Happen):
+                answer = world.state = apply_changes(world.state, question.fact.changes)
+            elif isinstance(question, Roll):
+                answer = [question.sides] * question.n
+            else:
+                answer = policy(question)
+    except StopIteration as end:
+        return end.value
+
+
+def _may(world: World, play: Callable[..., Procedure[Any]], args: Mapping[str, Any]) -> bool:
+    """Play an action if the rules allow it."""
+    try:
+        _run(world, play(world, args), _first)
+    except Problem:
+        return False
+    return True
+
+
+def _decide_hits(world: World) -> None:
+    """Whoever plays the opposition gives Strikes; players take away traits while there are any."""
+    for side in SIDES:
+        while of(world, side, "hits_due", 0):
+            traits = [one for one in hit_options(world, side) if one in of(world, side, "traits", ())]
+            players = is_team(world, foe(side)) and not is_team(world, side)
+            what = traits[0] if players and traits else STRIKE
+            _run(world, play_hit(world, {"side": side, "what": what, "recover": ""}), _first)
+
+
+def _from_now(bonus: Mapping[str, Any], number: int) -> dict[str, Any]:
+    """A bonus with its rounds counted from this one."""
+    last = bonus["last"] - number + 1
+    first = max(1, bonus["first"] - number + 1)
+    return {**bonus, "first": first, "last": FOREVER if last > FOREVER // 2 else last}
+
+
+def _brought(sides: Mapping[str, Side]) -> Hashable:
+    """All that the dice read of two sides."""
+    return tuple(
+        (
+            sum(item.value for item in sides[side].modifiers.get(which, ())),
+            mode_of(sides[side].reasons.get(which, ())),
+            sides[side].scouted.get(which, 0),
+        )
+        for side in SIDES
+        for which in ROLLS
+    )
+
+
+def _end(world: World) -> End:
+    _decide_hits(world)
+    after = aftermath(world)
+    severity = dict.fromkeys(SIDES, "")
+    for side in SIDES:
+        severity[side] = next((after["conditions"].get(who, "") for who in members(world, side)), "")
+    close = bool(after["loser_options"])
+    return End(after["result"], close, tuple(after["concessions"]), severity["ours"], severity["theirs"])
+
+
+# The chain
+
+
+def _solved(game: _Game, start: str) -> Outlook | None:
+    """The chain solved exactly; None where it has too many states, or too large a loop."""
+    order, met = [start], {start}
+    for key in order:
+        new = [then for then in game.after(key) if not isinstance(then, End) and then not in met]
+        order += new
+        met.update(new)
+        if len(order) > MOST_STATES:
+            return None
+    ends: dict[str, dict[End, Fraction]] = {}
+    rounds: dict[str, Fraction] = {}
+    for loop in _loops(start, game.known):
+        if len(loop) > LARGEST_LOOP or not _solve(loop, game.known, ends, rounds):
+            return None
+    return Outlook(ends[start], Fraction(0), rounds[start], len(game.known))
+
+
+def _solve(
+    loop: list[str],
+    known: Mapping[str, Ways],
+    ends: dict[str, dict[End, Fraction]],
+    rounds: dict[str, Fraction],
+) -> bool:
+    """The chances and rounds of states that lead to one another, those beyond them being known: Gauss's
+    elimination. False where a state never ends."""
+    inside = set(loop)
+    rest: dict[str, dict[Any, Fraction]] = {}
+    for key in loop:
+        row: dict[Any, Fraction] = {None: Fraction(1)}  # None counts rounds
+        for then, chance in known[key].items():
+            if isinstance(then, End) or then in inside:
+                row[then] = row.get(then, Fraction(0)) + chance
+            else:
+                row[None] += chance * rounds[then]
+                for end, more in ends[then].items():
+                    row[end] = row.get(end, Fraction(0)) + chance * more
+        rest[key] = row
+    for number, key in enumerate(loop):
+        row = rest[key]
+        for earlier in loop[:number]:
+            _put_in(row, earlier, rest)
+        stays = row.pop(key, Fraction(0))
+        if stays == 1:
+            return False
+        rest[key] = {then: chance / (1 - stays) for then, chance in row.items()}
+    for key in reversed(loop):
+        row = rest[key]
+        for later in loop:
+            _put_in(row, later, rest)
+        rounds[key] = row[None]
+        ends[key] = {end: chance for end, chance in row.items() if end is not None}
+    return True
+
+
+def _put_in(row: dict[Any, Fraction], key: str, rest: Mapping[str, dict[Any, Fraction]]) -> None:
+    chance = row.pop(key, None)
+    if chance:
+        for then, more in rest[key].items():
+            row[then] = row.get(then, Fraction(0)) + chance * more
+
+
+def _loops(start: str, known: Mapping[str, Ways]) -> list[list[str]]:
+    """The states in lots that lead to one another, each lot after those that it leads to (Tarjan)."""
+    number: dict[str, int] = {}
+    low: dict[str, int] = {}
+    waiting: list[str] = []
+    on_stack: set[str] = set()
+    found: list[list[str]] = []
+    path: list[tuple[str, Iterator[Any]]] = []
+
+    def enter(key: str) -> None:
+        number[key] = low[key] = len(number)
+        waiting.append(key)
+        on_stack.add(key)
+        path.append((key, (then for then in known[key] if not isinstance(then, End))))
+
+    enter(start)
+    while path:
+        key, following = path[-1]
+        then = next(following, None)
+        if then is None:
+            path.pop()
+            if path:
+                low[path[-1][0]] = min(low[path[-1][0]], low[key])
+            if low[key] == number[key]:
+                at = waiting.index(key)
+                found.append(waiting[at:])
+                on_stack.difference_update(waiting[at:])
+                del waiting[at:]
+        elif then not in number:
+            enter(then)
+        elif then in on_stack:
+            low[key] = min(low[key], number[then])
+    return found
+
+
+def _followed(game: _Game, start: str) -> Outlook:
+    """The chain followed round by round, until little is undecided or too many states are met."""
+    there: dict[str, Fraction] = {start: Fraction(1)}
+    chances: dict[End, Fraction] = {}
+    rounds = Fraction(0)
+    while sum(there.values()) > UNDECIDED and len(game.known) <= MOST_STATES * 2:
+        after: dict[str, Fraction] = {}
+        rounds += sum(there.values())
+        for key, chance in there.items():
+            for then, more in game.after(key).items():
+                into: dict[Any, Fraction] = chances if isinstance(then, End) else after
+                into[then] = into.get(then, Fraction(0)) + chance * more
+        there = after
+    return Outlook(chances, sum(there.values(), Fraction(0)), rounds, len(game.known))

@@ -1,0 +1,181 @@
+"""The odds of a whole Team Conflict: against plain code, and both ways of counting against each other."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from support.cli import Strike
+from support.conflict import Table
+from support.game import Game
+
+from strike_cli.cli.conflict_odds import odds_as_declared, odds_of
+from strike_cli.play import outlook as under_test
+from strike_cli.play.outlook import End, outlook
+from strike_cli.problems import Refused
+
+Chances = dict[tuple[str, int, int], Fraction]
+"""By result, our Strikes (5 and more as 5), their Strikes (1 and more as 1)."""
+
+
+def one_round(ours: tuple[int, int], theirs: tuple[int, int], our_draw: bool) -> dict[Any, Fraction]:
+    """What a round comes to: ("win"...) or Strikes gained by each. `our_draw`: a Draw is a Hit on us."""
+    found: dict[Any, Fraction] = {}
+    for a, d, b, e in product(range(1, 7), repeat=4):
+        us, them = (a + ours[0], d + ours[1]), (b + theirs[0], e + theirs[1])
+        first, second = us[0] - them[1], them[0] - us[1]
+        came: Any
+        if (min(us) <= 0) != (min(them) <= 0):
+            came = "lose" if min(us) <= 0 else "win"
+        elif first > 0 > second:
+            came = "win"
+        elif second > 0 > first:
+            came = "lose"
+        elif first == second == 0:
+            came = "double-tie"
+        elif first > 0 or second > 0:
+            came = (int(second > 0), int(first > 0))
+        else:
+            came = (int(our_draw), 0)
+        found[came] = found.get(came, Fraction(0)) + Fraction(1, 6**4)
+    return found
+
+
+def whole(plans: list[dict[Any, Fraction]], struck: int = 0, them: int = 0) -> Chances:
+    """The whole conflict: each round is one of the plans, each as likely."""
+    found: Chances = {}
+    stays = Fraction(0)
+    for plan in plans:
+        for came, chance in plan.items():
+            share = chance / len(plans)
+            if isinstance(came, str):
+                key = came, struck, them
+                found[key] = found.get(key, Fraction(0)) + share
+                continue
+            after = min(5, struck + came[0]), min(1, them + came[1])
+            if after == (struck, them):
+                stays += share
+                continue
+            for key, more in whole(plans, *after).items():
+                found[key] = found.get(key, Fraction(0)) + share * more
+    return {key: chance / (1 - stays) for key, chance in found.items()}
+
+
+def as_end(result: str, struck: int, them: int) -> End:
+    owed = {0: (), 1: ("minor",), 2: ("minor",), 3: ("major",), 4: ("major",)}.get(struck, ("major", "minor"))
+    severity = "" if struck < 2 else "minor" if struck < 4 else "major"
+    return End(result, result == "lose" and them > 0, owed if result == "win" else (), severity, "")
+
+
+@pytest.mark.parametrize(
+    ("policies", "ours", "our_draw", "actions", "strikes"),
+    [
+        (("aggressive", "defensive"), (3, 0), True, [(0, 2), (-1, 3)], (3, 1)),
+        (("defensive", "aggressive"), (0, 2), False, [(3, -1), (3, 0)], (0, 0)),
+    ],
+)
+def test_against_plain_code(
+    game: Game,
+    policies: tuple[str, str],
+    ours: tuple[int, int],
+    our_draw: bool,
+    actions: list[tuple[int, int]],
+    strikes: tuple[int, int],
+) -> None:
+    """STR-TC-02, 04, 05, 09: one player against an opposition of 1/2, from any Strikes on, exact."""
+    table = Table(game, team=["vex"], advance=1, defense=2).struck(*strikes)
+    found = outlook(table.game.world, *policies)
+    plans = []
+    for number, (advance, defense) in enumerate(actions):
+        theirs = 1 + advance, 2 + defense
+        plan = one_round(ours, theirs, our_draw)
+        if policies[1] == "aggressive" and number == 1:  # their Calculated Risk: a Hit on them on a Draw
+            plan[0, 1] = plan.get((0, 1), Fraction(0)) + plan.pop((0, 0), Fraction(0))
+        plans.append(plan)
+    expected: dict[End, Fraction] = {}
+    for key, chance in whole(plans, *strikes).items():
+        end = as_end(*key)
+        expected[end] = expected.get(end, Fraction(0)) + chance
+    assert found.gap == 0
+    assert found.chances == expected
+
+
+@pytest.mark.parametrize(
+    ("traits", "policy"),
+    [(["Crafty"], "aggressive"), (["Recovery"], "balanced"), ([], "careful")],
+)
+def test_solved_and_followed_agree(
+    game: Game, monkeypatch: pytest.MonkeyPatch, traits: list[str], policy: str
+) -> None:
+    """STR-TC-16: the chain as a whole, and round by round with its gap stated."""
+    table = Table(game, *traits, team=["vex", "odo"], advance=1, defense=1).struck(2)
+    world = table.game.world
+    monkeypatch.setattr(under_test, "MOST_STATES", 60)
+    monkeypatch.setattr(under_test, "UNDECIDED", Fraction(1, 100))
+    exact = outlook(world, policy, "balanced")
+    monkeypatch.setattr(under_test, "_solved", lambda game, start: None)
+    followed = outlook(world, policy, "balanced")
+    assert sum(exact.chances.values()) + exact.gap == 1
+    assert sum(followed.chances.values()) + followed.gap == 1
+    slack = max(exact.gap, followed.gap)
+    for end in exact.chances | followed.chances:
+        assert abs(exact.chances.get(end, 0) - followed.chances.get(end, 0)) <= slack
+    assert followed.rounds <= exact.rounds + slack
+    if not exact.gap:
+        assert exact.rounds - followed.rounds < 100 * slack
+
+
+def test_superior_versatility_is_used_well(game: Game) -> None:
+    """STR-TC-16: a bonus with the dice in sight is worth more than one before them."""
+    wins = []
+    for trait in ([], ["Versatility"], ["Superior Versatility"]):
+        game.state = {}
+        table = Table(game, our_traits=trait, team=["vex"], advance=1, defense=1)
+        found = outlook(table.game.world, "balanced", "balanced")
+        wins.append(sum(chance for end, chance in found.chances.items() if end.result == "win"))
+    assert wins[0] < wins[1] < wins[2]
+
+
+def test_players_on_both_sides(game: Game) -> None:
+    """STR-TC-09: the same policy for both is a fair fight, and the losers may choose."""
+    table = Table(game, team=["vex", "brann"], their_team=["odo", "vesna"])
+    found = outlook(table.game.world, "balanced", "balanced")
+    for side, mirrored in (("win", "lose"), ("lose", "win")):
+        for end, chance in found.chances.items():
+            if end.result == side:
+                other = End(mirrored, end.close, (), end.theirs, end.ours)
+                assert found.chances[other] == chance
+    assert any(end.close for end in found.chances)
+    assert all(end.concessions == () for end in found.chances)
+
+
+def test_the_round_as_declared(game: Game) -> None:
+    """STR-TC-05: the odds of the very round that the next `conflict roll` plays."""
+    table = Table(game, advance=3, defense=3)
+    args = {"weigh": {"default": "none", "picks": []}, "dis": {}, "stock": {}, "recover": ""}
+    with pytest.raises(Refused, match="Not everybody"):
+        odds_as_declared(table.game.world, args)
+    for who, action in (("vex", "progress"), ("brann", "block"), ("odo", "pass"), ("vesna", "observe")):
+        table.act(who, action)
+    table.oppose("total-defense")
+    before = table.game.state
+    assert odds_as_declared(table.game.world, args) == odds_of([3, 3], [2, 6], "push-or-draw")
+    assert table.game.state == before
+
+
+def test_as_it_is_typed(in_campaign: Strike) -> None:
+    """STR-TC-05: a policy by a beginning of its name; a fraction for each end, summing to one."""
+    in_campaign("odds conflict --policy balanced", 1)
+    in_campaign("odds conflict", 2)
+    in_campaign("conflict start Duel --intent a --against b --their-intent c --team vex")
+    in_campaign("odds conflict --policy reckless", 2)
+    in_campaign("odds conflict --gm", 1)
+    data = in_campaign.json("odds conflict --policy agg --their-policy def")["data"]
+    assert sum(Fraction(row["probability"]) for row in data["outcomes"]) == 1
+    assert (data["of"]["ours"], data["of"]["theirs"], data["gap"]) == ("aggressive", "defensive", 0)
+    assert "rounds more on average" in in_campaign("odds conflict --policy balanced").out
+    in_campaign("conflict oppose progress")
+    in_campaign("conflict act vex progress")
+    assert in_campaign.json("odds conflict --gm")["data"]["outcomes"][0]["outcome"] == "win"
