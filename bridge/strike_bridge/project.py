@@ -6,7 +6,7 @@ Absolute values only. Nothing here knows a target, a rule or a file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from strike_cli.facts import State
@@ -41,7 +41,10 @@ def project(state: Mapping[str, Any], *, gm: bool = False, hp: str = "exact") ->
         "id": str(fight.get("id", "")),
         "name": str(fight.get("name", "")),
         "goal": fight.get("goal") or None,
-        "rows": list(fight.get("map", {}).get("rows", [])),
+        **_ground(fight.get("map", {})),
+        "zones": [
+            _zone(id, zone) for id, zone in fight.get("zones", {}).items() if gm or not zone.get("secret")
+        ],
     }
     order = {
         "round": fight.get("round", 0),
@@ -57,6 +60,36 @@ def project(state: Mapping[str, Any], *, gm: bool = False, hp: str = "exact") ->
         if token["side"] != "party":
             _veil_hp(token, hp, gm)
     return Shown(scene, tokens, order)
+
+
+def _ground(board: Mapping[str, Any]) -> Payload:
+    """What doesn't move. A door is a line from `at` to `to`; those that fill a square stand in the rows."""
+    return {
+        "rows": list(board.get("rows", [])),
+        "walls": [[_point(point) for point in wall] for wall in board.get("walls", [])],
+        "doors": [
+            {"at": _point(door["at"][0]), "to": _point(door["at"][-1]), "open": bool(door.get("open"))}
+            for door in board.get("doors", [])
+        ],
+    }
+
+
+def _point(point: Sequence[float]) -> Payload:
+    return {"x": point[0], "y": point[1]}
+
+
+def _zone(id: str, zone: Mapping[str, Any]) -> Payload:
+    """`kind` is what matters most of it: how it hides, that it hurts, that it hinders, or nothing."""
+    kind = zone.get("sight") or (
+        "hazard" if zone.get("damage") else "difficult" if zone.get("difficult") else ""
+    )
+    return {
+        "id": id,
+        "name": str(zone.get("name") or id),
+        "kind": kind,
+        "squares": [at for square in zone.get("squares", []) if (at := position_of(square))],
+        "hidden": bool(zone.get("secret")),
+    }
 
 
 def _token(who: str, one: Mapping[str, Any], active: bool) -> Payload:

@@ -3,5 +3,5 @@
 It is a VTT like any other: the bridge delivers scenes, tokens, turn order and results over HTTP, and
 `openapi.json` describes how. Here lives only what was delivered and how it is shown; no rule of the game, no
 campaign file and nothing of `strike_cli` may be imported, only Starlette, uvicorn and the standard library.
-Whatever this package knows, players may see: hidden creatures are refused at the door.
+Who sees what of it is said in `views.py` alone.
 """

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from strike_table.guard import LOOPBACK_NAMES, host_name
-from strike_table.serve import serve, watch_link
+from strike_table.serve import Audience, serve, watch_link
 
 
 def main() -> int:
@@ -26,6 +26,7 @@ def main() -> int:
 
     def announce(url: str) -> None:
         print(url, flush=True)
+        print(f"game master: {watch_link(url, key, Audience.GM)}", file=sys.stderr, flush=True)
         if host_name(asked.host) not in LOOPBACK_NAMES:
             print(f"players on other machines: {watch_link(url, key)}", file=sys.stderr, flush=True)
 

@@ -20,13 +20,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from strike_table import shapes
-from strike_table.guard import Guard, error, holds_key, may_watch
+from strike_table import images, shapes
+from strike_table.guard import Guard, audience_of, error, holds_key
 from strike_table.live import Watchers, stream
-from strike_table.store import KeyReused, TableStore
+from strike_table.store import KeyReused, NoImage, TableStore
 
-BODY_LIMIT = 256 * 1024
-"""Bytes."""
+BODY_LIMIT = 1024 * 1024
+"""Bytes of a body; an image's may be larger."""
 
 _HERE = Path(__file__).parent
 _PAGE = _HERE / "page"
@@ -49,7 +49,7 @@ def create_app(store: TableStore, key: str, *, allowed_hosts: Iterable[str] = ()
         exception_handlers={
             HTTPException: _answer_http_error,
             shapes.BadShape: _answer_with(400, "bad_request"),
-            shapes.HiddenToken: _answer_with(422, "hidden"),
+            NoImage: _answer_with(409, "no_image"),
             KeyReused: _answer_with(409, "key_reused"),
             OSError: _answer_with(507, "not_stored"),
             Exception: lambda request, problem: error(500, "defect", "the table failed, see its log"),
@@ -73,13 +73,16 @@ def keyed(handler: Handler) -> Handler:
 
 
 def watching(handler: Handler) -> Handler:
-    """For everybody on this machine, and for whoever has the player's link."""
+    """For everybody on this machine, and for whoever has a link. The handler finds in
+    `request.state.audience` as whom."""
 
     @functools.wraps(handler)
     async def check(table: Table, request: Request) -> Response:
-        if not may_watch(request, table.key):
-            message = "watching from another machine needs the player's link: ask your game master"
+        audience = audience_of(request, table.key)
+        if audience is None:
+            message = "watching needs the link of this table: ask your game master"
             return error(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
+        request.state.audience = audience
         return await handler(table, request)
 
     return check
@@ -103,9 +106,12 @@ class Table:
             self._route("/events", GET=cls.events),
             self._route("/api/v1", GET=cls.about),
             self._route("/api/v1/state", GET=cls.state),
+            self._route("/api/v1/images/{hash}", GET=cls.get_image, PUT=cls.put_image),
             self._route("/api/v1/scene", GET=cls.get_scene, PUT=cls.put_scene, DELETE=cls.delete_scene),
             self._route("/api/v1/tokens", GET=cls.get_tokens),
-            self._route("/api/v1/tokens/{id}", GET=cls.get_token, PUT=cls.put_token, DELETE=cls.delete_token),
+            self._route(
+                "/api/v1/tokens/{id:path}", GET=cls.get_token, PUT=cls.put_token, DELETE=cls.delete_token
+            ),
             self._route("/api/v1/order", GET=cls.get_order, PUT=cls.put_order),
             self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
         ]
@@ -139,11 +145,14 @@ class Table:
                 "api": 1,
                 "title": self.store.title,
                 "supports": {
-                    "hidden": False,
+                    "hidden": True,
                     "hp": True,
                     "statuses": True,
                     "turn_order": True,
                     "chat": True,
+                    "images": True,
+                    "doors": True,
+                    "zones": True,
                     "read_back": True,
                 },
                 "units": "squares",
@@ -152,22 +161,41 @@ class Table:
 
     @watching
     async def state(self, request: Request) -> Response:
-        return JSONResponse(self.store.snapshot())
+        return JSONResponse(self.store.snapshot(request.state.audience))
 
     @watching
     async def events(self, request: Request) -> Response:
         seen = request.headers.get("last-event-id") or request.query_params.get("after", "")
+        last = int(seen) if seen.isdecimal() else None
         return StreamingResponse(
-            stream(self.store, self.watchers, int(seen) if seen.isdecimal() else None),
+            stream(self.store, self.watchers, request.state.audience, last),
             media_type="text/event-stream",
             headers={"X-Accel-Buffering": "no"},
         )
 
+    @watching
+    async def get_image(self, request: Request) -> Response:
+        digest = request.path_params["hash"]
+        content = None
+        if shapes.is_hash(digest):
+            content = await run_in_threadpool(self.store.image, request.state.audience, digest)
+        if content is None:
+            raise HTTPException(404, "there is no such image on the table")
+        headers = {"Cache-Control": "private, max-age=31536000, immutable"}
+        return Response(content, media_type=images.media_type_of(content), headers=headers)
+
     # Delivering and reading back
 
     @keyed
+    async def put_image(self, request: Request) -> Response:
+        content = await _bytes(request, images.IMAGE_LIMIT)
+        media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        await run_in_threadpool(self.store.put_image, request.path_params["hash"], media_type, content)
+        return Response(status_code=204)
+
+    @keyed
     async def get_scene(self, request: Request) -> Response:
-        return _found(self.store.known.scene, "no scene is set")
+        return _found(self.store.everything.scene, "no scene is set")
 
     @keyed
     async def put_scene(self, request: Request) -> Response:
@@ -182,12 +210,12 @@ class Table:
 
     @keyed
     async def get_tokens(self, request: Request) -> Response:
-        return JSONResponse({"tokens": list(self.store.known.tokens.values())})
+        return JSONResponse({"tokens": list(self.store.everything.tokens.values())})
 
     @keyed
     async def get_token(self, request: Request) -> Response:
         token_id = request.path_params["id"]
-        return _found(self.store.known.tokens.get(token_id), f"there is no token {token_id!r}")
+        return _found(self.store.everything.tokens.get(token_id), f"there is no token {token_id!r}")
 
     @keyed
     async def put_token(self, request: Request) -> Response:
@@ -202,7 +230,7 @@ class Table:
 
     @keyed
     async def get_order(self, request: Request) -> Response:
-        return _found(self.store.known.order, "no turn order is set")
+        return _found(self.store.everything.order, "no turn order is set")
 
     @keyed
     async def put_order(self, request: Request) -> Response:
@@ -228,13 +256,17 @@ class Table:
 
 
 async def _body(request: Request) -> object:
-    """The JSON in a request. Stops reading at the limit, whatever length the sender promised."""
+    return shapes.parse_json(await _bytes(request, BODY_LIMIT))
+
+
+async def _bytes(request: Request, limit: int) -> bytes:
+    """A request's body. Stops reading at the limit, whatever length the sender promised."""
     raw = bytearray()
     async for chunk in request.stream():
         raw += chunk
-        if len(raw) > BODY_LIMIT:
-            raise HTTPException(413, f"a body may have {BODY_LIMIT // 1024} KiB", {"Connection": "close"})
-    return shapes.parse_json(bytes(raw))
+        if len(raw) > limit:
+            raise HTTPException(413, f"a body may have {limit // 1024} KiB here", {"Connection": "close"})
+    return bytes(raw)
 
 
 def _found(value: Any, otherwise: str) -> Response:

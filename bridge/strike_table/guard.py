@@ -1,4 +1,4 @@
-"""Who may speak to the table: Host and Origin checks, headers that fence the page in, and the player's link.
+"""Who may speak to the table: Host and Origin checks, headers that fence the page in, and the links to watch.
 
 Every request passes through `Guard`, whatever route it is for. No route is defined here.
 """
@@ -14,6 +14,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from strike_table.views import Audience
 
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -54,18 +56,27 @@ def holds_key(connection: HTTPConnection, key: str) -> bool:
     return scheme.lower() == "bearer" and same_key(given.strip(), key)
 
 
-def watch_token(key: str) -> str:
-    """What a player's link carries. It can't be turned back into the key."""
-    return hmac.new(key.encode(), b"strike table: watch", hashlib.sha256).hexdigest()[:32]
+def watch_token(key: str, audience: Audience = Audience.PLAYERS) -> str:
+    """What the link of an audience carries. It can't be turned back into the key, nor into another's."""
+    purpose = {Audience.PLAYERS: b"strike table: watch", Audience.GM: b"strike table: game master"}[audience]
+    return hmac.new(key.encode(), purpose, hashlib.sha256).hexdigest()[:32]
 
 
-def may_watch(connection: HTTPConnection, key: str) -> bool:
-    """On this machine anybody may; from elsewhere the player's link or the key is needed."""
-    return (
-        _is_at_this_machine(connection)
-        or same_key(connection.query_params.get("watch"), watch_token(key))
-        or holds_key(connection, key)
-    )
+def audience_of(connection: HTTPConnection, key: str) -> Audience | None:
+    """As whom somebody watches; None for whoever may not.
+
+    A link says it, and so does the key. Without either, whoever is at this machine watches as a player: a
+    screen that is turned to the players must not need care. A wrong link is no link.
+    """
+    if holds_key(connection, key):
+        return Audience.GM
+    given = connection.query_params.get("watch")
+    if given is None:
+        return Audience.PLAYERS if _is_at_this_machine(connection) else None
+    for audience in Audience:
+        if same_key(given, watch_token(key, audience)):
+            return audience
+    return None
 
 
 def _is_at_this_machine(connection: HTTPConnection) -> bool:

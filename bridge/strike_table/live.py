@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 
 from strike_table.store import TableStore
+from strike_table.views import Audience
 
 HEARTBEAT = 15.0
 """Seconds of silence after which a comment shows proxies and pages that the line is open."""
@@ -54,15 +55,17 @@ class Watchers:
             bell.set()
 
 
-async def stream(store: TableStore, watchers: Watchers, seen: int | None) -> AsyncIterator[str]:
-    """The frames for a page that has seen version `seen`, or nothing yet."""
+async def stream(
+    store: TableStore, watchers: Watchers, audience: Audience, seen: int | None
+) -> AsyncIterator[str]:
+    """The frames for a page of this audience that has seen version `seen`, or nothing yet."""
     yield f"retry: {RETRY}\n\n"
     with watchers.bell() as bell:
         while not watchers.closed:
             bell.clear()
-            changes = None if seen is None else store.changes_after(seen)
+            changes = None if seen is None else store.changes_after(audience, seen)
             if changes is None:
-                snapshot = store.snapshot()
+                snapshot = store.snapshot(audience)
                 seen = snapshot["version"]
                 yield _frame(seen, "snapshot", snapshot)
             elif changes:

@@ -17,8 +17,9 @@ from starlette.applications import Starlette
 from strike_table.app import create_app
 from strike_table.guard import watch_token
 from strike_table.store import TableStore
+from strike_table.views import Audience
 
-__all__ = ["PortInUse", "serve", "watch_link"]
+__all__ = ["Audience", "PortInUse", "lan_address", "serve", "watch_link"]
 
 _PATIENCE = 2
 """Seconds that an ending server waits for open connections."""
@@ -42,6 +43,7 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 4747,
     *,
+    also: Iterable[str] = (),
     title: str = "",
     allowed_hosts: Iterable[str] = (),
     on_ready: Callable[[str], None] | None = None,
@@ -49,23 +51,38 @@ def serve(
 ) -> None:
     """Serve in the foreground until Ctrl-C, or until `stop` is set.
 
-    `on_ready` gets the address, as in `http://127.0.0.1:4747`, once it answers. `allowed_hosts` are further
-    names under which players reach it. Raises PortInUse, other OSError when it can't listen there, and
-    NewerFile or ValueError when the data or the key is no good.
+    `on_ready` gets the address, as in `http://127.0.0.1:4747`, once it answers. `also` are further addresses
+    of this machine to listen on, with the same port. `allowed_hosts` are further names under which players
+    reach it. Raises PortInUse, other OSError when it can't listen there, and NewerFile or ValueError when the
+    data or the key is no good.
     """
     store = TableStore(data_dir, title=title)
-    with _listen(host, port) as listener:
+    with contextlib.ExitStack() as open_sockets:
+        listeners = [open_sockets.enter_context(_listen(host, port))]
+        port = listeners[0].getsockname()[1]
+        listeners += [open_sockets.enter_context(_listen(other, port)) for other in also]
         shown = _shown_host(host)
-        app = create_app(store, key, allowed_hosts=[*allowed_hosts, shown, *_own_names(host)])
-        url = f"http://{f'[{shown}]' if ':' in shown else shown}:{listener.getsockname()[1]}"
+        app = create_app(store, key, allowed_hosts=[*allowed_hosts, *also, shown, *_own_names(host)])
+        url = address(shown, port)
         server = _Server(app, on_ready=lambda: on_ready(url) if on_ready else None, stop=stop)
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn has ended in order, then raises it again
-            server.run(sockets=[listener])
+            server.run(sockets=listeners)
 
 
-def watch_link(url: str, key: str) -> str:
-    """The player's link for a table at `url`: whoever has it may watch from elsewhere, and only watch."""
-    return f"{url.rstrip('/')}/?watch={watch_token(key)}"
+def address(host: str, port: int) -> str:
+    """As a browser wants it."""
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def lan_address() -> str | None:
+    """The address of this machine that others on its network would use; None where it is on none."""
+    found = _shown_host("0.0.0.0")
+    return None if ip_address(found).is_loopback else found
+
+
+def watch_link(url: str, key: str, audience: Audience = Audience.PLAYERS) -> str:
+    """An audience's link to a table at `url`: whoever has it may watch from elsewhere, and only watch."""
+    return f"{url.rstrip('/')}/?watch={watch_token(key, audience)}"
 
 
 class _Server(uvicorn.Server):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterable
 from typing import Literal, TypedDict, TypeVar, cast
 
@@ -24,6 +25,8 @@ SQUARES = {
 }
 SIDES = ("party", "enemies", "neutral")
 STATES = ("up", "down", "out")
+HP_SHOWN = ("exact", "bar", "wounds", "none")
+MODES = ("plain", "advantage", "disadvantage")
 
 _SHORT, _NAME, _LONG = 64, 200, 20_000  # characters
 _FAR = 10_000  # squares, HP, initiative: beyond this it is a mistake
@@ -31,14 +34,9 @@ _SEQ_LIMIT = 2**53 - 1  # the largest whole number that a page's JavaScript hold
 
 Side = Literal["party", "enemies", "neutral"]
 Upright = Literal["up", "down", "out"]
+HpShown = Literal["exact", "bar", "wounds", "none"]
+Mode = Literal["plain", "advantage", "disadvantage"]
 T = TypeVar("T")
-
-
-class Scene(TypedDict):
-    id: str
-    name: str
-    goal: str | None
-    rows: list[str]
 
 
 class Position(TypedDict):
@@ -48,18 +46,66 @@ class Position(TypedDict):
     y: int
 
 
+class Point(TypedDict):
+    """Anywhere on the map, in squares from its top-left corner."""
+
+    x: float
+    y: float
+
+
+class Door(TypedDict):
+    """On the square `at`, or, where it has a `to`, on the line from one point to the other."""
+
+    at: Point
+    to: Point | None
+    open: bool
+    hidden: bool
+
+
+class Zone(TypedDict):
+    """Squares of which something is so: they burn, they are obscured."""
+
+    id: str
+    name: str
+    kind: str
+    squares: list[Position]
+    hidden: bool
+
+
+class ImageRef(TypedDict):
+    """A picture that was uploaded before, by the SHA-256 of its bytes. It covers the whole map."""
+
+    hash: str
+
+
+class Scene(TypedDict):
+    id: str
+    name: str
+    goal: str | None
+    rows: list[str]
+    doors: list[Door]
+    zones: list[Zone]
+    walls: list[list[Point]]
+    image: ImageRef | None
+
+
 class HitPoints(TypedDict):
     value: int
     max: int
 
 
 class Token(TypedDict):
+    """`hp` is what players are told, in the form that `hp_shown` names; `gm_hp` the numbers behind it."""
+
     id: str
     name: str
     side: Side
     position: Position | None
     size: int
     hp: HitPoints | None
+    hp_shown: HpShown
+    wounds: str | None
+    gm_hp: HitPoints | None
     statuses: list[str]
     hidden: bool
     initiative: float | None
@@ -78,12 +124,20 @@ class Order(TypedDict):
     entries: list[Entry]
 
 
+class Modifier(TypedDict):
+    value: int
+    reason: str
+
+
 class Dice(TypedDict):
     who: str
     purpose: str
     sides: int
     faces: list[int]
     kept: int | None
+    mode: Mode
+    modifiers: list[Modifier]
+    total: int | None
 
 
 class Result(TypedDict):
@@ -94,11 +148,13 @@ class Result(TypedDict):
     dice: list[Dice]
     at: str | None
     undone: bool
+    secret: bool
 
 
 class Snapshot(TypedDict):
     version: int
     title: str
+    audience: str
     scene: Scene | None
     tokens: list[Token]
     order: Order | None
@@ -115,10 +171,6 @@ class BadShape(Refusal):
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f"{field}: {problem}")
         self.field = field
-
-
-class HiddenToken(Refusal):
-    """A hidden creature was sent to a table that players look at."""
 
 
 def parse_json(raw: bytes) -> object:
@@ -141,16 +193,18 @@ def scene(body: object) -> Scene:
         "name": fields.text("name", most=_NAME),
         "goal": fields.optional("goal", lambda field: fields.text(field, most=_NAME * 5)),
         "rows": _rows(fields),
+        "doors": [_door(door) for door in fields.inners("doors", most=1000)],
+        "zones": [_zone(zone) for zone in fields.inners("zones", most=200)],
+        "walls": [_line(wall, where) for where, wall in fields.items("walls", most=5000)],
+        "image": fields.optional("image", lambda field: _image(fields.inner(field))),
     }
 
 
 def token(body: object, token_id: str) -> Token:
-    """Raises BadShape, and HiddenToken for one that players must not see."""
+    """Raises BadShape."""
     fields = _Fields(body)
     if fields.text("id", token_id) != token_id:
         raise BadShape("id", f"differs from the one in the address, {token_id!r}")
-    if fields.flag("hidden"):
-        raise HiddenToken(f"{token_id} is hidden, and players see this table: delete the token instead")
     return {
         "id": token_id,
         "name": fields.text("name", most=_NAME),
@@ -158,8 +212,11 @@ def token(body: object, token_id: str) -> Token:
         "position": fields.optional("position", lambda field: _position(fields.inner(field))),
         "size": fields.whole("size", 1, least=1, most=20),
         "hp": fields.optional("hp", lambda field: _hit_points(fields.inner(field))),
+        "hp_shown": cast(HpShown, fields.one_of("hp_shown", HP_SHOWN, "exact")),
+        "wounds": fields.optional("wounds", fields.text),
+        "gm_hp": fields.optional("gm_hp", lambda field: _hit_points(fields.inner(field))),
         "statuses": fields.texts("statuses"),
-        "hidden": False,
+        "hidden": fields.flag("hidden"),
         "initiative": fields.optional("initiative", fields.number),
         "active": fields.flag("active"),
         "state": cast(Upright, fields.one_of("state", STATES, "up")),
@@ -190,6 +247,7 @@ def result(body: object) -> Result:
         "dice": [_dice(dice) for dice in fields.inners("dice", most=100)],
         "at": fields.optional("at", fields.text),
         "undone": fields.flag("undone"),
+        "secret": fields.flag("secret"),
     }
 
 
@@ -203,6 +261,48 @@ def _rows(fields: _Fields) -> list[str]:
                 known = ", ".join(f"{mark!r} {meaning}" for mark, meaning in SQUARES.items())
                 raise BadShape(f"rows[{number}]", f"{square!r} is no square; known are {known}")
     return rows
+
+
+def _door(fields: _Fields) -> Door:
+    return {
+        "at": _point(fields.inner("at")),
+        "to": fields.optional("to", lambda field: _point(fields.inner(field))),
+        "open": fields.flag("open"),
+        "hidden": fields.flag("hidden"),
+    }
+
+
+def _zone(fields: _Fields) -> Zone:
+    return {
+        "id": fields.text("id"),
+        "name": fields.text("name", "", most=_NAME),
+        "kind": fields.text("kind", ""),
+        "squares": [_position(square) for square in fields.inners("squares", most=LARGEST_MAP**2)],
+        "hidden": fields.flag("hidden"),
+    }
+
+
+def _line(value: object, where: str) -> list[Point]:
+    points = _Fields({"line": value}).inners("line", most=5000)
+    if len(points) < 2:
+        raise BadShape(where, "needs at least two points")
+    return [_point(point) for point in points]
+
+
+def _image(fields: _Fields) -> ImageRef:
+    digest = fields.text("hash")
+    if not is_hash(digest):
+        raise BadShape("image.hash", "must be a SHA-256 in lower-case hexadecimal")
+    return {"hash": digest}
+
+
+def is_hash(text: str) -> bool:
+    """Whether a text looks like a SHA-256."""
+    return re.fullmatch("[0-9a-f]{64}", text) is not None
+
+
+def _point(fields: _Fields) -> Point:
+    return {"x": fields.number("x"), "y": fields.number("y")}
 
 
 def _position(fields: _Fields) -> Position:
@@ -221,6 +321,12 @@ def _dice(fields: _Fields) -> Dice:
         "sides": fields.whole("sides", least=1),
         "faces": faces,
         "kept": fields.optional("kept", fields.whole),
+        "mode": cast(Mode, fields.one_of("mode", MODES, "plain")),
+        "modifiers": [
+            {"value": modifier.whole("value"), "reason": modifier.text("reason", "", most=_NAME)}
+            for modifier in fields.inners("modifiers", most=50)
+        ],
+        "total": fields.optional("total", fields.whole),
     }
 
 
@@ -249,6 +355,8 @@ class _Fields:
         value = self._get(field)
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
             raise BadShape(self._path(field), "must be a number")
+        if abs(value) > _FAR:
+            raise BadShape(self._path(field), f"must be from {-_FAR} to {_FAR}")
         return value
 
     def flag(self, field: str) -> bool:

@@ -1,7 +1,8 @@
 """What the table knows, kept in one JSON file so that a restart loses nothing.
 
-No HTTP here and no rules: absolute values come in, each change gets the next version number, and whoever was
-away asks for the changes since the version that they saw. Safe to use from several threads.
+No HTTP here and no rules: absolute values come in. Each audience has versions and changes of its own, so
+that not even a number tells players of what they may not see; whoever was away asks for the changes since
+the version that they saw. Safe to use from several threads.
 """
 
 from __future__ import annotations
@@ -16,17 +17,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
+from strike_table import shapes
+from strike_table.images import Images
 from strike_table.shapes import Order, Refusal, Result, Scene, Snapshot, Token
+from strike_table.views import Audience, Kind, View, differences, seen_by
 
-SCHEMA = 1
+SCHEMA = 2
 FILE_NAME = "table.json"
 RESULTS_KEPT = 500
 CHANGES_KEPT = 1000
 KEYS_KEPT = 1000
-
-Kind = Literal["scene", "token", "token-removed", "order", "result"]
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +41,10 @@ class KeyReused(Refusal):
     """An idempotency key came a second time with a different body."""
 
 
+class NoImage(Refusal):
+    """A scene names an image that was not uploaded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """What made version `version` of the one before. `data` is what an event of this kind carries."""
@@ -49,16 +55,43 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """Everything at one version. Never altered: a write makes the next one, so a reader needs no lock."""
+class Side:
+    """What one audience sees, and the changes that led there, as far as they are kept."""
 
+    view: View
     version: int
-    scene: Scene | None = None
-    tokens: Mapping[str, Token] = field(default_factory=dict)
-    order: Order | None = None
-    results: tuple[Result, ...] = ()
-    bodies_by_key: Mapping[str, str] = field(default_factory=dict)
     recent: tuple[Change, ...] = ()
+
+    def turned(self, view: View) -> Side:
+        """The same audience, seeing something else."""
+        numbered = tuple(
+            Change(number, kind, data)
+            for number, (kind, data) in enumerate(differences(self.view, view), self.version + 1)
+        )
+        return Side(view, self.version + len(numbered), (self.recent + numbered)[-CHANGES_KEPT:])
+
+    def changes_after(self, version: int) -> tuple[Change, ...] | None:
+        """The changes since then in order, or None when that is too long ago or never was: send it all."""
+        missed = self.version - version
+        if not 0 <= missed <= len(self.recent):
+            return None
+        return self.recent[len(self.recent) - missed :]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Everything at one moment. Never altered: a write makes the next one, so a reader needs no lock."""
+
+    sides: Mapping[Audience, Side]
+    bodies_by_key: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def everything(self) -> View:
+        return self.sides[Audience.GM].view
+
+    @property
+    def versions(self) -> dict[str, int]:
+        return {audience: side.version for audience, side in self.sides.items()}
 
 
 class TableStore:
@@ -73,71 +106,74 @@ class TableStore:
         data_dir.mkdir(parents=True, exist_ok=True)
         self._path = data_dir / FILE_NAME
         self._known = _load(self._path)
+        self._images = Images(data_dir / "images")
 
     # Reading
 
     @property
-    def known(self) -> Known:
-        return self._known
+    def everything(self) -> View:
+        return self._known.everything
 
-    def snapshot(self) -> Snapshot:
-        known = self._known
+    def snapshot(self, audience: Audience) -> Snapshot:
+        side = self._known.sides[audience]
         return {
-            "version": known.version,
+            "version": side.version,
             "title": self.title,
-            "scene": known.scene,
-            "tokens": list(known.tokens.values()),
-            "order": known.order,
-            "results": list(known.results),
+            "audience": audience.value,
+            "scene": side.view.scene,
+            "tokens": list(side.view.tokens.values()),
+            "order": side.view.order,
+            "results": list(side.view.results),
         }
 
     def results_after(self, seq: int) -> list[Result]:
-        return [result for result in self._known.results if result["seq"] > seq]
+        return [result for result in self.everything.results if result["seq"] > seq]
 
-    def changes_after(self, version: int) -> tuple[Change, ...] | None:
+    def changes_after(self, audience: Audience, version: int) -> tuple[Change, ...] | None:
         """The changes since then in order, or None when that is too long ago or never was: send it all."""
-        known = self._known
-        missed = known.version - version
-        if not 0 <= missed <= len(known.recent):
-            return None
-        return known.recent[len(known.recent) - missed :]
+        return self._known.sides[audience].changes_after(version)
+
+    def image(self, audience: Audience, digest: str) -> bytes | None:
+        """A picture. Players see the one on the table, not those that wait."""
+        scene = self._known.sides[audience].view.scene
+        on_the_table = scene is not None and scene["image"] == {"hash": digest}
+        return self._images.get(digest) if on_the_table or audience is Audience.GM else None
 
     # Writing
 
+    def put_image(self, digest: str, media_type: str, content: bytes) -> None:
+        """Keep a picture for a scene to come. Raises BadShape."""
+        self._images.put(digest, media_type, content)
+
     def put_scene(self, scene: Scene) -> None:
+        """Raises NoImage where its image was not uploaded. No other image is kept."""
+        image = scene["image"] and scene["image"]["hash"]
         with self._lock:
-            if scene != self._known.scene:
-                self._commit(replace(self._known, scene=scene), ("scene", scene))
+            if image and not self._images.has(image):
+                raise NoImage(f"image {image} is not here: PUT /api/v1/images/{image} first")
+            if scene != self.everything.scene:
+                self._commit(replace(self.everything, scene=scene))
+                self._images.keep_only(image)
 
     def clear_scene(self) -> None:
         """The fight is over: the scene, its tokens and the turn order go, the results stay."""
         with self._lock:
-            known = self._known
-            changes: list[tuple[Kind, Any]] = [("token-removed", {"id": id}) for id in known.tokens]
-            if known.order is not None:
-                changes.append(("order", None))
-            if known.scene is not None:
-                changes.append(("scene", None))
-            if changes:
-                self._commit(replace(known, scene=None, tokens={}, order=None), *changes)
+            self._commit(View(results=self.everything.results))
+            self._images.keep_only(None)
 
     def put_token(self, token: Token) -> None:
         with self._lock:
-            known = self._known
-            if known.tokens.get(token["id"]) != token:
-                self._commit(replace(known, tokens={**known.tokens, token["id"]: token}), ("token", token))
+            tokens = self.everything.tokens
+            self._commit(replace(self.everything, tokens={**tokens, token["id"]: token}))
 
     def remove_token(self, token_id: str) -> None:
         with self._lock:
-            known = self._known
-            if token_id in known.tokens:
-                left = {id: token for id, token in known.tokens.items() if id != token_id}
-                self._commit(replace(known, tokens=left), ("token-removed", {"id": token_id}))
+            left = {id: token for id, token in self.everything.tokens.items() if id != token_id}
+            self._commit(replace(self.everything, tokens=left))
 
     def put_order(self, order: Order) -> None:
         with self._lock:
-            if order != self._known.order:
-                self._commit(replace(self._known, order=order), ("order", order))
+            self._commit(replace(self.everything, order=order))
 
     def add_result(self, result: Result, key: str | None = None) -> tuple[Result, bool]:
         """The result as it is kept, and whether it is a new one.
@@ -146,41 +182,35 @@ class TableStore:
         adds nothing; with a different body it raises KeyReused.
         """
         with self._lock:
-            known = self._known
-            if key is not None and key in known.bodies_by_key:
-                if known.bodies_by_key[key] != _digest(result):
+            keys = self._known.bodies_by_key
+            results = list(self.everything.results)
+            place = next((at for at, old in enumerate(results) if old["id"] == result["id"]), None)
+            if key is not None and key in keys:
+                if keys[key] != _digest(result):
                     raise KeyReused("this Idempotency-Key was used before, with a different body")
-                kept = next((old for old in known.results if old["id"] == result["id"]), result)
-                return kept, False
+                return (result if place is None else results[place]), False
 
-            places = [place for place, old in enumerate(known.results) if old["id"] == result["id"]]
-            results = list(known.results)
-            if places:
-                results[places[0]] = result
-            else:
+            if place is None:
                 results.append(result)
-
-            keys = dict(known.bodies_by_key)
+            else:
+                results[place] = result
             if key is not None:
-                keys[key] = _digest(result)
+                keys = {**keys, key: _digest(result)}
                 keys = dict(islice(keys.items(), max(0, len(keys) - KEYS_KEPT), None))
+            self._commit(replace(self.everything, results=tuple(results[-RESULTS_KEPT:])), keys)
+            return result, place is None
 
-            self._commit(
-                replace(known, results=tuple(results[-RESULTS_KEPT:]), bodies_by_key=keys),
-                ("result", result),
-            )
-            return result, not places
-
-    def _commit(self, known: Known, *changes: tuple[Kind, Any]) -> None:
-        """Number the changes, write the file, then let readers see it. Raises OSError, changing nothing."""
-        numbered = tuple(
-            Change(self._known.version + step, kind, data) for step, (kind, data) in enumerate(changes, 1)
-        )
-        known = replace(
-            known,
-            version=self._known.version + len(numbered),
-            recent=(known.recent + numbered)[-CHANGES_KEPT:],
-        )
+    def _commit(self, everything: View, keys: Mapping[str, str] | None = None) -> None:
+        """Write the file, then let readers see it. Raises OSError, changing nothing. Saying the same again
+        is no change."""
+        keys = self._known.bodies_by_key if keys is None else keys
+        if everything == self.everything and keys is self._known.bodies_by_key:
+            return
+        sides = {
+            audience: side.turned(seen_by(audience, everything))
+            for audience, side in self._known.sides.items()
+        }
+        known = Known(sides, keys)
         _save(self._path, known)
         self._known = known
         self.on_change()
@@ -191,14 +221,15 @@ def _digest(result: Result) -> str:
 
 
 def _save(path: Path, known: Known) -> None:
+    everything = known.everything
     text = json.dumps(
         {
             "schema": SCHEMA,
-            "version": known.version,
-            "scene": known.scene,
-            "tokens": list(known.tokens.values()),
-            "order": known.order,
-            "results": known.results,
+            "versions": known.versions,
+            "scene": everything.scene,
+            "tokens": list(everything.tokens.values()),
+            "order": everything.order,
+            "results": everything.results,
             "bodies_by_key": known.bodies_by_key,
         },
         ensure_ascii=False,
@@ -219,13 +250,16 @@ def _load(path: Path) -> Known:
             raise NewerFile(
                 f"{path} was written by a newer version of strike: upgrade, or choose another directory"
             )
-        return Known(
-            version=int(kept["version"]),
-            scene=kept["scene"],
-            tokens={token["id"]: token for token in kept["tokens"]},
-            order=kept["order"],
-            results=tuple(kept["results"]),
-            bodies_by_key=dict(kept["bodies_by_key"]),
+        everything = View(
+            kept["scene"] and shapes.scene(kept["scene"]),
+            {token["id"]: shapes.token(token, token["id"]) for token in kept["tokens"]},
+            kept["order"] and shapes.order(kept["order"]),
+            tuple(map(shapes.result, kept["results"])),
+        )
+        # Schema 1 had one version for everybody.
+        versions = kept.get("versions") or dict.fromkeys(Audience, kept.get("version"))
+        return _starting(
+            everything, {who: int(versions[who]) for who in Audience}, dict(kept["bodies_by_key"])
         )
     except FileNotFoundError:
         return _unwritten()
@@ -241,4 +275,9 @@ def _load(path: Path) -> Known:
 def _unwritten() -> Known:
     # Counting from the clock keeps versions growing even over a lost data directory: a page that saw the
     # former life is behind whatever this one says, and so is sent a snapshot.
-    return Known(version=time.time_ns() // 1_000_000)
+    return _starting(View(), dict.fromkeys(Audience, time.time_ns() // 1_000_000), {})
+
+
+def _starting(everything: View, versions: Mapping[Audience, int], keys: Mapping[str, str]) -> Known:
+    sides = {who: Side(seen_by(who, everything), version) for who, version in versions.items()}
+    return Known(sides, keys)

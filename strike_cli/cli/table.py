@@ -8,14 +8,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from ..campaign import Campaign
 from ..problems import BridgeProblem, Usage
 from .options import Options, command, new_app
-from .result import Line, Result, as_text
+from .result import Block, Result, as_text
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
@@ -24,6 +24,9 @@ app = new_app()
 
 TARGET = "table"
 PORT = 4747
+OWN: dict[str, Any] = {"kind": "table", "auto": False, "insecure": False, "audience": "gm"}
+"""The target where campaign.toml has none of that name. The table that we serve keeps from players what is
+the game master's, so it may know it."""
 
 
 @app.callback()
@@ -42,25 +45,24 @@ def table(
 ) -> Result:
     """Show the game on a page: map, tokens, HP, statuses, turn order and log, live, until Ctrl-C.
 
-    It serves on this computer only, unless --lan; what players may not see is never sent to it. Play in
-    another terminal, and watch.
+    It serves on this computer only, unless --lan. The players' link never shows what is hidden; yours does,
+    where the target's audience in campaign.toml is "gm". Play in another terminal, and watch.
 
-    Example: `strike table`
+    Example: `strike table --lan`
     """
     with options.campaign() as campaign:
         folder, name = campaign.folder, campaign.book.name
-        target = campaign.book.targets.get(TARGET, {"kind": "table", "auto": False, "insecure": False})
+        target = campaign.book.targets.get(TARGET, OWN)
     if target["kind"] != "table":
         raise Usage(
             f"bridge.targets.{TARGET} in campaign.toml is a {target['kind']}, not a table.",
             "Give it another name, so that `table` can be the embedded one.",
         )
 
-    def ready(url: str, link: str) -> None:
-        lines: list[Line] = [[("The table is at ", ""), (url, "strong"), "  Ctrl-C ends it."]]
-        if lan:
-            lines.append([("Players watch with ", ""), (link, "strong")])
-        sys.stdout.write(as_text(lines))
+    def ready(links: Links) -> None:
+        sys.stdout.write(as_text(_announcement(links, gm=target.get("audience") == "gm")))
+        if links.lan and sys.stdout.isatty():
+            sys.stdout.write(_qr_code(links.lan))
         sys.stdout.flush()
 
     with serving(folder, name, port=port, lan=lan, on_ready=ready) as running:
@@ -70,6 +72,37 @@ def table(
         else:
             running.wait()
     return Result("table", {"url": running.url}, [("The table is closed; what it knew is kept.", "dim")])
+
+
+class Links(NamedTuple):
+    """Where a table is to be seen: on this machine, by the game master, by players elsewhere (empty without
+    a network)."""
+
+    url: str
+    gm: str
+    lan: str = ""
+
+
+def _announcement(links: Links, *, gm: bool) -> list[Block]:
+    lines: list[Block] = [[("The table is at ", ""), (links.url, "strong"), "  Ctrl-C ends it."]]
+    if gm:
+        lines.append([("Your own link  ", ""), (links.gm, "strong"), ("  shows hidden things", "dim")])
+    if links.lan:
+        lines.append([("Players' link  ", ""), (links.lan, "strong")])
+    return lines
+
+
+def _qr_code(link: str) -> str:
+    """A link as a QR code for the terminal, two rows of modules a line. Empty where segno isn't installed."""
+    try:
+        import segno  # only --lan needs it
+    except ModuleNotFoundError:
+        return ""
+    import io
+
+    drawn = io.StringIO()
+    segno.make(link, error="l", micro=False).terminal(drawn, compact=True, border=2)
+    return f"\n{drawn.getvalue()}\n"
 
 
 class Running:
@@ -96,14 +129,14 @@ def serving(
     *,
     port: int,
     lan: bool = False,
-    on_ready: Callable[[str, str], None] = lambda url, link: None,
+    on_ready: Callable[[Links], None] = lambda links: None,
 ) -> Iterator[Running]:
     """The table of a campaign, served in a thread while the block runs.
 
     Raises BridgeProblem where it can't be served.
     """
     try:
-        from strike_table.serve import PortInUse, serve, watch_link
+        from strike_table.serve import Audience, PortInUse, address, lan_address, serve, watch_link
     except ModuleNotFoundError as error:
         raise BridgeProblem(
             f"The table needs {error.name}, which is not installed.", "pip install 'strike-cli[table]'"
@@ -113,16 +146,27 @@ def serving(
     key = ensure_key(folder, TARGET)
     running = Running()
 
+    elsewhere = lan_address() if lan else None
+    if lan and elsewhere is None:
+        raise BridgeProblem("This computer is on no network.", "Without --lan the table shows on it alone.")
+
     def ready(url: str) -> None:
         running.url = url
-        on_ready(url, watch_link(url, key))
+        port = int(url.rpartition(":")[2])
+        link = watch_link(address(elsewhere, port), key) if elsewhere else ""
+        on_ready(Links(url, watch_link(url, key, Audience.GM), link))
         running.up.set()
 
     def run() -> None:
-        host = "0.0.0.0" if lan else "127.0.0.1"
         try:
             serve(
-                folder / "bridge" / "table", key, host, port, title=title, on_ready=ready, stop=running.stop
+                folder / "bridge" / "table",
+                key,
+                port=port,
+                also=[elsewhere] if elsewhere else [],
+                title=title,
+                on_ready=ready,
+                stop=running.stop,
             )
         except (OSError, ValueError) as error:
             running.problem = error

@@ -66,6 +66,10 @@ def test_the_table_is_told_the_whole_scene_and_the_evening(
         "name": "The Ford",
         "goal": "Get across",
         "rows": ["........", "........", "........"],
+        "walls": [],
+        "doors": [],
+        "zones": [],
+        "image": None,
     }
     assert set(bad_table.tokens) == {"vex", "brann", "goblin-1", "goblin-2"}
     assert bad_table.tokens["vex"] == {

@@ -52,6 +52,36 @@ def fight(**combatants: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def test_the_ground_is_told_in_squares() -> None:
+    state = fight(vex=combatant("Vex"))
+    state["fight"]["map"] |= {
+        "walls": [[[0, 2], [3.5, 2]]],
+        "doors": [{"at": [[3.5, 2], [4.5, 2]], "open": True}],
+    }
+    state["fight"]["zones"] = {
+        "smoke": {"name": "Smoke", "squares": ["A1", "B1"], "sight": "obscured", "damage": 2},
+        "pit": {"name": "Pit", "squares": ["C1"], "damage": 3, "secret": True},
+    }
+    smoke = {
+        "id": "smoke",
+        "name": "Smoke",
+        "kind": "obscured",
+        "squares": [{"x": 0, "y": 0}, {"x": 1, "y": 0}],
+        "hidden": False,
+    }
+    scene = project(state).scene
+    assert scene is not None
+    assert scene["walls"] == [[{"x": 0, "y": 2}, {"x": 3.5, "y": 2}]]
+    assert scene["doors"] == [{"at": {"x": 3.5, "y": 2}, "to": {"x": 4.5, "y": 2}, "open": True}]
+    assert scene["zones"] == [smoke], "a secret zone is the game master's"
+    for_gm = project(state, gm=True).scene
+    assert for_gm is not None
+    assert [(zone["kind"], zone["hidden"]) for zone in for_gm["zones"]] == [
+        ("obscured", False),
+        ("hazard", True),
+    ]
+
+
 def test_squares_become_columns_and_rows_from_0() -> None:
     squares = ["A1", "C7", "Z10", "AA1", "AB3", "c7"]
     found = [position_of(square) for square in squares]

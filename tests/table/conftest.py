@@ -25,6 +25,10 @@ SCENE = {
     "name": "Ambush at the ford",
     "goal": "Hold the bridge",
     "rows": ["########", "#..~~..#", "#......+", "#......#", "########"],
+    "doors": [],
+    "zones": [],
+    "walls": [],
+    "image": None,
 }
 
 
@@ -36,6 +40,9 @@ def token(token_id: str = "vex", **changes: Any) -> dict[str, Any]:
         "position": {"x": 2, "y": 2},
         "size": 1,
         "hp": {"value": 7, "max": 10},
+        "hp_shown": "exact",
+        "wounds": None,
+        "gm_hp": None,
         "statuses": [],
         "hidden": False,
         "initiative": 4,
@@ -50,9 +57,21 @@ def result(seq: int = 1, **changes: Any) -> dict[str, Any]:
         "seq": seq,
         "title": f"Result {seq}",
         "text": "Hit for 4 damage.",
-        "dice": [{"who": "Vex", "purpose": "attack", "sides": 6, "faces": [5, 2], "kept": 5}],
+        "dice": [
+            {
+                "who": "Vex",
+                "purpose": "attack",
+                "sides": 6,
+                "faces": [5, 2],
+                "kept": 5,
+                "mode": "advantage",
+                "modifiers": [],
+                "total": 5,
+            }
+        ],
         "at": "2026-01-31T20:15:00Z",
         "undone": False,
+        "secret": False,
     } | changes
 
 

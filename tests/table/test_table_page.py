@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import math
 import os
 import re
 import shutil
@@ -12,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Locator, Page, expect, sync_playwright
 
 from strike_table import live
-from strike_table.serve import watch_link
+from strike_table.serve import Audience, watch_link
 
 NASTY = "<script>alert(1)</script>"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -79,8 +81,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "RETRY", 100)
 
 
-def watch(page: Page, table: Any) -> None:
-    page.goto(table.url)
+def watch(page: Page, table: Any, audience: Audience = Audience.PLAYERS) -> None:
+    page.goto(watch_link(table.url, "the-key-of-this-table", audience))
     expect(page.locator("body")).to_have_attribute("data-connection", "live")
 
 
@@ -146,7 +148,9 @@ def test_hp_and_statuses_change(page, table, scene, a_token):
 
     table.tell("PUT", "tokens/vex", a_token(hp={"value": 3, "max": 10}, statuses=["Bloodied", "Prone"]))
     expect(piece(page, "vex")).to_have_attribute("data-hp", "3")
-    expect(piece(page, "vex").locator("title")).to_have_text("Vex, 3 of 10 HP, Bloodied, Prone, at C3")
+    expect(piece(page, "vex")).to_have_attribute("aria-label", "Vex, 3 of 10 HP, Bloodied, Prone, at C3")
+    expect(piece(page, "vex").locator(".badge-mark")).to_have_text(["Bl", "Pr"])
+    expect(piece(page, "vex").locator(".badges title")).to_have_text(["Bloodied", "Prone"])
     expect(row(page, "vex")).to_contain_text("3/10")
     expect(row(page, "vex").locator(".pill")).to_have_text(["Bloodied", "Prone"])
 
@@ -162,7 +166,7 @@ def test_the_turn_order_shows_who_acts(page, table, scene, a_token):
     entries = [{"id": name, "initiative": 6} for name in ("goblin-1", "vex", "bran", "unseen")]
     watch(page, table)
     table.tell("PUT", "order", {"round": 2, "active": "vex", "entries": entries})
-    expect(page.get_by_text("Round 2")).to_be_visible()
+    expect(page.get_by_text("Round 2 · Vex’s turn")).to_be_visible()
     expect(page.locator("#turns .name")).to_have_text(["Goblin 1", "Vex", "Bran"])
     expect(page.locator("[aria-current]")).to_have_attribute("data-row", "vex")
     expect(page.locator("#map .active")).to_have_attribute("data-token", "vex")
@@ -210,9 +214,11 @@ def test_pieces_can_be_told_apart(page, table, scene, a_token):
 
 
 def test_results_show_their_dice_newest_first(page, table, a_result):
+    reasons = [{"value": 1, "reason": "flanking"}, {"value": -2, "reason": "dark"}]
+    dice = a_result()["dice"][0] | {"modifiers": reasons, "total": 4}
     table.tell("POST", "results", a_result(1))
     watch(page, table)
-    table.tell("POST", "results", a_result(2, title="Vex attacks Goblin 1", text="Hit.\nBloodied."))
+    table.tell("POST", "results", a_result(2, title="Vex attacks Goblin 1", text="Hit.", dice=[dice]))
     cards = page.locator("#feed [data-result]")
     expect(cards).to_have_count(2)
     newest = cards.first
@@ -222,6 +228,8 @@ def test_results_show_their_dice_newest_first(page, table, a_result):
     expect(newest.locator(".die.kept")).to_have_attribute("data-face", "5")
     expect(newest.locator(".die.kept .pip")).to_have_count(5)
     expect(newest.locator(".die.dropped")).to_have_attribute("data-face", "2")
+    expect(newest.locator(".mode")).to_have_text("▲ Advantage")
+    expect(newest.locator(".modifiers")).to_have_text("+1 flanking, −2 dark = 4")
     expect(page.locator("#feed")).to_have_attribute("aria-live", "polite")
 
     table.tell("POST", "results", a_result(1, undone=True))
@@ -229,6 +237,217 @@ def test_results_show_their_dice_newest_first(page, table, a_result):
     expect(undone.locator("s")).to_have_text("Result 1")
     expect(undone).to_contain_text("Undone")
     expect(cards).to_have_count(2)
+
+
+# What only one of two links shows
+
+
+def test_the_game_master_sees_what_players_do_not(page, browser, table, scene, a_token, a_result):
+    order = {"round": 1, "active": "lurker", "entries": [{"id": "lurker"}, {"id": "vex"}]}
+    table.tell("PUT", "scene", scene | {"zones": [zone("lurkers-pit", hidden=True)]})
+    table.tell("PUT", "tokens/vex", a_token(hp=None, hp_shown="none", gm_hp={"value": 7117, "max": 9119}))
+    table.tell("PUT", "tokens/lurker", a_token("lurker", hidden=True, position={"x": 5, "y": 3}))
+    table.tell("PUT", "order", order)
+    table.tell("POST", "results", a_result(1, title="Lurker hides.", secret=True))
+
+    watch(page, table, Audience.GM)
+    expect(page.get_by_text("Game master")).to_be_visible()
+    expect(page.locator('.token.unseen[data-token="lurker"]')).to_be_visible()
+    expect(row(page, "lurker")).to_contain_text("Hidden")
+    expect(row(page, "vex")).to_contain_text("7117/9119")
+    expect(page.locator(".zone.unseen, .card.secret")).to_have_count(2)
+
+    players = browser.new_page()
+    players.add_init_script(
+        "window.heard = []; const was = EventSource.prototype.addEventListener;"
+        "EventSource.prototype.addEventListener = function (kind, listen) {"
+        " return was.call(this, kind, (event) => { window.heard.push(event.data); listen(event); }); };"
+    )
+    watch(players, table)
+    # Hidden things move, act and go; then something that players may see.
+    table.tell("PUT", "tokens/lurker", a_token("lurker", hidden=True, position={"x": 4, "y": 3}))
+    table.tell("POST", "results", a_result(2, title="Lurker waits.", secret=True))
+    table.tell("PUT", "tokens/bran", a_token("bran"))
+    expect(piece(players, "bran")).to_be_visible()
+    expect(piece(page, "lurker")).to_have_attribute("data-x", "4")
+    heard = "".join(players.evaluate("window.heard"))
+    assert "Bran" in heard
+    said = players.content() + heard
+    assert [secret for secret in ("urker", ":7117", "/9119") if secret in said] == []
+
+    table.tell("PUT", "tokens/lurker", a_token("lurker", position={"x": 4, "y": 3}))
+    expect(piece(players, "lurker")).to_be_visible()
+    expect(players.locator("[aria-current]")).to_have_attribute("data-row", "lurker")
+    table.tell("PUT", "tokens/lurker", a_token("lurker", hidden=True))
+    expect(piece(players, "lurker")).to_have_count(0)
+    players.close()
+
+
+@pytest.mark.parametrize(
+    ("told", "number", "words"),
+    [
+        ({"hp": {"value": 7, "max": 10}}, "7/10", "7 of 10 HP"),
+        ({"hp": {"value": 3, "max": 4}, "hp_shown": "bar"}, "", "about 75% of HP"),
+        ({"hp": None, "hp_shown": "wounds", "wounds": "bloodied"}, "bloodied", "bloodied"),
+        ({"hp": None, "hp_shown": "none"}, "", ""),
+    ],
+)
+def test_hp_is_shown_as_the_game_master_set(page, table, scene, a_token, told, number, words):
+    table.tell("PUT", "scene", scene)
+    table.tell("PUT", "tokens/vex", a_token(**told))
+    watch(page, table)
+    expect(row(page, "vex").locator(".hp-number")).to_have_text(number)
+    label = ", ".join(filter(None, ["Vex", words, "at C3"]))
+    expect(piece(page, "vex")).to_have_attribute("aria-label", label)
+    expect(piece(page, "vex").locator(".hp")).to_be_visible(visible=bool(words))
+
+
+# The map, moved and looked at
+
+
+def zone(zone_id: str, **changes: Any) -> dict[str, Any]:
+    squares = [{"x": x, "y": 2} for x in (3, 4)]
+    return {"id": zone_id, "name": zone_id.title(), "kind": "obscured", "squares": squares} | changes
+
+
+def width_of(page: Page, token_id: str) -> float:
+    return piece(page, token_id).locator(".disc").bounding_box()["width"]
+
+
+def test_the_map_is_moved_by_hand_and_stays_where_it_was_put(page, table, scene, a_token):
+    table.tell("PUT", "scene", scene)
+    table.tell("PUT", "tokens/vex", a_token())
+    watch(page, table)
+    vex = piece(page, "vex").locator(".disc")
+    fitting = vex.bounding_box()
+    x, y = fitting["x"] + fitting["width"] / 2, fitting["y"] + fitting["height"] / 2
+
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -400)
+    nearer = vex.bounding_box()
+    assert nearer["width"] > fitting["width"] * 1.5
+    assert nearer["x"] + nearer["width"] / 2 == pytest.approx(x, abs=2), "what one points at stays"
+
+    page.mouse.down()
+    page.mouse.move(x + 60, y + 20, steps=3)
+    page.mouse.up()
+    dragged = vex.bounding_box()
+    assert (dragged["x"] - nearer["x"], dragged["y"] - nearer["y"]) == pytest.approx((60, 20), abs=2)
+    page.mouse.move(5, 5)
+    expect(page.locator("#creature")).to_be_hidden()  # a drag picks nobody
+    dragged = vex.bounding_box()
+
+    table.tell("PUT", "tokens/bran", a_token("bran", position={"x": 4, "y": 3}))
+    table.tell("PUT", "scene", scene | {"doors": [{"at": {"x": 7, "y": 2}, "open": True}]})
+    table.tell("PUT", "order", {"round": 1, "active": "bran", "entries": []})
+    expect(page.locator(".door.open")).to_have_count(1)
+    expect(page.get_by_text("Bran’s turn")).to_be_visible()
+    assert vex.bounding_box() == dragged, "an update doesn't take the view away"
+
+    page.locator("#map").focus()
+    page.keyboard.press("ArrowRight")
+    assert vex.bounding_box()["x"] < dragged["x"] - 50
+    page.keyboard.press("-")
+    assert width_of(page, "vex") < dragged["width"]
+    page.get_by_role("button", name="Whole map").click()
+    assert vex.bounding_box() == pytest.approx(fitting, abs=1)
+    page.get_by_role("button", name="Nearer").click()
+    assert width_of(page, "vex") > fitting["width"]
+
+    page.keyboard.press("Tab")
+    table.tell("PUT", "scene", scene | {"id": "another"})
+    expect(page.locator(".door.closed")).to_have_count(1)
+    assert width_of(page, "vex") == pytest.approx(fitting["width"], abs=1), "another map is looked at anew"
+
+
+def test_two_fingers_zoom(page, table, scene, a_token):
+    table.tell("PUT", "scene", scene)
+    table.tell("PUT", "tokens/vex", a_token())
+    page.set_viewport_size({"width": 390, "height": 844})
+    watch(page, table)
+    before = width_of(page, "vex")
+    fingers = page.context.new_cdp_session(page)
+    fingers.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+
+    def touch(kind: str, *xs: int) -> None:
+        points = [{"x": x, "y": 250, "id": at} for at, x in enumerate(xs)]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", 170)
+    touch("touchStart", 170, 220)
+    for step in range(1, 6):
+        touch("touchMove", 170 - 10 * step, 220 + 10 * step)
+    touch("touchEnd")
+    fingers.detach()
+    assert width_of(page, "vex") > before * 1.8
+
+
+def test_zones_doors_and_walls_are_drawn(page, table, scene, a_token):
+    table.tell(
+        "PUT",
+        "scene",
+        scene
+        | {
+            "zones": [zone("smoke"), zone("embers", kind="a kind of its own")],
+            "doors": [
+                {"at": {"x": 7, "y": 2}, "open": True},
+                {"at": {"x": 3, "y": 2}, "to": {"x": 3, "y": 3}, "open": False},
+            ],
+            "walls": [[{"x": 3, "y": 1}, {"x": 3, "y": 2}]],
+        },
+    )
+    watch(page, table)
+    expect(page.locator(".zone-name")).to_have_text(["Smoke", "Embers"])
+    expect(page.locator(".zone-obscured title")).to_have_text("Smoke, obscured")
+    expect(page.locator(".door title")).to_have_text(["Open door", "Closed door"])
+    box = page.locator(".door.closed").bounding_box()
+    assert box["height"] > box["width"], "it stands on the line between two squares"
+    expect(page.locator(".wall-line")).to_have_attribute("d", "M3 1L3 2")
+
+
+def test_a_picture_lies_under_the_map(page, table, scene):
+    picture = page.screenshot()
+    digest = hashlib.sha256(picture).hexdigest()
+    table.client.put(f"/api/v1/images/{digest}", content=picture, headers={"Content-Type": "image/png"})
+    table.tell("PUT", "scene", scene | {"image": {"hash": digest}})
+    with page.expect_response(lambda answer: digest in answer.url) as shown:
+        watch(page, table)
+    assert shown.value.ok
+    expect(page.locator("image.picture")).to_be_visible()
+    expect(page.locator(".wall-bricks")).to_be_hidden()
+
+
+def test_pieces_on_one_square_do_not_lie_on_each_other(page, table, scene, a_token):
+    table.tell("PUT", "scene", scene)
+    for at in range(5):
+        table.tell("PUT", f"tokens/t{at}", a_token(f"t{at}", position={"x": 2 if at < 3 else 5, "y": 2}))
+    watch(page, table)
+    expect(page.locator(".token")).to_have_count(5)
+    discs = [piece(page, f"t{at}").locator(".disc").bounding_box() for at in range(5)]
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in discs]
+    for at, one in enumerate(middles):
+        for other, box in zip(middles[:at], discs[:at], strict=True):
+            assert math.dist(one, other) > (discs[at]["width"] + box["width"]) / 2 - 1
+
+
+def test_whoever_is_picked_is_told_of_in_full(page, table, scene, a_token):
+    table.tell("PUT", "scene", scene)
+    statuses = ["Weakened", "Burning 2", "Marked", "Slowed"]
+    table.tell("PUT", "tokens/vex", a_token(statuses=statuses, size=2))
+    watch(page, table)
+    expect(piece(page, "vex").locator(".badge-mark")).to_have_text(["We", "Bu2", "+2"])
+    about = page.locator("#creature")
+    piece(page, "vex").click()
+    expect(about.locator(".pill")).to_have_text(statuses)
+    expect(about).to_contain_text("Party · C3 · size 2 · 7 of 10 HP")
+    table.tell("PUT", "tokens/vex", a_token(statuses=[], hp=None))
+    expect(about.locator(".pill")).to_have_count(0)
+    page.mouse.move(5, 5)
+    page.keyboard.press("Escape")
+    expect(about).to_be_hidden()
+    row(page, "vex").focus()
+    page.keyboard.press("Enter")
+    expect(about).to_be_visible()
 
 
 def test_names_are_text_and_nothing_else(page, table, scene, a_token, a_result):
@@ -295,8 +514,7 @@ def test_from_elsewhere_the_page_needs_the_players_link(page, table):
     expect(page.get_by_text("Ask your game master")).to_be_visible()
     expect(page.get_by_text("The Salt Road")).to_be_hidden()
 
-    page.goto(watch_link(table.url, "the-key-of-this-table"))
-    expect(page.locator("body")).to_have_attribute("data-connection", "live")
+    watch(page, table)
     expect(page.get_by_text("The Salt Road")).to_be_visible()
     page.set_extra_http_headers({})
 

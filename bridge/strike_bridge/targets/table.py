@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
+from hashlib import sha256
 from typing import Any
 from urllib.parse import quote
 from zlib import crc32
@@ -11,23 +13,32 @@ from ..outcome import Kind, Outcome
 from ..project import Payload
 from ..results import Post
 from ..secrets import TABLE_KEY
-from ..wire import Answer, Request, Wire
+from ..wire import Answer, Procedure, Request, Wire
 from .base import Supports, Target
 
 _API = "/api/v1"
 # What the table takes, in characters and dice; what is longer is cut rather than refused.
-_NAME, _TITLE, _TEXT, _DICE, _STATUSES = 200, 1000, 20_000, 100, 50
+_NAME, _TITLE, _TEXT, _DICE, _STATUSES, _ZONES = 200, 1000, 20_000, 100, 50, 200
 
 
 class TableTarget(Target):
-    """The embedded table: squares from the top left, everything but hidden tokens."""
+    """The embedded table: squares from the top left, and all that the bridge can tell.
+
+    It keeps hidden things and secret results from players by itself. Even so they are sent to it only where
+    the target's `audience` is "gm": whoever wrote another table that speaks the same may have been less
+    careful.
+    """
 
     supports = Supports(
+        hidden=True,
         hp=True,
         statuses=True,
         turn_order=True,
         chat=True,
         marks=True,
+        images=True,
+        doors=True,
+        zones=True,
         read_back=True,
         read_results=True,
         idempotent=True,
@@ -43,9 +54,30 @@ class TableTarget(Target):
         """The list of tokens."""
         return Request("GET", f"{_API}/tokens")
 
-    def put_scene(self, scene: Payload) -> list[Request]:
-        """One PUT."""
-        return [Request("PUT", f"{_API}/scene", {**scene, "name": _cut(scene["name"], _NAME)})]
+    def put_scene(self, scene: Payload) -> Procedure:
+        """Its image, unless the table has it, then one PUT."""
+        goal, picture = scene.get("goal"), scene.get("image")
+        body = {
+            **scene,
+            "name": _cut(scene["name"], _NAME),
+            "goal": goal and _cut(goal, _TITLE),
+            "zones": [
+                {**zone, "name": _cut(zone["name"], _NAME)} for zone in scene.get("zones", [])[:_ZONES]
+            ],
+            "image": None,
+        }
+        if picture:
+            content = b64decode(picture["data"])
+            digest = sha256(content).hexdigest()
+            path = f"{_API}/images/{digest}"
+            answer = yield Request("HEAD", path, may_fail=True)
+            if answer.status != 200:
+                headers = {"content-type": picture["media_type"]}
+                answer = yield Request("PUT", path, content=content, headers=headers, may_fail=True)
+            # Whoever takes no images is told of the scene without one.
+            body["image"] = {"hash": digest} if answer.status < 300 else None
+        yield Request("PUT", f"{_API}/scene", body)
+        return None
 
     def clear_scene(self) -> list[Request]:
         """One DELETE: the table takes tokens and order away with the scene."""

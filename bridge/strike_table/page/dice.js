@@ -22,11 +22,13 @@ const OUTLINES = {
 };
 
 /** One roll: who rolled for what, and every face, the kept one strong. */
-export function rollLine({ who, purpose, sides, faces, kept }) {
+export function rollLine({ who, purpose, sides, faces, kept, mode, modifiers, total }) {
   // A face may have been read as another; then no face equals what was kept, and all count as rolled.
   const keptAt = kept === null ? -1 : faces.indexOf(kept);
   const told = faces.map((face, at) => (keptAt >= 0 && at !== keptAt ? `${face} dropped` : `${face}`)).join(", ");
   const label = [who, purpose].filter(Boolean).join(" · ");
+  const reasons = modifiers.map(({ value, reason }) => `${signed(value)}${reason ? ` ${reason}` : ""}`);
+  const sum = modifiers.length > 0 && total !== null ? `= ${total}` : "";
   return html(
     "div",
     { class: "roll" },
@@ -35,8 +37,16 @@ export function rollLine({ who, purpose, sides, faces, kept }) {
       { class: "dice", role: "img", "aria-label": `d${sides}: ${told}` },
       ...faces.map((face, at) => die(sides, face, keptAt < 0 || at === keptAt)),
     ),
+    mode === "plain" ? null : html("span", { class: `mode ${mode}` }, MODES[mode]),
+    reasons.length > 0 ? html("span", { class: "modifiers" }, reasons.join(", "), " ", html("b", {}, sum)) : null,
     html("span", { class: "roll-for" }, label),
   );
+}
+
+const MODES = { advantage: "▲ Advantage", disadvantage: "▼ Disadvantage" };
+
+function signed(value) {
+  return value < 0 ? `−${-value}` : `+${value}`;
 }
 
 export function die(sides, face, kept) {

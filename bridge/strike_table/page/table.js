@@ -1,26 +1,64 @@
-// The page's state and its line to the server. What is drawn lives in map.js and lists.js.
+// The page's state and its line to the server. What is drawn lives in map.js, turns.js, feed.js and card.js.
 
+import { Card } from "./card.js";
 import { die } from "./dice.js";
 import { setText } from "./draw.js";
-import { Feed, TurnList } from "./lists.js";
+import { Feed } from "./feed.js";
 import { Board } from "./map.js";
 import { shortNames } from "./names.js";
+import { TurnList } from "./turns.js";
 
 const AGAIN = 1500; // milliseconds until we knock again, where the browser gave up
 const ASLEEP = 20_000; // a pause this long between two ticks: the machine slept, and the line is dead unnoticed
 
 const element = (id) => document.getElementById(id);
-const board = new Board(element("map"));
-const turns = new TurnList(element("turns"), (tokenId) => board.pointOut(tokenId));
-const feed = new Feed(element("feed"), element("feed-empty"));
+const link = new URLSearchParams(location.search).get("watch");
+const table = { title: "", audience: "players", scene: null, tokens: new Map(), order: null };
+// Whom the reader points at or has picked: the card shows the one, else the other.
+const reader = { pointsAt: null, picked: null };
 
-const table = { title: "", scene: null, tokens: new Map(), order: null };
+const card = new Card(element("creature"));
+const feed = new Feed(element("feed"), element("feed-empty"));
+const board = new Board(element("map"), {
+  pictureAt: (hash) => address(`/api/v1/images/${hash}`),
+  onPick: (id) => pick(id === reader.picked ? null : id),
+  onPoint: point,
+});
+const turns = new TurnList(element("turns"), {
+  onPoint: point,
+  onPick(id) {
+    pick(id);
+    board.lookAt(id);
+  },
+});
+
+function point(id) {
+  reader.pointsAt = id;
+  board.pointOut(id ?? reader.picked);
+  showCard();
+}
+
+function pick(id) {
+  reader.picked = id;
+  board.pointOut(id);
+  showCard();
+}
+
+function showCard() {
+  card.show(table.tokens.get(reader.pointsAt) ?? table.tokens.get(reader.picked) ?? null);
+}
+
+element("nearer").addEventListener("click", () => board.nearer());
+element("farther").addEventListener("click", () => board.farther());
+element("whole").addEventListener("click", () => board.whole());
+addEventListener("keydown", (event) => event.key === "Escape" && pick(null));
 
 // What each event does to what we know
 
 const EVENTS = {
-  snapshot({ title, scene, tokens, order, results }) {
+  snapshot({ title, audience, scene, tokens, order, results }) {
     table.title = title;
+    table.audience = audience;
     table.tokens = new Map(tokens.map((token) => [token.id, token]));
     table.order = order;
     setScene(scene);
@@ -46,6 +84,9 @@ const EVENTS = {
   result(result) {
     feed.add(result);
   },
+  "result-removed"({ id }) {
+    feed.remove(id);
+  },
 };
 
 function setScene(scene) {
@@ -58,6 +99,7 @@ function drawCreatures() {
   const activeId = whoActs();
   board.setTokens(table.tokens.values(), labels, activeId);
   turns.update(table.tokens, table.order, labels, activeId);
+  showCard();
   drawHeadings();
 }
 
@@ -67,11 +109,13 @@ function drawHeadings() {
   const round = order?.round ? `Round ${order.round}` : "";
   const acting = tokens.get(whoActs())?.name;
   document.body.dataset.scene = scene?.id ?? "";
+  document.body.dataset.audience = table.audience;
   document.title = [scene?.name, round, acting].filter(Boolean).join(" · ") || title;
   setText(element("place"), scene?.name ?? "");
   setText(element("goal"), scene?.goal ?? "");
   setText(element("calm-title"), title);
-  setText(element("round"), round);
+  setText(element("now"), [round, acting && `${acting}’s turn`].filter(Boolean).join(" · "));
+  element("tools").hidden = scene === null;
   element("calm").hidden = scene !== null;
   element("turns-panel").hidden = tokens.size === 0;
 }
@@ -84,23 +128,21 @@ function whoActs() {
 
 // The line
 
-const link = new URLSearchParams(location.search).get("watch");
 let line = null;
 let seen = "";
 let knock = null;
 
-function address(path) {
-  const query = new URLSearchParams();
-  if (link) query.set("watch", link);
-  if (seen) query.set("after", seen);
-  return `${path}?${query}`;
+/** An address of ours, with what our link carries. */
+function address(path, query = {}) {
+  const asked = new URLSearchParams(link === null ? query : { ...query, watch: link });
+  return asked.size > 0 ? `${path}?${asked}` : path;
 }
 
 /** (Re)connect. The server sends what we missed since the version we saw, or a snapshot. */
 function connect() {
   clearTimeout(knock);
   line?.close();
-  line = new EventSource(address("/events"));
+  line = new EventSource(address("/events", seen ? { after: seen } : {}));
   line.onopen = () => show("live", "Live");
   line.onerror = onError;
   for (const [kind, change] of Object.entries(EVENTS)) {
@@ -120,7 +162,7 @@ async function onError() {
   if (answer?.status === 401) {
     clearTimeout(knock);
     show("lost", "Not connected");
-    setText(element("calm-note"), "Watching from here needs the player’s link. Ask your game master for it.");
+    setText(element("calm-note"), "Watching from here needs this table’s link. Ask your game master for it.");
     drawHeadings();
   }
 }

@@ -1,0 +1,213 @@
+"""`python -m strike_table.conformance URL`: does a table keep what openapi.json promises to the bridge?
+
+For authors of other tables. It puts a scene of its own onto the table and takes it off again, so run it where
+nobody plays. Standard library only; the key comes from STRIKE_TABLE_KEY.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+API = "/api/v1"
+SCENE = {"id": "conformance", "name": "Conformance", "goal": None, "rows": ["....", ".##.", "~~+/"]}
+TOKEN: dict[str, Any] = {
+    "id": "conformance vex/1",
+    "name": "Vex <b>",
+    "side": "party",
+    "position": {"x": 1, "y": 0},
+    "size": 2,
+    "hp": {"value": 7, "max": 10},
+    "statuses": ["Prone", "Burning 2"],
+    "initiative": 4,
+    "state": "up",
+}
+TOKEN_PATH = f"{API}/tokens/conformance%20vex%2F1"
+RESULT: dict[str, Any] = {
+    "id": "conformance-1",
+    "seq": 2**40,
+    "title": "Vex attacks",
+    "text": "A hit.\nFour damage.",
+    "dice": [{"who": "Vex", "purpose": "attack", "sides": 6, "faces": [5, 2], "kept": 5}],
+    "undone": False,
+}
+
+
+class Answer(NamedTuple):
+    status: int
+    body: Any
+
+
+class Failed(Exception):
+    """A promise that is not kept."""
+
+
+class Checks:
+    """The promises, each a method that raises Failed. They build on each other, first to last."""
+
+    def __init__(self, url: str, key: str) -> None:
+        self._at = urlsplit(url)
+        self._key = key
+
+    def ask(
+        self, method: str, path: str, body: object = None, *, key: str | None = None, **headers: str
+    ) -> Answer:
+        """One request. Raises OSError where nobody answers."""
+        kind = http.client.HTTPSConnection if self._at.scheme == "https" else http.client.HTTPConnection
+        connection = kind(self._at.netloc, timeout=10)
+        sent = {"Authorization": f"Bearer {self._key if key is None else key}", **headers}
+        content = None if body is None else json.dumps(body).encode()
+        if content is not None:
+            sent["Content-Type"] = "application/json"
+        try:
+            connection.request(method, self._at.path.rstrip("/") + path, content, sent)
+            answer = connection.getresponse()
+            raw = answer.read()
+        finally:
+            connection.close()
+        try:
+            return Answer(answer.status, json.loads(raw) if raw else None)
+        except ValueError:
+            return Answer(answer.status, raw)
+
+    def expect(self, method: str, path: str, *statuses: int, body: object = None, **more: str) -> Any:
+        """The body of an answer that has one of these statuses."""
+        answer = self.ask(method, f"{API}{path}", body, **more)
+        if answer.status not in statuses:
+            wanted = " or ".join(map(str, statuses))
+            raise Failed(f"{method} {API}{path} answered {answer.status}, not {wanted}: {answer.body!r:.200}")
+        return answer.body
+
+    def tells_what_it_is(self) -> None:
+        about = self.expect("GET", "", 200)
+        if not isinstance(about, dict) or about.get("api") != 1 or about.get("units") != "squares":
+            raise Failed(f'GET {API} should say "api": 1 and "units": "squares", not {about!r:.200}')
+
+    def wants_the_key(self) -> None:
+        for method, path, body in (
+            ("PUT", "/scene", SCENE),
+            ("PUT", "/tokens/x", TOKEN),
+            ("PUT", "/order", {"round": 1}),
+            ("POST", "/results", RESULT),
+            ("GET", "/tokens", None),
+            ("DELETE", "/scene", None),
+        ):
+            self.expect(method, path, 401, body=body, key="not the key")
+
+    def takes_a_scene(self) -> None:
+        more = {
+            "doors": [{"at": {"x": 2, "y": 0}, "to": {"x": 2, "y": 1}, "open": True}],
+            "zones": [],
+            "walls": [],
+        }
+        for body in (SCENE, {**SCENE, **more}, {**SCENE, "a key to come": [1]}):
+            self.expect("PUT", "/scene", 200, 201, 204, body=body)
+
+    def refuses_what_is_no_scene(self) -> None:
+        self.expect("PUT", "/scene", 400, 422, body={"name": "no rows"})
+
+    def keeps_a_token_as_it_was_sent(self) -> None:
+        for token in (TOKEN, {**TOKEN, "position": None, "hp": None, "statuses": []}, TOKEN, TOKEN):
+            self.expect("PUT", TOKEN_PATH.removeprefix(API), 200, 201, 204, body=token)
+            _same(token, self._tokens().get(TOKEN["id"]), "the token")
+
+    def keeps_hidden_tokens_back_or_refuses_them(self) -> None:
+        hidden = {**TOKEN, "id": "conformance-lurker", "hidden": True}
+        answer = self.ask("PUT", f"{API}/tokens/conformance-lurker", hidden)
+        if answer.status == 422:
+            return
+        if answer.status not in (200, 201, 204):
+            raise Failed(f"a hidden token was answered with {answer.status}, not 200 or 422")
+        if self._tokens().get("conformance-lurker", {}).get("hidden") is not True:
+            raise Failed("a hidden token was taken and is no longer hidden: refuse it with 422 instead")
+
+    def takes_a_token_away_twice(self) -> None:
+        for _ in range(2):
+            self.expect("DELETE", TOKEN_PATH.removeprefix(API), 200, 204, 404, 410)
+        if TOKEN["id"] in self._tokens():
+            raise Failed("a token that was deleted is still there")
+
+    def takes_a_turn_order(self) -> None:
+        order = {"round": 2, "active": "vex", "entries": [{"id": "vex", "initiative": 6}, {"id": "bran"}]}
+        nobody: dict[str, Any] = {"round": 0, "active": None, "entries": []}
+        for body in (order, order, nobody):
+            self.expect("PUT", "/order", 200, 201, 204, body=body)
+
+    def shows_a_result_once(self) -> None:
+        for _ in range(2):
+            self.expect("POST", "/results", 200, 201, body=RESULT, **{"Idempotency-Key": "conformance-1"})
+        _same(RESULT, self._result(), "the result")
+
+    def marks_a_result_in_its_place(self) -> None:
+        undone = {**RESULT, "undone": True}
+        self.expect("POST", "/results", 200, body=undone, **{"Idempotency-Key": "conformance-2"})
+        _same(undone, self._result(), "the result that was undone")
+
+    def tells_results_from_where_one_was(self) -> None:
+        found = self.expect("GET", f"/results?after={RESULT['seq']}", 200)
+        if any(result.get("id") == RESULT["id"] for result in found["results"]):
+            raise Failed("?after=N should leave out the result N itself")
+
+    def ends_a_scene(self) -> None:
+        for _ in range(2):
+            self.expect("DELETE", "/scene", 200, 204, 404)
+        if self._tokens():
+            raise Failed("with the scene its tokens should go")
+
+    def __iter__(self) -> Iterator[Callable[[], None]]:
+        names = [name for name, value in vars(Checks).items() if callable(value) and name[0] != "_"]
+        return (getattr(self, name) for name in names if name not in ("ask", "expect"))
+
+    def _tokens(self) -> dict[str, Any]:
+        return {token["id"]: token for token in self.expect("GET", "/tokens", 200)["tokens"]}
+
+    def _result(self) -> Any:
+        found = self.expect("GET", f"/results?after={RESULT['seq'] - 1}", 200)["results"]
+        ours = [result for result in found if result.get("id") == RESULT["id"]]
+        if len(ours) != 1:
+            raise Failed(f"the result was sent again, and is there {len(ours)} times")
+        return ours[0]
+
+
+def _same(sent: dict[str, Any], kept: Any, what: str) -> None:
+    if not isinstance(kept, dict):
+        raise Failed(f"{what} isn't there")
+    for field, value in sent.items():
+        shown = kept.get(field)
+        if field == "dice":
+            shown = [{part: die.get(part) for part in value[0]} for die in shown or []]
+        if shown != value:
+            raise Failed(f"{what} was sent with {field} = {value!r}, and is kept with {shown!r}")
+
+
+def check(url: str, key: str, tell: Callable[[str], None] = print) -> int:
+    """Try every promise, telling of each. Returns how many are not kept."""
+    failed = 0
+    for promise in Checks(url, key):
+        name = promise.__name__.replace("_", " ")
+        try:
+            promise()
+            tell(f"ok    {name}")
+        except Exception as problem:  # whatever a table under test may answer
+            failed += 1
+            said = str(problem) if isinstance(problem, Failed) else f"{type(problem).__name__}: {problem}"
+            tell(f"FAILS {name}: {said}")
+    return failed
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m strike_table.conformance", description=__doc__)
+    parser.add_argument("url", help="where the table is, as in http://127.0.0.1:4747")
+    failed = check(parser.parse_args().url, os.environ.get("STRIKE_TABLE_KEY", ""))
+    print("It can be bridged." if not failed else f"{failed} not as openapi.json says.")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

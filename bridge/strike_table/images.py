@@ -1,0 +1,67 @@
+"""The pictures under maps, kept as files that are named by the SHA-256 of what they hold. No HTTP here."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+from strike_table.shapes import BadShape
+
+IMAGE_LIMIT = 16 * 1024 * 1024
+"""Bytes of one picture."""
+
+MEDIA_TYPES = ("image/png", "image/jpeg", "image/webp")
+"""What a page may be given to draw. No SVG: it may carry scripts."""
+
+
+class Images:
+    """A directory of pictures. Safe to use from several threads: a file appears whole or not at all."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def put(self, digest: str, media_type: str, content: bytes) -> None:
+        """Raises BadShape where it isn't what its name and type say, OSError where it can't be kept."""
+        if media_type not in MEDIA_TYPES:
+            raise BadShape("Content-Type", f"must be one of {', '.join(MEDIA_TYPES)}")
+        if media_type_of(content) != media_type:
+            raise BadShape("body", f"is no {media_type}")
+        if hashlib.sha256(content).hexdigest() != digest:
+            raise BadShape("body", "has another SHA-256 than the address says")
+        if self.has(digest):
+            return
+        self._directory.mkdir(parents=True, exist_ok=True)
+        beside = self._directory / f"{digest}.new"
+        with beside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(self._directory / digest)
+
+    def has(self, digest: str) -> bool:
+        return (self._directory / digest).is_file()
+
+    def get(self, digest: str) -> bytes | None:
+        try:
+            return (self._directory / digest).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def keep_only(self, digest: str | None) -> None:
+        """Let go of every picture but one."""
+        if self._directory.is_dir():
+            for file in self._directory.iterdir():
+                if file.name != digest:
+                    file.unlink(missing_ok=True)
+
+
+def media_type_of(content: bytes) -> str | None:
+    """What the first bytes of a picture say that it is; None for what pages aren't given."""
+    if content.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if content.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return "image/webp"
+    return None

@@ -1,0 +1,231 @@
+// What lies on the ground: floor, walls, difficult terrain, doors, zones, the picture under it. Drawn once a scene.
+// One unit of the drawing is one square.
+
+import { svg } from "./draw.js";
+
+const STRAIGHT = { fill: "none", "vector-effect": "non-scaling-stroke" };
+const KINDS = ["obscured", "dark", "hazard", "difficult", "cover", "light", "water"];
+const MEANT = {
+  obscuring: "obscured", fog: "obscured", smoke: "obscured", darkness: "dark",
+  fire: "hazard", damage: "hazard", damaging: "hazard", danger: "hazard",
+  rough: "difficult", terrain: "difficult", "difficult terrain": "difficult",
+  heal: "light", healing: "light",
+};
+const OTHERS = 3;
+
+export class Ground {
+  /** `pictureAt` makes the address of an image from its hash. */
+  constructor(scene, pictureAt) {
+    this.scene = scene;
+    this.squares = scene.rows.map((row) => [...row]);
+    this.rows = scene.rows.length;
+    this.columns = Math.max(...this.squares.map((row) => row.length));
+    this.pictureAt = pictureAt;
+    for (const { at, to, open } of scene.doors) if (!to) this.#put(at, open ? "/" : "+");
+  }
+
+  #put({ x, y }, mark) {
+    const [row, column] = [this.squares[Math.floor(y)], Math.floor(x)];
+    if (row && column >= 0 && column < row.length) row[column] = mark;
+  }
+
+  at(x, y) {
+    return this.squares[y]?.[x] ?? " ";
+  }
+
+  is(marks) {
+    return (x, y) => marks.includes(this.at(x, y));
+  }
+
+  draw() {
+    const inside = this.is(".~+/#");
+    const open = this.is(".~+/");
+    const wall = this.is("#");
+    const walls = this.area(wall);
+    const rough = this.area(this.is("~"));
+    return [
+      svg("clipPath", { id: "inside" }, svg("path", { d: this.area(inside) })),
+      svg("path", { class: "floor", d: this.area(inside) }),
+      this.picture(),
+      svg("path", { class: "rough", d: rough }),
+      svg("path", { class: "rough-hatch", d: rough }),
+      svg("path", { class: "grid", d: this.edges((here, there) => here && there, open), ...STRAIGHT }),
+      ...this.zones(),
+      svg(
+        "g",
+        { "clip-path": "url(#inside)" },
+        svg("path", { class: "wall-cast", d: walls, transform: "translate(.13 .17)" }),
+      ),
+      svg("path", { class: "wall", d: walls }),
+      svg("path", { class: "wall-bricks", d: walls }),
+      svg("path", { class: "wall-edge", d: this.edges((here, there) => here !== there, wall), ...STRAIGHT }),
+      svg("path", { class: "rim", d: this.edges((here, there) => here !== there, inside), ...STRAIGHT }),
+      svg("path", { class: "wall-line", d: this.scene.walls.map(polyline).join("") }),
+      ...this.doors(),
+    ];
+  }
+
+  picture() {
+    if (!this.scene.image) return null;
+    const href = this.pictureAt(this.scene.image.hash);
+    const place = { x: 0, y: 0, width: this.columns, height: this.rows };
+    return svg("image", { class: "picture", href, ...place, preserveAspectRatio: "none" });
+  }
+
+  /** The squares for which `has` holds, in runs along each row. */
+  area(has) {
+    let path = "";
+    for (let y = 0; y < this.rows; y += 1) {
+      for (let x = 0; x < this.columns; x += 1) {
+        if (!has(x, y)) continue;
+        const from = x;
+        while (has(x + 1, y)) x += 1;
+        path += `M${from} ${y}h${x + 1 - from}v1h${from - x - 1}z`;
+      }
+    }
+    return path;
+  }
+
+  /** The lines between neighbours for which `wanted(has(here), has(there))` holds, in runs. */
+  edges(wanted, has) {
+    const across = (x, y) => wanted(has(x, y), has(x, y - 1));
+    const down = (x, y) => wanted(has(x, y), has(x - 1, y));
+    let path = "";
+    for (let y = 0; y <= this.rows; y += 1) {
+      for (let x = 0; x <= this.columns; x += 1) {
+        if (!across(x, y)) continue;
+        const from = x;
+        while (x < this.columns && across(x + 1, y)) x += 1;
+        path += `M${from} ${y}h${x + 1 - from}`;
+      }
+    }
+    for (let x = 0; x <= this.columns; x += 1) {
+      for (let y = 0; y <= this.rows; y += 1) {
+        if (!down(x, y)) continue;
+        const from = y;
+        while (y < this.rows && down(x, y + 1)) y += 1;
+        path += `M${x} ${from}v${y + 1 - from}`;
+      }
+    }
+    return path;
+  }
+
+  // Zones
+
+  zones() {
+    return this.scene.zones.filter(({ squares }) => squares.length > 0).map((zone) => this.zone(zone));
+  }
+
+  zone({ name, kind, squares, hidden }) {
+    const covered = new Set(squares.map(({ x, y }) => `${x},${y}`));
+    const has = (x, y) => covered.has(`${x},${y}`);
+    const look = lookOf(kind);
+    const named = name || kind;
+    // Its name stands in its first row, where a title would.
+    const top = Math.min(...squares.map(({ y }) => y));
+    const first = squares.filter(({ y }) => y === top).map(({ x }) => x);
+    const label = svg("text", { class: "zone-name", x: Math.min(...first) + 0.09, y: top + 0.27 }, named);
+    return svg(
+      "g",
+      { class: `zone zone-${look}${hidden ? " unseen" : ""}` },
+      svg("title", {}, [named, kind !== named && kind, hidden && "hidden from players"].filter(Boolean).join(", ")),
+      svg("path", { class: "zone-area", d: this.area(has) }),
+      look === "obscured" || look === "dark" ? svg("path", { class: "zone-fog", d: this.area(has) }) : null,
+      svg("path", { class: "zone-edge", d: this.edges((here, there) => here !== there, has), ...STRAIGHT }),
+      label,
+    );
+  }
+
+  // Doors
+
+  doors() {
+    const hidden = new Set(
+      this.scene.doors.filter((door) => door.hidden && !door.to).map(({ at }) => `${Math.floor(at.x)},${Math.floor(at.y)}`),
+    );
+    const drawn = [];
+    for (let y = 0; y < this.rows; y += 1) {
+      for (let x = 0; x < this.columns; x += 1) {
+        if (this.is("+/")(x, y)) drawn.push(this.squareDoor(x, y, hidden.has(`${x},${y}`)));
+      }
+    }
+    return [...drawn, ...this.scene.doors.filter(({ to }) => to).map(lineDoor)];
+  }
+
+  squareDoor(x, y, hidden) {
+    const closed = this.at(x, y) === "+";
+    const solid = this.is("#+/");
+    const upright = solid(x, y - 1) && solid(x, y + 1) && !(solid(x - 1, y) && solid(x + 1, y));
+    return svg(
+      "g",
+      {
+        class: doorClass(!closed, hidden),
+        transform: `translate(${x} ${y})${upright ? " rotate(90 .5 .5)" : ""}`,
+      },
+      svg("title", {}, closed ? "Closed door" : "Open door"),
+      svg("path", { class: "door-sill", d: "M0 .3h1v.4H0z" }),
+      svg("path", { class: "door-jamb", d: "M0 .26h.1v.48H0zM.9 .26h.1v.48H.9z" }),
+      ...leaf(!closed, 1),
+    );
+  }
+}
+
+/** A door that stands on a line, of any length and direction. */
+function lineDoor({ at, to, open, hidden }) {
+  const [dx, dy] = [to.x - at.x, to.y - at.y];
+  const length = Math.hypot(dx, dy);
+  const turn = (Math.atan2(dy, dx) * 180) / Math.PI;
+  return svg(
+    "g",
+    {
+      class: doorClass(open, hidden),
+      transform: `translate(${at.x} ${at.y}) rotate(${turn}) translate(0 -.5)`,
+    },
+    svg("title", {}, open ? "Open door" : "Closed door"),
+    svg("path", { class: "door-jamb", d: `M0 .38h.09v.24H0zM${length - 0.09} .38h.09v.24h-.09z` }),
+    ...leaf(open, length),
+  );
+}
+
+function doorClass(open, hidden) {
+  return `door ${open ? "open" : "closed"}${hidden ? " unseen" : ""}`;
+}
+
+function leaf(open, length) {
+  const inner = length - 0.16;
+  if (open) {
+    return [
+      svg("path", { class: "door-swing", d: `M${length - 0.08} .5A${inner} ${inner} 0 0 1 ${0.08 + inner * 0.26} ${0.5 + inner * 0.9}` }),
+      svg("rect", { class: "door-leaf", x: 0.02, y: 0.42, width: inner, height: 0.16, rx: 0.04,
+        transform: "rotate(70 .08 .5)" }),
+    ];
+  }
+  return [
+    svg("rect", { class: "door-leaf", x: 0.08, y: 0.37, width: inner, height: 0.26, rx: 0.04 }),
+    svg("path", { class: "door-planks", d: `M${length * 0.36} .37v.26M${length * 0.64} .37v.26` }),
+    svg("circle", { class: "door-knob", cx: length - 0.22, cy: 0.5, r: 0.05 }),
+  ];
+}
+
+function lookOf(kind) {
+  const word = kind.toLowerCase();
+  const known = MEANT[word] ?? word;
+  if (KINDS.includes(known)) return known;
+  return `other${[...word].reduce((sum, letter) => sum + letter.codePointAt(0), 0) % OTHERS}`;
+}
+
+function polyline(points) {
+  return points.map(({ x, y }, at) => `${at === 0 ? "M" : "L"}${x} ${y}`).join("");
+}
+
+/** What the ground is filled with. */
+export function patterns() {
+  const tile = (id, width, height, ...drawn) =>
+    svg("pattern", { id, width, height, patternUnits: "userSpaceOnUse" }, ...drawn);
+  return svg(
+    "defs",
+    {},
+    tile("bricks", 1, 0.5, svg("path", { class: "brick-line", d: "M0 .25h1M0 .5h1M.25 0v.25M.75 .25v.25" })),
+    tile("hatch", 0.25, 0.25, svg("path", { class: "hatch-line", d: "M-.05 .3 .3 -.05M-.05 .05 .05 -.05M.2 .3 .3 .2" })),
+    tile("fog", 0.5, 0.5, svg("path", { class: "fog-line", d: "M0 .12q.125-.1 .25 0t.25 0M0 .37q.125-.1 .25 0t.25 0" })),
+  );
+}

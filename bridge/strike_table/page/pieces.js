@@ -1,0 +1,140 @@
+// The pieces on the map: what each looks like, and where those stand that share a square.
+
+import { setText, svg } from "./draw.js";
+import { vitality } from "./hp.js";
+
+const RING = 0.41; // radius of the ring that shows HP
+const AROUND = 2 * Math.PI * RING;
+const BADGES = 3;
+const BADGE_HEIGHT = 0.24;
+
+/** Where each stands: a map from id to {x, y, scale}. Those on one square share it, none over another. */
+export function placed(tokens) {
+  const places = new Map();
+  for (const sharing of groups(tokens, ({ position, size }) => `${position.x},${position.y},${size}`)) {
+    const columns = Math.ceil(Math.sqrt(sharing.length));
+    const scale = 1 / columns;
+    // Two stand corner to corner, larger than side by side; their discs just touch.
+    const two = [[-0.04, -0.04], [0.38, 0.38]];
+    sharing.forEach(({ id, position, size }, at) => {
+      const [dx, dy, part] =
+        sharing.length === 2
+          ? [...two[at], 0.66]
+          : [(at % columns) * scale, Math.floor(at / columns) * scale, scale];
+      places.set(id, { x: position.x + dx * size, y: position.y + dy * size, scale: part * size });
+    });
+  }
+  return places;
+}
+
+function groups(items, keyOf) {
+  const found = new Map();
+  for (const item of [...items].sort((one, other) => (one.id < other.id ? -1 : 1))) {
+    const key = keyOf(item);
+    found.set(key, [...(found.get(key) ?? []), item]);
+  }
+  return found.values();
+}
+
+/** One creature's piece. Its place is a CSS transform, so that moving is a transition. */
+export class Piece {
+  constructor(id) {
+    this.title = svg("title");
+    this.short = svg("text", { class: "short", x: 0.5, y: 0.515 });
+    this.hp = svg("circle", { class: "hp", cx: 0.5, cy: 0.5, r: RING });
+    this.hpTrack = svg("circle", { class: "hp-track", cx: 0.5, cy: 0.5, r: RING });
+    this.badges = svg("g", { class: "badges" });
+    this.body = svg(
+      "g",
+      { class: "body" },
+      svg("circle", { class: "halo", cx: 0.5, cy: 0.5, r: 0.495 }),
+      svg("circle", { class: "cast", cx: 0.53, cy: 0.56, r: 0.43 }),
+      svg("circle", { class: "disc", cx: 0.5, cy: 0.5, r: 0.45 }),
+      this.hpTrack,
+      this.hp,
+      svg("path", { class: "cross", d: "M.22 .22 .78 .78M.78 .22 .22 .78" }),
+      this.short,
+    );
+    this.element = svg("g", { class: "token", role: "img", "data-token": id }, this.title, this.body, this.badges);
+  }
+
+  update(token, short, active, place) {
+    const { left, health } = vitality(token);
+    const description = describe(token, active);
+    const classes = ["token", token.side, token.state, active && "active", token.hidden && "unseen"];
+    this.element.setAttribute("class", classes.filter(Boolean).join(" "));
+    this.element.setAttribute("aria-label", description);
+    this.element.dataset.x = token.position.x;
+    this.element.dataset.y = token.position.y;
+    this.element.dataset.hp = (token.gm_hp ?? token.hp)?.value ?? "";
+    this.element.style.transform = `translate(${place.x}px, ${place.y}px)`;
+    this.body.style.transform = `scale(${place.scale})`;
+    setText(this.title, description);
+    setText(this.short, short);
+    this.short.dataset.length = Math.min(4, [...short].length);
+
+    // A word is shown as a whole ring of its colour.
+    const shown = left ?? (health === "unknown" ? null : 1);
+    this.hpTrack.toggleAttribute("hidden", shown === null);
+    this.hp.toggleAttribute("hidden", shown === null);
+    this.hp.dataset.health = health;
+    this.hp.style.strokeDasharray = `${(shown ?? 0) * AROUND} ${2 * AROUND}`;
+    this.#drawBadges(token.statuses, place.scale);
+  }
+
+  /** In a row at the foot of the piece; large creatures don't get larger ones. */
+  #drawBadges(statuses, scale) {
+    const marks = statuses.slice(0, statuses.length > BADGES ? BADGES - 1 : BADGES).map((status) => [badge(status), status]);
+    const rest = statuses.slice(marks.length);
+    if (rest.length > 0) marks.push([`+${rest.length}`, rest.join(", ")]);
+    const widths = marks.map(([mark]) => 0.13 * [...mark].length + 0.1);
+    let x = -widths.reduce((sum, width) => sum + width + 0.02, -0.02) / 2;
+    const drawn = marks.map(([mark, status], at) => {
+      const width = widths[at];
+      const pill = svg(
+        "g",
+        { transform: `translate(${x} ${-BADGE_HEIGHT / 2})` },
+        svg("title", {}, status),
+        svg("rect", { class: "badge", width, height: BADGE_HEIGHT, rx: BADGE_HEIGHT / 2 }),
+        svg("text", { class: "badge-mark", x: width / 2, y: BADGE_HEIGHT / 2 + 0.008 }, mark),
+      );
+      x += width + 0.02;
+      return pill;
+    });
+    this.badges.replaceChildren(...drawn);
+    this.badges.style.transform = `translate(${scale / 2}px, ${scale * 0.9}px) scale(${Math.min(1.25, scale)})`;
+  }
+}
+
+/** A status in few letters: Prone is Pr, Knocked down is Kd, Burning 2 is Bu2. */
+export function badge(status) {
+  const number = /\s(\d{1,2})$/.exec(status)?.[1] ?? "";
+  const words = status.replace(/\s\d+$/, "").split(/[\s-]+/u).filter(Boolean);
+  const letters = words.length > 1 ? words.map((word) => [...word][0]) : [...(words[0] ?? "?")];
+  const [first, second = ""] = letters;
+  return first.toLocaleUpperCase() + second.toLocaleLowerCase() + number;
+}
+
+/** A piece in words, for its tooltip and for a screen reader. */
+export function describe(token, active) {
+  const parts = [token.name || token.id, vitality(token).words];
+  if (token.state !== "up") parts.push(token.state === "down" ? "down" : "taken out");
+  parts.push(...token.statuses);
+  if (token.position !== null) parts.push(`at ${squareName(token.position)}`);
+  if (token.hidden) parts.push("hidden from players");
+  if (active) parts.push("acting now");
+  // Somebody down may look so, too: said once.
+  return [...new Set(parts.filter(Boolean))].join(", ");
+}
+
+/** C7 for column 2, row 6. */
+export function squareName({ x, y }) {
+  return `${columnName(x)}${y + 1}`;
+}
+
+/** A for 0, Z for 25, AA for 26. */
+export function columnName(column) {
+  if (column < 0) return String(column);
+  const last = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? last : columnName(Math.floor(column / 26) - 1) + last;
+}

@@ -1,0 +1,243 @@
+// Where one looks at the map from, and how near: wheel, drag, pinch, keys, buttons. Nothing of what is drawn.
+
+const NEAREST = 160; // pixels a square
+const LARGEST = 92; // when it all fits
+const LEGIBLE = 17; // below this a map is not shown whole by itself
+const CLOSE = 34; // what it is shown at then
+const STEP = 1.45;
+const GLIDE = 220; // milliseconds
+const DRAGGED = 5; // pixels until a press is a drag
+
+export class View {
+  #frame;
+  #onChange;
+  #extent = { x: 0, y: 0, width: 1, height: 1 };
+  #focus = null;
+  #at = { x: 0.5, y: 0.5, scale: 1 };
+  #mode = "home"; // until somebody moves the map: "home" as we think best, "whole", "free"
+  #pointers = new Map();
+  #dragging = false;
+  #glide = null;
+
+  /** `onChange` is told whenever `x(column)`, `y(row)` and `scale` have other values. */
+  constructor(frame, onChange) {
+    this.#frame = frame;
+    this.#onChange = onChange;
+    new ResizeObserver(() => this.#settle()).observe(frame);
+    frame.addEventListener("wheel", (event) => this.#onWheel(event), { passive: false });
+    frame.addEventListener("pointerdown", (event) => this.#onDown(event));
+    frame.addEventListener("pointermove", (event) => this.#onMove(event));
+    for (const end of ["pointerup", "pointercancel"]) frame.addEventListener(end, (event) => this.#onUp(event));
+    // The click that ends a drag is none.
+    frame.addEventListener("click", (event) => this.#dragging && event.stopPropagation(), { capture: true });
+    frame.addEventListener("dblclick", (event) => this.zoom(STEP * STEP, this.#pointOf(event)));
+    frame.addEventListener("keydown", (event) => this.#onKey(event));
+  }
+
+  /** Pixels that a square is wide. */
+  get scale() {
+    return this.#at.scale;
+  }
+
+  get width() {
+    return this.#frame.clientWidth;
+  }
+
+  get height() {
+    return this.#frame.clientHeight;
+  }
+
+  x(column) {
+    return this.width / 2 + (column - this.#at.x) * this.#at.scale;
+  }
+
+  y(row) {
+    return this.height / 2 + (row - this.#at.y) * this.#at.scale;
+  }
+
+  /** Another map, of this extent in squares: look at it anew. */
+  open(extent) {
+    this.#extent = extent;
+    this.#mode = "home";
+    this.#settle();
+  }
+
+  /** The same map with another extent: keep looking from where one does. */
+  reshape(extent) {
+    this.#extent = extent;
+    this.#settle();
+  }
+
+  /** What matters now, such as who acts. It is followed only while nobody has moved the map. */
+  follow(point) {
+    this.#focus = point;
+    if (this.#mode === "home") this.#glideTo(this.#home());
+  }
+
+  /** Look at a point, no farther away than it can be read from. */
+  lookAt(point) {
+    this.#mode = "free";
+    this.#glideTo({ ...point, scale: Math.max(this.#at.scale, CLOSE) });
+  }
+
+  whole() {
+    this.#mode = "whole";
+    this.#glideTo(this.#all());
+  }
+
+  /** By a factor; `about` stays where it is. */
+  zoom(factor, about = { x: this.width / 2, y: this.height / 2 }, gliding = true) {
+    this.#mode = "free";
+    const next = this.#zoomed(factor, about);
+    if (gliding) this.#glideTo(next);
+    else this.#look(next);
+  }
+
+  #zoomed(factor, about) {
+    const { x, y, scale } = this.#at;
+    const farthest = Math.min(this.#all().scale, LARGEST) * 0.75;
+    const next = Math.min(NEAREST, Math.max(farthest, scale * factor));
+    const [dx, dy] = [about.x - this.width / 2, about.y - this.height / 2];
+    return { x: x + dx / scale - dx / next, y: y + dy / scale - dy / next, scale: next };
+  }
+
+  #pan(dx, dy, gliding = false) {
+    this.#mode = "free";
+    const { x, y, scale } = this.#at;
+    const next = { x: x - dx / scale, y: y - dy / scale, scale };
+    if (gliding) this.#glideTo(next);
+    else this.#look(next);
+  }
+
+  // From where
+
+  #all() {
+    const { x, y, width, height } = this.#extent;
+    const scale = Math.min(this.width / width, this.height / height, LARGEST);
+    return { x: x + width / 2, y: y + height / 2, scale };
+  }
+
+  #home() {
+    const all = this.#all();
+    if (all.scale >= LEGIBLE) return all;
+    const scale = CLOSE;
+    const { x, y, width, height } = this.#extent;
+    const at = this.#focus ?? all;
+    // No farther out than that the map fills the frame.
+    const within = (value, start, length, seen) =>
+      seen >= length ? start + length / 2 : Math.min(start + length - seen / 2, Math.max(start + seen / 2, value));
+    return { x: within(at.x, x, width, this.width / scale), y: within(at.y, y, height, this.height / scale), scale };
+  }
+
+  #settle() {
+    if (this.width === 0 || this.height === 0) return;
+    if (this.#mode === "home") this.#look(this.#home());
+    else this.#look(this.#mode === "whole" ? this.#all() : this.#at);
+  }
+
+  #look(at) {
+    cancelAnimationFrame(this.#glide);
+    this.#place(at);
+  }
+
+  /** The middle of the frame always shows some of the map. */
+  #place({ x, y, scale }) {
+    const { x: left, y: top, width, height } = this.#extent;
+    this.#at = { x: Math.min(left + width, Math.max(left, x)), y: Math.min(top + height, Math.max(top, y)), scale };
+    const all = this.#all();
+    this.#frame.style.touchAction = scale <= all.scale * 1.01 ? "pan-y" : "none";
+    this.#onChange();
+  }
+
+  #glideTo(to) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) {
+      this.#look(to);
+      return;
+    }
+    cancelAnimationFrame(this.#glide);
+    const from = this.#at;
+    const began = performance.now();
+    const step = (now) => {
+      const gone = Math.min(1, Math.max(0, (now - began) / GLIDE));
+      const eased = 1 - (1 - gone) ** 3;
+      const scale = from.scale * (to.scale / from.scale) ** eased;
+      this.#place({ x: from.x + (to.x - from.x) * eased, y: from.y + (to.y - from.y) * eased, scale });
+      if (gone < 1) this.#glide = requestAnimationFrame(step);
+    };
+    this.#glide = requestAnimationFrame(step);
+  }
+
+  // Hands
+
+  #pointOf(event) {
+    const { left, top } = this.#frame.getBoundingClientRect();
+    return { x: event.clientX - left, y: event.clientY - top };
+  }
+
+  #onWheel(event) {
+    event.preventDefault();
+    const pixels = event.deltaY * (event.deltaMode === 1 ? 33 : 1);
+    this.zoom(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.0016)), this.#pointOf(event), false);
+  }
+
+  #onDown(event) {
+    if (event.button !== 0) return;
+    if (this.#pointers.size === 0) this.#dragging = false;
+    this.#pointers.set(event.pointerId, { ...this.#pointOf(event), from: this.#pointOf(event) });
+  }
+
+  #onMove(event) {
+    const held = this.#pointers.get(event.pointerId);
+    if (!held) return;
+    const now = this.#pointOf(event);
+    if (this.#pointers.size === 2) this.#pinch(event.pointerId, held, now);
+    else if (this.#dragging || Math.hypot(now.x - held.from.x, now.y - held.from.y) > DRAGGED) {
+      this.#drag(event.pointerId);
+      this.#pan(now.x - held.x, now.y - held.y);
+    } else return;
+    Object.assign(held, now);
+  }
+
+  #drag(pointerId) {
+    if (this.#dragging) return;
+    this.#dragging = true;
+    this.#frame.setPointerCapture(pointerId);
+    this.#frame.classList.add("dragging");
+  }
+
+  #pinch(pointerId, held, now) {
+    this.#drag(pointerId);
+    const [, other] = [...this.#pointers].find(([id]) => id !== pointerId);
+    const apart = (point) => Math.hypot(point.x - other.x, point.y - other.y);
+    const middle = (point) => ({ x: (point.x + other.x) / 2, y: (point.y + other.y) / 2 });
+    this.#pan(middle(now).x - middle(held).x, middle(now).y - middle(held).y);
+    if (apart(held) > 0) this.zoom(apart(now) / apart(held), middle(now), false);
+  }
+
+  #onUp(event) {
+    this.#pointers.delete(event.pointerId);
+    if (this.#pointers.size > 0) return;
+    this.#frame.classList.remove("dragging");
+    setTimeout(() => (this.#dragging = false)); // after the click that follows
+  }
+
+  #onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const far = 90;
+    const keys = {
+      ArrowLeft: () => this.#pan(far, 0, true),
+      ArrowRight: () => this.#pan(-far, 0, true),
+      ArrowUp: () => this.#pan(0, far, true),
+      ArrowDown: () => this.#pan(0, -far, true),
+      "+": () => this.zoom(STEP),
+      "=": () => this.zoom(STEP),
+      "-": () => this.zoom(1 / STEP),
+      0: () => this.whole(),
+    };
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  }
+}
+
+export { STEP };

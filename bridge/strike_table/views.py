@@ -1,0 +1,104 @@
+"""Who sees what: the table as the game master has it, as players may see it, and what two looks differ in.
+
+This is the one place that keeps hidden things from players: their page, stream and JSON are made of
+`for_players` alone. Nothing here knows HTTP or a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Literal
+
+from strike_table.shapes import Order, Result, Scene, Token
+
+Kind = Literal["scene", "token", "token-removed", "order", "result", "result-removed"]
+
+
+class Audience(StrEnum):
+    """Whoever watches with a link of their own."""
+
+    GM = "gm"
+    PLAYERS = "players"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What there is to see at one moment. Never altered."""
+
+    scene: Scene | None = None
+    tokens: Mapping[str, Token] = field(default_factory=dict)
+    order: Order | None = None
+    results: tuple[Result, ...] = ()
+
+
+def seen_by(audience: Audience, everything: View) -> View:
+    """What an audience sees of it all."""
+    return everything if audience is Audience.GM else for_players(everything)
+
+
+def for_players(everything: View) -> View:
+    """As if hidden creatures, doors and zones were not there, and secret results had not been told; HP as the
+    game master lets players know them.
+
+    Whoever stands in the turn order without a token is left out too: the order may come before the token that
+    says that it is hidden.
+    """
+    tokens = {id: _open_token(token) for id, token in everything.tokens.items() if not token["hidden"]}
+    return replace(
+        everything,
+        scene=everything.scene and _open_scene(everything.scene),
+        tokens=tokens,
+        order=everything.order and _open_order(everything.order, tokens),
+        results=tuple(result for result in everything.results if not result["secret"]),
+    )
+
+
+def _open_scene(scene: Scene) -> Scene:
+    return {
+        **scene,
+        "doors": [door for door in scene["doors"] if not door["hidden"]],
+        "zones": [zone for zone in scene["zones"] if not zone["hidden"]],
+    }
+
+
+def _open_token(token: Token) -> Token:
+    return {**token, "gm_hp": None} if token["gm_hp"] else token
+
+
+def _open_order(order: Order, tokens: Mapping[str, Token]) -> Order:
+    return {
+        "round": order["round"],
+        "active": order["active"] if order["active"] in tokens else None,
+        "entries": [entry for entry in order["entries"] if entry["id"] in tokens],
+    }
+
+
+def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, Any] | None]]:
+    """The events that lead from one look to the next, in an order in which each may be shown."""
+    for id in before.tokens:
+        if id not in after.tokens:
+            yield "token-removed", {"id": id}
+    for id, token in after.tokens.items():
+        if before.tokens.get(id) != token:
+            yield "token", token
+    if before.order != after.order:
+        yield "order", after.order
+    if before.scene != after.scene:
+        yield "scene", after.scene
+    if before.results != after.results:
+        yield from _told(before.results, after.results)
+
+
+def _told(before: tuple[Result, ...], after: tuple[Result, ...]) -> Iterator[tuple[Kind, Mapping[str, Any]]]:
+    known = {result["id"]: result for result in before}
+    still = {result["id"] for result in after}
+    # The oldest are let go of as new ones come: pages do so by themselves.
+    oldest = after[0]["seq"] if after else -1
+    for result in before:
+        if result["id"] not in still and result["seq"] >= oldest:
+            yield "result-removed", {"id": result["id"]}
+    for result in after:
+        if known.get(result["id"]) != result:
+            yield "result", result
