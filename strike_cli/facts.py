@@ -20,7 +20,8 @@ def look_up(state: Mapping[str, Any], path: str, default: Any = None) -> Any:
     """The value at a dotted path in nested tables, or `default`."""
     at: Any = state
     for key in path.split("."):
-        if not isinstance(at, Mapping):
+        # A plain dict is told at once; asking for a Mapping is dear, and this is asked all the time.
+        if type(at) is not dict and not isinstance(at, Mapping):
             return default
         at = at.get(key)
         if at is None:

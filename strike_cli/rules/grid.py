@@ -9,6 +9,7 @@ A creature of size n stands on n x n squares and is placed by the top left one o
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from functools import lru_cache
 from heapq import heappop, heappush
 
 from .edges import Walls
@@ -51,6 +52,7 @@ DIRECTIONS: tuple[Square, ...] = (
 # --- names of squares
 
 
+@lru_cache(maxsize=4096)
 def parse_square(text: str) -> Square:
     """`"c7"` -> `(2, 6)`. Raises ValueError, saying how a square is written."""
     written = text.strip().upper()

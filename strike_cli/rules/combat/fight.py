@@ -62,7 +62,7 @@ class Fight:
 
     def combatant(self, who: str) -> dict[str, Any]:
         """A combatant's table in the state."""
-        found: dict[str, Any] = self.data["combatants"][who]
+        found: dict[str, Any] = self.world.state["fight"]["combatants"][who]
         return found
 
     def sheet(self, who: str) -> Mapping[str, Any]:
