@@ -58,17 +58,19 @@ def _shown(target: Target, request: Request) -> dict[str, Any]:
 
 
 def diff(folder: Path, settings: Settings) -> list[dict[str, Any]]:
-    """Where the target's tokens differ from the state: {id, field, ours, theirs}. Changes nothing.
+    """Where the target's tokens differ from the state: {id, field, ours, theirs}. Those that aren't linked
+    don't count. Changes nothing.
 
     Raises BridgeProblem where it can't be asked.
     """
     theirs = read_back(folder, settings)
     cursor = open_cursor(folder, settings.name)
     now = Record(folder).read(cursor.position, cursor.acknowledged).now
-    gm = make_target(folder, settings, with_key=False).for_gm
-    ours = project(now, gm=gm, hp=settings.hp).tokens
+    target = make_target(folder, settings, with_key=False)
+    ours = project(now, gm=target.for_gm, hp=settings.hp).tokens
     drift = []
-    for id in [*ours, *(id for id in theirs if id not in ours)]:
+    told = [id for id in ours if id in cursor.links or not target.supports.links]
+    for id in [*told, *(id for id in theirs if id not in ours)]:
         if id not in ours or id not in theirs:
             drift.append({"id": id, "field": "", "ours": ours.get(id), "theirs": theirs.get(id)})
             continue

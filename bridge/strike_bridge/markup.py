@@ -13,6 +13,9 @@ from typing import Any, NamedTuple
 TAGS = ("p", "ul", "li", "b", "i", "code")
 
 
+_LONGEST_TITLE = 90
+
+
 class Markup(NamedTuple):
     """A way to write: `text` makes a text harmless; the rest are given what is harmless already."""
 
@@ -30,6 +33,14 @@ def html_of(texts: Sequence[str], dice: Iterable[Mapping[str, Any]]) -> str:
     told = "".join(f"<p>{escape(line)}</p>" for text in texts for line in text.splitlines() if line.strip())
     rolled = "".join(f"<li>{told_die(die)}</li>" for die in dice)
     return told + (f"<ul>{rolled}</ul>" if rolled else "")
+
+
+def headed(result: Mapping[str, Any]) -> tuple[str, str]:
+    """A result's title and the rest of its text; no title where that would be a paragraph."""
+    title, text = str(result["title"]), str(result["text"])
+    if len(title) > _LONGEST_TITLE:
+        return "", text
+    return title, text.removeprefix(title) if text.startswith(title) else f"\n{text}"
 
 
 def told_die(die: Mapping[str, Any], markup: Markup = HTML) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping
 from types import MappingProxyType
@@ -154,6 +155,8 @@ class Wire:
         import httpx  # takes longer than most commands: only who sends something needs it
 
         if self._client is None:
+            for name in ("httpx", "httpcore"):  # at their more talkative they log addresses and headers
+                logging.getLogger(name).setLevel(logging.WARNING)
             parts = urlsplit(self._address)
             self._client = httpx.Client(
                 timeout=httpx.Timeout(READ_TIMEOUT, connect=CONNECT_TIMEOUT),

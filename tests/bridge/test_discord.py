@@ -13,7 +13,7 @@ import pytest
 from strike_bridge.deliver import drop, push, resend
 from strike_bridge.look import dry_run
 from strike_bridge.settings import Settings
-from strike_bridge.targets.base import Answer, Wire
+from strike_bridge.targets.base import Answer, Request, Wire
 from strike_bridge.targets.discord import CONTENT, EMBED, DiscordTarget, escaped, message_of
 from strike_cli.problems import CampaignProblem
 
@@ -184,6 +184,30 @@ def test_what_discord_refuses_is_set_aside_and_the_rest_goes_on(evening: Evening
     assert "Invalid Form Body" in item["why"]
 
 
+def test_after_a_crash_what_was_on_its_way_is_not_said_twice(
+    evening: Evening, discord: Discord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seqs = [evening.roll(face) for face in (3, 5)]
+    send = Wire.send
+
+    def killed(wire: Wire, request: Request) -> None:
+        send(wire, request)
+        raise Killed
+
+    with monkeypatch.context() as context:
+        context.setattr(Wire, "send", killed)
+        with pytest.raises(Killed):
+            push(evening.folder, CHANNEL, HASTY)
+    assert len(discord.messages) == 1
+    told(evening.folder, CHANNEL)
+    assert len(discord.messages) == 2
+    assert [item["id"] for item in cursor_of(evening.folder, CHANNEL).review] == [str(seqs[0])]
+
+
+class Killed(BaseException):
+    """Nothing of ours handles it, as nothing handles a kill."""
+
+
 # The game master's
 
 
@@ -226,7 +250,10 @@ def test_doctor_looks_at_both_webhooks(discord: Discord) -> None:
 # The secret
 
 
-def test_the_address_is_never_shown_or_kept(evening: Evening, discord: Discord) -> None:
+def test_the_address_is_never_shown_or_kept(
+    evening: Evening, discord: Discord, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
     evening.roll(3)
     shown = json.dumps(dry_run(evening.folder, CHANNEL))
     assert '"https://discord.com/***?wait=true"' in shown
@@ -236,7 +263,7 @@ def test_the_address_is_never_shown_or_kept(evening: Evening, discord: Discord) 
     evening.roll(4)
     report = push(evening.folder, CHANNEL, HASTY)
     assert report.error
-    for text in (shown, report.error, everything_kept(evening.folder)):
+    for text in (shown, report.error, everything_kept(evening.folder), caplog.text):
         assert TOKEN not in text
         assert f"webhooks/{ID}" not in text
 

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlsplit
 
 from strike_cli.problems import CampaignProblem
 
-from ..markup import Markup, told_die
+from ..markup import Markup, headed, told_die
 from ..settings import checked_address
 from .base import (
     HIDDEN_KEY,
@@ -144,9 +144,9 @@ def _hook(address: str, name: str) -> Hook:
 def message_of(result: Payload) -> dict[str, Any]:
     """A result as a message: its words as content, what is too long for that and the dice as an embed.
     Nothing in it pings anybody, is markup of somebody else's, or is a link."""
-    title, text = result["title"], result["text"]
-    rest = text.removeprefix(title) if text.startswith(title) else f"\n{text}"
-    words = [*(["🔒 "] if result["secret"] else []), "**", *_escaped(title), "**", *_escaped(rest)]
+    title, rest = headed(result)
+    head = ["**", *_escaped(title), "**"] if title else []
+    words = [*(["🔒 "] if result["secret"] else []), *head, *_escaped(rest)]
     content, overflow = _fitting(words, CONTENT)
     dice = [part for die in result["dice"] for part in ("\n", told_die(die, MARKDOWN))]
     below, _ = _fitting([*overflow, *dice], EMBED)

@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..markup import Markup, told_die
+from ..markup import Markup, headed, told_die
 from .base import (
     Answer,
     Finding,
@@ -77,7 +77,7 @@ class EncounterPlusTarget(Target):
             "PATCH", f"/api/tokens/{theirs}", {**place, **size, **role, "hidden": token["hidden"]}
         )
         combatant = answer.value("combatant", "id")
-        if combatant:
+        if combatant and (before is None or _of_combatant(token) != _of_combatant(before)):
             yield from self._put_combatant(str(combatant), token)
         return None
 
@@ -201,6 +201,10 @@ def _grid(game: Answer) -> Grid | None:
     )
 
 
+def _of_combatant(token: Payload) -> list[Any]:
+    return [token[field] for field in ("hp", "status_ids", "statuses", "initiative")]
+
+
 def _effects(kept: Answer, names: list[str]) -> list[Any]:
     """What others put on it stays; of ours there is what is now."""
     others = [each for each in _list(kept.value("effects")) if each.get("source") != _OURS]
@@ -274,7 +278,7 @@ MARKDOWN = Markup(escaped, "**{}**".format, escaped, "*{}*".format)
 
 def content_of(result: Payload) -> str:
     """A result as the content of a message."""
-    title, text = result["title"], result["text"]
-    rest = text.removeprefix(title) if text.startswith(title) else f"\n{text}"
-    lines = [f"**{escaped(title)}**{escaped(rest)}", *(told_die(die, MARKDOWN) for die in result["dice"])]
+    title, rest = headed(result)
+    head = MARKDOWN.bold(escaped(title)) if title else ""
+    lines = [f"{head}{escaped(rest)}", *(told_die(die, MARKDOWN) for die in result["dice"])]
     return "\n\n".join(line.replace("\n", "\n\n") for line in lines)
