@@ -66,6 +66,7 @@ def state_form(book: Book) -> Record:
         acted=Number(0),
         miss_tokens=Number(0),
         strikes=Number(0),
+        improvised=Number(0),  # how often, in this fight
         statuses=ListOf(status),
         used=ListOf(_Known("powers", book)),
         hidden=Flag(),

@@ -60,10 +60,11 @@ _COMBAT = (
     ("fight", ("start", "initiative", "show", "map")),
     ("turn", ("turn",)),
     ("move", ("move", "stand", "hide", "reveal")),
-    ("attack", ("attack", "ladder")),
+    ("attack", ("attack", "use", "ladder")),
+    ("standard", ("charge", "rally", "assess", "improvise", "skill")),
     ("turn", ("end-turn",)),
     ("zone", ("zone", "door")),
-    ("hand", ("damage", "heal", "status")),
+    ("hand", ("damage", "heal", "strike", "token", "status")),
     ("fight", ("choose", "finish", "abandon")),
 )
 

@@ -54,6 +54,13 @@ def skills(incomplete: str) -> list[str]:
     return _beginning(dict.fromkeys(name for sheet in sheets for name in sheet["skills"]), incomplete)
 
 
+def powers(incomplete: str) -> list[str]:
+    """Powers, by the last part of their ids."""
+    campaign = _campaign()
+    table = campaign.book.powers if campaign else {}
+    return _beginning(sorted({key.rpartition(":")[2] for key in table}), incomplete)
+
+
 def statuses(incomplete: str) -> list[str]:
     """Statuses, by the last part of their ids."""
     campaign = _campaign()

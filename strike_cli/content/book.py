@@ -23,13 +23,22 @@ _OWN_FILES = [
 ]
 """What the checked form depends on besides what people wrote, where strike itself is being worked on."""
 KINDS = ("conditions", "statuses", "powers", "creatures", "traits")
+_STEP_NEEDS = {
+    "apply": ("status",),
+    "zone": ("name",),
+    "note": ("text",),
+    "handler": ("handler",),
+    **dict.fromkeys(("damage", "heal", "push", "pull", "slide", "shift", "teleport"), ("amount",)),
+}
+"""What a step of a power can't do without."""
 
 
 class Book:
     """What people wrote. Every attribute is a plain table; rules read them and never change them.
 
     `conditions`, `statuses`, `powers`, `creatures` and `traits` are keyed by full id: `core:dazed`,
-    `elements:burning`, or a bare id for what the campaign itself brings.
+    `elements:burning`, or a bare id for what the campaign itself brings. `handlers` are plugins' own, keyed
+    by full id, and `calls` in one is its "module:function".
     """
 
     __slots__ = (
@@ -40,6 +49,7 @@ class Book:
         "creatures",
         "digest",
         "encounters",
+        "handlers",
         "house",
         "name",
         "plugins",
@@ -67,6 +77,7 @@ class Book:
     powers: dict[str, Any]
     traits: dict[str, Any]
     encounters: dict[str, Any]
+    handlers: dict[str, Any]
     conflicts: dict[str, Any]
     chases: dict[str, Any]
     targets: dict[str, Any]
@@ -175,7 +186,7 @@ class _Compiler:
 
         from .forms import CAMPAIGN, house_defaults
 
-        self.tables = {kind: {} for kind in CAMPAIGN}
+        self.tables = {kind: {} for kind in (*CAMPAIGN, "handlers")}
         for file in _OWN_FILES:
             self.stamps[file] = _stamp(file)
         found = self._sound_plugins()
@@ -232,6 +243,8 @@ class _Compiler:
                 f"Plugin {point['name']!r} of {point['distribution']} {point['version']} is broken: "
                 + "; ".join(faults)
             )
+        for key, what in plugin.handlers.items():
+            self.tables["handlers"][f"{plugin.name}:{key}"] = {"calls": what}
         origin = f"{point['distribution']} {point['version']} ({point['name']})"
         for kind, full, item in brought:
             self.tables[kind][full] = item
@@ -453,9 +466,7 @@ class _Compiler:
                     for power in item["powers"]
                 ]
         for key, item in self._owned("powers", owner):
-            for number, effect in enumerate(item["effect"]):
-                at = f"{self._at('powers', key)}.effect[{number + 1}]"
-                self._check_effect(effect, at)
+            self._check_power(item, self._at("powers", key))
         for key, item in self._owned("statuses", owner):
             item["implies"] = [
                 self._resolve("statuses", name, f"{self._at('statuses', key)}.implies")
@@ -508,17 +519,51 @@ class _Compiler:
         if "status" not in item:
             self.faults.append(f"{at}: apply needs a status")
             return
-        item["status"] = self._resolve("statuses", item["status"], f"{at}.status")
+        self._resolve_status(item, "status", at)
+        self._check_duration(item, at)
+
+    def _check_duration(self, item: dict[str, Any], at: str) -> None:
+        if item["do"] != "apply":
+            return
         item.setdefault("duration", "save")
         if (item["duration"] == "until") != ("until" in item):
             self.faults.append(f'{at}: duration = "until" goes with until, the fact that ends it')
 
-    def _check_effect(self, effect: dict[str, Any], at: str) -> None:
-        self._check_applied(effect, at)
-        if effect["do"] in ("damage", "heal", "push") and "amount" not in effect:
-            self.faults.append(f"{at}: {effect['do']} needs an amount")
-        elif effect["do"] == "note" and "text" not in effect:
-            self.faults.append(f"{at}: note needs a text")
+    def _check_power(self, power: dict[str, Any], at: str) -> None:
+        from .forms import PARTS, SHAPES
+
+        shapes = [shape for shape in SHAPES if shape in power]
+        if len(shapes) > 1:
+            self.faults.append(f"{at}: has {' and '.join(shapes)}; a power has one area")
+        if "area" in power and "range" not in power:
+            self.faults.append(f"{at}: area needs a range: how far off the middle of it may be")
+        if "damage" in power and not shapes and "reach" not in power and "range" not in power:
+            self.faults.append(f"{at}: damage needs reach, range, {', '.join(SHAPES)}: whom it can hit")
+        if "on" in power and power["action"] not in ("interrupt", "free", "none"):
+            self.faults.append(f"{at}: on: what happens by itself is an interrupt, free or no action")
+        for number, bonus in enumerate(power["bonus"]):
+            self._resolve_status(bonus, "if_status", f"{at}.bonus[{number + 1}]")
+        for part in PARTS:
+            for number, step in enumerate(power[part]):
+                self._check_step(step, f"{at}.{part}[{number + 1}]")
+
+    def _check_step(self, step: dict[str, Any], at: str) -> None:
+        from .forms import ZONE_ENDS
+
+        for key in _STEP_NEEDS.get(step["do"], ()):
+            if key not in step:
+                self.faults.append(f"{at}: {step['do']} needs {'an' if key[0] in 'ae' else 'a'} {key}")
+        self._resolve_status(step, "status", at)
+        self._resolve_status(step, "if_status", at)
+        self._check_duration(step, at)
+        if step["do"] == "zone" and step.get("duration", "encounter") not in ZONE_ENDS:
+            self.faults.append(f"{at}.duration: a zone ends at {listed(ZONE_ENDS)}")
+        if "handler" in step:
+            step["handler"] = self._resolve("handlers", step["handler"], f"{at}.handler")
+
+    def _resolve_status(self, item: dict[str, Any], key: str, at: str) -> None:
+        if key in item:
+            item[key] = self._resolve("statuses", item[key], f"{at}.{key}")
 
     def _check_teams(self, key: str, item: dict[str, Any]) -> None:
         for side in ("team", "their_team"):

@@ -119,27 +119,55 @@ STATUS = Record(
     **_CONTRIBUTIONS,
 )
 
+ZONE_ENDS = ("turn-start", "turn-end", "encounter")
+STEPS = (
+    "apply", "end", "damage", "heal", "push", "pull", "slide", "shift", "teleport", "save", "zone", "token",
+    "strike", "regain", "attack", "move", "note", "handler",
+)  # fmt: skip
+IF = ("bloodied", "self-bloodied", "flanked", "adjacent", "hidden", "critical")
+"""What must be so for a step or for bonus damage, beside `if_status`: of the target, unless it says self."""
 EFFECT = Record(
-    do=(OneOf("apply", "damage", "heal", "push", "note"), ...),
+    do=(OneOf(*STEPS), ...),
+    to=(OneOf("target", "self", "ally", "allies", "enemies"), "target"),
+    within=Number(1, 20),  # how near an ally, the allies or the enemies must be, in squares
+    if_=OneOf(*IF),
+    if_status=ID,  # only for who has it
     status=ID,
     duration=OneOf(*DURATIONS),
     until=OneOf(*UNTIL),  # with duration "until"
+    whose=OneOf("self", "target"),  # the turn that ends it: of who used the power, unless said
     amount=Number(0, 100),
-    to=(OneOf("target", "self"), "target"),
+    uses=OneOf("basic", "any"),  # what a granted attack may be made with
+    name=Text(),
     text=Text(),
+    difficult=Flag(),
+    sight=OneOf("obscured", "dark"),
+    handler=ID,
 )
+SHAPES = ("burst", "area", "line", "cone")
+PARTS = ("before", "effect", "hit", "miss", "always")
+"""When the steps of a power are done; docs/campaign-file.md says when that is."""
 POWER = Record(
     name=(Text(), ...),
     summary=(Text(), ""),
     action=(OneOf("attack", "move", "role", "free", "interrupt", "none"), "attack"),
     usage=(OneOf("at-will", "encounter"), "at-will"),
     kind=(OneOf("class", "role", "basic", "special"), "class"),
+    ap=Number(0, 9),  # Action Points that it costs a player
+    trigger=Text(),
+    on=OneOf("missed", "hit"),  # a trigger that strike sees by itself
     reach=Number(1, 20),
     range=Number(1, 100),
-    burst=Number(1, 20),
-    targets=(Number(1, 20), 1),
+    burst=Number(1, 20),  # around oneself
+    area=Number(1, 20),  # a burst around a square in range
+    line=Number(1, 100),
+    cone=Number(1, 20),
+    who=OneOf("enemies", "allies", "friends", "others", "any", "self"),
+    targets=Either(str, OneOf("all"), Number(1, 20)),
+    repeats=Flag(),  # whether one target may be named several times
     damage=Number(0, 100),
-    effect=(ListOf(EFFECT), []),
+    bonus=(ListOf(Record(amount=(Number(1, 100), ...), if_=OneOf(*IF), if_status=ID)), []),
+    **{part: (ListOf(EFFECT), []) for part in PARTS},
     keywords=(ListOf(Text()), []),
     override=(Flag(), False),
 )

@@ -120,12 +120,13 @@ def load(found: Found) -> Any:
             f"Plugin {found['name']!r} of {found['distribution']}: {found['value']} is no Plugin.",
             "Its entry point should name a strike_cli.plugin.Plugin.",
         )
-    names = [plugin.name, *plugin.content, *plugin.targets.values(), *plugin.commands.values()]
+    code = (plugin.targets, plugin.commands, plugin.handlers)
+    names = [plugin.name, *plugin.content, *(what for table in code for what in table.values())]
     if not all(isinstance(name, str) for name in names):
         raise PluginProblem(
             f"Plugin {found['name']!r} of {found['distribution']} {found['version']} is broken: "
-            "its name, content, targets and commands should be text.",
-            'Targets and commands are named as "module:object", and imported when they are used.',
+            "its name, content, targets, commands and handlers should be text.",
+            'Targets, commands and handlers are named as "module:object", and imported when they are used.',
         )
     return plugin
 

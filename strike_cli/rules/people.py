@@ -154,16 +154,21 @@ def gain_action_point(world: World, who: str, why: str, n: int = 1) -> Procedure
 def spend_action_point(world: World, who: str, why: str, n: int = 1) -> Procedure[None]:
     """One Action Point less, or `n` less, with the reason (STR-CORE-22). Raises Refused where there are
     not as many."""
+    must_have_points(world, who, why, n)
+    had, name = action_points(world, who), display_name(world, who)
+    text = f"{name} spends {points(n)} ({had - n} left){_because(why)}"
+    yield world.happen("ap-spent", who, text, {f"characters.{who}.ap": had - n}, why=why)
+
+
+def must_have_points(world: World, who: str, why: str, n: int = 1) -> None:
+    """Raises Refused for somebody who has fewer than `n` Action Points to spend on this."""
     had = action_points(world, who)
-    name = display_name(world, who)
     if had < n:
         has = f"{points(had)} and not {n}" if had else "no Action Point"
         raise Refused(
-            f"{name} has {has} to spend on this{_because(why)}",
+            f"{display_name(world, who)} has {has} to spend on this{_because(why)}",
             f"A Complication earns one: `strike complication use {who} NAME --how trouble`.",
         )
-    text = f"{name} spends {points(n)} ({had - n} left){_because(why)}"
-    yield world.happen("ap-spent", who, text, {f"characters.{who}.ap": had - n}, why=why)
 
 
 def points(n: int) -> str:

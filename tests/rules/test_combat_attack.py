@@ -345,9 +345,11 @@ def test_nobody_attacks_itself_the_absent_or_the_same_twice(game: Game) -> None:
     """STR-TAC-09, STR-TAC-10: a target is somebody else, in the fight, and rolled for once."""
     game.draw("Vg", "pB").begin("vex")
     game.play("combat damage", who="goblin", amount=4)
-    for targets in (["vex"], ["goblin"], ["post", "post"], []):
+    for power, targets in (
+        ("blast", ["vex"]), ("blast", ["goblin"]), ("blast", ["post", "post"]), ("trip", [])
+    ):  # fmt: skip
         with pytest.raises(Refused):
-            game.attack("vex", *targets, power="blast", dice=[6, 6])
+            game.attack("vex", *targets, power=power, dice=[6, 6])
 
 
 @pytest.mark.parametrize(("power", "most"), [("core:melee-basic", 1), ("trip", 2), ("blast", 3)])

@@ -12,19 +12,24 @@ from ..playing import find_one
 from ..result import Result
 from ..views import played
 from . import app
-from .common import Who, combatant, fight_played
+from .common import Who, combatant, fight_played, square_of
 
 if TYPE_CHECKING:
     from ...campaign import Campaign
 
 
 Targets = Annotated[
-    list[str],
-    typer.Argument(metavar="TARGET...", help="Whom to attack.", autocompletion=completion.combatants),
+    list[str] | None,
+    typer.Argument(
+        metavar="TARGET...",
+        help="Whom it is aimed at; all in its area, for one that has an area.",
+        autocompletion=completion.combatants,
+    ),
 ]
 WithPower = Annotated[
     str, typer.Option("--power", "-p", metavar="P", help="Else a basic attack that reaches.")
 ]
+At = Annotated[str, typer.Option("--at", metavar="SQUARE", help="Where an area is aimed.")]
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
 Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
 Mod = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")]
@@ -34,8 +39,9 @@ Mod = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifie
 def attack(
     options: Options,
     who: Who,
-    targets: Targets,
+    targets: Targets = None,
     power: WithPower = "",
+    at: At = "",
     adv: Adv = None,
     dis: Dis = None,
     mod: Mod = None,
@@ -43,46 +49,76 @@ def attack(
     """An Attack Action (STR-TAC-09): a roll for each target, then damage, effect, or both.
 
     Without --power it is a basic attack: melee where the target is in reach, else ranged. On a 3 the
-    attacker chooses damage or effect; Miss Tokens may be spent after the roll.
+    attacker chooses damage or effect; Miss Tokens may be spent after the roll. An area is aimed where it
+    takes in those named, or at --at.
 
     Example: `strike combat attack vex goblin-1 --power "lantern flare"`
     """
     with options.campaign(writing=True) as campaign:
-        args = attack_args(campaign, who, targets, power, adv, dis, mod)
+        args = attack_args(campaign, who, targets, power, adv, dis, mod, at)
         return fight_played(options, campaign, "attack", args)
+
+
+@command(app, "use")
+def use(
+    options: Options,
+    who: Who,
+    power: Annotated[
+        str, typer.Argument(metavar="POWER", help="One of theirs.", autocompletion=completion.powers)
+    ],
+    targets: Targets = None,
+    at: At = "",
+    adv: Adv = None,
+    dis: Dis = None,
+    mod: Mod = None,
+) -> Result:
+    """Use any power: a Role Action, a Free Action, an Interrupt in another's turn, an attack (STR-TAC-12).
+
+    It takes the action that it says, and Action Points where it costs any. What has damage is rolled.
+
+    Example: `strike combat use odo "kind word" vex`
+    """
+    with options.campaign(writing=True) as campaign:
+        args = attack_args(campaign, who, targets, power, adv, dis, mod, at)
+        return fight_played(options, campaign, "use", args)
 
 
 def attack_args(
     campaign: Campaign,
     who: str,
-    targets: list[str],
+    targets: list[str] | None,
     power: str,
     adv: list[str] | None,
     dis: list[str] | None,
     mod: list[int] | None,
+    at: str = "",
 ) -> dict[str, Any]:
     """What `combat attack` is played with, from what was typed; `odds attack` takes the same."""
     attacker = combatant(campaign, who)
-    chosen = [combatant(campaign, target) for target in targets]
-    return {
+    chosen = [combatant(campaign, target) for target in targets or []]
+    args = {
         "who": attacker,
         "targets": chosen,
         "power": _power(campaign, attacker, chosen, power),
-        "adv": adv or [],
-        "dis": dis or [],
-        "mods": [[value, "modifier"] for value in mod or []],
+        **reasons(adv, dis, mod),
     }
+    return {**args, "at": square_of(at)} if at else args
+
+
+def reasons(adv: list[str] | None, dis: list[str] | None, mod: list[int] | None) -> dict[str, list[Any]]:
+    """Advantage, Disadvantage and modifiers as typed, as a command is played with them."""
+    return {"adv": adv or [], "dis": dis or [], "mods": [[value, "modifier"] for value in mod or []]}
 
 
 def _power(campaign: Campaign, who: str, targets: list[str], name: str) -> str:
     """The power's full id: the one named, else the basic attack that reaches the first target."""
     from ...rules.combat.fight import Fight
-    from ...rules.combat.powers import MELEE_BASIC, RANGED_BASIC
+    from ...rules.combat.powers import MELEE_BASIC, RANGED_BASIC, STANDARD
     from ...rules.procedure import World
 
     fight = Fight(World(campaign.book, campaign.state))
     if name:
-        own = [*fight.sheet(who).get("powers", []), MELEE_BASIC, RANGED_BASIC]
+        own = [*fight.sheet(who).get("powers", []), *STANDARD]
         table = {key: str(campaign.book.powers[key]["name"]) for key in own}
         short: dict[str, str] = {key.rpartition(":")[2]: key for key in own}
         if name.lower() in short:
@@ -128,29 +164,3 @@ def ladder(
     choices = Scripted(options.choices or ["damage"])
     came = drive(play_ladder(world, args), world, no_more_dice, choices)
     return played(Performed("combat ladder", came, None), None)
-
-
-@command(app, "charge")
-def charge(
-    options: Options,
-    who: Who,
-    target: Annotated[
-        str, typer.Argument(metavar="TARGET", help="At whom.", autocompletion=completion.combatants)
-    ],
-    adv: Adv = None,
-    dis: Dis = None,
-    mod: Mod = None,
-) -> Result:
-    """Rush at somebody and attack: each square nearer, none difficult, then a Melee Basic Attack.
-
-    Example: `strike combat charge brann goblin-1`
-    """
-    with options.campaign(writing=True) as campaign:
-        args = {
-            "who": combatant(campaign, who),
-            "target": combatant(campaign, target),
-            "adv": adv or [],
-            "dis": dis or [],
-            "mods": [[value, "modifier"] for value in mod or []],
-        }
-        return fight_played(options, campaign, "charge", args)

@@ -49,6 +49,37 @@ def heal(
         return fight_played(options, campaign, "heal", args)
 
 
+@command(app, "strike", kind="writes")
+def strike(
+    options: Options,
+    who: Who,
+    n: Annotated[int, typer.Argument(metavar="[N]", min=1, help="How many.")] = 1,
+    why: Annotated[str, typer.Option("--why", help="What for.")] = "",
+) -> Result:
+    """Give a player's character a Strike, or several (STR-TAC-17).
+
+    Example: `strike combat strike vex --why "the bridge gave way"`
+    """
+    with options.campaign(writing=True) as campaign:
+        return fight_played(
+            options, campaign, "strike", {"who": combatant(campaign, who), "n": n, "why": why}
+        )
+
+
+@command(app, "token", kind="writes")
+def token(
+    options: Options,
+    who: Who,
+    n: Annotated[int, typer.Argument(metavar="[N]", min=1, help="How many.")] = 1,
+) -> Result:
+    """Give a player's character a Miss Token, or several (STR-TAC-10).
+
+    Example: `strike combat token sela`
+    """
+    with options.campaign(writing=True) as campaign:
+        return fight_played(options, campaign, "token", {"who": combatant(campaign, who), "n": n})
+
+
 @command(status_app, "add", kind="writes")
 def status_add(
     options: Options,
@@ -82,19 +113,22 @@ def status_add(
 
     Example: `strike combat status add goblin-1 marked --by brann --ends turn-end --of brann`
     """
+    with options.campaign(writing=True) as campaign:
+        found = campaign.book.find("statuses", status)
+        args = {"who": combatant(campaign, who), "status": found, "value": value, **duration_args(ends)}
+        args |= {key: combatant(campaign, name) for key, name in (("by", by), ("of", of)) if name}
+        return fight_played(options, campaign, "status add", args)
+
+
+def duration_args(ends: str) -> dict[str, str]:
+    """How long a status lasts, as commands are played with it. Raises Usage for what is no duration."""
     from ...content.forms import DURATIONS, UNTIL
     from ...problems import listed, nearest
 
     known = [duration for duration in (*DURATIONS, *UNTIL) if duration != "until"]
     if ends not in known:
         raise Usage(f"--ends {ends!r}: no such duration.{nearest(ends, known)}", f"One of {listed(known)}.")
-    with options.campaign(writing=True) as campaign:
-        found = campaign.book.find("statuses", status)
-        args = {"who": combatant(campaign, who), "status": found, "ends": ends, "value": value}
-        if ends in UNTIL:
-            args |= {"ends": "until", "until": ends}
-        args |= {key: combatant(campaign, name) for key, name in (("by", by), ("of", of)) if name}
-        return fight_played(options, campaign, "status add", args)
+    return {"ends": "until", "until": ends} if ends in UNTIL else {"ends": ends}
 
 
 @command(status_app, "remove", kind="writes")

@@ -13,7 +13,7 @@ from ...play.foresee import GLANCING, MOST_TOGETHER, OPPORTUNITIES, TOKENS, Line
 from ...problems import Usage, listed, nearest
 from ..options import Options, command, new_app
 from ..result import Block, Result, Table
-from .attack import Adv, Dis, Mod, Targets, WithPower, attack_args
+from .attack import Adv, At, Dis, Mod, Targets, WithPower, attack_args
 from .common import Who
 
 odds_app = new_app()
@@ -30,8 +30,9 @@ def _only_attack() -> None:
 def odds_attack(
     options: Options,
     who: Who,
-    targets: Targets,
+    targets: Targets = None,
     power: WithPower = "",
+    at: At = "",
     adv: Adv = None,
     dis: Dis = None,
     mod: Mod = None,
@@ -69,7 +70,7 @@ def odds_attack(
     )
     campaign = options.campaign()
     with campaign:
-        args = attack_args(campaign, who, targets, power, adv, dis, mod)
+        args = attack_args(campaign, who, targets, power, adv, dis, mod, at)
         world = World(campaign.book, campaign.state)
         chosen: list[str] = args["targets"]
         if len(chosen) == 1:

@@ -1,60 +1,287 @@
-"""Attacks: whom they reach, what bears on the roll, and what comes of it (STR-TAC-08 to 12, 20, 24)."""
+"""Using a power: what it costs, the attack roll for each target, and what comes of it (STR-TAC-08 to 12,
+20, 24)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...problems import Refused
 from ..contributions import ban_on, reasons_for, remap_damage, remap_die
-from ..dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, roll_die
-from ..grid import flanks
-from ..procedure import Procedure, World
-from .effects import do_effects
-from .fight import Fight, path_of
+from ..dice import ADVANTAGE, Modifier, Rolled, Source, roll_die, sources
+from ..grid import flanks, format_square
+from ..people import spend_action_point
+from ..procedure import Choose, Procedure, World
+from .areas import shape_of
+from .effects import bonus_damage, conditions, do_steps, gain_tokens
+from .fight import ACTIONS, Fight, action_taken, path_of
 from .harm import gain_strike, hurt
 from .hide import give_away
 from .ladder import Line, attack_line
 from .opportunity import opportunity, threatened_by
-from .powers import check_targets, power_of
+from .powers import Deed, Power, is_rolled, must_be_usable, power_of, take_aim
 from .sight import drawbacks, show_briefly
 
+Args = Mapping[str, Any]
 
-def play_attack(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat attack`: an Attack Action. Args: who, targets, power (full id), adv, dis, mods."""
+
+def play_attack(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`combat attack`: a power that is rolled, with the action that it takes.
+
+    Args: who, targets, power (full id), adv, dis, mods; optional: at (the square an area is aimed at).
+    """
     fight = Fight(world)
-    who, targets = args["who"], args["targets"]
-    power = power_of(fight, who, args["power"])
-    fight.must_be_able(who, "attack")
-    melee = check_targets(fight, who, targets, power)
-    yield from show_briefly(world, who)
-    taken = {"fight.turn.attack": fight.taken("attack") + 1}
-    yield world.happen("action-taken", who, "", taken, action="attack", targets=list(targets))
-    if power["usage"] == "encounter":
-        used = [*fight.combatant(who).get("used", []), power["id"]]
-        yield world.happen("power-used", who, "", {path_of(who, "used"): used})
+    power = power_of(fight, args["who"], args["power"])
+    if not is_rolled(power):
+        raise Refused(
+            f"{power['name']} is no attack.", f"`strike combat use {args['who']} ...` uses what isn't rolled."
+        )
+    return (yield from _use(world, power, args))
+
+
+def play_use(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`combat use`: any power, rolled or not. Args as for `combat attack`."""
+    return (yield from _use(world, power_of(Fight(world), args["who"], args["power"]), args))
+
+
+def _use(world: World, power: Power, args: Args) -> Procedure[dict[str, Any]]:
+    fight, who = Fight(world), args["who"]
+    must_be_usable(fight, who, power)
+    action = action_for(fight, who, power)
+    aim = take_aim(fight, who, power, args["targets"], args.get("at", ""))
+    deed = Deed(who, power, aim, *given_reasons(args))
+    if action:
+        yield action_taken(fight, who, action)
+    return (yield from perform(world, deed))
+
+
+def given_reasons(args: Args) -> tuple[tuple[Source, ...], tuple[Modifier, ...]]:
+    """Sources and modifiers that somebody names."""
+    modifiers = tuple(Modifier(*pair) for pair in args.get("mods", ()))
+    return tuple(sources(args.get("adv", ()), args.get("dis", ()))), modifiers
+
+
+def action_for(fight: Fight, who: str, power: Power) -> str:
+    """Which action of the turn pays for a power; empty where none does. Raises Refused where it can't be
+    used now.
+
+    A Free Action is for one's own turn, and so is what takes No Action and has no trigger; only that may be
+    used under any status (STR-TAC-13). An Interrupt may come in anybody's turn.
+    """
+    action: str = power["action"]
+    if action in ACTIONS:
+        return fight.must_be_able(who, action)
+    if "out" in fight.combatant(who):
+        raise Refused(f"{fight.name(who)} is out of this fight.")
+    if action != "interrupt" and not _has_trigger(power):
+        fight.must_be_active(who)
+    reason = ban_on(fight.world, who, "act", 1)
+    if reason and action != "none":
+        raise Refused(f"{fight.name(who)} can't use {power['name']}: {reason}.")
+    return ""
+
+
+def _has_trigger(power: Power) -> bool:
+    return "trigger" in power or "on" in power
+
+
+def perform(world: World, deed: Deed) -> Procedure[dict[str, Any]]:
+    """A power is used, its action paid for: Opportunities that it gives, its steps, its rolls.
+
+    Returns `who`, `power`, `targets`, `attacks` (a line for each roll), `statuses_added` (by whom),
+    `miss_token`, `opportunities` and `decided`.
+    """
+    fight = Fight(world)
+    who, power, aim = deed.who, deed.power, deed.aim
+    yield from _spend(world, deed)
+    if is_rolled(power):
+        yield from show_briefly(world, who)
+        yield world.happen("attacking", who, "", targets=list(aim.targets))
     opportunities: list[dict[str, Any]] = []
-    if not melee and "burst" not in power:
-        for foe in list(threatened_by(fight, who)):
-            yield from opportunity(world, foe, who, "making a ranged attack next to it", opportunities)
-    lines = []
-    if not ban_on(world, who, "act", 1) and "out" not in fight.combatant(who):
-        for number, target in enumerate(targets):
-            if "out" not in fight.combatant(target):
-                lines.append((yield from _one_target(world, args, power, target, melee, number == 0)))
-    yield from give_away(world, who)  # STR-TAC-23: once the attack is over
+    yield from _provoke(world, deed, opportunities)
+    lines: list[dict[str, Any]] = []
+    added: dict[str, list[str]] = {}
+    if _still_able(fight, deed):
+        if not is_rolled(power):
+            yield world.happen("power-told", who, _tell_use(fight, deed), power=power["id"])
+        yield from _steps_for_all(world, deed, "before", added)
+        if is_rolled(power):
+            lines = yield from _rolls(world, deed)
+        else:
+            yield from _steps_for_all(world, deed, "effect", added)
+        yield from _steps_for_all(world, deed, "always", added)
+    if is_rolled(power):
+        yield from give_away(world, who)  # STR-TAC-23: once the attack is over
     token = yield from _miss_token(world, who, lines)
     return {
         "who": who,
         "power": power["id"],
+        "targets": list(aim.targets),
+        **({"at": format_square(aim.at)} if aim.at else {}),
         "attacks": lines,
+        "statuses_added": added,
         "miss_token": token,
         "opportunities": opportunities,
         "decided": fight.decided(),
     }
 
 
+def _spend(world: World, deed: Deed) -> Procedure[None]:
+    """An Encounter power is used up; what costs Action Points takes them from a player."""
+    fight, who, power = Fight(world), deed.who, deed.power
+    if power["usage"] == "encounter":
+        used = [*fight.combatant(who).get("used", []), power["id"]]
+        yield world.happen("power-used", who, "", {path_of(who, "used"): used})
+    if power.get("ap") and fight.is_player(who):
+        yield from spend_action_point(world, fight.combatant(who)["ref"], power["name"], power["ap"])
+
+
+def _provoke(world: World, deed: Deed, told: list[dict[str, Any]]) -> Procedure[None]:
+    """A ranged attack gives an Opportunity to each enemy next to the attacker; an area doesn't
+    (STR-TAC-08)."""
+    if is_rolled(deed.power) and not deed.aim.melee and not shape_of(deed.power):
+        for foe in list(threatened_by(Fight(world), deed.who)):
+            yield from opportunity(world, foe, deed.who, "making a ranged attack next to it", told)
+
+
+def _still_able(fight: Fight, deed: Deed) -> bool:
+    """Whether an Opportunity has not brought them down first."""
+    if deed.power["action"] == "none":
+        return "out" not in fight.combatant(deed.who)
+    return not ban_on(fight.world, deed.who, "act", 1) and "out" not in fight.combatant(deed.who)
+
+
+def _tell_use(fight: Fight, deed: Deed) -> str:
+    others = [fight.name(target) for target in deed.aim.targets if target != deed.who]
+    on = f" on {', '.join(others)}" if others else ""
+    return f"{fight.name(deed.who)} uses {deed.power['name']}{on}."
+
+
+def _steps_for_all(world: World, deed: Deed, part: str, added: dict[str, list[str]]) -> Procedure[None]:
+    """Steps that no roll decides: those about a target for each of them, the others once."""
+    for step in deed.power.get(part, ()):
+        about = deed.aim.targets if step["to"] == "target" else ("",)
+        for target in about:
+            so = conditions(Fight(world), deed, target or deed.who)
+            statuses = yield from do_steps(world, deed, [step], target, so)
+            if statuses:
+                added.setdefault(target or step["to"], []).extend(statuses)
+
+
+def _rolls(world: World, deed: Deed) -> Procedure[list[dict[str, Any]]]:
+    lines = []
+    for number, target in enumerate(deed.aim.targets):
+        fight = Fight(world)
+        if "out" not in fight.combatant(target) and "out" not in fight.combatant(deed.who):
+            lines.append((yield from _one_target(world, deed, target, number == 0)))
+    return lines
+
+
+def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure[dict[str, Any]]:
+    fight = Fight(world)
+    who, power = deed.who, deed.power
+    reasons, modifiers = attack_reasons(fight, who, target, power, deed.aim.melee, first)
+    flanked = any(reason.reason.startswith("flanking") for reason in reasons)
+    so = conditions(fight, deed, target, flanked)
+    rolled = yield from roll_die(who, "attack", [*reasons, *deed.sources], [*modifiers, *deed.modifiers])
+    held = fight.combatant(who).get("miss_tokens", 0)
+    guard = {face: remap_die(world, target, face)[0] for face in range(1, 7)}
+    line = yield from attack_line(who, rolled, power["damage"], bool(power["effect"]), held, guard)
+    text = _tell(fight, who, target, power, rolled, line)
+    sets = {path_of(who, "miss_tokens"): held - line.tokens} if line.tokens else {}
+    yield world.happen("attacked", who, text, sets, target=target, roll=rolled.as_json(), result=line.result)
+    if line.strike and fight.is_player(who):
+        yield from gain_strike(world, who, "an attack roll of 1")
+    if line.result == "critical":
+        so |= {"critical"}
+    told = {
+        "target": target,
+        "roll": rolled.as_json(),
+        "tokens_spent": line.tokens,
+        "die": line.die,
+        "result": line.result,
+        "damage": 0,
+        "effect": line.effect,
+        "strike": line.strike and fight.is_player(who),
+        "hp_before": fight.combatant(target)["hp"],
+        "hp_after": fight.combatant(target)["hp"],
+        "statuses_added": [],
+        "taken_out": False,
+    }
+    if line.deals_damage:
+        damage, _ = remap_damage(world, who, _whole_damage(fight, deed, target, line, so))
+        told["damage"] = damage
+        told.update((yield from hurt(world, target, damage, power["name"], by=who)))
+    told["statuses_added"] = yield from _what_follows(world, deed, target, line, so)
+    told["hp_after"] = fight.combatant(target)["hp"]
+    told["taken_out"] = "out" in fight.combatant(target)
+    yield from _answer(world, deed, target, "missed" if line.result == "miss" else "hit")
+    return told
+
+
+def _whole_damage(fight: Fight, deed: Deed, target: str, line: Line, so: frozenset[str]) -> int:
+    """Damage with its bonus, which a 6 doubles only where the house says so (STR-TAC-09)."""
+    bonus = bonus_damage(fight, deed, target, so)
+    return line.damage + bonus * (line.times if fight.world.book.house["crit_doubles_bonus"] else 1)
+
+
+def _what_follows(
+    world: World, deed: Deed, target: str, line: Line, so: frozenset[str]
+) -> Procedure[list[str]]:
+    """The Effect; then what a hit triggers, though not one that Miss Tokens made of a miss (STR-TAC-10); or
+    what a miss does. Returns the statuses that took hold."""
+    power, added = deed.power, []
+    if line.effect:
+        added += yield from do_steps(world, deed, power["effect"], target, so)
+    if line.result == "miss":
+        # STR-TAC-25: "no Miss Effects" is for the one who has the status.
+        if power.get("miss") and not ban_on(world, deed.who, "miss-effect"):
+            added += yield from do_steps(world, deed, power["miss"], target, so)
+    elif power.get("hit") and not line.turned:
+        added += yield from do_steps(world, deed, power["hit"], target, so)
+    return added
+
+
+def _answer(world: World, deed: Deed, target: str, moment: str) -> Procedure[None]:
+    """What the target's own powers do when it is hit or missed; creatures do it, players are asked. Nothing
+    answers an answer."""
+    if deed.reacting:
+        return
+    for power in answers_of(Fight(world), target, moment, deed.who):
+        fight = Fight(world)
+        labels = (f"{fight.name(target)} uses {power['name']} on {fight.name(deed.who)}", "let it pass")
+        if not fight.is_player(target) or (
+            (yield Choose(target, f"{power['name']} against {deed.who}", ("use", "pass"), labels)) == "use"
+        ):
+            aim = take_aim(fight, target, power, _answered(power, deed.who))
+            yield from perform(world, Deed(target, power, aim, reacting=True))
+
+
+def answers_of(fight: Fight, who: str, moment: str, to: str) -> list[dict[str, Any]]:
+    """Powers of somebody that a moment triggers, and that they may use on the one who brought it about."""
+    if "out" in fight.combatant(who) or (ban_on(fight.world, who, "miss-effect") and moment == "missed"):
+        return []
+    found = []
+    for key in fight.sheet(who).get("powers", []):
+        if fight.world.book.powers[key].get("on") != moment:
+            continue
+        power = power_of(fight, who, key)
+        try:
+            must_be_usable(fight, who, power)
+            action_for(fight, who, power)
+            take_aim(fight, who, power, _answered(power, to))
+        except Refused:
+            continue
+        found.append(power)
+    return found
+
+
+def _answered(power: Power, to: str) -> list[str]:
+    return [] if power.get("who") == "self" else [to]
+
+
 def attack_reasons(
-    fight: Fight, who: str, target: str, power: Mapping[str, Any], melee: bool, first: bool = True
+    fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool = True
 ) -> tuple[list[Source], list[Modifier]]:
     """Every source and modifier on an attack as the two stand now (STR-TAC-20, 24). `first` says that it is
     the first roll of its power, the only one that hiding helps."""
@@ -70,7 +297,7 @@ def attack_reasons(
             sources.append(Source(ADVANTAGE, f"flanking with {fight.name(helper)}"))
     if first and fight.combatant(who).get("hidden"):
         sources.append(Source(ADVANTAGE, "Hidden"))
-    if "burst" not in power:
+    if not shape_of(power):
         sources += drawbacks(fight, who, target, melee)
     return sources, modifiers
 
@@ -89,50 +316,7 @@ def _flankers(fight: Fight, who: str, target: str) -> list[str]:
     ]
 
 
-def _one_target(
-    world: World, args: Mapping[str, Any], power: Mapping[str, Any], target: str, melee: bool, first: bool
-) -> Procedure[dict[str, Any]]:
-    fight = Fight(world)
-    who = args["who"]
-    sources, modifiers = attack_reasons(fight, who, target, power, melee, first)
-    sources += [Source(ADVANTAGE, reason) for reason in args["adv"]]
-    sources += [Source(DISADVANTAGE, reason) for reason in args["dis"]]
-    modifiers += [Modifier(*pair) for pair in args["mods"]]
-    rolled = yield from roll_die(who, "attack", sources, modifiers)
-    held = fight.combatant(who).get("miss_tokens", 0)
-    guard = {face: remap_die(world, target, face)[0] for face in range(1, 7)}
-    line = yield from attack_line(who, rolled, power["damage"], bool(power["effect"]), held, guard)
-    text = _tell(fight, who, target, power, rolled, line)
-    sets = {path_of(who, "miss_tokens"): held - line.tokens} if line.tokens else {}
-    yield world.happen("attacked", who, text, sets, target=target, roll=rolled.as_json(), result=line.result)
-    if line.strike and fight.is_player(who):
-        yield from gain_strike(world, who, "an attack roll of 1")
-    told = {
-        "target": target,
-        "roll": rolled.as_json(),
-        "tokens_spent": line.tokens,
-        "die": line.die,
-        "result": line.result,
-        "damage": 0,
-        "effect": line.effect,
-        "strike": line.strike and fight.is_player(who),
-        "hp_before": fight.combatant(target)["hp"],
-        "hp_after": fight.combatant(target)["hp"],
-        "statuses_added": [],
-        "taken_out": False,
-    }
-    if line.damage:
-        damage, _ = remap_damage(world, who, line.damage)
-        told["damage"] = damage
-        told.update((yield from hurt(world, target, damage, power["name"], by=who)))
-    if line.effect:
-        told["statuses_added"] = yield from do_effects(world, who, target, power)
-        told["hp_after"] = fight.combatant(target)["hp"]
-        told["taken_out"] = "out" in fight.combatant(target)
-    return told
-
-
-def _tell(fight: Fight, who: str, target: str, power: Mapping[str, Any], rolled: Rolled, line: Line) -> str:
+def _tell(fight: Fight, who: str, target: str, power: Power, rolled: Rolled, line: Line) -> str:
     words = {
         "critical": "a critical hit",
         "solid": "a solid hit",
@@ -151,12 +335,9 @@ def _tell(fight: Fight, who: str, target: str, power: Mapping[str, Any], rolled:
 
 def _miss_token(world: World, who: str, lines: Sequence[Mapping[str, Any]]) -> Procedure[bool]:
     """A Miss Token for an attack that missed every target (STR-TAC-10; the house may say any)."""
-    fight = Fight(world)
     missed = [line["result"] == "miss" for line in lines]
     enough = any(missed) if world.book.house["miss_token"] == "any-missed" else bool(missed) and all(missed)
-    if not enough or not fight.is_player(who):
+    if not enough or not Fight(world).is_player(who):
         return False
-    tokens = fight.combatant(who).get("miss_tokens", 0) + 1
-    text = f"{fight.name(who)} gains a Miss Token ({tokens} now)."
-    yield world.happen("token-gained", who, text, {path_of(who, "miss_tokens"): tokens})
+    yield from gain_tokens(world, who, 1)
     return True

@@ -7,38 +7,44 @@ from typing import Any
 
 from ...problems import Refused
 from ..contributions import ban_on
-from ..grid import Square, footprint, gap
+from ..grid import Square, footprint, format_square, gap
 from ..procedure import Procedure, World
-from .attack import play_attack
-from .fight import Fight
+from .attack import given_reasons, perform
+from .fight import Fight, action_taken
 from .move import walk
 from .opportunity import provoking
-from .powers import MELEE_BASIC
+from .powers import MELEE_BASIC, Deed, must_be_usable, power_of, take_aim
+
+ANYWHERE = 1000
+"""A reach beyond any map, in squares: whom a charge could be aimed at, were they near."""
 
 
 def play_charge(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat charge`. Args: who, target, adv, dis, mods. Returns the data of the attack, and of the walk
-    under `charge`. Raises Refused where no way leads there."""
+    """`combat charge`. Args: who, target, adv, dis, mods; optional: to, the square it ends on. Returns the
+    data of the attack, and of the walk under `charge`. Raises Refused where no way leads there."""
     fight = Fight(world)
     who, target = args["who"], args["target"]
-    fight.must_be_able(who, "attack")
-    way = charge_way(fight, who, target)
+    action = fight.must_be_able(who, "attack")
+    power = power_of(fight, who, MELEE_BASIC)
+    must_be_usable(fight, who, power)
+    take_aim(fight, who, {**power, "reach": ANYWHERE}, [target])
+    way = charge_way(fight, who, target, args.get("to", ""))
+    yield action_taken(fight, who, action, "charge")
     went = yield from walk(world, who, way)
-    attack = {"who": who, "targets": [target], "power": MELEE_BASIC}
-    attack |= {key: args[key] for key in ("adv", "dis", "mods")}
     there = "out" not in fight.combatant(who) and fight.at(who) == way[-1]
-    if there and not ban_on(world, who, "act", 1):
-        data = yield from play_attack(world, attack)
+    if there and not ban_on(world, who, "act", 1) and "out" not in fight.combatant(target):
+        deed = Deed(who, power, take_aim(fight, who, power, [target]), *given_reasons(args))
+        data = yield from perform(world, deed)
     else:
-        yield world.happen("action-taken", who, "", {"fight.turn.attack": fight.taken("attack") + 1})
         data = {"who": who, "power": MELEE_BASIC, "attacks": [], "miss_token": False, "opportunities": []}
         data["decided"] = fight.decided()
     return {**data, "opportunities": [*went["opportunities"], *data["opportunities"]], "charge": went}
 
 
-def charge_way(fight: Fight, who: str, target: str) -> list[Square]:
-    """The squares of a charge, each nearer to the target than the last, none difficult, up to Speed; of those
-    ways one that gives the fewest Opportunities. Raises Refused where there is none."""
+def charge_way(fight: Fight, who: str, target: str, to: str = "") -> list[Square]:
+    """The squares of a charge, each nearer to the target than the last, none difficult, up to Speed; of
+    those ways one that gives the fewest Opportunities, and ends on `to` if that is said. Raises Refused
+    where there is none."""
     name, named = fight.name(who), fight.name(target)
     start, apart = fight.at(who), fight.gap(who, target)
     if apart <= 1:
@@ -58,10 +64,14 @@ def charge_way(fight: Fight, who: str, target: str) -> list[Square]:
                     onward[square] = cost, [*way, square]
         ways = onward
     taken, size = fight.occupied(skip=who), fight.size(who)
-    ways = {square: way for square, way in ways.items() if taken.keys().isdisjoint(footprint(square, size))}
+    ways = {
+        square: way
+        for square, way in ways.items()
+        if to in ("", format_square(square)) and taken.keys().isdisjoint(footprint(square, size))
+    }
     if not ways:
         raise Refused(
-            f"No way leads straight to {named}.",
+            f"No way leads straight to {named}{f' on {to}' if to else ''}.",
             "Each square of a charge is nearer than the last, and none is difficult (STR-TAC-13).",
         )
     return min(ways.values())[1]

@@ -2,42 +2,287 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
+from ...problems import PluginProblem
 from ..contributions import remap_damage
-from ..procedure import Procedure, World
-from .fight import Fight
+from ..grid import format_square, gap
+from ..procedure import Choose, Procedure, World
+from .fight import Fight, path_of
 from .forced import displace
-from .harm import add_status, heal, hurt
+from .harm import add_status, end_status, gain_strike, given_status, has_status, heal, hurt, is_bloodied
+from .move import destinations, find_way, walk
+from .powers import Deed
+from .upkeep import saving_throw
+from .zones import add_zone
+
+Step = Mapping[str, Any]
+PASS = "pass"
 
 
-def do_effects(world: World, who: str, target: str, power: Mapping[str, Any]) -> Procedure[list[str]]:
-    """The power's effect, op by op; what it says in words is left to the table."""
-    fight = Fight(world)
-    added = []
-    for effect in power["effect"]:
-        to = who if effect["to"] == "self" else target
-        if "out" in fight.combatant(to):
+def do_steps(
+    world: World, deed: Deed, steps: Sequence[Step], target: str = "", so: Collection[str] = ()
+) -> Procedure[list[str]]:
+    """Steps of a power, in order; what they say in words is left to the table.
+
+    `target` is the one that they are about, empty where there is none; `so` are the conditions (`if`) that
+    hold. Returns the ids of the statuses that took hold.
+    """
+    added: list[str] = []
+    for step in steps:
+        if "if" in step and step["if"] not in so:
             continue
-        if effect["do"] == "apply":
-            status = {"id": effect["status"], "ends": effect["duration"], "by": who}
-            if effect["duration"] in ("turn-start", "turn-end"):
-                status["of"] = who
-                # Ruling: "until the end of your turn", said on that turn, means the next one's end.
-                if effect["duration"] == "turn-end" and fight.data.get("active") == who:
-                    status["later"] = True
-            if "amount" in effect:
-                status["value"] = effect["amount"]
-            if (yield from add_status(world, to, status)):
-                added.append(effect["status"])
-        elif effect["do"] == "damage":
-            damage, _ = remap_damage(world, who, effect["amount"])
-            yield from hurt(world, to, damage, power["name"])
-        elif effect["do"] == "heal":
-            yield from heal(world, to, effect["amount"], power["name"])
-        elif effect["do"] == "push":
-            yield from displace(world, to, who, effect["amount"], "push")
-        else:
-            yield world.happen("noted", to, f"{power['name']}: {effect['text']}")
+        for one in (yield from _people(world, deed, step, target)):
+            combatant = Fight(world).combatant(one)
+            if "out" in combatant or ("if_status" in step and not has_status(world, one, step["if_status"])):
+                continue
+            added += (yield from _DO[step["do"]](world, deed, step, one)) or ()
     return added
+
+
+def conditions(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> frozenset[str]:
+    """Which conditions of steps and of bonus damage hold between the two as they stand now, before a roll."""
+    combatant, own = fight.combatant(target), fight.combatant(deed.who)
+    hold = {
+        "bloodied": is_bloodied(fight.world, combatant["hp"], combatant["max_hp"]),
+        "self-bloodied": is_bloodied(fight.world, own["hp"], own["max_hp"]),
+        "flanked": flanked,
+        "hidden": bool(own.get("hidden")),
+        "adjacent": "at" in combatant and "at" in own and fight.gap(deed.who, target) <= 1,
+    }
+    return frozenset(key for key, holds in hold.items() if holds)
+
+
+def bonus_damage(fight: Fight, deed: Deed, target: str, so: Collection[str]) -> int:
+    """HP that a hit takes beyond the power's printed number; a 6 doubles it only where the house says so
+    (STR-TAC-09)."""
+    return sum(
+        bonus["amount"]
+        for bonus in deed.power.get("bonus", ())
+        if bonus.get("if", "") in ("", *so)
+        and ("if_status" not in bonus or has_status(fight.world, target, bonus["if_status"]))
+    )
+
+
+# Who a step is for
+
+
+def _people(world: World, deed: Deed, step: Step, target: str) -> Procedure[list[str]]:
+    fight, who = Fight(world), deed.who
+    if step["to"] == "target":
+        return [target] if target else []
+    if step["to"] == "self":
+        return [who]
+    if step["to"] == "enemies":
+        return [foe for foe in fight.enemies_of(who) if _near(fight, who, foe, step)]
+    allies = [ally for ally in allies_of(fight, who) if _near(fight, who, ally, step)]
+    if step["to"] == "allies":
+        return allies
+    if step["do"] == "heal":  # most hurt first
+        allies.sort(key=lambda ally: fight.combatant(ally)["hp"] - fight.combatant(ally)["max_hp"])
+    chosen = yield from choose_who(fight, who, f"{deed.power['name']}: who", allies)
+    return [chosen] if chosen else []
+
+
+def allies_of(fight: Fight, who: str) -> Iterator[str]:
+    """Others on one's side who are still in the fight."""
+    return (one for one in fight.in_the_fight() if one != who and fight.side(one) == fight.side(who))
+
+
+def _near(fight: Fight, who: str, other: str, step: Step) -> bool:
+    placed = "at" in fight.combatant(other) and "at" in fight.combatant(who)
+    return "within" not in step or (placed and fight.gap(who, other) <= step["within"])
+
+
+def choose_who(fight: Fight, who: str, what: str, people: Sequence[str]) -> Procedure[str]:
+    """One of these, as `who` says; without a question where there is only one, empty where there is none."""
+    if len(people) < 2:
+        return people[0] if people else ""
+    chosen: str = yield Choose(who, what, tuple(people), tuple(map(fight.name, people)))
+    return chosen
+
+
+# What a step does
+
+
+def _apply(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[str]]:
+    of = one if step.get("whose") == "target" else deed.who
+    status = given_status(step, deed.who, of=of)
+    # Ruling: "until the end of your turn", said on that turn, means the next one's end.
+    if step["duration"] == "turn-end" and Fight(world).data.get("active") == of:
+        status["later"] = True
+    return [step["status"]] if (yield from add_status(world, one, status)) else []
+
+
+def _end(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """A status ends; without a name, one of those that harm, as the one who has it says."""
+    status = step.get("status") or (yield from _choose_status(world, one, "end", _harmful(world, one)))
+    if status and has_status(world, one, status):
+        yield from end_status(world, one, status)
+
+
+def _save(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """A Saving Throw at once, against a status that a save ends."""
+    held = [item for item in _statuses(world, one) if item["ends"] == "save"]
+    names = [item["id"] for item in held]
+    status = step.get("status") or (yield from _choose_status(world, one, "save against", names))
+    for item in [item for item in held if item["id"] == status][:1]:
+        yield from saving_throw(world, one, item)
+
+
+def _statuses(world: World, who: str) -> list[Mapping[str, Any]]:
+    found: list[Mapping[str, Any]] = world.get(path_of(who, "statuses"), [])
+    return found
+
+
+def _harmful(world: World, who: str) -> list[str]:
+    """Statuses that an effect may end: not those that follow from HP, which are permanent."""
+    held = [item["id"] for item in _statuses(world, who) if item["ends"] != "permanent"]
+    return [status for status in held if world.book.statuses[status]["harmful"]]
+
+
+def _choose_status(world: World, who: str, what: str, statuses: Sequence[str]) -> Procedure[str]:
+    names = list(dict.fromkeys(statuses))
+    if len(names) < 2:
+        return names[0] if names else ""
+    short = {status.rpartition(":")[2]: status for status in names}
+    labels = tuple(str(world.book.statuses[status]["name"]) for status in short.values())
+    return short[(yield Choose(who, what, tuple(short), labels))]
+
+
+def _damage(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    damage, _ = remap_damage(world, deed.who, step["amount"])
+    yield from hurt(world, one, damage, deed.power["name"], by=deed.who)
+
+
+def _heal(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    yield from heal(world, one, step["amount"], deed.power["name"])
+
+
+def _displace(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    # Who shifts or teleports goes where they like; who is pushed, pulled or slid, where the other likes.
+    by = one if step["do"] == "shift" else deed.who
+    if "at" in Fight(world).combatant(one):
+        yield from displace(world, one, by, step["amount"], step["do"])
+
+
+def _move(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """A move for nothing, of up to `amount` squares or one's Speed, with the Opportunities that it gives."""
+    fight = Fight(world)
+    if "at" not in fight.combatant(one):
+        return
+    most = step.get("amount", fight.speed(one)[0])
+    reachable = {square: cost for square, cost in destinations(fight, one).items() if cost <= most}
+    foes = [foe for foe in fight.enemies_of(one) if "at" in fight.combatant(foe)]
+    size = fight.size(one)
+
+    def worth(square: tuple[int, int]) -> tuple[int, int, tuple[int, int]]:
+        near = min((gap(square, size, fight.at(foe), fight.size(foe)) for foe in foes), default=0)
+        return near, reachable[square], square
+
+    names = {format_square(square): square for square in sorted(reachable, key=worth)}
+    if names:
+        answer = yield Choose(one, f"{deed.power['name']}: move to", (*names, "stay"))
+        if answer != "stay":
+            yield from walk(world, one, find_way(fight, one, [names[answer]], False))
+
+
+def _zone(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    fight = Fight(world)
+    squares = sorted(deed.aim.squares) or list(fight.squares_of(one))
+    yield from add_zone(
+        world,
+        step["name"],
+        squares,
+        by=deed.who,
+        damage=step.get("amount", 0),
+        difficult=step.get("difficult", False),
+        sight=step.get("sight", ""),
+        ends=step.get("duration", "encounter"),
+    )
+
+
+def _token(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    if Fight(world).is_player(one):
+        yield from gain_tokens(world, one, step.get("amount", 1))
+
+
+def gain_tokens(world: World, who: str, count: int) -> Procedure[None]:
+    """A player gains Miss Tokens (STR-TAC-10)."""
+    fight = Fight(world)
+    tokens = fight.combatant(who).get("miss_tokens", 0) + count
+    what = "a Miss Token" if count == 1 else f"{count} Miss Tokens"
+    text = f"{fight.name(who)} gains {what} ({tokens} now)."
+    yield world.happen("token-gained", who, text, {path_of(who, "miss_tokens"): tokens})
+
+
+def _strike(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    if Fight(world).is_player(one):
+        yield from gain_strike(world, one, deed.power["name"], step.get("amount", 1))
+
+
+def _regain(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """An expended Encounter power of the class may be used again (STR-TAC-13)."""
+    fight = Fight(world)
+    used: list[str] = fight.combatant(one).get("used", [])
+    own = [power for power in used if world.book.powers[power]["kind"] == "class"]
+    short = {power.rpartition(":")[2]: power for power in own}
+    if not short:
+        return
+    names = tuple(str(world.book.powers[power]["name"]) for power in short.values())
+    answer = next(iter(short)) if len(short) == 1 else (yield Choose(one, "regain", tuple(short), names))
+    power = short[answer]
+    left = [item for item in used if item != power]
+    text = f"{fight.name(one)} may use {world.book.powers[power]['name']} again."
+    yield world.happen("power-regained", one, text, {path_of(one, "used"): left or None}, power=power)
+
+
+def _attack(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    from .grants import granted_attack
+
+    yield from granted_attack(world, deed, one, step.get("uses", "basic"))
+
+
+def _note(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    yield world.happen("noted", one, f"{deed.power['name']}: {step['text']}")
+
+
+def _handler(world: World, deed: Deed, step: Step, one: str) -> Procedure[Any]:
+    """What a plugin's handler does; it is a procedure too."""
+    play = _load(step["handler"], world.book.handlers[step["handler"]]["calls"])
+    return (yield from play(world, deed, one))
+
+
+@cache
+def _load(name: str, calls: str) -> Callable[[World, Deed, str], Procedure[Any]]:
+    from importlib import import_module
+
+    module, _, attribute = calls.partition(":")
+    try:
+        found: Callable[[World, Deed, str], Procedure[Any]] = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise PluginProblem(
+            f"Handler {name!r} can't be loaded: {error}.", "Mend or remove the plugin that brings it."
+        ) from error
+    return found
+
+
+_DO: dict[str, Callable[[World, Deed, Step, str], Procedure[Any]]] = {
+    "apply": _apply,
+    "end": _end,
+    "damage": _damage,
+    "heal": _heal,
+    **dict.fromkeys(("push", "pull", "slide", "shift", "teleport"), _displace),
+    "save": _save,
+    "zone": _zone,
+    "token": _token,
+    "strike": _strike,
+    "regain": _regain,
+    "attack": _attack,
+    "move": _move,
+    "note": _note,
+    "handler": _handler,
+}
+"""What each step does to one of those it is for; some return the statuses that took hold."""

@@ -175,10 +175,10 @@ def _moments(fact: Fact) -> Iterator[Moment]:
         if details.get("amount"):
             yield Moment("damaged", fact.who, str(details.get("by", "")))
     elif fact.kind == "action-taken":
-        if details.get("action") == "attack":
-            yield Moment("attacks", fact.who, targets=tuple(details["targets"]))
-        elif details.get("action") == "shift":
+        if details.get("action") == "shift":
             yield Moment("shifts", fact.who)
+    elif fact.kind == "attacking":
+        yield Moment("attacks", fact.who, targets=tuple(details["targets"]))
     elif fact.kind == "attacked" and fact.who:
         missed = details["result"] == "miss"
         yield Moment("missed" if missed else "hit", details["target"], fact.who)

@@ -13,7 +13,7 @@ from ..contributions import ban_on, limit_on
 from ..edges import Segment, Walls, segments_of
 from ..grid import Grid, Square, footprint, format_square, gap, parse_square
 from ..numbers import numbers
-from ..procedure import World
+from ..procedure import Happen, World
 
 ACTIONS = ("attack", "move", "role")
 
@@ -245,6 +245,12 @@ class Fight:
         if "party" not in sides:
             return "lost"
         return "won" if "enemies" not in sides else None
+
+
+def action_taken(fight: Fight, who: str, action: str, doing: str = "") -> Happen:
+    """The fact that one of the turn's actions is taken; `doing` says what for, if that isn't its name."""
+    taken = {f"fight.turn.{action}": fight.taken(action) + 1}
+    return fight.world.happen("action-taken", who, "", taken, action=doing or action)
 
 
 def _verb(action: str) -> str:

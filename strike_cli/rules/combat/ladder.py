@@ -43,18 +43,26 @@ def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> dict[int, st
 
 
 class Line:
-    """One attack line: what a die comes to once tokens, Guarded and a glancing choice are settled."""
+    """One attack line: what a die comes to once tokens, Guarded and a glancing choice are settled. `turned`
+    says that Miss Tokens made a hit of a miss."""
 
-    __slots__ = ("damage", "die", "effect", "result", "strike", "tokens")
+    __slots__ = ("damage", "die", "effect", "result", "strike", "times", "tokens", "turned")
 
     def __init__(self, die: int, printed: int, strike: bool, tokens: int) -> None:
         row = rung(die)
         self.die = die
         self.result = str(row["result"])
-        self.damage = printed * int(row["damage"])
+        self.times = int(row["damage"])
+        self.damage = printed * self.times
         self.effect = bool(row["effect"])
         self.strike = strike
         self.tokens = tokens
+        self.turned = False
+
+    @property
+    def deals_damage(self) -> bool:
+        """Whether it comes to damage, be it only a bonus."""
+        return self.times > 0
 
 
 def attack_line(
@@ -80,8 +88,9 @@ def attack_line(
                 f"spend {count}: {result}" if count else f"keep: {result}" for count, result in useful.items()
             )
             spent = int((yield Choose(who, "miss tokens", tuple(map(str, useful)), labels)))
-            die = with_tokens(die, spent)
-    return (yield from settled_line(who, die, printed, has_effect, strike, spent, guard))
+    line = yield from settled_line(who, with_tokens(die, spent), printed, has_effect, strike, spent, guard)
+    line.turned = rung(die)["result"] == "miss" != line.result
+    return line
 
 
 def settled_line(
@@ -105,7 +114,7 @@ def settled_line(
         if taken == "damage":
             line.effect = False
         else:
-            line.damage = 0
+            line.damage = line.times = 0
     line.effect = line.effect and has_effect
     return line
 

@@ -1,0 +1,408 @@
+"""Powers of every kind: how they are aimed, what they take, what their steps do (STR-TAC-03, 04, 12, 20)."""
+
+from __future__ import annotations
+
+import tomllib
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.game import Game
+
+from strike_cli.content.book import Book, open_book
+from strike_cli.problems import Refused
+from strike_cli.rules.combat.effects import _DO
+from strike_cli.rules.combat.fight import Fight
+from strike_cli.rules.combat.powers import take_aim
+
+DATA = Path(__file__).parent.parent / "data"
+ARMS = tomllib.loads((DATA / "arms.toml").read_text())
+
+
+@pytest.fixture(scope="module")
+def armory(tmp_path_factory: pytest.TempPathFactory, _environment: None) -> Book:
+    """The small campaign with those powers in it; Vex, Brann and Odo have them all."""
+    folder = tmp_path_factory.mktemp("armory")
+    text = (DATA / "campaign.toml").read_text() + (DATA / "arms.toml").read_text()
+    (folder / "campaign.toml").write_text(text)
+    book = open_book(folder)
+    for who in ("vex", "brann", "odo"):
+        book.characters[who] = {
+            **deepcopy(book.characters[who]),
+            "powers": [*ARMS["powers"], "last-word", "trip"],
+        }
+    return book
+
+
+@pytest.fixture
+def arms(armory: Book, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """A game with that book; an `i` on the map is an imp, an `h` a hag."""
+    from support import game
+
+    monkeypatch.setattr(game, "CREATURES", {**game.CREATURES, "i": "imp", "h": "hag"})
+    return Game(armory)
+
+
+def use(game: Game, who: str, power: str, *targets: str, **more: Any) -> dict[str, Any]:
+    return game.play("combat use", who=who, power=power, targets=list(targets), **more)
+
+
+def hp(game: Game, *people: str) -> list[int]:
+    return [game.of(who, "hp") for who in people]
+
+
+def test_every_step_of_the_form_is_played() -> None:
+    """STR-TAC-12: what may be written is what is done."""
+    from strike_cli.content.forms import STEPS
+
+    assert sorted(_DO) == sorted(STEPS)
+
+
+# --- what is not rolled
+
+
+def test_a_role_power_just_happens(arms: Game) -> None:
+    """STR-TAC-03, 09: no damage icon, no roll; a Role Action, and the end of a status they choose."""
+    arms.draw("V.B", "..g").begin("vex").put("brann", hp=5)
+    arms.afflict("brann", "slowed", "dazed", ends="save")
+    data = use(arms, "vex", "mend", "brann", choose=["dazed"])
+    assert (data["targets"], data["attacks"], hp(arms, "brann")) == (["brann"], [], [8])
+    assert arms.statuses("brann") == ["slowed"]
+    with pytest.raises(Refused, match="Role Action"):
+        use(arms, "vex", "mend", "brann")
+
+
+@pytest.mark.parametrize(
+    ("target", "why"),
+    [("goblin", "is for allies"), ("vex", "is for allies"), ("odo", "4 squares away"), ("vesna", "wall")],
+)
+def test_whom_a_power_is_for_and_how_far(arms: Game, target: str, why: str) -> None:
+    """STR-TAC-12: allies in range and in sight."""
+    arms.draw("V.g.O", "##...", "S....").begin("vex")
+    before = arms.state
+    with pytest.raises(Refused, match=why):
+        use(arms, "vex", "mend", target)
+    assert arms.state == before
+
+
+def test_who_needs_no_target_needs_none_named(arms: Game) -> None:
+    """STR-TAC-03, 12: a Free Action for oneself: a save at once, and a Miss Token; once a fight."""
+    arms.draw("Vg").begin("vex").afflict("vex", "slowed", ends="save")
+    use(arms, "vex", "breather", dice=[4])
+    assert (arms.statuses("vex"), arms.of("vex", "miss_tokens")) == ([], 1)
+    assert arms.get("fight.turn") is None, "a Free Action takes none of the three"
+    with pytest.raises(Refused, match="has used Breather"):
+        use(arms, "vex", "breather")
+    with pytest.raises(Refused, match="needs a target"):
+        use(arms, "vex", "mend")
+
+
+def test_a_free_action_is_for_ones_own_turn(arms: Game) -> None:
+    """STR-TAC-03: and not for who is Stunned."""
+    arms.draw("VgB").begin("vex")
+    with pytest.raises(Refused, match="turn"):
+        use(arms, "brann", "stance")
+    arms.afflict("vex", "stunned")
+    with pytest.raises(Refused, match="Stunned"):
+        use(arms, "vex", "stance")
+
+
+def test_an_interrupt_comes_in_anybodys_turn_and_costs_what_it_says(arms: Game) -> None:
+    """STR-TAC-12, STR-CORE-22: an Action Trigger takes an Action Point; who has none is refused."""
+    arms.draw("VgB").begin("goblin").put("vex", hp=5)
+    use(arms, "vex", "second-wind")
+    assert (hp(arms, "vex"), arms.get("characters.vex.ap")) == ([7], 0)
+    for who in ("vex", "brann"):
+        before = arms.state
+        with pytest.raises(Refused, match="no Action Point"):
+            use(arms, who, "second-wind")
+        assert arms.state == before
+    arms.afflict("vex", "stunned")
+    with pytest.raises(Refused):
+        use(arms, "vex", "second-wind")
+
+
+def test_all_in_range(arms: Game) -> None:
+    """STR-TAC-12: everybody whom it is for and reaches, unless some are named."""
+    arms.draw("VB.O", "..S.", "g...").begin("vex")
+    for who in ("vex", "brann", "odo", "vesna"):
+        arms.put(who, hp=5)
+    assert use(arms, "vex", "chorus")["targets"] == ["brann", "vesna", "vex"]
+    assert hp(arms, "vex", "brann", "odo", "vesna") == [6, 6, 5, 6]
+
+
+# --- areas
+
+
+@pytest.mark.parametrize(
+    ("power", "at", "inside"),
+    [
+        ("war-cry", "", ["goblin-1", "goblin-3"]),
+        ("fireball", "E1", ["goblin-2", "brann"]),
+        ("fireball", "C4", ["goblin-3"]),
+        ("ray", "C1", ["goblin-1", "brann"]),
+        ("ray", "F1", ["goblin-1", "brann"]),
+        ("ray", "B3", ["goblin-3"]),
+        ("ray", "A4", []),
+        ("breath", "C1", ["goblin-1"]),
+        ("breath", "A3", ["goblin-3"]),
+        ("breath", "C3", ["goblin-1", "goblin-3"]),
+    ],
+)
+def test_who_is_in_an_area(arms: Game, power: str, at: str, inside: list[str]) -> None:
+    """STR-TAC-12: bursts around oneself and around a square, lines, and cones of a quarter turn."""
+    arms.draw("V.g.B.", "....g.", ".g....", "......").begin("vex")
+    arms.put("goblin-2", at="F2")
+    fight = Fight(arms.world)
+    chosen = {"id": power, **arms.book.powers[power]}
+    if inside:
+        assert sorted(take_aim(fight, "vex", chosen, [], at).targets) == sorted(inside)
+    else:
+        with pytest.raises(Refused, match="Nobody is in the area"):
+            take_aim(fight, "vex", chosen, [], at)
+
+
+def test_the_unseen_are_in_an_area_too(arms: Game) -> None:
+    """STR-TAC-22: a burst needs no eyes; walls keep out."""
+    arms.draw("V#g", "l##", "...").begin("vex").afflict("goblin", "invisible")
+    arms.put("goblin", at="A3")
+    assert sorted(use(arms, "vex", "war-cry")["targets"]) == ["goblin", "lurker"]
+    arms.next_turn_of("vex")
+    arms.put("goblin", at="C1")
+    assert use(arms, "vex", "war-cry")["targets"] == ["lurker"]
+
+
+def test_an_area_is_aimed_at_those_named_sparing_friends(arms: Game) -> None:
+    """STR-TAC-12: of all squares that take in those named, one with no friend in it."""
+    arms.draw("V..B.gg", ".......").begin("vex")
+    data = arms.attack("vex", "goblin-1", power="fireball", dice=[2])
+    assert data["targets"] == ["goblin-1"]
+    assert data["at"] == "F1"
+    assert arms.get("fight.zones.embers.squares")
+
+
+@pytest.mark.parametrize(
+    ("power", "targets", "at", "why"),
+    [
+        ("fireball", [], "G7", "can't be aimed"),
+        ("fireball", ["goblin-2"], "C1", "not in the area"),
+        ("fireball", ["goblin-1", "goblin-2"], "", "No area"),
+        ("breath", ["brann"], "B1", "is for enemies"),
+        ("war-cry", [], "B1", "isn't aimed at a square"),
+        ("ray", [], "A1", "can't be aimed"),
+    ],
+)
+def test_aims_that_are_refused(arms: Game, power: str, targets: list[str], at: str, why: str) -> None:
+    """STR-TAC-12: out of range, not inside, not for them; nothing happens."""
+    arms.draw("VBg....", ".......", ".......", ".......", ".......", ".......", "g......").begin("vex")
+    before = arms.state
+    with pytest.raises(Refused, match=why):
+        use(arms, "vex", power, *targets, at=at)
+    assert arms.state == before
+
+
+def test_an_area_gives_no_opportunity_and_minds_no_cover(arms: Game) -> None:
+    """STR-TAC-08, 22: only a ranged attack next to an enemy does."""
+    arms.draw("Vg...").begin("vex")
+    data = arms.attack("vex", "goblin", power="ray", at="B1", dice=[5])
+    assert data["opportunities"] == []
+    arms.next_turn_of("vex")
+    assert arms.attack("vex", "goblin", power="double-tap", dice=[2])["opportunities"]
+
+
+# --- several rolls
+
+
+def test_one_target_twice_and_hidden_helps_the_first_attack_only(arms: Game) -> None:
+    """STR-TAC-20: a roll each, in the order named; Hidden counts for the first."""
+    arms.draw("V...p").begin("vex").put("vex", hidden=True)
+    data = arms.attack("vex", "post", "post", power="double-tap", dice=[2, 5, 6])
+    assert [line["roll"]["mode"] for line in data["attacks"]] == ["advantage", "plain"]
+    assert [line["damage"] for line in data["attacks"]] == [1, 2]
+    assert not arms.of("vex", "hidden")
+
+
+def test_who_is_taken_out_is_attacked_no_more(arms: Game) -> None:
+    """STR-TAC-15: the second shot at a fallen goblin isn't rolled."""
+    arms.draw("V...g").begin("vex").put("goblin", hp=1)
+    assert len(arms.attack("vex", "goblin", "goblin", power="double-tap", dice=[5])["attacks"]) == 1
+
+
+# --- what follows a roll
+
+
+@pytest.mark.parametrize(
+    ("die", "flank", "prone", "damage"),
+    [(5, False, False, 2), (5, True, False, 4), (5, True, True, 5), (6, True, False, 6), (6, False, True, 5)],
+)
+def test_bonus_damage_is_not_doubled(arms: Game, die: int, flank: bool, prone: bool, damage: int) -> None:
+    """STR-TAC-09: a 6 doubles the printed number only."""
+    arms.draw("VpB" if flank else "Vp.", "...").begin("vex")
+    if prone:
+        arms.afflict("post", "prone")
+    dice = [die, 1] if flank or prone else [die]
+    data = arms.attack("vex", "post", power="backstab", dice=dice, choose=["stay"])
+    assert data["damage"] == damage
+
+
+def test_the_house_may_double_it(arms: Game) -> None:
+    """STR-TAC-09: `crit_doubles_bonus`."""
+    from support.game import with_house
+
+    arms.book = with_house(arms.book, crit_doubles_bonus=True)
+    arms.draw("VpB", "...").begin("vex")
+    data = arms.attack("vex", "post", power="backstab", dice=[6, 1], choose=["stay"])
+    assert data["damage"] == 8
+
+
+def test_weakened_halves_the_bonus_too(arms: Game) -> None:
+    """STR-TAC-25: half of all that is dealt, rounded down."""
+    arms.draw("VpB", "...").begin("vex").afflict("vex", "weakened")
+    assert arms.attack("vex", "post", power="backstab", dice=[5, 1], choose=["stay"])["damage"] == 2
+
+
+@pytest.mark.parametrize(
+    ("die", "held", "spend", "result", "extras", "lost"),
+    [
+        (5, 0, [], "solid", 1, 2),
+        (3, 0, [], "glancing", 1, 2),
+        (2, 0, [], "miss", 0, 1),
+        (2, 1, ["1"], "glancing", 0, 2),
+        (1, 2, ["2"], "solid", 0, 2),
+        (3, 1, ["1"], "solid", 1, 2),
+    ],
+)
+def test_what_a_hit_triggers_and_what_a_miss(
+    arms: Game, die: int, held: int, spend: list[str], result: str, extras: int, lost: int
+) -> None:
+    """STR-TAC-10, golden example 36: a Miss that Miss Tokens make a Hit triggers nothing on a Hit."""
+    arms.draw("Vp", "..").begin("vex").put("vex", miss_tokens=held)
+    data = arms.attack("vex", "post", power="backstab", dice=[die], choose=[*spend, "stay"])
+    assert (data["result"], hp(arms, "post")) == (result, [99 - lost])
+    assert arms.of("vex", "strikes", 0) == extras + (die == 1)
+
+
+def test_no_miss_effects_for_the_dazed(arms: Game) -> None:
+    """STR-TAC-25: No O/M is for who has the status; the other step is done whatever the roll."""
+    arms.draw("Vp", "..").begin("vex").afflict("vex", "dazed")
+    arms.attack("vex", "post", power="backstab", dice=[2], choose=["stay"])
+    assert hp(arms, "post") == [99]
+
+
+def test_what_is_done_on_a_critical_only(arms: Game) -> None:
+    """STR-TAC-09."""
+    arms.draw("Vp", "..").begin("vex")
+    arms.attack("vex", "post", power="backstab", dice=[5], choose=["stay"])
+    assert not any("It bleeds" in text for text in arms.texts())
+    arms.next_turn_of("vex")
+    arms.attack("vex", "post", power="backstab", dice=[6], choose=["stay"])
+    assert any("It bleeds" in text for text in arms.texts())
+
+
+def test_steps_before_the_roll_and_steps_that_move(arms: Game) -> None:
+    """STR-TAC-07, 12: a shift of one's own, then a pull and a slide, where the attacker says."""
+    arms.draw("V...p", ".....", ".....").begin("vex")
+    with pytest.raises(Refused, match="4 squares"):
+        arms.attack("vex", "post", power="yank", dice=[5])
+    arms.put("post", at="D1")
+    arms.attack("vex", "post", power="yank", dice=[5], choose=["B1", "C2"])
+    assert (arms.of("vex", "at"), arms.of("post", "at")) == ("B1", "C2")
+
+
+def test_a_move_action_that_is_a_power(arms: Game) -> None:
+    """STR-TAC-12: it takes the Move Action and gives no Opportunity."""
+    arms.draw("Vg....").begin("vex").afflict("vex", "prone")
+    data = use(arms, "vex", "blink", choose=["D1"])
+    assert (arms.of("vex", "at"), arms.statuses("vex"), data["opportunities"]) == ("D1", [], [])
+    with pytest.raises(Refused, match="Move Action"):
+        use(arms, "vex", "blink")
+
+
+def test_a_move_for_others(arms: Game) -> None:
+    """STR-TAC-08, 12: so many squares, with the Opportunities that a walk gives."""
+    arms.draw("V..B.O", "...g..").begin("vex")
+    use(arms, "vex", "march", choose=["B1", "stay"])
+    assert (arms.of("brann", "at"), arms.of("odo", "at")) == ("B1", "F1")
+    assert hp(arms, "brann") == [8]
+
+
+@pytest.mark.parametrize(("hp_now", "slowed"), [(2, ["slowed"]), (4, [])])
+def test_a_step_that_is_for_the_bloodied(arms: Game, hp_now: int, slowed: list[str]) -> None:
+    """STR-TAC-12: conditions look at the target; the status lasts until the target's own turn ends."""
+    arms.draw("V.g").begin("vex")
+    arms.play("combat damage", who="goblin", amount=4 - hp_now)
+    use(arms, "vex", "dread", "goblin")
+    assert [item for item in arms.statuses("goblin") if item != "bloodied"] == slowed
+    arms.next_turn_of("goblin")
+    arms.play("combat end-turn")
+    assert "slowed" not in arms.statuses("goblin")
+
+
+# --- granted attacks
+
+
+def test_a_granted_attack_is_out_of_turn_and_for_no_action(arms: Game) -> None:
+    """STR-TAC-04: an ally of one's choice, any attack of theirs, whom they like."""
+    arms.draw("V.Bp", "O...").begin("vex")
+    use(arms, "vex", "command", choose=["brann", "last-word", "post"], dice=[5])
+    assert hp(arms, "post") == [95]
+    assert "last-word" in arms.of("brann", "used")
+    assert arms.get("fight.turn") == {"role": 1}
+
+
+def test_a_granted_attack_may_not_grant_one(arms: Game) -> None:
+    """STR-TAC-04: such powers aren't offered, and one is enough to lead from attack to attack."""
+    arms.draw("V.Bp", "....").begin("vex")
+    question = arms.asked("combat use", who="vex", power="command", targets=[], at="")
+    assert question.what == "attack with"
+    assert "follow-me" not in question.options
+    assert "last-word" in question.options
+
+
+def test_a_granted_attack_may_be_passed_up(arms: Game) -> None:
+    """STR-TAC-04: it is a may."""
+    arms.draw("VpB").begin("vex")
+    data = arms.attack("vex", "post", power="follow-me", dice=[5, 1], choose=["pass"])
+    assert data["damage"] == 1
+    assert hp(arms, "post") == [98]
+
+
+def test_nobody_stunned_or_out_of_reach_attacks(arms: Game) -> None:
+    """STR-TAC-04, 25: the grant comes to nothing, and says so."""
+    arms.draw("V.Bp").begin("vex").afflict("brann", "stunned")
+    use(arms, "vex", "command")
+    assert any("can't attack" in text for text in arms.texts())
+
+
+# --- answers
+
+
+def test_a_creature_answers_a_miss(arms: Game) -> None:
+    """STR-TAC-09, 12: a Miss Trigger of the target's own, as an Interrupt, unless a status takes it away."""
+    arms.draw(".Vi.").begin("vex")
+    arms.attack("vex", "imp", dice=[2])
+    assert arms.of("vex", "at") == "A1"
+    arms.next_turn_of("vex")
+    arms.put("vex", at="B1").afflict("imp", "dazed")
+    arms.attack("vex", "imp", dice=[2], choose=["0"])
+    assert arms.of("vex", "at") == "B1"
+
+
+def test_a_player_is_asked_and_nothing_answers_an_answer(arms: Game) -> None:
+    """STR-TAC-12: Spite for a hit, at an Action Point; the hag's own Spite doesn't answer it."""
+    arms.draw("Vh").begin("hag")
+    arms.attack("hag", "vex", dice=[5, 5], choose=["use"])
+    assert (hp(arms, "vex", "hag"), arms.get("characters.vex.ap")) == ([8, 19], 0)
+    arms.next_turn_of("hag")
+    arms.attack("hag", "vex", dice=[5])  # no Action Point, no question
+    arms.next_turn_of("vex")
+    arms.attack("vex", "hag", dice=[5, 4])  # creatures have no points to spend
+    assert hp(arms, "vex") == [5]
+
+
+def test_what_is_no_attack_is_not_attacked_with(arms: Game) -> None:
+    """STR-TAC-09: `use` is for it."""
+    arms.draw("Vg").begin("vex")
+    with pytest.raises(Refused, match="no attack"):
+        arms.attack("vex", "goblin", power="war-cry")
