@@ -573,50 +573,24 @@ class _Compiler:
                     self.faults.append(f"{self._at('conflicts', key)}.{side}: no character {who!r}.{hint}")
 
     def _check_encounter(self, key: str, item: dict[str, Any]) -> None:
+        from .encounters import map_faults
+
         at = self._at("encounters", key)
-        rows = item["map"].strip("\n").splitlines() if isinstance(item.get("map"), str) else []
-        placed = item.get("place", {})
-        seen = set("".join(rows))
-        for sign, who in placed.items():
-            if sign in ".#~+/ ":
-                self.faults.append(
-                    f"{at}.place.{sign}: that character is terrain; choose another for {who!r}"
-                )
-            elif sign not in seen:
-                self.faults.append(f"{at}.place.{sign}: {sign!r} is nowhere on the map")
-            if who != "party" and who not in self.tables["characters"]:
-                placed[sign] = self._resolve("creatures", who, f"{at}.place.{sign}")
-        for number, row in enumerate(rows):
-            for column, sign in enumerate(row):
-                if sign not in ".#~+/ " and sign not in placed:
-                    self.faults.append(
-                        f"{at}.map: row {number + 1}, column {column + 1}: {sign!r} is neither terrain "
-                        "(. floor, # wall, ~ difficult, + door, / open door) nor in place"
-                    )
+        for name in ("place", "at"):
+            refs: dict[str, Any] = item.get(name, {})
+            for sign in list(refs):
+                # In `place` a sign names somebody, in `at` somebody has squares.
+                who = refs[sign] if name == "place" else sign
+                if who != "party" and who not in self.tables["characters"]:
+                    found = self._resolve("creatures", who, f"{at}.{name}.{sign}")
+                    if name == "place":
+                        refs[sign] = found
+                    else:
+                        refs[found] = refs.pop(sign)
         if not self.faults:
-            self._check_room(at, rows, placed)
-
-    def _check_room(self, at: str, rows: list[str], placed: Mapping[str, str]) -> None:
-        """Whether every creature has the squares that its size takes, from its sign to the right and down."""
-        from ..rules.grid import Grid, footprint, format_square
-
-        grid = Grid(["".join("." if sign in placed else sign for sign in row) for row in rows])
-        taken: dict[tuple[int, int], str] = {}
-        for y, row in enumerate(rows):
-            for x, sign in enumerate(row):
-                who = placed.get(sign)
-                if who is None:
-                    continue
-                sheet = self.tables["creatures"].get(who) or self.tables["characters"].get(who) or {}
-                size = sheet.get("size", 1)
-                for square in footprint((x, y), size):
-                    if grid.blocked(square) or square in taken:
-                        there = taken.get(square, "a wall or the edge")
-                        where = format_square((x, y))
-                        room = f"{size} x {size} squares" if size > 1 else "the square"
-                        self.faults.append(f"{at}.map: {who} at {where} needs {room}, and {there} is there")
-                        break
-                    taken[square] = who
+            tables = self.tables["creatures"], self.tables["characters"]
+            faults = map_faults(item, lambda who: next((table[who] for table in tables if who in table), {}))
+            self.faults += [f"{at}.{fault}" for fault in faults]
 
     def _at(self, kind: str, key: str) -> str:
         return f"{self.where.get(f'{kind}.{key}', '')}: {kind}.{key}"

@@ -218,15 +218,35 @@ CHARACTER = Record(
     notes=(Text(), ""),
     **_BASICS,
 )
+_SIGN = Text(lambda key: len(key) == 1, "one character of the map")
 POLYLINE = ListOf(ListOf(Measure(-1, 1000)))
 """Points in squares from the map's top left corner: `[[0, 2], [3.5, 2]]`."""
 DOOR = Record(at=(POLYLINE, ...), open=(Flag(), False))
+SQUARES = ListOf(Text())
+_GROUND: dict[str, Any] = {
+    "name": (Text(), ...),
+    "difficult": (Flag(), False),
+    "obscured": (Flag(), False),
+    "dark": (Flag(), False),
+    "damage": (Number(0, 100), 0),
+    "gm": (Flag(), False),  # players are not shown it
+}
+TERRAIN = Record(**_GROUND, wall=(Flag(), False))
+ZONE = Record(**_GROUND, squares=(SQUARES, ...))
+IMAGE = Record(file=(Text(), ...), sha256=(Text(), ...), pixels=(Number(1, 10_000), ...))
+"""A picture of the map: a path from the campaign's folder, and pixels to a square."""
 ENCOUNTER = Record(
     name=(Text(), ...),
     goal=(Text(), ""),
     summary=(Text(), ""),
     map=(Text(), ...),
-    place=(TableOf(Text(), Text(lambda key: len(key) == 1, "one character of the map")), ...),
+    place=(TableOf(Text(), _SIGN), {}),
+    at=(TableOf(SQUARES), {}),  # who else stands where: creatures, characters, or "party"
+    terrain=(TableOf(TERRAIN, _SIGN), {}),
+    zones=(ListOf(ZONE), []),
+    walls=(ListOf(POLYLINE), []),
+    doors=(ListOf(DOOR), []),
+    image=IMAGE,
     side=(TableOf(OneOf("party", "enemies")), {}),
 )
 TRAIT = Record(

@@ -12,8 +12,7 @@ from ..grid import Square, footprint, format_square, parse_square
 from ..numbers import numbers
 from ..procedure import Choose, Procedure, World
 from .fight import Fight, grid_of, path_of
-
-TERRAIN = ".#~+/ "
+from .terrain import Layout, read_layout
 
 
 def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
@@ -27,22 +26,24 @@ def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
             f"{name} is still going on.", "`strike combat finish` or `strike combat abandon` ends it."
         )
     encounter = world.book.encounters[args["encounter"]]
-    rows, placed = _read_map(encounter)
+    layout = read_layout(encounter)
     combatants: dict[str, Any] = {}
-    loose = [who for who in args["party"] if who not in encounter["place"].values()]
-    for who, square in zip(loose, _party_squares(encounter, placed, len(loose)), strict=True):
+    loose = [who for who in args["party"] if who not in layout.place.values()]
+    for who, square in zip(loose, _party_squares(layout, len(loose)), strict=True):
         combatants[who] = _combatant(world, who, who, "party", square, world.book.characters[who]["name"])
-    for sign, ref in encounter["place"].items():
+    for sign, ref in layout.place.items():
         if ref != "party":
-            _place(world, combatants, encounter, sign, ref, placed.get(sign, []), args["party"])
+            _place(world, combatants, encounter, sign, ref, layout.squares.get(sign, []), args["party"])
     fight = {
         "id": args["encounter"],
         "name": encounter["name"],
         "goal": args["goal"] or encounter["goal"],
         "round": 0,
-        "map": {"rows": rows},
+        "map": layout.board,
         "combatants": combatants,
     }
+    if layout.zones:
+        fight["zones"] = layout.zones
     _check_room(fight)
     goal = f" The goal: {fight['goal']}." if fight["goal"] else ""
     text = f"{encounter['name']} begins.{goal}"
@@ -71,30 +72,12 @@ def _check_room(fight: Mapping[str, Any]) -> None:
             taken[part] = name
 
 
-def _read_map(encounter: Mapping[str, Any]) -> tuple[list[str], dict[str, list[tuple[int, int]]]]:
-    """The map as terrain alone, and the squares where each sign stands."""
-    placed: dict[str, list[tuple[int, int]]] = {}
-    rows = []
-    for y, line in enumerate(encounter["map"].strip("\n").splitlines()):
-        row = ""
-        for x, sign in enumerate(line.rstrip()):
-            if sign in TERRAIN:
-                row += sign
-            else:
-                placed.setdefault(sign, []).append((x, y))
-                row += "."
-        rows.append(row)
-    return rows, placed
-
-
-def _party_squares(
-    encounter: Mapping[str, Any], placed: Mapping[str, list[tuple[int, int]]], count: int
-) -> list[tuple[int, int]]:
+def _party_squares(layout: Layout, count: int) -> list[Square]:
     squares = [
         square
-        for sign, ref in encounter["place"].items()
+        for sign, ref in layout.place.items()
         if ref == "party"
-        for square in placed.get(sign, [])
+        for square in layout.squares.get(sign, [])
     ]
     if len(squares) < count:
         raise Refused(

@@ -65,7 +65,7 @@ def add_zone(
     """A zone appears; returns its id. `damage` in HP; `sight` is one of SIGHT or nothing; `ends` one of
     ENDS, of the turns of `by`; a `secret` zone is the game master's alone."""
     fight = Fight(world)
-    key = _free_id(name, fight.zones)
+    key = free_id(name, fight.zones)
     zone: dict[str, Any] = {"name": name, "squares": [format_square(square) for square in squares]}
     zone["ends"] = ends
     if ends in ("turn-start", "turn-end") and not by:
@@ -116,7 +116,8 @@ def let_go(world: World, gone: str) -> Procedure[None]:
             yield from remove_zone(world, key)
 
 
-def _free_id(name: str, taken: Collection[str]) -> str:
+def free_id(name: str, taken: Collection[str]) -> str:
+    """An id made of a name, and of a number where it is taken."""
     words = "".join(each if each.isascii() and each.isalnum() else " " for each in name.lower()).split()
     key = "-".join(words) or "zone"
     number = 1

@@ -1,0 +1,80 @@
+"""Whether an encounter's map makes sense: every sign known, everybody with room, every square on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..rules.combat.terrain import areas, read_layout, rows_of, terrain_of
+from ..rules.grid import LEGEND, Grid, Square, footprint, format_square
+
+Sheets = Callable[[str], Mapping[str, Any]]
+
+
+def map_faults(encounter: Mapping[str, Any], sheet_of: Sheets) -> list[str]:
+    """What is wrong with a map, each with the key below the encounter. `sheet_of` gives the sheet of a
+    creature or character, empty for the party."""
+    faults = [*_sign_faults(encounter), *_square_faults(encounter)]
+    return faults or _room_faults(encounter, sheet_of)
+
+
+def _sign_faults(encounter: Mapping[str, Any]) -> list[str]:
+    rows, placed, faults = rows_of(encounter), encounter["place"], []
+    seen = set("".join(rows))
+    for sign, who in placed.items():
+        if sign in LEGEND:
+            faults.append(f"place.{sign}: that character is terrain; choose another for {who!r}")
+        elif sign not in seen:
+            faults.append(f"place.{sign}: {sign!r} is nowhere on the map")
+    for sign in encounter["terrain"]:
+        if sign in LEGEND or sign in placed:
+            faults.append(f"terrain.{sign}: {sign!r} has a meaning already; choose another sign")
+    known = {*LEGEND, *placed, *terrain_of(encounter)}
+    for number, row in enumerate(rows, 1):
+        for column, sign in enumerate(row, 1):
+            if sign not in known:
+                faults.append(
+                    f"map: row {number}, column {column}: {sign!r} is neither terrain (. floor, # wall, "
+                    "~ difficult, + door, / open door, : obscured, % dark) nor in place or terrain"
+                )
+    return faults
+
+
+def _square_faults(encounter: Mapping[str, Any]) -> list[str]:
+    rows, faults = rows_of(encounter), []
+    high, wide = len(rows), max(map(len, rows), default=0)
+    named = [(f"at.{ref}", squares) for ref, squares in encounter["at"].items()]
+    named += [
+        (f"zones[{number}].squares", zone["squares"]) for number, zone in enumerate(encounter["zones"], 1)
+    ]
+    for where, texts in named:
+        try:
+            off = [square for square in areas(texts) if not (square[0] < wide and square[1] < high)]
+        except ValueError as error:
+            faults.append(f"{where}: {error}")
+            continue
+        if off:
+            faults.append(f"{where}: {format_square(off[0])} is outside the map")
+    for key, lines in (("walls", encounter["walls"]), ("doors", [door["at"] for door in encounter["doors"]])):
+        for number, points in enumerate(lines, 1):
+            if len(points) < 2 or any(len(point) != 2 for point in points):
+                faults.append(f"{key}[{number}]: should be two points or more, each [x, y] in squares")
+    return faults
+
+
+def _room_faults(encounter: Mapping[str, Any], sheet_of: Sheets) -> list[str]:
+    """Whether everybody has the squares that their size takes, from their own to the right and down."""
+    layout = read_layout(encounter)
+    grid, faults = Grid(layout.board["rows"]), []
+    taken: dict[Square, str] = {}
+    for sign, who in layout.place.items():
+        size = sheet_of(who).get("size", 1)
+        for place in layout.squares.get(sign, ()):
+            for square in footprint(place, size):
+                if grid.blocked(square) or square in taken:
+                    there = taken.get(square, "a wall or the edge")
+                    room = f"{size} x {size} squares" if size > 1 else "the square"
+                    faults.append(f"map: {who} at {format_square(place)} needs {room}, and {there} is there")
+                    break
+                taken[square] = who
+    return faults
