@@ -37,6 +37,7 @@ GROUPS = {
     "fallback": "ap",
     "advance": "advance",
     "combat": "combat",
+    "map": "map",
     "conflict": "conflict",
     "chase": "chase",
     "choose": "campaign",

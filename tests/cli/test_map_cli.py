@@ -1,0 +1,82 @@
+"""`strike map`, and zones and doors as they are typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.content.picture import draw
+from strike_cli.content.uvtt import read, write
+
+HOUSE = {
+    "rows": ["......."] * 4,
+    "walls": [[[3, 0], [3, 4]]],
+    "doors": [{"at": [[3, 1], [3, 2]], "open": False}],
+}
+
+
+@pytest.fixture
+def house(folder: Path) -> Path:
+    """A file as a map editor would write it, beside the campaign."""
+    path = folder / "old_house.dd2vtt"
+    path.write_text(write(HOUSE, draw(["."], 4), 64), encoding="utf-8")
+    return path
+
+
+def test_a_file_becomes_an_encounter_that_can_be_played(
+    in_campaign: Strike, folder: Path, house: Path
+) -> None:
+    """In, a fight on it through the door, and out again with the door as it stands."""
+    data = in_campaign.json(f"map import {house}")["data"]
+    assert data["encounter"] == "old-house"
+    assert data["map"]["image"]["file"] == "encounters/old-house.png"
+    assert (folder / "encounters/old-house.png").read_bytes() == draw(["."], 4)
+    written = folder / "encounters/old-house.toml"
+    text = written.read_text(encoding="utf-8")
+    written.write_text(text + 'at = { party = ["B2", "B3:C4"], goblin = ["F2"] }\n', encoding="utf-8")
+    campaign = folder / "campaign.toml"
+    text = campaign.read_text(encoding="utf-8")
+    campaign.write_text(
+        text.replace("schema = 1", 'schema = 1\ninclude = ["encounters/*.toml"]'), encoding="utf-8"
+    )
+    in_campaign("combat start old-house")
+    in_campaign("combat door open C2")
+    assert "open already" in in_campaign("combat door open C2 D2", 1).err
+    in_campaign("map export out.uvtt")
+    again = read(Path("out.uvtt").read_bytes(), "out.uvtt")
+    assert [door.open for door in again.doors] == [True]
+    assert again.walls == [[(3, 0), (3, 1)], [(3, 2), (3, 4)]]
+    assert again.image == draw(["."], 4)
+    assert in_campaign.json("doctor")["ok"]
+
+
+def test_an_import_writes_over_nothing(in_campaign: Strike, house: Path) -> None:
+    in_campaign(f"map import {house} --dry-run")
+    assert not (house.parent / "encounters").exists()
+    assert "has to include it" in in_campaign(f"map import {house}").out
+    assert "is there already" in in_campaign(f"map import {house}", 1).err
+    in_campaign(f"map import {house} --force")
+
+
+def test_what_is_no_map(in_campaign: Strike, folder: Path) -> None:
+    (folder / "bad.uvtt").write_text(json.dumps({"resolution": {}}), encoding="utf-8")
+    assert "there is no 'map_size'" in in_campaign("map show bad.uvtt", 3).err
+    assert "can't be read" in in_campaign("map show none.uvtt", 3).err
+    assert "should end in .uvtt" in in_campaign("map export ford.png", 2).err
+    assert "There is no fight" in in_campaign("map export ford.uvtt", 1).err
+
+
+def test_zones_as_typed(in_campaign: Strike) -> None:
+    in_campaign("combat start yard --party vex")
+    data = in_campaign.json('combat zone add "Burning oil" C3:D4 --damage 2 --difficult --gm')["data"]
+    assert data["zone"] == "burning-oil"
+    assert data["squares"] == ["C3", "D3", "C4", "D4"]
+    assert data["secret"] is True
+    assert "is outside the map" in in_campaign("combat zone add Oil ZZ99", 1).err
+    assert "is not a square" in in_campaign("combat zone add Oil 3C", 2).err
+    assert "no such moment" in in_campaign("combat zone add Oil C3 --ends soon", 2).err
+    in_campaign("combat zone remove burning")
+    assert "no zone" in in_campaign("combat zone remove burning", 2).err

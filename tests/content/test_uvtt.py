@@ -1,0 +1,152 @@
+"""Universal VTT files in and out, and what comes of walls where doors sit."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from itertools import pairwise
+from math import hypot
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from strike_cli.content.picture import draw
+from strike_cli.content.uvtt import Door, cut_at_doors, image_kind, outlines, read, write
+from strike_cli.problems import CampaignProblem
+from strike_cli.rules.grid import Grid
+
+
+def file_of(**more: Any) -> dict[str, Any]:
+    """A small house in the middle of a map whose origin is not at 0."""
+
+    def at(x: float, y: float) -> dict[str, float]:
+        return {"x": x + 10, "y": y + 20.5}
+
+    return {
+        "format": 0.3,
+        "resolution": {"map_origin": at(0, 0), "map_size": {"x": 7.5, "y": 5}, "pixels_per_grid": 64},
+        "line_of_sight": [[at(1, 1), at(5, 1), at(5, 4), at(1, 4), at(1, 1)]],
+        "objects_line_of_sight": [[at(2.5, 2.5), at(3, 3.25)]],
+        "portals": [
+            {"position": at(3, 1), "bounds": [at(2.5, 1), at(3.5, 1)], "rotation": 0, "closed": True,
+             "freestanding": False},
+            {"position": at(5, 2), "bounds": [at(5, 2.5), at(5, 1.5)], "rotation": 1.57, "closed": False,
+             "freestanding": False},
+        ],
+        "environment": {"baked_lighting": True, "ambient_light": "ffffffff"},
+        "lights": [],
+        "image": b64encode(draw(["..", ".#"], 8)).decode(),
+        **more,
+    }  # fmt: skip
+
+
+def raw(**more: Any) -> bytes:
+    return json.dumps(file_of(**more)).encode()
+
+
+def test_everything_counts_from_the_corner_of_the_map() -> None:
+    found = read(raw(), "house.dd2vtt")
+    assert (found.width, found.height, found.pixels) == (8, 5, 64)
+    assert found.doors == [Door((2.5, 1), (3.5, 1), False), Door((5, 2.5), (5, 1.5), True)]
+    assert found.walls == [
+        [(1, 1), (2.5, 1)],
+        [(3.5, 1), (5, 1), (5, 1.5)],
+        [(5, 2.5), (5, 4), (1, 4), (1, 1)],
+        [(2.5, 2.5), (3, 3.25)],
+    ]
+    assert image_kind(found.image) == "png"
+
+
+@pytest.mark.parametrize(
+    ("broken", "match"),
+    [
+        (b"{", "Expecting|delimiter"),
+        (b"[]", "no Universal VTT"),
+        (b"{}", "there is no 'resolution'"),
+        (raw(line_of_sight=[[{"x": float("nan"), "y": 0}]]), "NaN is no number"),
+        (raw(line_of_sight=[[{"x": float("inf"), "y": 0}]]), "Infinity is no number"),
+        (raw(line_of_sight=[[{"x": "1", "y": 0}]]), "'1' is no number"),
+        (raw(resolution={"map_size": {"x": 0, "y": 5}, "pixels_per_grid": 70}), "no map to play on"),
+        (raw(resolution={"map_size": {"x": 9e9, "y": 5}, "pixels_per_grid": 70}), "no map to play on"),
+        (raw(portals=[{"position": {"x": 1, "y": 1}}]), "there is no 'bounds'"),
+    ],
+)
+def test_a_file_that_is_no_map_is_refused_with_the_reason(broken: bytes, match: str) -> None:
+    with pytest.raises(CampaignProblem, match=match):
+        read(broken, "house.dd2vtt")
+
+
+def test_out_and_in_again() -> None:
+    board = {
+        "rows": ["#####", "#...#", "#.+.#", "#####"],
+        "walls": [[[1, 2], [4, 2]]],
+        "doors": [{"at": [[2, 2], [3, 2]], "open": True}],
+    }
+    found = read(write(board, b"", 70).encode(), "again.uvtt")
+    assert (found.width, found.height, found.image) == (5, 4, b"")
+    assert Door((2, 2), (3, 2), True) in found.doors
+    assert Door((2.5, 2), (2.5, 3), False) in found.doors, "a door that is a square runs across its middle"
+    assert [(1, 2), (2, 2)] in found.walls
+    assert [(1, 1), (4, 1)] in found.walls, "walls of whole squares become the lines around them"
+    again = read(write({**board, "rows": ["....."] * 4}, b"", 70).encode(), "again.uvtt")
+    assert again.walls == [[(1, 2), (2, 2)], [(3, 2), (4, 2)]]
+
+
+def test_a_written_file_has_finite_numbers_and_colours_with_alpha_first() -> None:
+    data = json.loads(write({"rows": ["..+", ".#."]}, b"", 50), parse_constant=pytest.fail)
+    assert data["environment"]["ambient_light"] == "ffffffff"
+    assert data["resolution"]["map_size"] == {"x": 3, "y": 2}
+    assert data["portals"][0]["closed"] is True
+
+
+points = st.tuples(st.integers(0, 8), st.integers(0, 8))
+
+
+@given(st.lists(points, min_size=2, max_size=5), st.tuples(points, points))
+def test_only_the_stretch_of_the_door_is_cut_out(wall: list[Any], ends: Any) -> None:
+    """Against samples along the wall: what is near the door's line and between its ends is gone, no more."""
+    door = Door(*ends, False)
+    left = cut_at_doors([wall], [door])
+
+    def on(lines: Any, point: tuple[float, float], slack: float) -> bool:
+        return any(_distance(point, a, b) <= slack for line in lines for a, b in pairwise(line))
+
+    for a, b in pairwise(wall):
+        for step in range(21):
+            point = a[0] + (b[0] - a[0]) * step / 20, a[1] + (b[1] - a[1]) * step / 20
+            if a == b:
+                continue
+            if not on(left, point, 0.02):
+                assert _distance(point, *ends) <= 0.2, "nothing else is cut out"
+    assert all(on([wall], point, 0.02) for line in left for point in line), "and nothing is added"
+
+
+def _distance(point: Any, a: Any, b: Any) -> float:
+    length = (b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2
+    along = 0.0 if not length else sum((point[i] - a[i]) * (b[i] - a[i]) for i in (0, 1)) / length
+    part = min(1.0, max(0.0, along))
+    return hypot(*(point[i] - a[i] - part * (b[i] - a[i]) for i in (0, 1)))
+
+
+@given(st.lists(st.text(".#", min_size=5, max_size=5), min_size=2, max_size=5))
+def test_outlines_part_rock_from_room(rows: list[str]) -> None:
+    grid = Grid(rows)
+    pieces = set()
+    for (ax, ay), (bx, by) in outlines(grid):
+        steps = int(max(bx - ax, by - ay))
+        for n in range(steps):
+            pieces.add((ax + n, ay, "level") if ay == by else (ax, ay + n, "upright"))
+    expected = {
+        (x, y, "level")
+        for y in range(1, grid.height)
+        for x in range(grid.width)
+        if rows[y][x] != rows[y - 1][x]
+    } | {
+        (x, y, "upright")
+        for y in range(grid.height)
+        for x in range(1, grid.width)
+        if rows[y][x] != rows[y][x - 1]
+    }
+    assert pieces == expected
