@@ -76,7 +76,7 @@ ELSEWHERE = {
         "attack": ("combat.odds", "odds_app"),
         "wealth": ("wealth", "odds_app"),
         "conflict": ("conflict_odds", "app"),
-        "chase": ("chase", "odds_app"),
+        "chase": ("chase_odds", "app"),
     },
     "combat": {name: (f"combat.{module}", "app") for module, names in _COMBAT for name in names},
 }

@@ -1,14 +1,14 @@
-"""`strike chase`, and the `chase` of `strike odds`: runners, chasers, and what each round comes to."""
+"""`strike chase`: runners, chasers, and what each round comes to."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
 from ..problems import Refused, Usage, listed, nearest
+from . import completion
 from .options import Options, command, new_app
 from .playing import find_one, play
 from .result import Block, Result, Table
@@ -16,21 +16,47 @@ from .views import pending_lines, played
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..rules.chase import Round
+    from ..play.pursuit import Best, Sides, State
+    from ..rules.procedure import World
 
 app = new_app()
-odds_app = new_app()
 
-Action = Annotated[str, typer.Argument(metavar="ACTION", help="flee, hide, double-back, set-up or risk.")]
-Did = Annotated[
-    str, typer.Option("--action", metavar="ACTION", help="flee, hide, double-back, set-up or risk.")
+Action = Annotated[
+    str,
+    typer.Argument(
+        metavar="ACTION",
+        help="flee, hide, double-back, set-up or risk.",
+        autocompletion=completion.chase_actions,
+    ),
 ]
-Predict = Annotated[str, typer.Option("--predict", metavar="ACTION", help="What the Chasers predicted.")]
+Did = Annotated[
+    str,
+    typer.Option(
+        "--action",
+        metavar="ACTION",
+        help="flee, hide, double-back, set-up or risk.",
+        autocompletion=completion.chase_actions,
+    ),
+]
+Predict = Annotated[
+    str,
+    typer.Option(
+        "--predict",
+        metavar="ACTION",
+        help="What the Chasers predicted.",
+        autocompletion=completion.chase_actions,
+    ),
+]
 Range = Annotated[str, typer.Option("--range", metavar="close|medium|far", help="The range.")]
 Danger = Annotated[int, typer.Option("--danger", metavar="N", min=0, max=2, help="The Danger Level, 0 to 2.")]
 RunnersAdv = Annotated[
     bool, typer.Option("--runners-adv", help="The Runners have Advantage from their last move.")
 ]
+WhichRange = Annotated[str | None, typer.Option("--range", metavar="close|medium|far", help="The range.")]
+WhichDanger = Annotated[
+    int | None, typer.Option("--danger", metavar="N", min=0, max=2, help="The Danger Level, 0 to 2.")
+]
+DangerStays = Annotated[bool, typer.Option("--danger-stays", help="Nobody changes the Danger Level.")]
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
 Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
 Mod = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")]
@@ -46,11 +72,6 @@ def _group() -> None:
 
     Example: `strike chase start --runners vex odo --chasers toll-guard`
     """
-
-
-@odds_app.callback()
-def _only_chase() -> None:
-    """The odds of a chase's round."""
 
 
 class SeveralNames(TyperCommand):
@@ -75,7 +96,12 @@ class SeveralNames(TyperCommand):
 def start(
     options: Options,
     name: Annotated[
-        str, typer.Argument(metavar="[NAME]", help="A chase of campaign.toml, or what to call it.")
+        str,
+        typer.Argument(
+            metavar="[NAME]",
+            help="A chase of campaign.toml, or what to call it.",
+            autocompletion=completion.chases,
+        ),
     ] = "",
     runners: Annotated[
         list[str] | None, typer.Option("--runners", metavar="WHO...", help="Who runs; the first drives.")
@@ -146,7 +172,10 @@ def predict(options: Options, action: Action) -> Result:
 @command(app, "shoot", kind="writes")
 def shoot(
     options: Options,
-    who: Annotated[str, typer.Argument(metavar="WHO", help="Somebody in the chase.")],
+    who: Annotated[
+        str,
+        typer.Argument(metavar="WHO", help="Somebody in the chase.", autocompletion=completion.in_chase),
+    ],
     at: Annotated[str, typer.Option("--at", metavar="runners|chasers", help="Whom they shoot at.")],
     driving: Annotated[
         bool, typer.Option("--driving", help="They drive too: Disadvantage on both rolls.")
@@ -226,55 +255,15 @@ def show(
 
     Example: `strike chase show`
     """
+    from .chase_show import shown
+
     with options.campaign() as campaign:
-        chase = dict(_chase(campaign))
-        picked, predicted = "runners_action" in chase, "prediction" in chase
-        if not gm:
-            chase.pop("runners_action", None)
-            if chase.pop("prediction_secret", False):
-                chase.pop("prediction", None)
-        chase |= {"runners_picked": picked, "chasers_predicted": predicted}
-        blocks: list[Block] = [
-            (f"{chase['name']}: {chase['range'].capitalize()} range, Danger Level {chase['danger']}", "title")
-        ]
-        rows = [[side.capitalize(), _who_line(campaign, chase, side)] for side in ("runners", "chasers")]
-        blocks.append(Table(["Side", "Who"], rows))
-        if "ended" in chase:
-            blocks.append(f"Over after {chase['round']} rounds: {chase['ended']}.")
-        else:
-            blocks += _round_lines(campaign, chase)
+        result = shown(world_of(campaign), _chase(campaign), gm)
         waiting = campaign.state.get("pending", {}).get("chase")
         if waiting:
-            blocks += pending_lines(waiting)
-        return Result("chase show", {"chase": chase}, blocks, notices=campaign.notices)
-
-
-def _who_line(campaign: Campaign, chase: dict[str, Any], side: str) -> str:
-    names = _names(campaign, chase)
-    return ", ".join(names[who] + (" (out)" if who in chase.get("out", []) else "") for who in chase[side])
-
-
-def _round_lines(campaign: Campaign, chase: dict[str, Any]) -> list[Block]:
-    """The round under way, as far as it may be told."""
-    from ..rules.chase import actions, possible
-
-    shown = {True: "picked", False: "not yet"}
-    did, predicted = (
-        actions()[chase[key]]["name"] if key in chase else shown[chase[flag]]
-        for key, flag in (("runners_action", "runners_picked"), ("prediction", "chasers_predicted"))
-    )
-    lines: list[Block] = [f"Round {chase['round'] + 1}. Runners' action: {did}. Prediction: {predicted}."]
-    if not chase["runners_picked"]:
-        lines.append(f"Possible: {', '.join(one for one in actions() if possible(one, chase['range']))}")
-    if chase.get("runners_advantage"):
-        lines.append("The Runners have Advantage on this move.")
-    names = _names(campaign, chase)
-    for item in chase.get("shooters", []):
-        both = " while driving" if item["driving"] else ""
-        lines.append(f"{names[item['who']]} shoots at the {item['at'].capitalize()}{both}.")
-    if "winner" in chase and not chase["runners_picked"]:
-        lines.append(f"The {chase['winner'].capitalize()} may change the Danger Level.")
-    return lines
+            result.blocks += pending_lines(waiting)
+        result.notices = list(campaign.notices)
+        return result
 
 
 @command(app, "end", kind="writes")
@@ -301,100 +290,76 @@ def round_(
 
     Example: `strike chase round --action flee --predict hide --range medium --dice 4,5,3`
     """
-    args = _bare(action, predict, range_, danger, runners_adv)
+    args = bare_args(action, predict, range_, danger, runners_adv)
     return played(play(options, None, "chase round", args), None, explain=options.explain)
 
 
 @command(app, "options", kind="reads")
 def options_(
     options: Options,
-    range_: Annotated[
-        str | None, typer.Option("--range", metavar="close|medium|far", help="The range.")
-    ] = None,
-    danger: Annotated[
-        int | None, typer.Option("--danger", metavar="N", min=0, max=2, help="The Danger Level, 0 to 2.")
-    ] = None,
+    range_: WhichRange = None,
+    danger: WhichDanger = None,
     runners_adv: RunnersAdv = False,
+    danger_stays: DangerStays = False,
 ) -> Result:
     """How two perfect sides would mix their actions and predictions, and the Runners' chance of getting away.
 
-    For the chase under way, or the range that is named. The whole chase counts, with plain dice and a Danger
-    Level that stays; being pinned down counts as half got away. `gap` is how far the mixes are from perfect.
+    For the chase under way, with what weighs on its drivers, or for the range that is named, with plain dice.
+    The whole chase counts, and what winners make of the Danger Level; nobody shoots. Being pinned down counts
+    as half got away. `gap` is how far the mixes are from perfect.
 
     Example: `strike chase options --range close --danger 1`
     """
-    from ..play.pursuit import solved
+    from ..play.pursuit import danger_advice
 
-    campaign = None if range_ else options.campaign()
-    chase: dict[str, Any] = _chase(campaign) if campaign else {"range": _range(range_ or ""), "danger": 0}
-    if "ended" in chase:
-        raise Refused(f"{chase['name']} is over: {chase['ended']}.", "--range asks about any other.")
-    level = chase["danger"] if danger is None else danger
-    advantage = runners_adv or bool(chase.get("runners_advantage"))
-    best = solved(level)[chase["range"], advantage]
-    data = {"range": chase["range"], "danger": level, "runners_advantage": advantage, **best._asdict()}
+    found, sides, state = pursuit_of(options, range_, danger, runners_adv, danger_stays)
+    best = found[state]
+    keys = ("range", "runners_advantage", "danger")
+    data = {**dict(zip(keys, state, strict=True)), **best._asdict(), "gap": best.gap}
     rows = [
         [action, f"{best.runners.get(action, 0) * 100:.1f}%", f"{share * 100:.1f}%"]
         for action, share in best.predictions.items()
     ]
     blocks: list[Block] = [
-        f"{chase['range'].capitalize()} range, Danger Level {level}: the Runners get away "
+        f"{state[0].capitalize()} range, Danger Level {state[2]}: the Runners get away "
         f"{best.value * 100:.1f}% of the time",
         Table(["Action", ">Runners do", ">Chasers predict"], rows),
-        (f"gap {best.gap:.1e}", "dim"),
     ]
+    if sides.danger_moves:
+        data["danger_advice"] = danger_advice(found, state)
+        told = [
+            f"the {side.capitalize()} {_move(level - state[2])}"
+            for side, level in data["danger_advice"].items()
+        ]
+        blocks.append(f"Danger Level, for whoever has just won a round: {', '.join(told)}.")
+    blocks.append((f"gap {best.gap:.1e}", "dim"))
     return Result("chase options", data, blocks)
 
 
-@command(odds_app, "chase", kind="reads")
-def odds_chase(
-    options: Options,
-    action: Did,
-    predict: Predict,
-    range_: Range = "medium",
-    danger: Danger = 0,
-    runners_adv: RunnersAdv = False,
-    give_up: Annotated[
-        bool, typer.Option("--give-up", help="After a Risk the Chasers give up; else they follow.")
-    ] = False,
-    svg: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")
-    ] = None,
-) -> Result:
-    """The chance of each outcome of a bare round, exact (STR-CH-03 to 06).
-
-    Example: `strike odds chase --action flee --predict hide --range far --danger 1`
-    """
-    from ..rules.chase import bare
-    from .odds import chances
-
-    args = _bare(action, predict, range_, danger, runners_adv)
-    rows = [
-        ({"winner": winner, "range_after": after, "ended": ended}, _words(winner, after, ended), chance)
-        for (winner, after, ended), chance in sorted(
-            odds_of(bare(args), give_up).items(), key=lambda item: (-item[1], str(item[0]))
-        )
-    ]
-    return chances("odds chase", {**args, "give_up": give_up}, rows, svg)
+def _move(by: int) -> str:
+    return {1: "raise it", -1: "lower it", 0: "keep it"}[by]
 
 
-def odds_of(one: Round, give_up: bool = False) -> dict[tuple[str | None, str, str | None], Fraction]:
-    """The exact chance of each (winner, range_after, ended), from the procedure that plays the round."""
-    from ..play.exhaustive import probabilities
-    from ..rules.chase import FOLLOW, GIVE_UP, chase_round
-    from ..rules.procedure import World
+def pursuit_of(
+    options: Options, range_: str | None, danger: int | None, advantage: bool, danger_stays: bool
+) -> tuple[dict[State, Best], Sides, State]:
+    """The chase under way, or one at the range named, as a game: every state, who drives, and where it is."""
+    from ..play.pursuit import Sides, solved
+    from ..rules.chase import CHASERS, RUNNERS, driver_of
 
-    world = World(None)
-    return probabilities(
-        lambda: (chase_round(world, one), None),
-        lambda came: (came.winner, came.range, came.ended),
-        lambda question: GIVE_UP if give_up else FOLLOW,
-    )
-
-
-def _words(winner: str | None, after: str, ended: str | None) -> str:
-    who = f"{winner.capitalize()} win" if winner else "Nobody wins"
-    return f"{who}: {ended}" if ended else f"{who}: {after.capitalize()}"
+    campaign = None if range_ else options.campaign()
+    chase: dict[str, Any] = _chase(campaign) if campaign else {"range": _range(range_ or ""), "danger": 0}
+    if "ended" in chase:
+        raise Refused(f"{chase['name']} is over: {chase['ended']}.", "--range asks about any other.")
+    sides = Sides(danger_moves=not danger_stays)
+    if campaign:
+        world = world_of(campaign)
+        # Whose roll it is makes no difference to the odds.
+        drivers = {side: driver_of(world, side)._replace(who="") for side in (RUNNERS, CHASERS)}
+        sides = sides._replace(runners=drivers[RUNNERS], chasers=drivers[CHASERS])
+    level = chase["danger"] if danger is None else danger
+    state = (chase["range"], advantage or bool(chase.get("runners_advantage")), level)
+    return solved(sides, level if danger_stays else None), sides, state
 
 
 # --- reading what was typed
@@ -405,7 +370,8 @@ def _plain(options: Options, name: str, **args: Any) -> Result:
         return played(play(options, campaign, f"chase {name}", args), campaign)
 
 
-def _bare(action: str, predict: str, range_: str, danger: int, advantage: bool) -> dict[str, Any]:
+def bare_args(action: str, predict: str, range_: str, danger: int, advantage: bool) -> dict[str, Any]:
+    """The arguments of a bare round as typed."""
     return {
         "action": _action(action),
         "prediction": _action(predict),
@@ -472,11 +438,17 @@ def _chase(campaign: Campaign) -> dict[str, Any]:
     return chase
 
 
-def _names(campaign: Campaign, chase: dict[str, Any]) -> dict[str, str]:
-    from ..rules.people import display_name
+def world_of(campaign: Campaign) -> World:
+    """The campaign as rules see it."""
     from ..rules.procedure import World
 
-    world = World(campaign.book, campaign.state)
+    return World(campaign.book, campaign.state)
+
+
+def _names(campaign: Campaign, chase: dict[str, Any]) -> dict[str, str]:
+    from ..rules.people import display_name
+
+    world = world_of(campaign)
     return {who: display_name(world, who) for who in (*chase["runners"], *chase["chasers"])}
 
 

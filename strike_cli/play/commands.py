@@ -18,6 +18,10 @@ CONFLICT = "conflict"
 CHASE = "chase"
 
 
+Together = Callable[[str], Iterable[str]]
+"""The characters that a scene of many is about."""
+
+
 class Command(NamedTuple):
     """A command that plays: the procedure as "module:function", and the scene that waits while a decision
     of it is pending. `{who}` and `{scene}` in a scene are the arguments of those names. `sheets` says that a
@@ -40,13 +44,13 @@ class Command(NamedTuple):
         """The scene for these arguments, fit for a path."""
         return self.scene.format_map({**args, "who": args.get("who") or "somebody"}).replace(".", "-")
 
-    def reads(self, args: Mapping[str, Any], together: Iterable[str]) -> set[str]:
+    def reads(self, args: Mapping[str, Any], together: Together) -> set[str]:
         """The scenes whose state this command looks at: its own, and that of each person in it. `together`
-        are the characters that a fight, a chase or a conflict is about."""
-        people = together if self._is_of_many else _people(args)
+        tells which characters a fight, a chase or a conflict is about."""
+        people = together(self.scene) if self._is_of_many else _people(args)
         return {self.scene_of(args), *(_scene_of_person(who) for who in people)}
 
-    def changes(self, args: Mapping[str, Any], together: Iterable[str]) -> set[str]:
+    def changes(self, args: Mapping[str, Any], together: Together) -> set[str]:
         """The scenes whose state this command may change. While a decision is pending, nothing may change
         what its command has read, so that it plays on from just what it met."""
         if self._is_of_many and not self.sheets:

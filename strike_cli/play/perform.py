@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..rules.procedure import Choose, World
-from .commands import FIGHT, TABLE, Command, command
+from .commands import CHASE, CONFLICT, FIGHT, TABLE, Command, command
 from .drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
 
 if TYPE_CHECKING:
@@ -118,9 +119,7 @@ def _must_not_wait(campaign: Campaign, spec: Command, args: Mapping[str, Any]) -
     waiting: Mapping[str, Any] = campaign.state.get("pending", {})
     if not waiting:
         return
-    fight = campaign.state.get("fight", {}).get("combatants", {}).values()
-    everybody = set(campaign.book.characters)
-    together = everybody & {combatant["ref"] for combatant in fight} or everybody
+    together = partial(_together, campaign)
     for item in waiting.values():
         # What changes the whole table waits for every decision; the rest where it would change what one read.
         read = command(item["command"]).reads(item["args"], together)
@@ -130,6 +129,21 @@ def _must_not_wait(campaign: Campaign, spec: Command, args: Mapping[str, Any]) -
                 f"A decision is pending: {item['who']} chooses {item['what']} ({options}).",
                 "`strike choose OPTION` answers it, `strike undo` takes it back.",
             )
+
+
+def _together(campaign: Campaign, scene: str) -> set[str]:
+    """The characters that the fight, conflict or chase under way is about; everybody where none is."""
+    state, everybody = campaign.state, set(campaign.book.characters)
+    if scene == FIGHT:
+        there = {one["ref"] for one in state.get("fight", {}).get("combatants", {}).values()}
+    elif scene == CONFLICT:
+        sides = (state.get("conflict", {}).get(side, {}) for side in ("ours", "theirs"))
+        there = {who for side in sides for who in side.get("team", ())}
+    elif scene == CHASE:
+        there = {who for side in ("runners", "chasers") for who in state.get("chase", {}).get(side, ())}
+    else:
+        there = everybody
+    return everybody & there or everybody
 
 
 def _play(

@@ -1,22 +1,39 @@
 """The whole chase as a game of two sides: how each would mix its actions, from the exact odds of its rounds.
 
-Value iteration over range and Runners' Advantage; each round is a small matrix game, solved by the simplex
-method. Probabilities here are floats; those of the rounds are exact before that.
+Value iteration over range, Runners' Advantage and Danger Level; each round is a small matrix game, solved by
+the simplex method, after which its winner may move the Danger Level. Probabilities here are floats; those of
+the rounds are exact before that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ..rules.chase import ESCAPED, FOLLOW, GIVE_UP, Round, actions, chase_round, possible, ranges
+from ..rules.chase import (
+    CHASERS,
+    ESCAPED,
+    FOLLOW,
+    GIVE_UP,
+    RUNNERS,
+    Roller,
+    Round,
+    actions,
+    chase_round,
+    danger_levels,
+    possible,
+    prediction_gives,
+    ranges,
+)
 from ..rules.procedure import Choose, World
 from .exhaustive import probabilities
 
-State = tuple[str, bool]
-"""A range, and whether the Runners have Advantage on this move."""
-Next = tuple[str | None, str, bool]
-"""How it ended, the range, the Runners' Advantage."""
+State = tuple[str, bool, int]
+"""A range, whether the Runners have Advantage on this move, the Danger Level."""
+Next = tuple[str | None, str, bool, str | None]
+"""How it ended, the range, the Runners' Advantage, who won the round."""
+Values = Mapping[State, float]
 Matrix = list[list[float]]
 
 CLOSE_ENOUGH = 1e-10
@@ -34,13 +51,28 @@ class Best(NamedTuple):
     """How much better the two sides' best answers to these mixes are, together, in this round."""
 
 
-def solved(danger: int) -> dict[State, Best]:
-    """Every state at a Danger Level that nobody changes."""
-    states = [(range_, advantage) for range_ in ranges() for advantage in (False, True)]
-    ways = {state: _ways(state, danger) for state in states}
+class Sides(NamedTuple):
+    """Who drives, with what bears on every roll of theirs; and whether winners move the Danger Level."""
+
+    runners: Roller = Roller()
+    chasers: Roller = Roller()
+    danger_moves: bool = True
+
+
+@lru_cache(maxsize=8)
+def solved(sides: Sides, danger: int | None = None) -> dict[State, Best]:
+    """Every state, or those of one Danger Level where it never moves."""
+    levels = danger_levels() if danger is None else [danger]
+    states = [
+        (range_, advantage, level)
+        for range_ in ranges()
+        for advantage in (False, True)
+        for level in levels
+    ]  # fmt: skip
+    ways = {state: ways_of(state, sides) for state in states}
     values = dict.fromkeys(states, 0.5)
     while True:
-        games = {state: matrix(ways[state], values) for state in states}
+        games = {state: matrix(ways[state], values, state[2], sides.danger_moves) for state in states}
         mixes = {state: solve(games[state]) for state in states}
         after = {state: mixes[state][0] for state in states}
         moved = max(abs(after[state] - values[state]) for state in states)
@@ -62,15 +94,19 @@ Ways = dict[str, list[list[dict[Next, float]]]]
 """By the Runners' action, for each prediction: what comes of it under each way of answering a Risk."""
 
 
-def _ways(state: State, danger: int) -> Ways:
-    range_, advantage = state
+def ways_of(state: State, sides: Sides) -> Ways:
+    """What may come of a round in that state."""
+    range_, advantage, danger = state
     found: Ways = {}
     for action in actions():
-        if possible(action, range_):
-            found[action] = [
-                _answers(Round(action, prediction, range_, danger, advantage=advantage))
-                for prediction in actions()
-            ]
+        if not possible(action, range_):
+            continue
+        by_gift: dict[str | None, list[dict[Next, float]]] = {}  # all that a prediction does
+        for prediction in actions():
+            if (gives := prediction_gives(action, prediction)) not in by_gift:
+                one = Round(action, prediction, range_, danger, sides.runners, sides.chasers, (), advantage)
+                by_gift[gives] = _answers(one)
+        found[action] = [by_gift[prediction_gives(action, prediction)] for prediction in actions()]
     return found
 
 
@@ -86,25 +122,92 @@ def _answers(one: Round) -> list[dict[Next, float]]:
         world = World(None)
         exact = probabilities(
             lambda: (chase_round(world, one), None),
-            lambda came: (came.ended, came.range, came.advantage),
+            lambda came: (came.ended, came.range, came.advantage, came.winner),
             answer,
         )
         return {key: float(chance) for key, chance in exact.items()}
 
-    risk = actions()[one.action].get("crash")
-    return [outcomes(6)] if risk is None else [outcomes(most) for most in range(risk, 7)]
+    crash = actions()[one.action].get("crash")
+    if crash is None:
+        return [outcomes(6)]
+    more = sum(item.value for item in one.runners.modifiers)
+    return [outcomes(most) for most in range(crash, max(crash, 6 + more) + 1)]
 
 
-def matrix(ways: Ways, values: Mapping[State, float]) -> Matrix:
+def matrix(ways: Ways, values: Values, danger: int, danger_moves: bool = True) -> Matrix:
     """The Runners' chance for each action against each prediction, with what the next states are worth."""
 
+    known: dict[Next, float] = {}
+
+    def then(next_: Next) -> float:
+        if next_ not in known:
+            ended, range_, advantage, winner = next_
+            moves = winner if danger_moves else None
+            known[next_] = (
+                WORTH.get(ended, 0.0) if ended else best_danger(values, range_, advantage, danger, moves)[1]
+            )
+        return known[next_]
+
     def worth(outcomes: Mapping[Next, float]) -> float:
-        return sum(
-            chance * (WORTH.get(ended, 0.0) if ended else values[range_, advantage])
-            for (ended, range_, advantage), chance in outcomes.items()
-        )
+        return sum(chance * then(next_) for next_, chance in outcomes.items())
 
     return [[min(map(worth, answers)) for answers in row] for row in ways.values()]
+
+
+def best_danger(
+    values: Values, range_: str, advantage: bool, danger: int, winner: str | None
+) -> tuple[int, float]:
+    """The Danger Level that the winner of a round makes of this one, and the Runners' chance from there
+    (STR-CH-06). One that changes nothing is kept."""
+    levels = [danger]
+    if winner:
+        levels += [level for level in (danger - 1, danger + 1) if level in danger_levels()]
+    worth = {level: values[range_, advantage, level] for level in levels}
+    best = max(worth.values()) if winner == RUNNERS else min(worth.values())
+    level = next(level for level in levels if abs(worth[level] - best) <= CLOSE_ENOUGH)
+    return level, worth[level]
+
+
+def ends_of(found: Mapping[State, Best], sides: Sides, state: State) -> dict[str, float]:
+    """How the chase ends from a state on where both sides play their mixes, by the name of each end."""
+    values = {one: best.value for one, best in found.items()}
+    after = {one: _mixed(ways_of(one, sides), best, values, one[2], sides) for one, best in found.items()}
+    ends: dict[str, float] = {}
+    there = {state: 1.0}
+    while sum(there.values()) > CLOSE_ENOUGH:
+        moved: dict[State, float] = {}
+        for one, chance in there.items():
+            for (ended, range_, advantage, winner), more in after[one].items():
+                if ended:
+                    ends[ended] = ends.get(ended, 0.0) + chance * more
+                    continue
+                by = winner if sides.danger_moves else None
+                level, _ = best_danger(values, range_, advantage, one[2], by)
+                then = range_, advantage, level
+                moved[then] = moved.get(then, 0.0) + chance * more
+        there = moved
+    return ends
+
+
+def _mixed(ways: Ways, best: Best, values: Values, danger: int, sides: Sides) -> dict[Next, float]:
+    """What comes of a round in which both play their mixes, the Chasers answering a Risk as suits them."""
+    found: dict[Next, float] = {}
+    for action, row in ways.items():
+        for answers, share in zip(row, best.predictions.values(), strict=True):
+            chance = best.runners[action] * share
+            if chance <= 0:
+                continue
+            worth = [matrix({"": [[one]]}, values, danger, sides.danger_moves)[0][0] for one in answers]
+            least = answers[worth.index(min(worth))]
+            for then, more in least.items():
+                found[then] = found.get(then, 0.0) + chance * more
+    return found
+
+
+def danger_advice(found: Mapping[State, Best], state: State) -> dict[str, int]:
+    """For either side, the Danger Level that it would make of this one, had it won the round before."""
+    values = {one: best.value for one, best in found.items()}
+    return {side: best_danger(values, *state, side)[0] for side in (RUNNERS, CHASERS)}
 
 
 def solve(game: Sequence[Sequence[float]]) -> tuple[float, list[float], list[float]]:

@@ -26,10 +26,21 @@ def actions() -> Mapping[str, Mapping[str, Any]]:
     return table
 
 
+def track() -> list[str]:
+    """The track from caught to escaped (STR-CH-01)."""
+    places: list[str] = numbers("chase")["track"]
+    return places
+
+
 def ranges() -> list[str]:
     """The ranges at which a chase goes on, nearest first (STR-CH-01)."""
-    track: list[str] = numbers("chase")["track"]
-    return track[1:-1]
+    return track()[1:-1]
+
+
+def danger_levels() -> list[int]:
+    """Every Danger Level there is (STR-CH-06)."""
+    limits = numbers("chase")["danger"]
+    return list(range(limits["least"], limits["most"] + 1))
 
 
 def other(side: str) -> str:
@@ -128,9 +139,9 @@ class Came:
 
     def take(self, effect: Mapping[str, Any]) -> None:
         """What the table says comes of it: steps, a range, Advantage, an end."""
-        track = numbers("chase")["track"]
-        at = track.index(effect.get("range", self.range)) + effect.get("steps", 0)
-        self.range = track[min(max(at, 0), len(track) - 1)]
+        places = track()
+        at = places.index(effect.get("range", self.range)) + effect.get("steps", 0)
+        self.range = places[min(max(at, 0), len(places) - 1)]
         self.ended = effect.get("ended") or (self.range if self.range in (CAUGHT, ESCAPED) else None)
         if self.ended in (CAUGHT, ESCAPED):
             self.range = self.ended
@@ -506,6 +517,11 @@ def ready(world: World, args: Args) -> Round:
     )
 
 
+def driver_of(world: World, side: str) -> Roller:
+    """Who drives a side unless somebody else is named, with what bears on their rolls."""
+    return _driver(world, _chase(world), side, {"who": ""})
+
+
 def _driver(world: World, chase: Mapping[str, Any], side: str, more: Args) -> Roller:
     """Who drives: the one who shoots at it, else the one named, else the first who does not shoot."""
     there, shooters = still_in(chase, side), chase.get("shooters", ())
@@ -605,7 +621,7 @@ def play_danger(world: World, args: Args) -> Procedure[dict[str, Any]]:
 
     Once, before the next round's action is picked. Args: by (1, -1, 0).
     """
-    chase, limits = _chase(world), numbers("chase")["danger"]
+    chase, levels = _chase(world), danger_levels()
     before = chase["danger"]
     if "winner" not in chase:
         why = "Nobody won the last round, or its winner has decided" if chase["round"] else "No round was won"
@@ -616,9 +632,9 @@ def play_danger(world: World, args: Args) -> Procedure[dict[str, Any]]:
             _next_step(chase),
         )
     after = before + args["by"]
-    if not limits["least"] <= after <= limits["most"]:
+    if after not in levels:
         raise Refused(
-            f"The Danger Level is {before}, and goes from {limits['least']} to {limits['most']}.",
+            f"The Danger Level is {before}, and goes from {levels[0]} to {levels[-1]}.",
             "`strike chase danger keep` leaves it.",
         )
     verb = {1: "raise", -1: "lower", 0: "keep"}[args["by"]]

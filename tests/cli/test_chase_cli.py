@@ -81,7 +81,7 @@ def test_what_was_picked_stays_secret_until_the_roll(in_campaign: Strike, folder
     shown = in_campaign.json("chase show")["data"]["chase"]
     assert "runners_action" not in shown
     assert shown["runners_picked"] is True
-    assert "Runners' action: picked" in in_campaign("chase show").out
+    assert "picked, in secret" in in_campaign("chase show").out
     assert in_campaign.json("chase show --gm")["data"]["chase"]["runners_action"] == "hide"
     assert "hide" not in in_campaign("undo").out.lower()
     in_campaign("redo")

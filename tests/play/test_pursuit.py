@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from support.cli import Strike
 
 from strike_cli.play import pursuit
-from strike_cli.play.pursuit import matrix, solve, solved
+from strike_cli.play.pursuit import Sides, danger_advice, ends_of, matrix, solve, solved
+from strike_cli.rules.chase import Roller
+from strike_cli.rules.dice import Modifier
 
 
 def test_small_games() -> None:
@@ -23,34 +27,60 @@ def test_small_games() -> None:
     assert solve([[0.2, 0.3], [0.1, 0.9]])[0] == pytest.approx(0.2)
 
 
-@pytest.mark.parametrize("danger", [0, 1, 2])
-def test_no_best_answer_is_better(danger: int) -> None:
-    """STR-CH-01 to 06: against a mix that stays, the other side's best play over the whole chase comes to the
-    same value."""
-    best = solved(danger)
-    ways = {state: pursuit._ways(state, danger) for state in best}
-    runners = dict.fromkeys(best, 0.5)
-    chasers = dict.fromkeys(best, 0.5)
-    for _ in range(400):
+def best_replies(found: dict[pursuit.State, pursuit.Best], sides: Sides) -> None:
+    """Against a mix that stays, the other side's best play over the whole chase, with what it makes of the
+    Danger Level, comes to the same value."""
+    ways = {state: pursuit.ways_of(state, sides) for state in found}
+    runners = dict.fromkeys(found, 0.5)
+    chasers = dict.fromkeys(found, 0.5)
+    for _ in range(60):
         answers, replies = {}, {}
-        for state, one in best.items():
-            game = matrix(ways[state], runners)
+        for state, one in found.items():
+            game = matrix(ways[state], runners, state[2], sides.danger_moves)
             answers[state] = max(
                 sum(cell * share for cell, share in zip(row, one.predictions.values(), strict=True))
                 for row in game
             )
-            game = matrix(ways[state], chasers)
+            game = matrix(ways[state], chasers, state[2], sides.danger_moves)
             replies[state] = min(
                 sum(share * row[j] for share, row in zip(one.runners.values(), game, strict=True))
                 for j in range(len(one.predictions))
             )
         runners, chasers = answers, replies
-    for state, one in best.items():
+    for state, one in found.items():
         assert one.gap < 1e-8
         assert sum(one.runners.values()) == pytest.approx(1)
         assert sum(one.predictions.values()) == pytest.approx(1)
-        assert runners[state] == pytest.approx(one.value, abs=1e-7)
-        assert chasers[state] == pytest.approx(one.value, abs=1e-7)
+        assert runners[state] == pytest.approx(one.value, abs=1e-5)
+        assert chasers[state] == pytest.approx(one.value, abs=1e-5)
+
+
+@pytest.mark.parametrize("danger", [0, 1])
+def test_no_best_answer_is_better(danger: int) -> None:
+    """STR-CH-01 to 06: at a Danger Level that stays."""
+    sides = Sides(danger_moves=False)
+    best_replies(solved(sides, danger), sides)
+
+
+def test_no_best_answer_is_better_where_winners_move_the_danger() -> None:
+    """STR-CH-06: the winner of each round does what is best for its side."""
+    tired = Roller("", (), (Modifier(-1, "Injured"),))
+    sides = Sides(chasers=tired)
+    found = solved(sides)
+    best_replies(found, sides)
+    plain = solved(Sides())
+    assert all(found[state].value >= plain[state].value - 1e-9 for state in found)
+    values = {state: one.value for state, one in plain.items()}
+    for state in plain:
+        advice = danger_advice(plain, state)
+        there = [values[(*state[:2], level)] for level in range(3) if abs(level - state[2]) <= 1]
+        assert values[(*state[:2], advice["runners"])] == pytest.approx(max(there))
+        assert values[(*state[:2], advice["chasers"])] == pytest.approx(min(there))
+    for state in (("medium", False, 0), ("close", True, 2)):
+        ends = ends_of(plain, Sides(), state)
+        assert sum(ends.values()) == pytest.approx(1)
+        away = sum(ends.get(end, 0) * worth for end, worth in pursuit.WORTH.items())
+        assert away == pytest.approx(plain[state].value, abs=1e-6)
 
 
 def test_chase_options(in_campaign: Strike) -> None:
@@ -62,3 +92,17 @@ def test_chase_options(in_campaign: Strike) -> None:
     in_campaign("chase start --runners vex --chasers goblin --range close")
     assert in_campaign.json("chase options")["data"] == data
     assert "Runners get away" in in_campaign("chase options --danger 2").out
+    in_campaign("condition add vex winded")
+    assert in_campaign.json("chase options")["data"]["value"] < data["value"]
+    whole = in_campaign.json("odds chase --whole --range close")["data"]
+    assert whole["value"] == pytest.approx(data["value"])
+    assert sum(row["p"] for row in whole["outcomes"]) == pytest.approx(1, abs=1e-3)
+    stays = in_campaign.json("chase options --range close --danger-stays")["data"]
+    assert "danger_advice" not in stays
+    in_campaign("odds chase", 2)
+    in_campaign("odds chase --gm", 1)
+    in_campaign("chase run flee")
+    in_campaign("chase predict hide")
+    in_campaign("chase shoot goblin --at runners --driving")
+    rows = in_campaign.json("odds chase --gm")["data"]["outcomes"]
+    assert sum(Fraction(row["probability"]) for row in rows) == 1

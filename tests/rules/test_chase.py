@@ -11,7 +11,7 @@ import pytest
 from support.game import Game
 
 from strike_cli.campaign.checks import state_faults
-from strike_cli.cli.chase import odds_of
+from strike_cli.cli.chase_odds import odds_of
 from strike_cli.facts import apply_changes, reversed_changes
 from strike_cli.problems import Refused
 from strike_cli.rules.chase import Roller, Round, bare, possible

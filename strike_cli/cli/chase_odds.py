@@ -1,0 +1,132 @@
+"""`strike odds chase`: of a bare round, of the round as picked, of the whole chase between perfect sides."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..problems import Usage
+from .chase import (
+    Danger,
+    DangerStays,
+    Did,
+    Predict,
+    RunnersAdv,
+    WhichRange,
+    bare_args,
+    pursuit_of,
+    world_of,
+)
+from .odds import chances
+from .options import Options, command, new_app
+from .result import Bars, Result
+
+if TYPE_CHECKING:
+    from ..rules.chase import Round
+
+app = new_app()
+
+DRIVERS: dict[str, Any] = {side: {"who": ""} for side in ("runners", "chasers")}
+
+
+@app.callback()
+def _only_chase() -> None:
+    """The odds of a chase."""
+
+
+@command(app, "chase", kind="reads")
+def odds_chase(
+    options: Options,
+    action: Did = "",
+    predict: Predict = "",
+    range_: WhichRange = None,
+    danger: Danger = 0,
+    runners_adv: RunnersAdv = False,
+    give_up: Annotated[
+        bool, typer.Option("--give-up", help="After a Risk the Chasers give up; else they follow.")
+    ] = False,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="How the whole chase ends if both sides play perfectly.")
+    ] = False,
+    danger_stays: DangerStays = False,
+    gm: Annotated[
+        bool, typer.Option("--gm", help="The round under way as picked, secrets and shooters and all.")
+    ] = False,
+    svg: Annotated[
+        str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")
+    ] = None,
+) -> Result:
+    """The chance of each outcome of a round, exact (STR-CH-03 to 07), or of the whole chase.
+
+    With --action and --predict a bare round. With --gm the round under way, once both sides have picked. With
+    --whole how the chase under way ends, or one at --range, between sides that mix as `strike chase options`
+    says; nobody shoots.
+
+    Example: `strike odds chase --action flee --predict hide --range far --danger 1`
+    """
+    if whole:
+        return _whole(options, range_, danger if range_ else None, runners_adv, danger_stays)
+    if gm:
+        from ..rules.chase import ready
+
+        with options.campaign() as campaign:
+            one = ready(world_of(campaign), DRIVERS)
+        return _of_round({"range": one.range, "danger": one.danger}, one, give_up, svg)
+    if not action or not predict:
+        raise Usage("Odds of what?", "--action A --predict P of a bare round, --gm of this one, or --whole.")
+    from ..rules.chase import bare
+
+    args = bare_args(action, predict, range_ or "medium", danger, runners_adv)
+    return _of_round(args, bare(args), give_up, svg)
+
+
+def _of_round(of: dict[str, Any], one: Round, give_up: bool, svg: str | None) -> Result:
+    rows = [
+        ({"winner": winner, "range_after": after, "ended": ended}, _words(winner, after, ended), chance)
+        for (winner, after, ended), chance in sorted(
+            odds_of(one, give_up).items(), key=lambda item: (-item[1], str(item[0]))
+        )
+    ]
+    return chances("odds chase", {**of, "give_up": give_up}, rows, svg)
+
+
+def odds_of(one: Round, give_up: bool = False) -> dict[tuple[str | None, str, str | None], Fraction]:
+    """The exact chance of each (winner, range_after, ended), from the procedure that plays the round."""
+    from ..play.exhaustive import probabilities
+    from ..rules.chase import FOLLOW, GIVE_UP, chase_round
+    from ..rules.procedure import World
+
+    world = World(None)
+    return probabilities(
+        lambda: (chase_round(world, one), None),
+        lambda came: (came.winner, came.range, came.ended),
+        lambda question: GIVE_UP if give_up else FOLLOW,
+    )
+
+
+def _words(winner: str | None, after: str, ended: str | None) -> str:
+    who = f"{winner.capitalize()} win" if winner else "Nobody wins"
+    return f"{who}: {ended}" if ended else f"{who}: {after.capitalize()}"
+
+
+def _whole(
+    options: Options, range_: str | None, danger: int | None, advantage: bool, danger_stays: bool
+) -> Result:
+    from ..play.pursuit import ends_of
+
+    found, sides, state = pursuit_of(options, range_, danger, advantage, danger_stays)
+    ends = sorted(ends_of(found, sides, state).items(), key=lambda item: -item[1])
+    best = found[state]
+    data = {
+        "outcomes": [{"ended": ended, "p": round(chance, 4)} for ended, chance in ends],
+        "of": {"range": state[0], "danger": state[2], "runners_advantage": state[1]},
+        "value": best.value,
+        "gap": best.gap,
+    }
+    most = ends[0][1]
+    bars = [(ended.capitalize(), chance / most, f"{chance * 100:5.1f}%") for ended, chance in ends]
+    told = "the Danger Level stays" if danger_stays else "winners move the Danger Level as suits them"
+    note = f"Both sides play perfectly, nobody shoots, {told}; gap {best.gap:.1e}."
+    return Result("odds chase", data, [Bars(bars), (note, "dim")])
