@@ -55,7 +55,7 @@ def push(
     return report
 
 
-def push_all(folder: Path, chosen: Sequence[Settings], deliver: Callable[[Settings], Report]) -> list[Report]:
+def push_all(chosen: Sequence[Settings], deliver: Callable[[Settings], Report]) -> list[Report]:
     """Deliver to several at once, so that nobody waits for who is slow or dead."""
     if len(chosen) == 1:
         return [deliver(chosen[0])]

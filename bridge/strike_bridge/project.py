@@ -43,7 +43,9 @@ def project(state: Mapping[str, Any], *, gm: bool = False, hp: str = "exact") ->
         "goal": fight.get("goal") or None,
         **_ground(fight.get("map", {})),
         "zones": [
-            _zone(id, zone) for id, zone in fight.get("zones", {}).items() if gm or not zone.get("secret")
+            _zone(id, zone)
+            for id, zone in fight.get("zones", {}).items()
+            if gm or not (zone.get("secret") or (zone.get("by") in combatants and zone["by"] not in seen))
         ],
     }
     order = {

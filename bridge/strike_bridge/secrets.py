@@ -1,10 +1,11 @@
-"""The targets' keys: from the environment, else from secrets.toml, which nobody else may read.
+"""The targets' keys: from the environment, the keyring, or secrets.toml, which nobody else may read.
 
 A key goes into a request's header and nowhere else: no message, no journal, no `--dry-run` holds one.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -21,7 +22,7 @@ TABLE_KEY = "STRIKE_TABLE_KEY"
 
 
 def read_key(folder: Path, target: str, variable: str = TABLE_KEY) -> str:
-    """A target's key, from the environment's `variable` or from secrets.toml.
+    """A target's key, from the environment's `variable`, the keyring, or secrets.toml.
 
     Raises CampaignProblem where there is none, or where others could read the file.
     """
@@ -29,10 +30,24 @@ def read_key(folder: Path, target: str, variable: str = TABLE_KEY) -> str:
     if key is None:
         raise CampaignProblem(
             f"There is no key for {target}.",
-            f'Set {variable}, or write [targets.{target}] key = "..." into {SECRETS_FILE} in the campaign; '
-            "`strike table` makes one for its own table.",
+            f"`strike bridge login {target}` asks for it. Or set {variable}, or write [targets.{target}] "
+            f'key = "..." into {SECRETS_FILE}; `strike table` makes one for its own table.',
         )
     return key
+
+
+def keep_key(folder: Path, target: str, key: str) -> str:
+    """Keep a key in the keyring, or in secrets.toml where there is none that works; says which.
+
+    Raises CampaignProblem for what is no key, and where the file can't be written.
+    """
+    key = _checked(key, "What was given")
+    if _to_keyring(folder, target, key):
+        return "the keyring"
+    with held(folder / BRIDGE_FOLDER / ".secrets.lock", wait=5):
+        _read(folder / SECRETS_FILE)
+        _put(folder / SECRETS_FILE, target, "key", key)
+    return SECRETS_FILE
 
 
 def ensure_key(folder: Path, target: str, variable: str = TABLE_KEY) -> str:
@@ -61,15 +76,57 @@ def keep_session(folder: Path, target: str, session: str) -> None:
 
 
 def _key(folder: Path, target: str, variable: str) -> str | None:
-    where, key = variable, os.environ.get(variable)
-    if not key:
-        where = f"{SECRETS_FILE}: targets.{target}.key"
-        key = _read(folder / SECRETS_FILE).get("targets", {}).get(target, {}).get("key")
-    if key is None:
-        return None
+    own = f"{variable}_{re.sub('[^A-Za-z0-9]', '_', target).upper()}"
+    for name in (own, variable):
+        if os.environ.get(name):
+            return _checked(os.environ[name], name)
+    key = _from_keyring(folder, target)
+    if key is not None:
+        return _checked(key, f"What the keyring has for {target}")
+    key = _read(folder / SECRETS_FILE).get("targets", {}).get(target, {}).get("key")
+    return None if key is None else _checked(key, f"{SECRETS_FILE}: targets.{target}.key")
+
+
+def _checked(key: Any, where: str) -> str:
     if not isinstance(key, str) or not key.isascii() or not key.isprintable() or not key.strip():
         raise CampaignProblem(f"{where} is no key.", "A key is text of printable ASCII characters.")
     return key.strip()
+
+
+# The keyring is the desktop's own store, by the optional package of that name. It has a place for each
+# campaign folder and target. Without a desktop it has no store that works, which is no mistake.
+
+
+def _keyring() -> Any:
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    # Importing it takes longer than most commands: only who sends something needs it.
+    return import_module("keyring") if find_spec("keyring") else None
+
+
+def _place(folder: Path, target: str) -> tuple[str, str]:
+    return "strike", f"{folder.resolve()}: {target}"
+
+
+def _from_keyring(folder: Path, target: str) -> str | None:
+    store = _keyring()
+    if store is None:
+        return None
+    with contextlib.suppress(Exception):  # whatever the desktop's store may fail with: there is the file
+        found = store.get_password(*_place(folder, target))
+        return found if isinstance(found, str) else None
+    return None
+
+
+def _to_keyring(folder: Path, target: str, key: str) -> bool:
+    store = _keyring()
+    if store is None:
+        return False
+    with contextlib.suppress(Exception):
+        store.set_password(*_place(folder, target), key)
+        return bool(store.get_password(*_place(folder, target)) == key)
+    return False
 
 
 def _read(path: Path) -> dict[str, Any]:

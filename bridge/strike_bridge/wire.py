@@ -6,7 +6,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping
-from types import MappingProxyType
+from types import GeneratorType, MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -118,11 +118,19 @@ def converse(requests: Requests, send: Callable[[Request], Answer | Outcome]) ->
             came = send(request)
             if isinstance(came, Outcome):
                 return came
-            request = requests.send(came)
+            request = _advanced(requests, came)
     except StopIteration as ended:
         return ended.value or APPLIED
     finally:
         requests.close()
+
+
+def _advanced(procedure: Generator[Request, Answer, Outcome | None], answer: Answer) -> Request:
+    """The next request. A procedure may `yield from` a list, which takes no answers."""
+    inner: Any = procedure
+    while isinstance(inner, GeneratorType) and inner.gi_yieldfrom is not None:
+        inner = inner.gi_yieldfrom
+    return procedure.send(answer) if hasattr(inner, "send") else next(procedure)
 
 
 class Prepared(NamedTuple):

@@ -78,6 +78,7 @@ ELSEWHERE = {
         "conflict": ("conflict_odds", "app"),
         "chase": ("chase_odds", "app"),
     },
+    "bridge": dict.fromkeys(("login", "link", "unlink", "doctor"), ("bridge_setup", "app")),
     "combat": {name: (f"combat.{module}", "app") for module, names in _COMBAT for name in names},
 }
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..problems import BridgeProblem, Usage
+from ..problems import BridgeProblem, Usage, listed
 from .options import Options, command, new_app
 from .playing import find_one
 from .result import Block, Line, Result, Table, as_text
@@ -31,7 +31,8 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="As `strike bridge review`
 def _group() -> None:
     """Tell virtual tabletops what happened: tokens, turn order, the map, and results.
 
-    Targets stand in campaign.toml under [bridge.targets.NAME], their keys in secrets.toml or the environment.
+    Targets stand in campaign.toml under [bridge.targets.NAME]; their keys in the environment, the keyring or
+    secrets.toml.
 
     Example: `strike bridge push`
     """
@@ -45,7 +46,7 @@ def targets(options: Options) -> Result:
     """
     from strike_bridge.targets import make_target
 
-    folder, chosen = _chosen(options, "")
+    folder, chosen = chosen_targets(options, "")
     rows: list[dict[str, Any]] = []
     for settings in chosen:
         target = make_target(folder, settings, with_key=False)
@@ -85,11 +86,14 @@ def push(options: Options, target: Which = "") -> Result:
     Example: `strike bridge push table`
     """
     from strike_bridge.deliver import push as deliver
+    from strike_bridge.deliver import push_all
 
-    folder, chosen = _chosen(options, target)
+    folder, chosen = chosen_targets(options, target)
     if options.dry_run:
         return _dry_run(folder, chosen)
-    return _delivered("bridge push", [deliver(folder, settings) for settings in chosen])
+    named = bool(target)  # only then is one that was switched off told again
+    reports = push_all(chosen, lambda settings: deliver(folder, settings, turn_on=named))
+    return _delivered("bridge push", reports)
 
 
 def _dry_run(folder: Path, chosen: Sequence[Settings]) -> Result:
@@ -115,15 +119,16 @@ def sync(options: Options, target: Which = "") -> Result:
 
     Example: `strike bridge sync table`
     """
+    from strike_bridge.deliver import push_all
     from strike_bridge.deliver import sync as send_all
 
-    folder, chosen = _chosen(options, target)
-    return _delivered("bridge sync", [send_all(folder, settings) for settings in chosen])
+    folder, chosen = chosen_targets(options, target)
+    return _delivered("bridge sync", push_all(chosen, lambda settings: send_all(folder, settings)))
 
 
 def _delivered(command_: str, reports: Sequence[Report]) -> Result:
     """What came of delivering. Raises BridgeProblem where a target was not told everything."""
-    failed = [report for report in reports if report.error]
+    failed = [report for report in reports if report.error and not report.off]
     lines: list[Line] = [_report_line(report) for report in reports]
     if failed:
         told = [as_text([line]).rstrip() for line in lines]
@@ -148,11 +153,15 @@ def _report_data(report: Report) -> dict[str, Any]:
         "next_attempt": _when(report.next_attempt),
         "review": report.review,
         "busy": report.busy,
+        "off": report.off,
     }
 
 
 def _report_line(report: Report) -> Line:
     name = (report.target, "name")
+    if report.off:
+        again = f"`strike bridge push {report.target}` switches it on again."
+        return [name, ": ", ("switched off, as it wished (410). ", "warn"), (again, "dim")]
     if report.error:
         waiting = f" {_counted(report.lag, 'entry', 'entries')} wait." if report.lag else ""
         later = f" Next attempt {_clock(report.next_attempt)}." if report.next_attempt else ""
@@ -170,13 +179,15 @@ def _report_line(report: Report) -> Line:
 def run(options: Options, target: Which = "") -> Result:
     """Follow the game and deliver what happens as it happens, until Ctrl-C.
 
+    A target that refuses its key, or is set up wrongly, is waited for until that is mended; the others go on.
+
     Example: `strike bridge run`
     """
     import threading
 
     from strike_bridge.deliver import follow
 
-    folder, chosen = _chosen(options, target)
+    folder, chosen = chosen_targets(options, target)
     stop, writing = threading.Event(), threading.Lock()
     reports: dict[str, Report] = {}
 
@@ -219,7 +230,7 @@ def status(options: Options) -> Result:
     from strike_bridge.deliver import is_running
     from strike_bridge.record import Record
 
-    folder, chosen = _chosen(options, "")
+    folder, chosen = chosen_targets(options, "")
     rows: list[dict[str, Any]] = []
     for settings in chosen:
         cursor = open_cursor(folder, settings.name)
@@ -234,6 +245,8 @@ def status(options: Options) -> Result:
                 "last_error": cursor.last_error or None,
                 "next_attempt": _when(cursor.next_attempt),
                 "review": len(cursor.review),
+                "unlinked": cursor.unlinked,
+                "off": bool(cursor.off),
             }
         )
     table = Table(
@@ -243,7 +256,7 @@ def status(options: Options) -> Result:
                 (row["target"], "name"),
                 f"#{row['acknowledged']}",
                 (str(row["lag"]), "warn" if row["lag"] else ""),
-                "running" if row["running"] else "-",
+                ("off", "warn") if row["off"] else "running" if row["running"] else "-",
                 (str(row["review"]), "warn" if row["review"] else ""),
                 (row["last_error"] or "-", "bad" if row["last_error"] else ""),
                 row["next_attempt"] or "-",
@@ -251,7 +264,13 @@ def status(options: Options) -> Result:
             for row in rows
         ],
     )
-    return Result("bridge status", {"targets": rows}, [table])
+    blocks: list[Block] = [table]
+    for row in rows:
+        if row["unlinked"]:
+            names = listed(row["unlinked"])
+            hint = "`strike bridge link --auto` links by name; create = true in campaign.toml has them made."
+            blocks += [[(row["target"], "name"), f" has no token for {names}."], (hint, "dim")]
+    return Result("bridge status", {"targets": rows}, blocks)
 
 
 @command(app, "diff", kind="reads")
@@ -262,7 +281,7 @@ def diff(options: Options, target: Which = "") -> Result:
     """
     from strike_bridge.look import diff as compare
 
-    folder, chosen = _chosen(options, target)
+    folder, chosen = chosen_targets(options, target)
     drift = [{"target": settings.name, **item} for settings in chosen for item in compare(folder, settings)]
     if not drift:
         return Result("bridge diff", {"drift": []}, [("No drift: the tokens are as they should be.", "good")])
@@ -297,7 +316,7 @@ def review(options: Options, target: Which = "") -> Result:
     """
     from strike_bridge.cursor import open_cursor
 
-    folder, chosen = _chosen(options, target)
+    folder, chosen = chosen_targets(options, target)
     items = [
         {"target": settings.name, **item}
         for settings in chosen
@@ -321,7 +340,7 @@ def resend(options: Options, target: One, id: Id) -> Result:
     """
     from strike_bridge.deliver import resend as send_again
 
-    folder, (settings,) = _chosen(options, target)
+    folder, (settings,) = chosen_targets(options, target)
     send_again(folder, settings, id)
     return Result("bridge resend", {"target": settings.name, "id": id}, [f"{settings.name} took {id}."])
 
@@ -334,14 +353,14 @@ def drop(options: Options, target: One, id: Id) -> Result:
     """
     from strike_bridge.deliver import drop as give_up
 
-    folder, (settings,) = _chosen(options, target)
+    folder, (settings,) = chosen_targets(options, target)
     give_up(folder, settings, id)
     return Result(
         "bridge drop", {"target": settings.name, "id": id}, [f"{id} is given up for {settings.name}."]
     )
 
 
-def _chosen(options: Options, name: str) -> tuple[Path, list[Settings]]:
+def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
     """The campaign's folder, and the target named, or all. Raises Usage where there is none."""
     from strike_bridge.settings import settings_of
 

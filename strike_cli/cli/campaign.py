@@ -323,6 +323,13 @@ def replay(
         return Result("replay", data, lines, notices=campaign.notices, problem=problem)
 
 
+def _bridge_findings(folder: Path) -> list[dict[str, Any]]:
+    """How the bridge's targets are set up: their kinds alone know their options."""
+    from strike_bridge.checkup import set_up_wrongly
+
+    return [{"ok": False, "what": found.what, "hint": found.remedy} for found in set_up_wrongly(folder)]
+
+
 @command(app, "doctor", kind="reads")
 def doctor(options: Options) -> Result:
     """Check a campaign whole: files, names, state against journal, plugins. Changes nothing.
@@ -335,7 +342,7 @@ def doctor(options: Options) -> Result:
     folder = find_campaign(options.folder)
     if folder is None:
         raise CampaignProblem("There is no campaign here.", "Name one with -C DIR.")
-    findings = examine(folder)
+    findings = [*examine(folder), *_bridge_findings(folder)]
     lines: list[Line] = []
     for finding in findings:
         style = "good" if finding["ok"] else "bad"

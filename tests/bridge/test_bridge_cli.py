@@ -55,6 +55,7 @@ def test_push_says_what_was_told(bridge: Typed, evening: Evening, bad_table: Bad
             {
                 "target": "table", "delivered": 1, "tokens": 0, "results": 1, "lag": 0, "error": None,
                 "next_attempt": None, "review": 0, "busy": False,
+                "off": False,
             }
         ]
     }  # fmt: skip

@@ -622,7 +622,7 @@ def test_several_at_once_do_not_wait_for_a_dead_one(
     evening.roll(1)
     dead = nobody._replace(name="dead")
     patience = Patience(5.0, 2.0, at_once=True)
-    reports = push_all(evening.folder, [dead, settings], lambda one: push(evening.folder, one, patience))
+    reports = push_all([dead, settings], lambda one: push(evening.folder, one, patience))
     assert [bool(report.error) for report in reports] == [True, False]
     assert len(bad_table.results) == 1
 

@@ -1,0 +1,130 @@
+"""Which of a target's tokens is which of ours: linked by people, by name, or because we made it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from strike_cli.problems import BridgeProblem, Usage, listed, nearest
+
+from .cursor import Cursor, open_cursor
+from .deliver import alone
+from .line import Line
+from .outcome import Outcome
+from .project import project
+from .record import Record
+from .settings import Settings
+from .targets import make_target
+from .targets.base import Found, Target
+
+
+class Linked(NamedTuple):
+    """What linking by name came to: our id to the target's token; our ids to the tokens of which each may be
+    the one; our ids that none is named like."""
+
+    linked: dict[str, Found]
+    several: dict[str, list[Found]]
+    missing: list[str]
+
+
+def ours(folder: Path, settings: Settings) -> dict[str, str]:
+    """The tokens that the target is told of now: id to name."""
+    cursor = open_cursor(folder, settings.name)
+    now = Record(folder).read(cursor.position, cursor.acknowledged).now
+    gm = make_target(folder, settings, with_key=False).for_gm
+    return {id: token["name"] for id, token in project(now, gm=gm, hp=settings.hp).tokens.items()}
+
+
+def theirs(folder: Path, settings: Settings) -> list[Found]:
+    """The tokens that the target has. Raises BridgeProblem where it can't be asked, Usage where it has no
+    ids of its own."""
+    target = make_target(folder, settings)
+    _needs_links(target)
+    if not target.supports.find:
+        raise BridgeProblem(
+            f"{settings.name} can't be asked for its tokens.", "Link by id: `strike bridge link WHO ID`."
+        )
+    open_cursor(folder, settings.name).lend_to(target)
+    with contextlib.closing(Line(folder, target)) as line:
+        found = target.find_tokens(line)
+    if isinstance(found, Outcome):
+        raise BridgeProblem(
+            f"{settings.name}: {target.redacted(found.why)}.", f"`strike bridge doctor {settings.name}`."
+        )
+    return found
+
+
+def link(folder: Path, settings: Settings, id: str, their_id: str) -> None:
+    """Say that our token `id` is the target's `their_id`. Raises Usage where it has no such token."""
+    target = make_target(folder, settings, with_key=False)
+    _needs_links(target)
+    if target.supports.find:
+        known = [token.id for token in theirs(folder, settings)]
+        if their_id not in known:
+            raise Usage(
+                f"{settings.name} has no token {their_id!r}.{nearest(their_id, known)}",
+                f"It has: {listed(known)}.",
+            )
+    with alone(folder, settings.name):
+        cursor = open_cursor(folder, settings.name)
+        _set(cursor, id, their_id)
+        cursor.save(folder)
+
+
+def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> Linked:
+    """Link each of our tokens (`names`: id to name) without a link to the one free token of its name."""
+    found = theirs(folder, settings)
+    came = Linked({}, {}, [])
+    with alone(folder, settings.name):
+        cursor = open_cursor(folder, settings.name)
+        for id, name in names.items():
+            if id in cursor.links:
+                continue
+            taken = set(cursor.links.values())
+            free = [token for token in found if token.id not in taken and _is_named(token, id, name)]
+            if len(free) == 1:
+                _set(cursor, id, free[0].id)
+                came.linked[id] = free[0]
+            elif free:
+                came.several[id] = free
+            else:
+                came.missing.append(id)
+        cursor.save(folder)
+    return came
+
+
+def unlink(folder: Path, settings: Settings, id: str) -> str:
+    """Forget a link, and give the id that it had; the target's token stays as it is. Raises Usage."""
+    with alone(folder, settings.name):
+        cursor = open_cursor(folder, settings.name)
+        if id not in cursor.links:
+            hint = f"Linked: {listed(cursor.links)}." if cursor.links else "Nothing is linked there."
+            raise Usage(f"{id} is not linked at {settings.name}.{nearest(id, cursor.links)}", hint)
+        their_id = cursor.links.pop(id)
+        cursor.tokens.pop(id, None)
+        if id in cursor.made:
+            cursor.made.remove(id)
+        cursor.save(folder)
+    return their_id
+
+
+def _needs_links(target: Target) -> None:
+    if not target.supports.links:
+        raise Usage(f"The tokens of {target.name} have our ids: there is nothing to link.")
+
+
+def _is_named(token: Found, id: str, name: str) -> bool:
+    return token.ours == id or (not token.ours and token.name.casefold().strip() == name.casefold())
+
+
+def _set(cursor: Cursor, id: str, their_id: str) -> None:
+    cursor.links[id] = their_id
+    cursor.tokens.pop(id, None)  # so that it is told anew
+    cursor.refused.pop(f"token:{id}", None)
+    cursor.forget_review(f"token:{id}")
+    if id in cursor.made:
+        cursor.made.remove(id)
+    if id in cursor.unlinked:
+        cursor.unlinked.remove(id)

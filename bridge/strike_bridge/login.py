@@ -1,0 +1,45 @@
+"""`strike bridge login`: getting a target's key from a person or from the target, and keeping it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+
+from strike_cli.problems import Usage
+
+from .cursor import Cursor, open_cursor
+from .deliver import alone
+from .secrets import keep_key, keep_session
+from .settings import Settings
+from .targets import find_kind
+from .wire import Wire
+
+
+def login(
+    folder: Path, settings: Settings, ask: Callable[[str, bool], str], tell: Callable[[str], None]
+) -> str:
+    """Get a key and keep it; says where. `ask(question, secret)` asks a person, `tell` shows a line.
+
+    Raises Usage for a kind that needs no key, and Problem where there is none to be had.
+    """
+    kind = find_kind(settings.kind)
+    if not kind.key_variable:
+        raise Usage(f"A {settings.kind} needs no key.")
+    target = kind(settings)
+    with contextlib.closing(Wire(target.address, target.prepare)) as wire:
+        key = target.login(wire, ask, tell)
+    where = keep_key(folder, settings.name, key)
+    if kind.has_session:
+        keep_session(folder, settings.name, "")
+    _try_again(folder, settings.name)
+    return where
+
+
+def _try_again(folder: Path, name: str) -> None:
+    """Who waits for a key that is accepted may go on."""
+    if Cursor.load(folder, name) is not None:
+        with alone(folder, name):
+            cursor = open_cursor(folder, name)
+            cursor.last_error, cursor.next_attempt = "", None
+            cursor.save(folder)
