@@ -13,6 +13,7 @@ from .schema import Anything, Either, Flag, ListOf, Measure, Number, OneOf, Reco
 
 ROLL_KINDS = (
     "any", "task", "attack", "skill", "opposed", "help", "save", "comeback", "initiative", "escape", "panic",
+    "assess",
 )  # fmt: skip
 ACTION_KINDS = (
     "act", "attack", "move", "shift", "role", "opportunity", "miss-effect", "flank", "stand",

@@ -1,0 +1,265 @@
+"""What everybody can do: charge, rally, assess, improvise, roll a Skill; Strikes by hand (STR-TAC-13, 14,
+17)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.game import Game
+
+from strike_cli.problems import Refused
+
+SKILL: dict[str, Any] = {
+    "skill": "Climbing", "skilled": True, "known": True,
+    "adv": [], "dis": [], "mods": [], "helpers": [], "action": "role",
+}  # fmt: skip
+
+
+def charge(game: Game, who: str, target: str, **more: Any) -> dict[str, Any]:
+    return game.play("combat charge", who=who, target=target, **more)
+
+
+def rally(game: Game, who: str, **more: Any) -> dict[str, Any]:
+    return game.play("combat use", who=who, power="core:rally", targets=[], **more)
+
+
+# --- charge
+
+
+def test_a_charge_is_a_run_and_a_melee_basic_attack(game: Game) -> None:
+    """STR-TAC-13: up to Speed, ending next to the target; one Attack Action, so a Move is still left."""
+    game.draw("V.....p").begin("vex")
+    data = charge(game, "vex", "post", dice=[5])
+    assert (data["charge"]["to"], data["attacks"][0]["damage"]) == ("F1", 3)
+    assert game.get("fight.turn.attack") == 1
+    assert game.get("fight.turn.move") is None
+    with pytest.raises(Refused, match="Attack Action"):
+        charge(game, "vex", "post")
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        (("V.......p",), "8 squares away"),
+        (("Vp.......",), "next to"),
+        (("V.~.p",), "No way"),
+        (("V.#.p", ".....", "....."), None),
+        (("V.g.p", "~~~~~"), "No way"),
+        (("VB..p",), None),
+        (("V.Bp",), "No way"),
+    ],
+)
+def test_each_square_of_a_charge_is_nearer_and_none_difficult(
+    game: Game, rows: tuple[str, ...], why: str | None
+) -> None:
+    """STR-TAC-13: within Speed; past allies but not onto them, never through enemies; around a wall only
+    where each square still is nearer."""
+    game.draw(*rows).begin("vex")
+    if why is None:
+        assert charge(game, "vex", "post", dice=[2])["attacks"][0]["result"] == "miss"
+    else:
+        before = game.state
+        with pytest.raises(Refused, match=why):
+            charge(game, "vex", "post")
+        assert game.state == before
+
+
+@pytest.mark.parametrize(("status", "allowed"), [("slowed", False), ("immobilized", False), ("dazed", True)])
+def test_what_hinders_moving_hinders_a_charge(game: Game, status: str, allowed: bool) -> None:
+    """STR-TAC-13, 25: a charge goes as far as Speed; for the Dazed it is the one action."""
+    game.draw("V....p").begin("vex").afflict("vex", status)
+    if allowed:
+        charge(game, "vex", "post", dice=[4])
+    else:
+        with pytest.raises(Refused, match=status.capitalize()):
+            charge(game, "vex", "post")
+
+
+def test_a_charge_gives_opportunities_and_may_fail_of_them(game: Game) -> None:
+    """STR-TAC-08, 13: others' reach on the way; the safest way is taken, or the end that is said."""
+    game.draw("......", "Vg...p", "......").begin("vex")
+    data = charge(game, "vex", "post", dice=[5])
+    assert [item["by"] for item in data["opportunities"]] == ["goblin"]
+    game.next_turn_of("vex")
+    game.put("vex", at="A2", hp=1).put("goblin", at="B2")
+    data = charge(game, "vex", "post", to="E1")
+    assert (data["attacks"], game.of("vex", "hp")) == ([], -1)
+
+
+def test_a_charge_ends_where_it_is_said(game: Game) -> None:
+    """STR-TAC-13."""
+    game.draw("......", "V....p", "......").begin("vex")
+    assert charge(game, "vex", "post", to="E1", dice=[5])["charge"]["to"] == "E1"
+    game.next_turn_of("vex")
+    game.put("vex", at="A2")
+    with pytest.raises(Refused, match="on F1"):
+        charge(game, "vex", "post", to="F1")
+
+
+def test_the_hidden_charge_with_advantage(game: Game) -> None:
+    """STR-TAC-20: Hidden counts for a charge too."""
+    game.draw("V...p").begin("vex").put("vex", hidden=True)
+    assert charge(game, "vex", "post", dice=[2, 5])["attacks"][0]["roll"]["mode"] == "advantage"
+
+
+# --- rally
+
+
+@pytest.mark.parametrize(("hp", "after"), [(-3, 4), (5, 9), (8, 10)])
+def test_rally_heals_four_for_an_action_point(game: Game, hp: int, after: int) -> None:
+    """STR-TAC-13, golden example 40: from below 0 it is 0 and then 4; never above the maximum; once a
+    fight."""
+    game.draw("Vp").begin("vex")
+    if hp < 10:
+        game.play("combat damage", who="vex", amount=10 - hp)
+    rally(game, "vex")
+    assert (game.of("vex", "hp"), game.get("characters.vex.ap")) == (after, 0)
+    assert game.get("fight.turn") is None, "it takes no action"
+    game.set("characters.vex.ap", 3)
+    with pytest.raises(Refused, match="has used Rally"):
+        rally(game, "vex")
+
+
+@pytest.mark.parametrize("status", ["stunned", "dominated", "dazed", "panicked"])
+def test_rally_under_any_status(game: Game, status: str) -> None:
+    """STR-TAC-13."""
+    game.draw("Vp").begin("vex").afflict("vex", status)
+    rally(game, "vex")
+    assert game.get("characters.vex.ap") == 0
+
+
+def test_rally_is_for_ones_own_turn_and_for_players(game: Game) -> None:
+    """STR-TAC-13: and for who has an Action Point."""
+    game.draw("VgB").begin("goblin")
+    for who, why in (("vex", "Goblin's turn"), ("goblin", "only the players' characters")):
+        with pytest.raises(Refused, match=why):
+            rally(game, who)
+    game.next_turn_of("brann")
+    with pytest.raises(Refused, match="no Action Point"):
+        rally(game, "brann")
+
+
+def test_rally_brings_back_an_encounter_power_of_the_class(game: Game) -> None:
+    """STR-TAC-13: one, of one's choice; not Rally itself, nor a role's."""
+    game.draw("Vp").begin("vex").put("vex", used=["last-word", "trip"])
+    rally(game, "vex", choose=["last-word"])
+    assert game.of("vex", "used") == ["trip", "core:rally"]
+    assert game.attack("vex", "post", power="last-word", dice=[5])["damage"] == 4
+
+
+# --- assess
+
+
+@pytest.mark.parametrize(("die", "conditions", "questions"), [(5, [], 5), (1, [], 1), (1, ["injured"], 1)])
+def test_assess_asks_as_many_questions_as_the_die_says(
+    game: Game, die: int, conditions: list[str], questions: int
+) -> None:
+    """STR-TAC-13, golden example 43: a Role Action; a Major Condition is one less, and never below one."""
+    game.set("characters.vex.conditions", [f"core:{name}" for name in conditions])
+    game.draw("Vp").begin("vex")
+    data = game.play("combat assess", who="vex", dice=[die])
+    assert data["questions"] == questions
+    assert sum(map(len, data["ask"].values())) == 9
+    with pytest.raises(Refused, match="Role Action"):
+        game.play("combat assess", who="vex")
+
+
+def test_the_exhausted_assess_with_disadvantage(game: Game) -> None:
+    """STR-TAC-20: Exhausted is Disadvantage on all rolls."""
+    game.set("characters.vex.conditions", ["core:exhausted"])
+    game.draw("Vp").begin("vex")
+    assert game.play("combat assess", who="vex", dice=[5, 2])["questions"] == 2
+
+
+# --- improvise
+
+
+def test_improvising_is_strong_once(game: Game) -> None:
+    """STR-TAC-14, conflict C-10: 3 damage and a strong effect, then 2 and a weaker one, in this fight."""
+    game.draw("Vp").begin("vex")
+
+    def kettle(**more: Any) -> dict[str, Any]:
+        return game.play("combat improvise", who="vex", targets=["post"], what="the kettle", **more)
+
+    data = kettle(dice=[5])
+    assert (data["attacks"][0]["damage"], data["again"]) == (3, False)
+    assert any("the kettle: an effect, strong" in text for text in game.texts())
+    game.next_turn_of("vex")
+    data = kettle(dice=[6])
+    assert (data["attacks"][0]["damage"], data["again"]) == (4, True)
+    assert any("weaker" in text for text in game.texts())
+    game.next_turn_of("vex")
+    assert kettle(dice=[5], damage=5)["attacks"][0]["damage"] == 5
+    game.play("combat finish", result="won")
+    game.draw("Vp").begin("vex")
+    assert kettle(dice=[5])["attacks"][0]["damage"] == 3
+
+
+def test_an_improvised_effect_may_be_a_status(game: Game) -> None:
+    """STR-TAC-14: a glancing hit picks one of the two; it reaches as far as a ranged basic attack does."""
+    game.draw("V...p").begin("vex")
+    args = {"who": "vex", "targets": ["post"], "what": "", "status": "core:prone", "ends": "permanent"}
+    game.play("combat improvise", dice=[3], choose=["effect"], **args)
+    assert (game.of("post", "hp"), game.statuses("post")) == (99, ["prone"])
+    game.next_turn_of("vex")
+    game.put("post", at="E1").put("vex", at="A1")
+    with pytest.raises(Refused, match="4 squares"):
+        game.play("combat improvise", range=3, **args)
+
+
+# --- Skills
+
+
+@pytest.mark.parametrize(
+    ("die", "strikes", "outcome"), [(6, 0, "success"), (3, 1, "success"), (2, 0, "twist"), (1, 1, "twist")]
+)
+def test_costs_in_a_fight_are_strikes(game: Game, die: int, strikes: int, outcome: str) -> None:
+    """STR-TAC-14, 17: a Strike for each Cost, nothing on the sheet; a Twist may be the action wasted."""
+    game.draw("Vp").begin("vex")
+    data = game.play("combat skill", who="vex", dice=[die], **SKILL)
+    assert (data["outcome"], game.of("vex", "strikes", 0)) == (outcome, strikes)
+    assert game.get("characters.vex.conditions", []) == []
+    assert any("wasted" in text for text in game.texts()) is (outcome == "twist")
+    assert game.get("fight.turn.role") == 1
+
+
+def test_helpers_in_a_fight_take_strikes_too(game: Game) -> None:
+    """STR-TAC-14, STR-CORE-20: each of them, where there is a Cost."""
+    game.draw("VpB").begin("vex")
+    helpers = [{"name": "brann", "skilled": True}]
+    data = game.play("combat skill", who="vex", dice=[2, 5], **{**SKILL, "helpers": helpers})
+    assert (data["total"], data["strikes"]) == (3, {"vex": 1, "brann": 1})
+    assert (game.of("vex", "strikes"), game.of("brann", "strikes")) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("action", "status", "allowed"),
+    [("move", None, True), ("free", None, True), ("none", "stunned", True), ("role", "distracted", False)],
+)
+def test_the_game_master_says_what_a_skill_takes(
+    game: Game, action: str, status: str | None, allowed: bool
+) -> None:
+    """STR-TAC-14."""
+    game.draw("Vp").begin("vex")
+    if status:
+        game.afflict("vex", status)
+    if allowed:
+        game.play("combat skill", who="vex", dice=[5], **{**SKILL, "action": action})
+        assert game.get("fight.turn.move") == (1 if action == "move" else None)
+    else:
+        with pytest.raises(Refused, match="Distracted"):
+            game.play("combat skill", who="vex", **{**SKILL, "action": action})
+
+
+# --- by hand
+
+
+def test_strikes_and_tokens_by_hand(game: Game) -> None:
+    """STR-TAC-10, 17: for players, not for creatures."""
+    game.draw("Vg").begin("vex")
+    assert game.play("combat strike", who="vex", n=2, why="the bridge gave way")["strikes"] == 2
+    assert game.play("combat token", who="vex", n=1)["miss_tokens"] == 1
+    for command in ("strike", "token"):
+        with pytest.raises(Refused, match="only the players' characters"):
+            game.play(f"combat {command}", who="goblin", n=1, why="")
