@@ -1,4 +1,5 @@
-"""Everything that a plugin may import from strike, and the only module of it that a plugin may.
+"""Everything that a plugin may import from strike, and the only module of it that a plugin may. What a target
+of the bridge is made of stands in `strike_bridge.targets.base` instead.
 
 A plugin is a distribution with an entry point in the group `strike_cli.plugins`, naming a `Plugin`. Its
 content is TOML beside its module; its code is named as "module:object" and imported when it is used.

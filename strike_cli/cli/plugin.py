@@ -58,7 +58,8 @@ def show(options: Options, name: Annotated[str, typer.Argument(metavar="NAME")])
     blocks: list[Block] = [[(name, "title"), (f"  {point['distribution']} {point['version']}", "dim")]]
     if "broken" in point:
         blocks.append((point["broken"], "bad"))
-    blocks += [[(f"{kind}: ", "dim"), ", ".join(keys)] for kind, keys in brings.items() if keys]
+    kinds = {**brings, "targets": list(point.get("targets", {}))}
+    blocks += [[(f"{kind}: ", "dim"), ", ".join(keys)] for kind, keys in kinds.items() if keys]
     return Result("plugin show", {**point, "brings": brings}, blocks)
 
 
@@ -68,10 +69,13 @@ def doctor(options: Options) -> Result:
 
     Example: `strike plugin doctor`
     """
+    from strike_bridge.targets import troubles as troubles_of_targets
+
     book = bare_book()
-    lines: list[Block] = [(trouble, "bad") for trouble in book.troubles]
+    troubles = [*book.troubles, *troubles_of_targets()]
+    lines: list[Block] = [(trouble, "bad") for trouble in troubles]
     lines = lines or [(f"All {len(book.plugins)} plugins are sound.", "good")]
     problem = None
-    if book.troubles:
-        problem = PluginProblem(f"{len(book.troubles)} plugins are broken.", "Mend or remove what is named.")
-    return Result("plugin doctor", {"troubles": book.troubles}, lines, problem=problem)
+    if troubles:
+        problem = PluginProblem(f"{len(troubles)} plugins are broken.", "Mend or remove what is named.")
+    return Result("plugin doctor", {"troubles": troubles}, lines, problem=problem)

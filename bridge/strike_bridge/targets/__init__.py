@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.problems import PluginProblem, listed, nearest
 
@@ -35,12 +35,37 @@ def find_kind(kind: str) -> type[Target]:
         return _load(kind, reference)
     found, broken = _from_plugins()
     if kind in found:
-        return _load(kind, found[kind])
+        if len(found[kind]) > 1:
+            raise PluginProblem(_clash(kind, found[kind]), "Remove one of them.")
+        return _load(kind, found[kind][0].reference)
     trouble = f" Broken plugins: {'; '.join(broken)}." if broken else ""
     known = sorted({*KINDS, *found})
     raise PluginProblem(
         f"There is no kind of target {kind!r}.{nearest(kind, known)}{trouble}", f"Known: {listed(known)}."
     )
+
+
+def troubles() -> list[str]:
+    """What is wrong with the kinds that plugins bring. Imports all of them."""
+    found, _ = _from_plugins()
+    said = []
+    for kind, bringers in found.items():
+        if kind in KINDS:
+            who = " and ".join(each.distribution for each in bringers)
+            said.append(f"{who} brings a kind of target {kind!r}, which comes with strike.")
+        elif len(bringers) > 1:
+            said.append(_clash(kind, bringers))
+        else:
+            try:
+                _load(kind, bringers[0].reference)
+            except PluginProblem as problem:
+                said.append(f"{bringers[0].distribution}: {problem.message}")
+    return said
+
+
+def _clash(kind: str, bringers: list[_Brought]) -> str:
+    who = " and from ".join(each.distribution for each in bringers)
+    return f"The kind of target {kind!r} comes from {who}."
 
 
 def make_target(folder: Path, settings: Settings, *, with_key: bool = True) -> Target:
@@ -60,15 +85,26 @@ def make_target(folder: Path, settings: Settings, *, with_key: bool = True) -> T
     return kind(settings, read_key(folder, settings.name, kind.key_variable), session)
 
 
-def _from_plugins() -> tuple[dict[str, str], list[str]]:
+class _Brought(NamedTuple):
+    """ "module:Class" of a kind, and the distribution that brings it."""
+
+    reference: str
+    distribution: str
+
+
+def _from_plugins() -> tuple[dict[str, list[_Brought]], list[str]]:
     from importlib.metadata import entry_points
 
-    found: dict[str, str] = {}
+    found: dict[str, list[_Brought]] = {}
     broken: list[str] = []
     for point in entry_points(group=GROUP):
+        who = f"{point.dist.name} {point.dist.version}" if point.dist else point.name
         try:
-            found.update(getattr(point.load(), "targets", {}))
-        except Exception as error:  # a plugin may fail in any way; it must not stop the others
+            for kind, reference in getattr(point.load(), "targets", {}).items():
+                if not isinstance(reference, str):
+                    raise TypeError(f'the target {kind!r} should be "module:Class"')
+                found.setdefault(kind, []).append(_Brought(reference, who))
+        except (Exception, SystemExit) as error:  # a plugin may fail in any way; it must not stop the others
             broken.append(f"{point.name} ({type(error).__name__}: {error})")
     return found, broken
 

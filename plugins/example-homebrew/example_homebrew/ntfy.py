@@ -1,0 +1,41 @@
+"""Results as notifications on telephones, by https://ntfy.sh or a server of one's own: a bridge target."""
+
+from typing import ClassVar
+
+from strike_bridge.targets.base import Option, Post, Request, Supports, Target
+
+MESSAGE_BYTES = 4096
+
+
+class NtfyTarget(Target):
+    """Results alone. No telephone can be asked what it has shown, so `read_results` is not declared: a
+    notification that may have arrived is left for `strike bridge review`, and never sent twice blindly."""
+
+    supports = Supports(chat=True)
+    default_url = "https://ntfy.sh"
+    # Whoever knows the topic may read and write it, which makes it this target's key.
+    key_variable = "STRIKE_NTFY_TOPIC"
+    key_words = "topic"
+    OPTIONS: ClassVar = {"priority": Option(int, 3, "How loud they are, from 1 to 5.", (1, 2, 3, 4, 5))}
+
+    def send_result(self, post: Post) -> list[Request]:
+        """One notification."""
+        result = post.result
+        dice = [f"{die['who']}: {', '.join(map(str, die['faces']))}" for die in result["dice"]]
+        body = {
+            "topic": self.key,
+            "title": "For your eyes" if result["secret"] else "At the table",
+            "message": fitting("\n".join([result["text"], *dice])),
+            "tags": ["lock" if result["secret"] else "game_die"],
+            "priority": self.options["priority"],
+        }
+        return [Request("POST", "/", body, absolute=False)]
+
+    def probe(self) -> Request:
+        """Whether the server is well; `strike bridge doctor` asks it."""
+        return Request("GET", "/v1/health")
+
+
+def fitting(text: str) -> str:
+    """As much of a text as a notification holds."""
+    return text.encode()[:MESSAGE_BYTES].decode(errors="ignore")

@@ -1,0 +1,115 @@
+"""Kinds of target that plugins bring: the example's works, and broken or clashing ones are named."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from strike_bridge import targets
+from strike_bridge.look import dry_run
+from strike_bridge.settings import Settings
+from strike_bridge.targets import find_kind, troubles
+from strike_bridge.targets.table import TableTarget
+from strike_cli.plugin import Plugin
+from strike_cli.problems import PluginProblem
+
+from .conftest import Evening
+from .helpers import cursor_of, everything_kept, told
+from .servers.base import Call, Reply, Server, answers, applies_and, drops, running
+
+EXAMPLE = Path(__file__).parents[2] / "plugins" / "example-homebrew"
+TOPIC = "ferry-8f2kq0-that-nobody-may-know"
+
+
+class Ntfy(Server):
+    """A server of notifications: keeps what telephones show, refuses what is too long."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[dict[str, Any]] = []
+
+    def respond(self, call: Call) -> Reply:
+        if call.method == "GET":
+            return Reply(200, {"healthy": True})
+        if call.body["topic"] != TOPIC or len(call.body["message"].encode()) > 4096:
+            return Reply(400, {"code": 40000, "http": 400, "error": "invalid request"})
+        self.shown.append(call.body)
+        return Reply(200, {"id": "x", "event": "message"})
+
+
+@pytest.fixture
+def ntfy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ntfy]:
+    monkeypatch.syspath_prepend(str(EXAMPLE))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setenv("STRIKE_NTFY_TOPIC", TOPIC)
+    installed(monkeypatch, homebrew="example_homebrew:plugin")
+    with running(Ntfy()) as server:
+        yield server
+    for name in [name for name in sys.modules if name.startswith("example_homebrew")]:
+        del sys.modules[name]
+
+
+def installed(monkeypatch: pytest.MonkeyPatch, **plugins: str | Plugin) -> None:
+    """Distributions with these plugins, by name, and no others."""
+    points = []
+    for name, plugin in plugins.items():
+        if isinstance(plugin, Plugin):
+            module = ModuleType(f"plugin_{name}")
+            module.plugin = plugin  # type: ignore[attr-defined]
+            monkeypatch.setitem(sys.modules, module.__name__, module)
+            plugin = f"{module.__name__}:plugin"
+        point = EntryPoint(name, plugin, targets.GROUP)
+        vars(point).update(dist=SimpleNamespace(name=f"strike-{name}", version="1.0"))
+        points.append(point)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
+
+
+def test_the_examples_target_tells_telephones(evening: Evening, ntfy: Ntfy) -> None:
+    phones = Settings("phones", "ntfy", ntfy.url)
+    seqs = [evening.roll(face) for face in (3, 5)]
+    evening.happen(("said", "vex", "é" * 3000, {}))
+    ntfy.faults = [answers(429), applies_and(drops)]
+    told(evening.folder, phones)
+    first, second, long = (each["message"] for each in ntfy.shown)
+    assert (first[-1], second[-1], long) == ("3", "5", "é" * 2048)
+    assert [item["id"] for item in cursor_of(evening.folder, phones).review] == [str(seqs[0])]
+    shown = json.dumps(dry_run(evening.folder, phones._replace(name="others")))
+    assert '"topic": "***"' in shown
+    assert TOPIC not in shown + everything_kept(evening.folder)
+    assert troubles() == []
+
+
+def test_a_kind_of_two_plugins_is_an_error_that_names_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    inn = {"inn": "strike_bridge.targets.table:TableTarget"}
+    installed(monkeypatch, one=Plugin("one", targets=inn), two=Plugin("two", targets=inn))
+    with pytest.raises(PluginProblem, match=r"'inn' comes from strike-one 1.0 and from strike-two 1.0"):
+        find_kind("inn")
+    (trouble,) = troubles()
+    assert "strike-one 1.0 and from strike-two 1.0" in trouble
+
+
+def test_a_kind_that_comes_with_strike_stays_strikes(monkeypatch: pytest.MonkeyPatch) -> None:
+    installed(monkeypatch, one=Plugin("one", targets={"table": "nowhere:Nothing"}))
+    assert find_kind("table") is TableTarget
+    assert troubles() == ["strike-one 1.0 brings a kind of target 'table', which comes with strike."]
+
+
+def test_what_can_not_be_loaded_is_named_with_who_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    installed(
+        monkeypatch,
+        gone=Plugin("gone", targets={"inn": "nowhere.at_all:Inn"}),
+        odd=Plugin("odd", targets={"odd": "json:loads"}),
+        broken="nowhere.at_all:plugin",
+    )
+    with pytest.raises(PluginProblem, match=r"'inn' can't be loaded from nowhere.at_all:Inn"):
+        find_kind("inn")
+    with pytest.raises(PluginProblem, match="no kind of target 'pub'.*Broken plugins: broken"):
+        find_kind("pub")
+    assert [text.partition(":")[0] for text in troubles()] == ["strike-gone 1.0", "strike-odd 1.0"]
