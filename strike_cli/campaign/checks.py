@@ -64,6 +64,14 @@ def state_form(book: Book) -> Record:
         max_hp=(Number(1), ...),
         initiative=Number(-10, 20),
         acted=Number(0),
+        turns=Number(2),  # a round, where they are several
+        taken=Number(2),  # turns in the round of `acted`, where they are several
+        threshold=Number(1),  # damage that checks a box, where `hp` are boxes
+        dented=Flag(),
+        delayed=Flag(),
+        prepared=Record(
+            trigger=(Text(), ...), then=(Text(), ...), do=(OneOf("attack", "move", "charge"), ...)
+        ),
         miss_tokens=Number(0),
         strikes=Number(0),
         improvised=Number(0),  # how often, in this fight
@@ -99,6 +107,7 @@ def state_form(book: Book) -> Record:
         round=(Number(0), ...),
         active=Text(),
         turn=TableOf(Either(list, ListOf(Text()), Number(0))),
+        interrupt=Text(),
         due=Record(who=(Text(), ...), amount=(Number(1), ...), why=(Text(), ...)),
         map=(board, ...),
         zones=TableOf(zone),

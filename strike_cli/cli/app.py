@@ -63,9 +63,12 @@ _COMBAT = (
     ("move", ("move", "stand", "hide", "reveal")),
     ("attack", ("attack", "use", "ladder")),
     ("standard", ("charge", "rally", "assess", "improvise", "skill")),
+    ("turn", ("escape",)),
+    ("order", ("prepare", "trigger", "delay", "resume")),
     ("turn", ("end-turn",)),
     ("zone", ("zone", "door")),
     ("hand", ("damage", "heal", "strike", "token", "status")),
+    ("order", ("join", "leave")),
     ("fight", ("choose", "finish", "abandon")),
 )
 

@@ -41,6 +41,12 @@ def combatants(incomplete: str) -> list[str]:
     return _beginning((who for who, item in there.items() if "out" not in item), incomplete)
 
 
+def newcomers(incomplete: str) -> list[str]:
+    """Characters and creatures of the campaign."""
+    campaign = _campaign()
+    return _beginning([*campaign.book.characters, *campaign.book.creatures], incomplete) if campaign else []
+
+
 def encounters(incomplete: str) -> list[str]:
     """The encounters of the campaign."""
     campaign = _campaign()

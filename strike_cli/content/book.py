@@ -475,6 +475,11 @@ class _Compiler:
         for kind in ("statuses", "conditions"):
             for key, item in self._owned(kind, owner):
                 self._check_reactions(item["reactions"], f"{self._at(kind, key)}.reactions")
+        for key, item in self._owned("creatures", owner):
+            for number, trait in enumerate(item["traits"]):
+                if not isinstance(trait, str):
+                    at = f"{self._at('creatures', key)}.traits[{number + 1}].reactions"
+                    self._check_reactions(trait["reactions"], at)
         for key, item in self._owned("conditions", owner):
             if escalates := item.get("escalates"):
                 at = f"{self._at('conditions', key)}.escalates.to"
@@ -581,16 +586,30 @@ class _Compiler:
             for sign in list(refs):
                 # In `place` a sign names somebody, in `at` somebody has squares.
                 who = refs[sign] if name == "place" else sign
-                if who != "party" and who not in self.tables["characters"]:
+                if who not in ("party", "enemies", *self.tables["characters"]):
+                    if name == "place":
+                        who = self._counted(item, sign, who)
                     found = self._resolve("creatures", who, f"{at}.{name}.{sign}")
                     if name == "place":
                         refs[sign] = found
                     else:
                         refs[found] = refs.pop(sign)
+        item["creatures"] = {
+            self._resolve("creatures", who, f"{at}.creatures"): count
+            for who, count in item["creatures"].items()
+        }
         if not self.faults:
             tables = self.tables["creatures"], self.tables["characters"]
             faults = map_faults(item, lambda who: next((table[who] for table in tables if who in table), {}))
             self.faults += [f"{at}.{fault}" for fault in faults]
+
+    def _counted(self, item: dict[str, Any], sign: str, who: str) -> str:
+        """The creature of a sign; of `goblin:4` the count is kept apart."""
+        name, _, count = who.rpartition(":")
+        if not name or not count.isdigit():
+            return who
+        item.setdefault("counts", {})[sign] = int(count)
+        return name
 
     def _at(self, kind: str, key: str) -> str:
         return f"{self.where.get(f'{kind}.{key}', '')}: {kind}.{key}"

@@ -187,11 +187,17 @@ _BASICS: dict[str, Any] = {
     "opportunity": Number(0, 100),
     "senses": (ListOf(SENSE), []),
 }
+# A trait that acts, like a status that never ends: a Miss Trigger is a reaction on `missed` or `misses`.
+ACTING_TRAIT = Record(name=(Text(), ...), summary=(Text(), ""), **_CONTRIBUTIONS)
 CREATURE = Record(
     name=(Text(), ...),
     tier=(OneOf("stooge", "goon", "standard", "elite", "champion"), "standard"),
     summary=(Text(), ""),
-    traits=(ListOf(Text()), []),
+    boxes=Number(1, 20),  # instead of HP; a hit of the threshold checks one
+    threshold=Number(1, 100),
+    turns=Number(1, 6),  # a round
+    shares_initiative=Flag(),  # with others of its kind
+    traits=(ListOf(Either(str, Text(), ACTING_TRAIT)), []),
     notes=(Text(), ""),
     hidden=(Flag(), False),
     override=(Flag(), False),
@@ -249,6 +255,7 @@ ENCOUNTER = Record(
     doors=(ListOf(DOOR), []),
     image=IMAGE,
     side=(TableOf(OneOf("party", "enemies")), {}),
+    creatures=(TableOf(Number(1, 99)), {}),  # how many of each, on the squares for "enemies"
 )
 TRAIT = Record(
     name=(Text(), ...),

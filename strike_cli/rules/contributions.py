@@ -27,8 +27,8 @@ class Held(NamedTuple):
 
 
 def held_by(world: World, who: str) -> Iterator[Held]:
-    """Every status in a fight, those it implies, and every condition. Each definition once, unless it
-    stacks by source."""
+    """Every status in a fight, those it implies, every trait of a creature that acts, and every condition.
+    Each definition once, unless it stacks by source."""
     seen: set[str] = set()
     waiting = [(status["id"], status) for status in world.get(f"fight.combatants.{who}.statuses", [])]
     while waiting:
@@ -39,6 +39,10 @@ def held_by(world: World, who: str) -> Iterator[Held]:
         seen.add(key)
         yield Held(key, definition, instance)
         waiting += [(implied, instance) for implied in definition["implies"]]
+    ref = world.get(f"fight.combatants.{who}.ref")
+    for trait in world.book.creatures.get(ref, {}).get("traits", ()) if ref else ():
+        if not isinstance(trait, str):
+            yield Held(trait["name"], trait, {})
     for key in world.get(f"characters.{who}.conditions", []):
         definition = world.book.conditions.get(key)
         if definition is not None:

@@ -25,6 +25,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "combat start": {"goal": "", "party": []},
     "combat move": {"via": [], "shift": False, "trade": False},
     "combat stand": {"trade": False},
+    "combat leave": {"why": ""},
     "combat escape": {"status": "", "trade": False},
     "combat charge": {"adv": [], "dis": [], "mods": []},
     "combat attack": {"power": "core:melee-basic", "adv": [], "dis": [], "mods": []},

@@ -35,23 +35,66 @@ def start(
         list[str] | None,
         typer.Option("--party", metavar="WHO", help="Who is there; all, if nobody is named."),
     ] = None,
+    with_: Annotated[
+        list[str] | None,
+        typer.Option("--with", metavar="CREATURE:N", help="So many of a creature besides, like goblin:4."),
+    ] = None,
+    difficulty: Annotated[
+        str,
+        typer.Option(
+            "--difficulty",
+            metavar="HOW",
+            help="easy, normal, hard or deadly: as many of those that come by count as that makes.",
+        ),
+    ] = "",
 ) -> Result:
     """Begin a fight: everybody at full HP where the encounter's map has them.
 
-    Example: `strike combat start ford --goal "Get the ferry across"`
+    Creatures by count, the encounter's and those of --with, stand on its squares for enemies and beside them.
+
+    Example: `strike combat start ford --goal "Get the ferry across" --with goblin:4 --difficulty hard`
     """
+    if difficulty:
+        _must_be_difficulty(difficulty)
     with options.campaign(writing=True) as campaign:
         book = campaign.book
         table = {key: str(item["name"]) for key, item in book.encounters.items()}
         which = find_one(encounter, table, "encounter", f" in {book.name}")
         names = {key: str(item["name"]) for key, item in book.characters.items()}
         there = [find_one(who, names, "character", f" in {book.name}") for who in party or names]
-        came = play(options, campaign, "combat start", {"encounter": which, "goal": goal, "party": there})
+        args: dict[str, Any] = {"encounter": which, "goal": goal, "party": there}
+        if with_:
+            args["creatures"] = _by_count(campaign, with_)
+        if difficulty:
+            args["difficulty"] = difficulty
+        came = play(options, campaign, "combat start", args)
         result = played(came, campaign)
         if came.data and not options.dry_run:
             result.blocks.append(map_picture(campaign.state["fight"]))
             result.blocks.append([("Next: ", "dim"), ("strike combat initiative", "command")])
         return result
+
+
+def _must_be_difficulty(difficulty: str) -> None:
+    from ...problems import listed, nearest
+    from ...rules.numbers import numbers
+
+    known = list(numbers("creatures")["difficulty"])
+    if difficulty not in known:
+        hint = nearest(difficulty, known)
+        raise Usage(f"--difficulty {difficulty!r}: no such difficulty.{hint}", f"One of {listed(known)}.")
+
+
+def _by_count(campaign: Campaign, words: list[str]) -> dict[str, int]:
+    """How many of each creature: from `goblin:4`, or `goblin` for one."""
+    found: dict[str, int] = {}
+    for word in words:
+        name, _, count = word.rpartition(":")
+        if not name or not count.isdigit():
+            name, count = word, "1"
+        ref = campaign.book.find("creatures", name)
+        found[ref] = found.get(ref, 0) + int(count)
+    return found
 
 
 @command(app, "initiative")

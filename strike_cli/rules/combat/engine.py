@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ..contributions import Held, Reaction, ban_on, decider_for, reactions_of, reactions_to
 from ..numbers import numbers
 from ..procedure import Choose, Fact, Happen, Procedure, World
-from .fight import ACTIONS, Fight, path_of
+from .fight import Fight, path_of
 from .harm import add_status, end_status, given_status, heal, hurt, is_down
 from .opportunity import opportunity
 
@@ -154,7 +154,7 @@ class _Engine:
         for who in self.attackers:
             yield from _end_until(self.world, who, "attacks")
         due = self.world.get("fight.due")
-        if due and any(self.world.get(f"fight.turn.{action}", 0) for action in ACTIONS):
+        if due and Fight(self.world).actions_taken():
             yield from fall_due(self.world)
 
 

@@ -16,6 +16,8 @@ from ..numbers import numbers
 from ..procedure import Happen, World
 
 ACTIONS = ("attack", "move", "role")
+INTERRUPT = "interrupt"
+"""What pays for an action that a trigger sets off on another's turn: none of one's own."""
 
 
 _grids: deque[tuple[Any, Any, Grid]] = deque(maxlen=4)
@@ -185,10 +187,14 @@ class Fight:
         """How many actions of a kind the active combatant has taken this turn."""
         return int(self.world.get(f"fight.turn.{action}", 0))
 
+    def actions_taken(self) -> int:
+        """How many Attack, Move and Role Actions the active combatant has taken this turn."""
+        return sum(self.taken(kind) for kind in ACTIONS)
+
     def must_be_active(self, who: str) -> None:
         """Raises Refused unless it is this combatant's turn."""
         active = self.data.get("active")
-        if active == who:
+        if who in (active, self.data.get("interrupt")):
             return
         if not self.data["round"]:
             raise Refused("Initiative has not been rolled.", "`strike combat initiative` rolls it.")
@@ -210,11 +216,16 @@ class Fight:
         An Attack Action may be traded for a second Move Action (STR-TAC-04).
         """
         self.must_be_active(who)
-        actions = sum(self.taken(kind) for kind in ACTIONS)
+        interrupting = self.data.get("interrupt") == who
+        actions = 0 if interrupting else self.actions_taken()
         for kind, count in (("act", actions + 1), (action, 1)):
             reason = ban_on(self.world, who, kind, count)
             if reason and not (kind == "move" and action == "move"):
                 raise Refused(f"{self.name(who)} can't {_verb(action)}: {reason}.")
+        if interrupting:
+            return INTERRUPT
+        if actions and self.world.get("fight.due.who") == who:
+            raise Refused(f"{self.name(who)} has had the final action.")
         if not self.taken(action):
             return action
         if action == "move" and not self.taken("attack"):
@@ -230,14 +241,39 @@ class Fight:
 
     # Whose turn
 
+    def turns_a_round(self, who: str) -> int:
+        """How many turns somebody has in a round: several for a champion (STR-TAC-27)."""
+        return int(self.combatant(who).get("turns", 1))
+
+    def turns_taken(self, who: str) -> int:
+        """How many turns somebody has had in this round."""
+        combatant = self.combatant(who)
+        return int(combatant.get("taken", 1)) if combatant.get("acted", 0) >= self.data["round"] else 0
+
+    def count_turn(self, who: str, by: int = 1) -> dict[str, Any]:
+        """What is set where somebody has had one turn more in this round (or, by -1, one less)."""
+        now, taken = self.data["round"], self.turns_taken(who) + by
+        return {
+            path_of(who, "acted"): now if taken else now - 1,
+            path_of(who, "taken"): taken if taken > 1 else None,
+        }
+
+    def waiting(self) -> list[str]:
+        """Who has a turn left in this round, in order; twice for who has two."""
+        waiting: list[str] = []
+        passed: dict[str, int] = {}
+        for who in self.data.get("order", []):
+            passed[who] = passed.get(who, 0) + 1
+            if "out" not in self.combatant(who) and self.turns_taken(who) < passed[who]:
+                waiting.append(who)
+        return waiting
+
     def next_up(self) -> str:
         """Whose turn comes next. Raises Refused where nobody is left."""
         order: list[str] = [who for who in self.data.get("order", []) if "out" not in self.combatant(who)]
         if not order:
             raise Refused("Nobody is left to take a turn.", "`strike combat finish` ends the fight.")
-        now = self.data["round"]
-        waiting: list[str] = [who for who in order if self.combatant(who).get("acted", 0) < now]
-        return (waiting or order)[0]
+        return (self.waiting() or order)[0]
 
     def decided(self) -> str | None:
         """`won` or `lost` once a side has nobody left in the fight (STR-TAC-19), else None."""

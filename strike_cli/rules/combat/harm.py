@@ -27,14 +27,36 @@ def hurt(world: World, who: str, amount: int, cause: str, *, by: str = "") -> Pr
     """Somebody loses HP. Returns `hp_before`, `hp_after` and `taken_out`. `by` is who did it, if anybody."""
     fight = Fight(world)
     before = int(fight.combatant(who)["hp"])
-    after = before - amount
-    text = f"{fight.name(who)} takes {amount} damage from {cause}: {_hp(before)} to {_hp(after)} HP."
+    if "threshold" in fight.combatant(who):
+        sets, text = _dent(fight, who, amount, cause)
+    else:
+        sets = {path_of(who, "hp"): before - amount}
+        change = f"{_hp(before)} to {_hp(before - amount)} HP"
+        text = f"{fight.name(who)} takes {amount} damage from {cause}: {change}."
     doer = {"by": by} if by else {}
-    yield world.happen("damaged", who, text, {path_of(who, "hp"): after}, amount=amount, **doer)
+    yield world.happen("damaged", who, text, sets, amount=amount, **doer)
     if "out" not in fight.combatant(who):  # what the damage set off may have done it
         yield from _settle(world, who)
     now = fight.combatant(who)
     return {"hp_before": before, "hp_after": now["hp"], "taken_out": "out" in now}
+
+
+def _dent(fight: Fight, who: str, amount: int, cause: str) -> tuple[dict[str, Any], str]:
+    """What damage does to who has boxes instead of HP (STR-TAC-27), and a sentence about it."""
+    combatant, name = fight.combatant(who), fight.name(who)
+    takes = f"{name} takes {amount} damage from {cause}"
+    boxes, sets = amount // combatant["threshold"], {}
+    if not boxes:
+        if not amount:
+            return {}, f"{takes}."
+        if not combatant.get("dented"):
+            less = f"less than {combatant['threshold']}: a dent, and the next one checks a box"
+            return {path_of(who, "dented"): True}, f"{takes}, {less}."
+        boxes, sets = 1, {path_of(who, "dented"): None}
+    left = combatant["hp"] - boxes
+    checked = "a box" if boxes == 1 else f"{boxes} boxes"
+    text = f"{takes}: {checked} checked, {max(left, 0)} of {combatant['max_hp']} left."
+    return {path_of(who, "hp"): left, **sets}, text
 
 
 def heal(world: World, who: str, amount: int, cause: str) -> Procedure[dict[str, Any]]:
@@ -42,8 +64,11 @@ def heal(world: World, who: str, amount: int, cause: str) -> Procedure[dict[str,
     fight = Fight(world)
     combatant = fight.combatant(who)
     before = int(combatant["hp"])
-    after = min(max(before, 0) + amount, combatant["max_hp"])
-    text = f"{fight.name(who)} regains {after - before} HP from {cause}: {_hp(before)} to {_hp(after)} HP."
+    unit = "boxes" if "threshold" in combatant else "HP"
+    gained = amount // combatant.get("threshold", 1)
+    after = min(max(before, 0) + gained, combatant["max_hp"])
+    change = f"{_hp(before)} to {_hp(after)} {unit}"
+    text = f"{fight.name(who)} regains {after - before} {unit} from {cause}: {change}."
     yield world.happen("healed", who, text, {path_of(who, "hp"): after}, amount=after - before)
     yield from _settle(world, who)
     return {"hp_before": before, "hp_after": after, "taken_out": False}

@@ -7,18 +7,22 @@ from typing import Any
 
 from ...problems import Refused
 from ..contributions import reasons_for
-from ..dice import roll_die
-from ..grid import Square, footprint, format_square, parse_square
-from ..numbers import numbers
+from ..dice import Rolled, roll_die
+from ..grid import Grid, Square, distance, footprint, parse_square
 from ..procedure import Choose, Procedure, World
+from .creatures import by_tier, combatant, name_them, room_for, scaled
 from .fight import Fight, grid_of, path_of
 from .terrain import Layout, read_layout
+
+PARTY, ENEMIES = "party", "enemies"
+"""What a sign of the map may stand for besides somebody: squares for the party, and for enemies by count."""
 
 
 def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
     """`combat start`: everybody at full HP where the encounter's map has them (STR-TAC-15).
 
-    Args: encounter, goal, party (character ids, in the order of the map's party squares).
+    Args: encounter, goal, party (character ids, in the order of the map's party squares), and perhaps
+    creatures (more of them, by id) and difficulty, which scales all that come by count.
     """
     if world.state.get("fight"):
         name = world.get("fight.name")
@@ -30,10 +34,16 @@ def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
     combatants: dict[str, Any] = {}
     loose = [who for who in args["party"] if who not in layout.place.values()]
     for who, square in zip(loose, _party_squares(layout, len(loose)), strict=True):
-        combatants[who] = _combatant(world, who, who, "party", square, world.book.characters[who]["name"])
+        combatants[who] = combatant(world, who, "party", square, world.book.characters[who]["name"])
+    grid = grid_of(layout.board)
     for sign, ref in layout.place.items():
-        if ref != "party":
-            _place(world, combatants, encounter, sign, ref, layout.squares.get(sign, []), args["party"])
+        if ref not in (PARTY, ENEMIES):
+            _place(world, combatants, encounter, sign, ref, layout.squares.get(sign, []), args["party"], grid)
+    counted = _counted(world, encounter, args, combatants)
+    if counted:
+        signs = [sign for sign, ref in layout.place.items() if ref == ENEMIES]
+        spots = [square for sign in signs for square in layout.squares.get(sign, [])]
+        _place_counted(world, combatants, counted, spots, grid)
     fight = {
         "id": args["encounter"],
         "name": encounter["name"],
@@ -53,6 +63,64 @@ def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
         "name": fight["name"],
         "goal": fight["goal"],
         "combatants": combatants,
+    }
+
+
+def _counted(
+    world: World,
+    encounter: Mapping[str, Any],
+    args: Mapping[str, Any],
+    there: Mapping[str, Mapping[str, Any]],
+) -> dict[str, int]:
+    """The creatures that come by count: the encounter's, those asked for, as the difficulty scales them."""
+    wanted = dict(encounter.get("creatures", {}))
+    for ref, count in args.get("creatures", {}).items():
+        wanted[ref] = wanted.get(ref, 0) + count
+    difficulty = args.get("difficulty")
+    if not difficulty:
+        return wanted
+    if not wanted:
+        raise Refused(
+            f"{encounter['name']} has no creatures by count, so there is nothing to scale.",
+            "--with goblin:4 brings some, or [encounters.ID.creatures] in the campaign.",
+        )
+    fixed = [
+        one["ref"] for one in there.values() if one["side"] == ENEMIES and one["ref"] in world.book.creatures
+    ]
+    return scaled(world, wanted, difficulty, len(args["party"]), fixed)
+
+
+def _place_counted(
+    world: World,
+    combatants: dict[str, Any],
+    counted: Mapping[str, int],
+    spots: Sequence[Square],
+    grid: Grid,
+) -> None:
+    """Enemies by count stand on the squares marked for enemies, and next to those; without any beside the
+    enemies who are there, or else as far from the party as the map goes."""
+    spots = list(spots) or [
+        parse_square(one["at"]) for one in combatants.values() if one["side"] == ENEMIES
+    ] or [_far_from(grid, combatants)]  # fmt: skip
+    for ref, count in counted.items():
+        sheet = world.book.creatures[ref]
+        squares = room_for(grid, sheet.get("size", 1), count, spots, _taken(combatants), sheet["name"])
+        for (key, name), square in zip(name_them(world, ref, count, combatants), squares, strict=True):
+            combatants[key] = combatant(world, ref, ENEMIES, square, name)
+
+
+def _far_from(grid: Grid, combatants: Mapping[str, Mapping[str, Any]]) -> Square:
+    there = [parse_square(one["at"]) for one in combatants.values()]
+    floor = [(x, y) for y in range(grid.height) for x in range(grid.width) if grid.fits((x, y))]
+    return max(floor, key=lambda square: min((distance(square, other) for other in there), default=0))
+
+
+def _taken(combatants: Mapping[str, Mapping[str, Any]]) -> set[Square]:
+    return {
+        part
+        for one in combatants.values()
+        if "at" in one
+        for part in footprint(parse_square(one["at"]), one["size"])
     }
 
 
@@ -93,45 +161,24 @@ def _place(
     encounter: Mapping[str, Any],
     sign: str,
     ref: str,
-    squares: Sequence[tuple[int, int]],
+    squares: Sequence[Square],
     party: Sequence[str],
+    grid: Grid,
 ) -> None:
-    """One combatant for each square that bears the sign, numbered where there are several."""
-    side = encounter["side"].get(sign, "enemies")
+    """One combatant for each square that bears the sign; where the sign has a count, so many, the others next
+    to those."""
     if ref in world.book.characters:
-        side = encounter["side"].get(sign, "party")
-        for square in squares[:1] if side != "party" or ref in party else []:
-            combatants[ref] = _combatant(world, ref, ref, side, square, world.book.characters[ref]["name"])
+        side = encounter["side"].get(sign, PARTY)
+        for square in squares[:1] if side != PARTY or ref in party else []:
+            combatants[ref] = combatant(world, ref, side, square, world.book.characters[ref]["name"])
         return
-    short = ref.rpartition(":")[2]
-    before = sum(1 for combatant in combatants.values() if combatant["ref"] == ref)
-    several = before + len(squares) > 1 or short in combatants
-    number = before
-    for square in squares:
-        number += 1
-        while f"{short}-{number}" in combatants:  # of another plugin's creature of that name
-            number += 1
-        name = world.book.creatures[ref]["name"]
-        key, shown = (f"{short}-{number}", f"{name} {number}") if several else (short, name)
-        combatants[key] = _combatant(world, key, ref, side, square, shown)
-        if world.book.creatures[ref]["hidden"]:
-            combatants[key]["hidden"] = True
-
-
-def _combatant(
-    world: World, who: str, ref: str, side: str, square: tuple[int, int], name: str
-) -> dict[str, Any]:
-    sheet = world.book.characters.get(ref) or world.book.creatures[ref]
-    hp = sheet.get("hp", numbers("combat")["defaults"]["hp"])
-    return {
-        "name": name,
-        "ref": ref,
-        "side": side,
-        "at": format_square(square),
-        "size": sheet.get("size", 1),
-        "hp": hp,
-        "max_hp": hp,
-    }
+    sheet = world.book.creatures[ref]
+    count = encounter.get("counts", {}).get(sign)
+    if count:
+        squares = room_for(grid, sheet.get("size", 1), count, squares, _taken(combatants), sheet["name"])
+    side = encounter["side"].get(sign, ENEMIES)
+    for (key, name), square in zip(name_them(world, ref, len(squares), combatants), squares, strict=True):
+        combatants[key] = combatant(world, ref, side, square, name)
 
 
 def play_initiative(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
@@ -141,25 +188,45 @@ def play_initiative(world: World, args: Mapping[str, Any]) -> Procedure[dict[str
         raise Refused("Initiative has been rolled.", "`strike combat show` has the order.")
     rolls = []
     sets: dict[str, Any] = {"fight.round": 1}
-    totals: dict[str, int] = {}
-    for who in fight.in_the_fight():
-        reasons, modifiers = reasons_for(world, who, "initiative")
-        rolled = yield from roll_die(who, "initiative", reasons, modifiers)
-        rolls.append(rolled.as_json())
-        totals[who] = rolled.total
-        sets[path_of(who, "initiative")] = rolled.total
-    order = yield from _order(world, totals)
+    entries: list[tuple[str, int]] = []
+    for group in initiative_groups(fight, list(fight.in_the_fight())):
+        for rolled in (yield from roll_initiative(fight, group[0])):
+            rolls.append(rolled.as_json())
+            entries += [(who, rolled.total) for who in group]
+    order = yield from _order(world, entries)
+    best: dict[str, int] = {}
+    for who, total in entries:
+        best[who] = max(total, best.get(who, total))
+    sets |= {path_of(who, "initiative"): total for who, total in best.items()}
     sets["fight.order"] = order
-    text = "Initiative: " + ", ".join(f"{fight.name(who)} {totals[who]}" for who in order) + "."
+    text = "Initiative: " + ", ".join(f"{fight.name(who)} {best[who]}" for who in dict.fromkeys(order)) + "."
     yield world.happen("initiative-rolled", "", text, sets, rolls=rolls)
     return {"order": order, "rolls": rolls}
 
 
-def _order(world: World, totals: Mapping[str, int]) -> Procedure[list[str]]:
+def initiative_groups(fight: Fight, there: Sequence[str]) -> list[list[str]]:
+    """Who rolls together: creatures of one kind and side that share their initiative, else each alone."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for who in there:
+        shares = not fight.is_player(who) and by_tier(fight.sheet(who)).get("shares_initiative")
+        key = (fight.combatant(who)["ref"], fight.side(who)) if shares else (who,)
+        groups.setdefault(key, []).append(who)
+    return list(groups.values())
+
+
+def roll_initiative(fight: Fight, who: str) -> Procedure[list[Rolled]]:
+    """A die of initiative for each turn that somebody has in a round."""
+    rolls = []
+    for _ in range(fight.turns_a_round(who)):
+        rolls.append((yield from roll_die(who, "initiative", *reasons_for(fight.world, who, "initiative"))))
+    return rolls
+
+
+def _order(world: World, entries: Sequence[tuple[str, int]]) -> Procedure[list[str]]:
     fight = Fight(world)
     order: list[str] = []
-    for total in sorted(set(totals.values()), reverse=True):
-        tied = [who for who in totals if totals[who] == total]
+    for total in sorted({total for _, total in entries}, reverse=True):
+        tied = [who for who, rolled in entries if rolled == total]
         order += [who for who in tied if not fight.is_player(who)]
         players = [who for who in tied if fight.is_player(who)]
         while len(players) > 1:

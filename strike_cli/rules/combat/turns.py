@@ -17,6 +17,11 @@ from .upkeep import end_effects, saving_throws, start_effects
 
 def play_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
     """`combat turn`: the next combatant's turn begins, with its start effects and Comeback Roll."""
+    return (yield from begin_turn(world))
+
+
+def begin_turn(world: World) -> Procedure[dict[str, Any]]:
+    """The turn of who is next begins: their start effects, and who decides for them."""
     fight = Fight(world)
     if not fight.data["round"]:
         raise Refused("Initiative has not been rolled.", "`strike combat initiative` rolls it.")
@@ -25,29 +30,37 @@ def play_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
         raise Refused(f"It is {fight.name(active)}'s turn.", "`strike combat end-turn` ends it.")
     who = fight.next_up()
     now = fight.data["round"]
-    new_round = fight.combatant(who).get("acted", 0) >= now
-    sets: dict[str, Any] = {"fight.active": who, "fight.turn": None}
+    new_round = not fight.waiting()
+    sets: dict[str, Any] = {"fight.active": who, "fight.turn": None, path_of(who, "delayed"): None}
     text = f"{fight.name(who)}'s turn."
     if new_round:
         now += 1
         sets["fight.round"] = now
         text = f"Round {now}. {text}"
     yield world.happen("turn-started", who, text, sets, round=now)
+    if "prepared" in fight.combatant(who):
+        wasted = f"What {fight.name(who)} prepared never came to it."
+        yield world.happen("prepared-wasted", who, wasted, {path_of(who, "prepared"): None})
     data: dict[str, Any] = {"who": who, "round": now, "new_round": new_round}
     data["comeback"] = yield from start_effects(world, who)
-    data["decided_by"] = decider_for(world, who)
-    if data["decided_by"] != who:
-        decider = world.get(f"fight.combatants.{data['decided_by']}.name", data["decided_by"])
-        text = f"{decider[:1].upper()}{decider[1:]} decides what {fight.name(who)} does."
-        yield world.happen("dominated", who, text, decided_by=data["decided_by"])
+    data["decided_by"] = yield from _say_who_decides(world, who)
     data["by_hand"] = [
         f"{held.name}: {held.definition['by_hand']}"
         for held in held_by(world, who)
         if "by_hand" in held.definition
     ]
     if "out" in fight.combatant(who):
-        yield world.happen("turn-ended", who, "", {"fight.active": None, path_of(who, "acted"): now})
+        yield world.happen("turn-ended", who, "", {"fight.active": None, **fight.count_turn(who)})
     return data
+
+
+def _say_who_decides(world: World, who: str) -> Procedure[str]:
+    decider = decider_for(world, who)
+    if decider != who:
+        name = str(world.get(f"fight.combatants.{decider}.name", decider))
+        text = f"{name[:1].upper()}{name[1:]} decides what {Fight(world).name(who)} does."
+        yield world.happen("dominated", who, text, decided_by=decider)
+    return decider
 
 
 def play_end_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
@@ -62,7 +75,7 @@ def play_end_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, 
     yield from fall_due(world)
     saves = yield from saving_throws(world, who)
     yield from end_effects(world, who)
-    sets = {"fight.active": None, "fight.turn": None, path_of(who, "acted"): fight.data["round"]}
+    sets = {"fight.active": None, "fight.turn": None, **fight.count_turn(who)}
     yield world.happen("turn-ended", who, f"{fight.name(who)}'s turn ends.", sets)
     over = fight.decided()
     return {"who": who, "saves": saves, "next": None if over else fight.next_up(), "decided": over}

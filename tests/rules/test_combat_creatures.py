@@ -1,0 +1,244 @@
+"""Creatures: tiers, boxes, shared and several turns, traits that act, numbers by difficulty (STR-TAC-27)."""
+
+from __future__ import annotations
+
+import tomllib
+from copy import copy
+from typing import Any
+
+import pytest
+from support.game import Game
+
+from strike_cli.content.forms import CREATURE
+from strike_cli.problems import Refused
+
+KINDS = """
+[stooge]
+name = "Stooge"
+tier = "stooge"
+
+[goon]
+name = "Goon"
+tier = "goon"
+
+[brute]
+name = "Brute"
+tier = "elite"
+
+[king]
+name = "King"
+tier = "champion"
+
+[named]
+name = "Named Goon"
+tier = "goon"
+hp = 7
+
+[eel]
+name = "Eel"
+hp = 20
+traits = [
+  "Smells",
+  { name = "Slick", reactions = [{ on = "missed", do = "damage", to = "other", amount = 1 }] },
+  { name = "Vicious", sources = [{ on = "attack", gives = 1 }] },
+]
+"""
+
+
+@pytest.fixture
+def game(game: Game) -> Game:
+    """The mill's people, and a creature of every tier."""
+    faults: list[str] = []
+    kinds = {
+        key: CREATURE.check(item, f"creatures.{key}", faults) for key, item in tomllib.loads(KINDS).items()
+    }
+    assert not faults
+    game.book = copy(game.book)
+    game.book.creatures = {**game.book.creatures, **kinds}
+    return game
+
+
+def begin(game: Game, *rows: str, party: tuple[str, ...] = ("vex",), **encounter: Any) -> dict[str, Any]:
+    """A fight on this map: P squares for the party, E for enemies by count, k, b, g, s, e for the kinds."""
+    signs = {"P": "party", "E": "enemies", "k": "king", "b": "brute", "g": "goon", "s": "stooge", "e": "eel"}
+    there = {sign: ref for sign, ref in signs.items() if any(sign in row for row in rows)}
+    extra = {key: encounter.pop(key) for key in ("with_", "difficulty") if key in encounter}
+    whole = {"name": "A fight", "goal": "", "map": "\n".join(rows), "place": there, "side": {}, **encounter}
+    game.book.encounters = {**game.book.encounters, "kinds": whole}
+    more = {"difficulty": extra["difficulty"]} if "difficulty" in extra else {}
+    if "with_" in extra:
+        more["creatures"] = extra["with_"]
+    data: dict[str, Any] = game.play("combat start", encounter="kinds", party=list(party), **more)
+    return data
+
+
+# --- boxes
+
+
+@pytest.mark.parametrize(
+    ("damage", "left"),
+    [([1], 2), ([2, 2], 1), ([3], 1), ([5], 1), ([3, 1], 1), ([1, 3, 2], 0), ([6], 0), ([0, 2], 2)],
+)
+def test_goons_have_boxes(game: Game, damage: list[int], left: int) -> None:
+    """STR-TAC-27: a box for each full threshold in a hit, one for every second dent, out at the last."""
+    begin(game, "P..g")
+    for amount in damage:
+        game.play("combat damage", who="goon", amount=amount)
+    assert game.of("goon", "hp") == left
+    assert game.of("goon", "out") == (None if left else "taken-out")
+
+
+def test_a_stooge_goes_down_at_the_first_damage(game: Game) -> None:
+    """STR-TAC-27."""
+    begin(game, "P..s")
+    game.play("combat damage", who="stooge", amount=0)
+    assert game.of("stooge", "out") is None
+    game.play("combat damage", who="stooge", amount=1)
+    assert game.of("stooge", "out") == "taken-out"
+
+
+def test_boxes_heal_by_the_threshold(game: Game) -> None:
+    """STR-TAC-27."""
+    begin(game, "P..g")
+    game.play("combat damage", who="goon", amount=3)
+    game.play("combat heal", who="goon", amount=2)
+    assert game.of("goon", "hp") == 1
+    game.play("combat heal", who="goon", amount=4)
+    assert game.of("goon", "hp") == 2
+
+
+def test_what_is_written_wins_over_the_tier(game: Game) -> None:
+    """STR-TAC-27: HP on the sheet means HP."""
+    begin(game, "P..E", creatures={"named": 1})
+    assert (game.of("named", "hp"), game.of("named", "threshold")) == (7, None)
+    game.play("combat damage", who="named", amount=1)
+    assert game.of("named", "hp") == 6
+
+
+@pytest.mark.parametrize(("sign", "who", "hp"), [("b", "brute", 20), ("k", "king", 30)])
+def test_hp_by_tier(game: Game, sign: str, who: str, hp: int) -> None:
+    """STR-TAC-27."""
+    begin(game, f"P..{sign}")
+    assert game.of(who, "hp") == hp
+
+
+# --- several turns, and shared ones
+
+
+def test_a_champion_has_several_turns_a_round(game: Game) -> None:
+    """STR-TAC-27, STR-TAC-02: a die for each turn."""
+    begin(game, "P..k")
+    assert game.play("combat initiative", dice=[4, 6, 2])["order"] == ["king", "vex", "king"]
+    assert game.of("king", "initiative") == 6
+    seen = [(data["who"], data["round"]) for data in (game.next_turn() for _ in range(5))]
+    assert seen == [("king", 1), ("vex", 1), ("king", 1), ("king", 2), ("vex", 2)]
+
+
+def test_stooges_share_their_initiative(game: Game) -> None:
+    """STR-TAC-27, STR-TAC-02: one die for all of a kind and side."""
+    begin(game, "P.s.s")
+    assert game.play("combat initiative", dice=[4, 5])["order"] == ["stooge-1", "stooge-2", "vex"]
+    assert game.of("stooge-2", "initiative") == 5
+
+
+# --- traits that act
+
+
+def test_a_miss_trigger(game: Game) -> None:
+    """STR-TAC-09, STR-TAC-27: what a creature does when an attack misses it."""
+    begin(game, "P....", "e....")
+    game.play("combat initiative", dice=[6, 1])
+    game.play("combat turn")
+    game.attack("vex", "eel", dice=[5])
+    assert game.of("vex", "hp") == 10
+    game.next_turn()
+    game.next_turn()
+    game.attack("vex", "eel", dice=[2])
+    assert game.of("vex", "hp") == 9
+
+
+def test_no_miss_effects_of_the_afflicted(game: Game) -> None:
+    """STR-TAC-25: Dazed and many others have none."""
+    begin(game, "P....", "e....")
+    game.play("combat initiative", dice=[6, 1])
+    game.play("combat turn")
+    game.afflict("eel", "dazed")
+    game.attack("vex", "eel", dice=[2])
+    assert game.of("vex", "hp") == 10
+
+
+def test_a_trait_weighs_on_rolls(game: Game) -> None:
+    """STR-TAC-27: with its name as the reason."""
+    begin(game, "P....", "e....")
+    game.play("combat initiative", dice=[1, 6])
+    game.play("combat turn")
+    roll = game.attack("eel", "vex", dice=[4])["roll"]
+    assert roll["modifiers"] == [{"value": 1, "reason": "Vicious"}]
+
+
+# --- by count and by difficulty
+
+
+def test_creatures_by_count(game: Game) -> None:
+    """STR-TAC-27: the encounter's own and those asked for, on the squares for enemies and beside them."""
+    data = begin(game, "P....", "....E", creatures={"goon": 2}, with_={"goon": 1, "stooge": 1})
+    places = {who: item["at"] for who, item in data["combatants"].items() if item["side"] == "enemies"}
+    assert sorted(places) == ["goon-1", "goon-2", "goon-3", "stooge"]
+    assert places["goon-1"] == "E2"
+    assert len(set(places.values())) == 4
+
+
+def test_a_sign_with_a_count(game: Game) -> None:
+    """STR-TAC-27: so many from that square on."""
+    data = begin(game, "P....", "....g", counts={"g": 3})
+    assert [who for who in data["combatants"] if who != "vex"] == ["goon-1", "goon-2", "goon-3"]
+
+
+def test_without_squares_for_them_they_stand_off(game: Game) -> None:
+    """STR-TAC-27: as far from the party as the map goes."""
+    data = begin(game, "P.....", with_={"goon": 1})
+    assert data["combatants"]["goon"]["at"] == "F1"
+
+
+@pytest.mark.parametrize(
+    ("difficulty", "party", "counts"),
+    [
+        ("easy", 4, {"goon": 6}),
+        ("normal", 4, {"goon": 8}),
+        ("hard", 4, {"goon": 10}),
+        ("deadly", 2, {"goon": 7}),
+        ("easy", 1, {"goon": 1}),
+    ],
+)
+def test_difficulty_scales_by_the_party(
+    game: Game, difficulty: str, party: int, counts: dict[str, int]
+) -> None:
+    """STR-TAC-27: a budget for each character, spent in the proportions asked for."""
+    four = ("vex", "brann", "odo", "vesna")[:party]
+    data = begin(
+        game, "PPPP......", "..........", "......E...", party=four, with_={"goon": 2}, difficulty=difficulty
+    )
+    there = [item["ref"] for item in data["combatants"].values() if item["side"] == "enemies"]
+    assert {ref: there.count(ref) for ref in there} == counts
+
+
+def test_difficulty_counts_who_is_there_anyway(game: Game) -> None:
+    """STR-TAC-27: an elite on the map leaves half as much for four."""
+    party = ("vex", "brann", "odo", "vesna")
+    data = begin(
+        game, "PPPP.....b", "..........", party=party, with_={"goon": 1, "stooge": 2}, difficulty="normal"
+    )
+    there = [item["ref"] for item in data["combatants"].values() if item["side"] == "enemies"]
+    assert (there.count("brute"), there.count("goon"), there.count("stooge")) == (1, 2, 4)
+
+
+def test_nothing_to_scale(game: Game) -> None:
+    """STR-TAC-27."""
+    with pytest.raises(Refused, match="nothing to scale"):
+        begin(game, "P..g", difficulty="hard")
+
+
+def test_no_room_for_so_many(game: Game) -> None:
+    """STR-TAC-27."""
+    with pytest.raises(Refused, match="no room"):
+        begin(game, "P..E", with_={"goon": 9})

@@ -1,0 +1,209 @@
+"""Delaying, preparing, joining and leaving (STR-TAC-05, 06, 15)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.game import Game, next_up
+
+from strike_cli.problems import Refused
+
+# --- delaying
+
+
+def test_delaying_moves_ones_place(game: Game) -> None:
+    """STR-TAC-06: act after any creature's turn; from then on that is the place in the order."""
+    game.draw("V.B.g").begin("vex")
+    assert game.play("combat delay", who="vex")["next"] == "goblin"
+    game.next_turn()
+    with pytest.raises(Refused, match="Goblin's turn"):
+        game.play("combat resume", who="vex")
+    game.play("combat end-turn")
+    assert game.play("combat resume", who="vex")["order"] == ["goblin", "vex", "brann"]
+    game.move("vex", "B1")
+    game.play("combat end-turn")
+    assert [game.next_turn()["who"] for _ in range(4)] == ["brann", "goblin", "vex", "brann"]
+
+
+def test_the_last_to_act_may_come_after_everybody(game: Game) -> None:
+    """STR-TAC-06."""
+    game.draw("V.B.g").begin("vex")
+    game.play("combat delay", who="vex")
+    game.next_turn()
+    game.next_turn()
+    game.play("combat end-turn")
+    assert game.play("combat resume", who="vex")["order"] == ["goblin", "brann", "vex"]
+    assert game.next_turn()["new_round"] is True
+
+
+def test_a_delay_that_nobody_ends_is_a_turn_lost(game: Game) -> None:
+    """STR-TAC-06: the next round's turn comes at the old place."""
+    game.draw("V.B.g").begin("vex")
+    game.play("combat delay", who="vex")
+    game.next_turn()
+    game.next_turn()
+    data = game.next_turn()
+    assert (data["who"], data["round"]) == ("vex", 2)
+    game.play("combat end-turn")
+    with pytest.raises(Refused, match="not delayed"):
+        game.play("combat resume", who="vex")
+
+
+def test_what_a_delay_does_to_statuses(game: Game) -> None:
+    """STR-TAC-06: beneficial ones that end on that turn are lost, harmful ones stay; no Saving Throw."""
+    game.draw("V.B.g").begin("vex").afflict("vex", "guarded", "slowed", ends="turn-end")
+    game.afflict("vex", "dazed", ends="save").afflict("vex", "invisible", ends="encounter")
+    game.play("combat delay", who="vex")
+    assert game.statuses("vex") == ["slowed", "dazed", "invisible"]
+    game.next_turn()
+    game.play("combat end-turn")
+    game.play("combat resume", who="vex")
+    assert len(game.play("combat end-turn", dice=[6])["saves"]) == 1
+    assert game.statuses("vex") == ["invisible"]
+
+
+def test_delaying_comes_first_and_begins_the_turn(game: Game) -> None:
+    """STR-TAC-06, STR-TAC-03: start effects come before it, and only once."""
+    game.draw("V.B.g").begin("vex")
+    game.play("combat status add", who="goblin", status="core:ongoing", ends="save", value=1)
+    game.play("combat end-turn")
+    game.play("combat delay", who="goblin")
+    assert game.of("goblin", "hp") == 3
+    game.next_turn()
+    game.play("combat end-turn")
+    game.play("combat resume", who="goblin")
+    assert game.of("goblin", "hp") == 3
+    game.play("combat end-turn", dice=[6])
+    game.next_turn()
+    game.move("vex", "B1")
+    with pytest.raises(Refused, match="begun to act"):
+        game.play("combat delay", who="vex")
+
+
+def test_the_stunned_dont_delay(game: Game) -> None:
+    """STR-TAC-06, STR-TAC-25."""
+    game.draw("V.g").begin("vex").afflict("vex", "stunned")
+    with pytest.raises(Refused, match="Stunned"):
+        game.play("combat delay", who="vex")
+
+
+# --- preparing
+
+
+def prepare(game: Game, who: str = "vex", do: str = "attack") -> None:
+    game.play("combat prepare", who=who, trigger="it moves", do=do, then=do)
+
+
+def attack_on(target: str) -> dict[str, Any]:
+    return {"targets": [target], "power": "core:melee-basic", "adv": [], "dis": [], "mods": []}
+
+
+def test_a_prepared_attack_goes_off_on_anothers_turn(game: Game) -> None:
+    """STR-TAC-05: it takes the Attack Action now, and none of anybody's then."""
+    game.draw("Vg..").begin("vex")
+    prepare(game)
+    with pytest.raises(Refused, match="Attack Action"):
+        game.attack("vex", "goblin", dice=[5])
+    with pytest.raises(Refused, match="own turn"):
+        game.play("combat trigger", who="vex", do="attack", args=attack_on("goblin"))
+    game.next_turn()
+    data = game.play("combat trigger", who="vex", do="attack", args=attack_on("goblin"), dice=[5])
+    assert (data["trigger"], data["attacks"][0]["damage"]) == ("it moves", 3)
+    game.move("goblin", "C1", shift=True)
+    game.attack("goblin", "vex", power="core:ranged-basic", dice=[5])
+    with pytest.raises(Refused, match="nothing"):
+        game.play("combat trigger", who="vex", do="attack", args=attack_on("goblin"))
+    with pytest.raises(Refused, match="turn"):
+        game.attack("vex", "goblin", dice=[5])
+
+
+def test_a_prepared_move(game: Game) -> None:
+    """STR-TAC-05: a move too, also between turns; and only what was prepared."""
+    game.draw("V...", "...g").begin("vex")
+    prepare(game, do="move")
+    game.play("combat end-turn")
+    with pytest.raises(Refused, match="prepared to move"):
+        game.play("combat trigger", who="vex", do="attack", args=attack_on("goblin"))
+    way = {"to": "D1", "via": [], "shift": False, "trade": False}
+    assert game.play("combat trigger", who="vex", do="move", args=way)["to"] == "D1"
+    assert game.next_turn()["who"] == "goblin"
+
+
+def test_what_never_came_is_wasted(game: Game) -> None:
+    """STR-TAC-05: gone when one's own next turn begins."""
+    game.draw("V.g").begin("vex")
+    prepare(game)
+    game.next_turn()
+    game.next_turn()
+    assert "What Vex prepared never came to it." in game.texts()
+    assert game.of("vex", "prepared") is None
+
+
+def test_nobody_stunned_acts_on_a_trigger(game: Game) -> None:
+    """STR-TAC-05, STR-TAC-25."""
+    game.draw("Vg..").begin("vex")
+    prepare(game)
+    game.next_turn()
+    game.afflict("vex", "stunned")
+    with pytest.raises(Refused, match="Stunned"):
+        game.play("combat trigger", who="vex", do="attack", args=attack_on("goblin"))
+
+
+# --- joining and leaving
+
+
+def join(game: Game, ref: str, at: str, *, count: int = 1, dice: tuple[int, ...] = ()) -> dict[str, Any]:
+    side = "party" if ref in game.book.characters else "enemies"
+    return game.play("combat join", ref=ref, count=count, at=[at], side=side, dice=dice)
+
+
+def test_newcomers_have_a_place_in_the_order(game: Game) -> None:
+    """STR-TAC-02: by their die, enemies before players who rolled the same."""
+    game.draw("V.....g", ".......")
+    game.play("combat initiative", dice=[5, 3])
+    game.play("combat turn")
+    data = join(game, "goblin", "G2", count=2, dice=(4, 5))
+    assert data["joined"] == ["goblin-2", "goblin-3"]
+    assert game.get("fight.order") == ["goblin-3", "vex", "goblin-2", "goblin"]
+
+
+def test_a_place_that_is_past_waits_for_the_next_round(game: Game) -> None:
+    """STR-TAC-02."""
+    game.draw("V.....g", ".......").begin("vex")
+    join(game, "brann", "A2", dice=(6,))
+    assert game.get("fight.order") == ["vex", "brann", "goblin"]
+    assert game.next_turn()["who"] == "brann"
+    game.next_turn()
+    join(game, "odo", "B2", dice=(5,))
+    assert game.get("fight.order") == ["vex", "brann", "odo", "goblin"]
+    assert [game.next_turn()["who"] for _ in range(3)] == ["vex", "brann", "odo"]
+
+
+def test_joining_before_initiative(game: Game) -> None:
+    """STR-TAC-01: they roll with everybody."""
+    game.draw("V..g")
+    assert join(game, "brann", "B1")["rolls"] == []
+    assert len(game.play("combat initiative", dice=[1, 2, 3])["order"]) == 3
+
+
+def test_joining_needs_room_and_somebody_new(game: Game) -> None:
+    """STR-TAC-01."""
+    game.draw("V..g")
+    for ref, at, message in (("goblin", "A1", "no room"), ("vex", "B1", "in this fight")):
+        with pytest.raises(Refused, match=message):
+            join(game, ref, at)
+    with pytest.raises(Refused, match="no room for 9"):
+        join(game, "goblin", "B1", count=9)
+
+
+def test_leaving(game: Game) -> None:
+    """STR-TAC-15: out without being Taken Out, and the turn is over; no enemy left is a victory."""
+    game.draw("V..g").begin("goblin")
+    game.play("combat status add", who="vex", status="core:grabbed", ends="escape", by="goblin")
+    assert game.play("combat leave", who="goblin", why="runs")["decided"] == "won"
+    assert (game.of("goblin", "out"), game.get("fight.active")) == ("left", None)
+    assert game.statuses("vex") == [], "nobody holds it any more"
+    with pytest.raises(Refused, match="out of this fight"):
+        game.play("combat leave", who="goblin")
+    assert next_up(game) == "vex"
