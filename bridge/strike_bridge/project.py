@@ -42,6 +42,7 @@ def project(state: Mapping[str, Any], *, gm: bool = False, hp: str = "exact") ->
         "name": str(fight.get("name", "")),
         "goal": fight.get("goal") or None,
         **_ground(fight.get("map", {})),
+        "image": _image(fight.get("map", {}).get("image")),
         "zones": [
             _zone(id, zone)
             for id, zone in fight.get("zones", {}).items()
@@ -74,6 +75,11 @@ def _ground(board: Mapping[str, Any]) -> Payload:
             for door in board.get("doors", [])
         ],
     }
+
+
+def _image(image: Mapping[str, Any] | None) -> Payload | None:
+    """Where the map's picture is, not its bytes: `pictures` reads them for a target that takes it."""
+    return {"file": image["file"], "sha256": image["sha256"]} if image else None
 
 
 def _point(point: Sequence[float]) -> Payload:

@@ -410,6 +410,8 @@ def _text(value: object, where: str, most: int) -> str:
 
 
 def _whole(value: object, where: str, least: int = -_FAR, most: int = _FAR) -> int:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # to JSON 7.0 is the same number as 7
     if isinstance(value, bool) or not isinstance(value, int):
         raise BadShape(where, "must be a whole number")
     if not least <= value <= most:

@@ -57,6 +57,7 @@ def test_the_ground_is_told_in_squares() -> None:
     state["fight"]["map"] |= {
         "walls": [[[0, 2], [3.5, 2]]],
         "doors": [{"at": [[3.5, 2], [4.5, 2]], "open": True}],
+        "image": {"file": "ford.png", "sha256": "ab", "pixels": 70},
     }
     state["fight"]["zones"] = {
         "smoke": {"name": "Smoke", "squares": ["A1", "B1"], "sight": "obscured", "damage": 2},
@@ -73,6 +74,7 @@ def test_the_ground_is_told_in_squares() -> None:
     assert scene is not None
     assert scene["walls"] == [[{"x": 0, "y": 2}, {"x": 3.5, "y": 2}]]
     assert scene["doors"] == [{"at": {"x": 3.5, "y": 2}, "to": {"x": 4.5, "y": 2}, "open": True}]
+    assert scene["image"] == {"file": "ford.png", "sha256": "ab"}
     assert scene["zones"] == [smoke], "a secret zone is the game master's"
     for_gm = project(state, gm=True).scene
     assert for_gm is not None

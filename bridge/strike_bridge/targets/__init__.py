@@ -77,12 +77,15 @@ def make_target(folder: Path, settings: Settings, *, with_key: bool = True) -> T
     from .base import HIDDEN_KEY
 
     kind = find_kind(settings.kind)
-    if not kind.key_variable:
-        return kind(settings)
-    if not with_key:
-        return kind(settings, HIDDEN_KEY, HIDDEN_KEY if kind.has_session else "")
-    session = read_session(folder, settings.name) if kind.has_session else ""
-    return kind(settings, read_key(folder, settings.name, kind.key_variable), session)
+    key, session = "", ""
+    if kind.key_variable:
+        key, session = HIDDEN_KEY, HIDDEN_KEY if kind.has_session else ""
+    if kind.key_variable and with_key:
+        key = read_key(folder, settings.name, kind.key_variable)
+        session = read_session(folder, settings.name) if kind.has_session else ""
+    target = kind(settings, key, session)
+    target.folder = folder
+    return target
 
 
 class _Brought(NamedTuple):

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 from strike_cli.problems import CampaignProblem, listed, nearest
 
 from ..outcome import Kind, Outcome, of_answer
+from ..pictures import Picture, read_picture
 from ..project import Payload
 from ..results import Post
 from ..settings import Option, Settings, checked_address, checked_options
@@ -112,6 +113,8 @@ class Target:
         preset = self._preset()
         self.statuses: dict[str, str] = {**preset.get("statuses", {}), **settings.statuses}
         self.attributes: dict[str, str] = {**preset.get("attributes", {}), **settings.attributes}
+        self.folder: Path | None = None
+        """The campaign's, where pictures are."""
         self.links: MutableMapping[str, str] = {}
         """Our id of a token to the target's. The worker keeps it."""
         self.made: Collection[str] = ()
@@ -127,6 +130,10 @@ class Target:
     def for_gm(self) -> bool:
         """Whether it is told of the hidden and the secret."""
         return (self.settings.audience or self.default_audience) == "gm"
+
+    def picture(self, image: Payload | None) -> Picture | None:
+        """A map's picture, of a scene's `image`; None where there is none to be had."""
+        return read_picture(self.folder, image) if self.folder else None
 
     # How it is spoken to
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from base64 import b64decode
-from hashlib import sha256
 from typing import Any
 from urllib.parse import quote
 from zlib import crc32
@@ -56,7 +54,7 @@ class TableTarget(Target):
 
     def put_scene(self, scene: Payload) -> Procedure:
         """Its image, unless the table has it, then one PUT."""
-        goal, picture = scene.get("goal"), scene.get("image")
+        goal, picture = scene.get("goal"), self.picture(scene.get("image"))
         body = {
             **scene,
             "name": _cut(scene["name"], _NAME),
@@ -67,15 +65,16 @@ class TableTarget(Target):
             "image": None,
         }
         if picture:
-            content = b64decode(picture["data"])
-            digest = sha256(content).hexdigest()
-            path = f"{_API}/images/{digest}"
-            answer = yield Request("HEAD", path, may_fail=True)
+            path = f"{_API}/images/{picture.sha256}"
+            # A 404 says here that the image is missing, or that images are, not that the table is.
+            answer = yield Request("HEAD", path, gone_will_do=True, may_fail=True)
             if answer.status != 200:
-                headers = {"content-type": picture["media_type"]}
-                answer = yield Request("PUT", path, content=content, headers=headers, may_fail=True)
+                headers = {"content-type": picture.media_type}
+                answer = yield Request(
+                    "PUT", path, content=picture.content, headers=headers, gone_will_do=True, may_fail=True
+                )
             # Whoever takes no images is told of the scene without one.
-            body["image"] = {"hash": digest} if answer.status < 300 else None
+            body["image"] = {"hash": picture.sha256} if answer.status < 300 else None
         yield Request("PUT", f"{_API}/scene", body)
         return None
 

@@ -1,0 +1,81 @@
+"""The bridge and this table together: what a campaign holds is what players see, less what they may not."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from strike_bridge.deliver import push
+from strike_bridge.look import diff
+from strike_bridge.pictures import read_picture
+from strike_bridge.settings import Settings
+
+from ..bridge.conftest import Evening
+
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+DIGEST = hashlib.sha256(PNG).hexdigest()
+
+
+@pytest.fixture
+def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Evening:
+    """A fight on a map with a picture."""
+    monkeypatch.setenv("STRIKE_TABLE_KEY", "the-key-of-this-table")
+    evening = Evening(tmp_path / "ferry")
+    (evening.folder / "ford.png").write_bytes(PNG)
+    campaign = evening.folder / "campaign.toml"
+    image = f'image = {{ file = "ford.png", sha256 = "{DIGEST}", pixels = 1 }}'
+    text = campaign.read_text("utf-8").replace('goal = "Get across"', f'goal = "Get across"\n{image}')
+    campaign.write_text(text, "utf-8")
+    evening.start()
+    return evening
+
+
+def told(evening: Evening, table: Any, **settings: Any) -> None:
+    report = push(evening.folder, Settings("table", "table", url=table.url, **settings))
+    assert (report.error, report.review) == ("", 0)
+
+
+def test_the_picture_of_the_map_is_uploaded_once(evening, start, monkeypatch):
+    table = start()
+    told(evening, table)
+    assert table.tell("GET", "scene").json()["image"] == {"hash": DIGEST}
+    assert table.tell("GET", f"images/{DIGEST}").content == PNG
+
+    (evening.folder / "ford.png").write_bytes(PNG + b"painted over")
+    assert read_picture(evening.folder, {"file": "ford.png", "sha256": DIGEST}) is None
+    for elsewhere in ("../ford.png", "/etc/passwd", "campaign.toml", "gone.png"):
+        assert read_picture(evening.folder, {"file": elsewhere, "sha256": DIGEST}) is None
+
+
+def test_a_table_without_pictures_still_gets_the_scene(evening, start, monkeypatch):
+    from strike_table import images
+
+    monkeypatch.setattr(images, "MEDIA_TYPES", ())
+    table = start()
+    told(evening, table)
+    assert table.tell("GET", "scene").json()["image"] is None
+    assert table.tell("GET", "scene").json()["name"] == "The Ford"
+
+
+@pytest.mark.parametrize("audience", ["", "players", "gm"])
+def test_hidden_creatures_are_sent_only_where_the_game_master_may_look(evening, start, audience):
+    evening.roll(4, secret=True)
+    table = start()
+    told(evening, table, audience=audience, hp="bar")
+    for_gm = table.tell("GET", "state").text
+    for_players = httpx.get(f"{table.url}/api/v1/state").text
+    assert ("Reed Lurker" in for_gm) is (audience == "gm")
+    assert '"secret":true' not in for_players
+    assert "lurker" not in for_players.lower()
+    assert 'gm_hp":{' not in for_players
+    goblin = next(one for one in json.loads(for_players)["tokens"] if one["name"].startswith("Goblin"))
+    assert (goblin["hp_shown"], goblin["hp"]) == ("bar", {"value": 4, "max": 4})
+    assert diff(evening.folder, Settings("table", "table", url=table.url, audience=audience, hp="bar")) == []
