@@ -261,7 +261,8 @@ def _attack(fight: Fight, who: str) -> list[str]:
     if fight.taken("attack"):
         return []
     powers = fight.world.book.powers
-    own = [power for power in fight.sheet(who).get("powers", []) if "damage" in powers[power]]
+    theirs = fight.sheet(who).get("powers", [])
+    own = [key for key in theirs if "damage" in powers[key] and powers[key]["action"] == "attack"]
     own.sort(key=lambda power: powers[power]["usage"] != "encounter")
     foes = sorted(_foes(fight, who), key=lambda foe: (fight.gap(who, foe), fight.combatant(foe)["hp"]))
     for foe in foes:
@@ -275,10 +276,12 @@ def _attack(fight: Fight, who: str) -> list[str]:
 def _can(fight: Fight, who: str, foe: str, power: str) -> bool:
     """Whether the rules let this attack be made; they are asked, not repeated."""
     from ..problems import Refused
-    from ..rules.combat.powers import check_targets, power_of
+    from ..rules.combat.powers import check_targets, must_be_usable, power_of
 
     try:
-        melee = check_targets(fight, who, [foe], power_of(fight, who, power))
+        chosen = power_of(fight, who, power)
+        must_be_usable(fight, who, chosen)
+        melee = check_targets(fight, who, [foe], chosen)
     except Refused:
         return False
     return melee or all(fight.gap(who, other) > 1 for other in _foes(fight, who))

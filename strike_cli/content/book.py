@@ -16,6 +16,9 @@ from ..problems import CampaignProblem, ContentProblem, PluginProblem, Usage, li
 from . import CAMPAIGN_FILE, plugins
 
 SCHEMA = 1
+SAMPLES = Path(__file__).parent / "samples"
+"""Content that comes with strike, for campaigns that include it: `include = ["strike:archetypes.toml"]`."""
+_SAMPLES_SIGN = "strike:"
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
 _OWN_FILES = [
     str(Path(__file__).parent / file)
@@ -283,7 +286,7 @@ class _Compiler:
         head: dict[str, Any] = {"house": house_defaults(), "targets": {}, "name": self.folder.name}
         allowed = {*CAMPAIGN, "schema", "name", "seed", "include", "plugins", "house", "bridge", "summary"}
         for path, data in files:
-            file = os.path.relpath(path, self.folder)
+            file = _SAMPLES_SIGN + path.name if path.parent == SAMPLES else os.path.relpath(path, self.folder)
             for key, value in data.items():
                 where = f"{file}: {key}"
                 if key not in allowed:
@@ -334,10 +337,16 @@ class _Compiler:
         paths: dict[Path, None] = {}
         for pattern in includes:
             paths |= dict.fromkeys(self._included(main, pattern))
-        return files + [(path, self._read(path)) for path in paths]
+        found = [(path, self._read(path)) for path in paths]
+        # What comes with strike first, so that the campaign's own may override it.
+        return [*(item for item in found if item[0].parent == SAMPLES), *files,
+                *(item for item in found if item[0].parent != SAMPLES)]  # fmt: skip
 
     def _included(self, main: Path, pattern: str) -> list[Path]:
-        """The files that a pattern means; never campaign.toml itself, nor what the tool keeps beside it."""
+        """The files that a pattern means; never campaign.toml itself, nor what the tool keeps beside it.
+        `strike:` in front means one of the files that come with strike."""
+        if pattern.startswith(_SAMPLES_SIGN):
+            return self._sample(main, pattern.removeprefix(_SAMPLES_SIGN))
         folder = main.parent
         try:
             paths = sorted(folder.glob(pattern))
@@ -354,6 +363,15 @@ class _Compiler:
         if not paths and not any(sign in pattern for sign in "*?["):
             self.faults.append(f"{main.name}: include: {pattern!r} is not there")
         return [path for path in paths if path.parent != folder or path.name not in _NOT_INCLUDED]
+
+    def _sample(self, main: Path, name: str) -> list[Path]:
+        known = {path.name: path for path in sorted(SAMPLES.glob("*.toml"))}
+        if name not in known:
+            self.faults.append(
+                f"{main.name}: include: no {name!r} comes with strike.{nearest(name, known)} "
+                f"There is {listed(known)}."
+            )
+        return [known[name]] if name in known else []
 
     def _read(self, path: Path) -> dict[str, Any]:
         import tomllib
