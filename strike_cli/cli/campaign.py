@@ -170,24 +170,45 @@ PICKS = {
     "chase predict": "chase roll",
 }
 """Commands that pick for a round, and the one that reveals what was picked."""
+_PICKED = {
+    "conflict roll": ("conflict.ours.actions", "conflict.theirs.actions", "conflict.theirs.opposition"),
+    "chase roll": ("chase.runners_action", "chase.prediction"),
+}
+"""Where picks stand until that command reveals them."""
 
 
 def veiled(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Entries, oldest first, with the secret picks that nothing has revealed yet told without what was
-    picked."""
+    picked. Undoing and redoing them tells no more."""
     revealed: set[str] = set()
     found = []
     for entry in reversed(entries):
         if not entry.get("pending"):
             revealed.add(entry["command"])
-        if entry.get("secret") and PICKS.get(entry["command"], entry["command"]) not in revealed:
-            facts = [{**fact, "changes": []} for fact in entry["facts"] if fact["kind"] in _PICKED]
-            entry = {**entry, "args": {}, "answers": [], "facts": facts}
+        roll = PICKS.get(entry["command"])
+        if roll and roll not in revealed and entry.get("secret"):
+            entry = {**entry, "args": {}, "answers": [], "facts": [_untold(one) for one in entry["facts"]]}
+        elif "head" in entry:
+            paths = tuple(path for key, some in _PICKED.items() if key not in revealed for path in some)
+            entry = {**entry, "facts": [_without(one, paths) for one in entry["facts"]]}
         found.append(entry)
     return found[::-1]
 
 
-_PICKED = ("conflict-acted", "conflict-opposed", "chase-action-picked", "chase-predicted")
+def _untold(fact: Mapping[str, Any]) -> dict[str, Any]:
+    """A fact of a secret pick: that there was one, and nothing of dice and changes."""
+    picked = fact["kind"] in ("conflict-acted", "conflict-opposed", "chase-action-picked", "chase-predicted")
+    return {
+        "kind": fact["kind"],
+        "who": fact["who"],
+        "text": fact["text"] if picked else "",
+        "changes": [],
+    }
+
+
+def _without(fact: Mapping[str, Any], paths: tuple[str, ...]) -> dict[str, Any]:
+    """A fact without its changes at these paths."""
+    return {**fact, "changes": [change for change in fact["changes"] if not change[0].startswith(paths)]}
 
 
 def entry_lines(entry: Mapping[str, Any]) -> list[Line]:

@@ -172,6 +172,10 @@ def next_steps(world: World) -> list[tuple[str, str]]:
         steps.append((f"{command} prep WHO ACTION", "before the first round"))
     if not is_team(world, "theirs") and not of(world, "theirs", "opposition"):
         steps.append((f"{command} oppose ACTION", "in secret"))
+    gone = [side for side in SIDES if is_team(world, side) and not members(world, side)]
+    if gone:
+        other = " --theirs" if gone[0] == "theirs" else ""
+        return [(f"{command} concede{other}", f"nobody of {name_of(world, gone[0])} is left")]
     waits = [who for side in SIDES for who in missing(world, side)]
     if waits:
         steps.append((f"{command} act {waits[0] if len(waits) == 1 else 'WHO'} ACTION", listed(waits)))

@@ -232,6 +232,39 @@ def test_riders_of_hits(table: Table, action: str, dice: tuple[int, ...], hits: 
     assert data["strikes"] == {"ours": hits.count("ours"), "theirs": hits.count("theirs")}
 
 
+RIDERS = {
+    "reckless-effort": {"draw": (1, 0), "push": (2, 1), "win": (1, 0)},
+    "calculated-risk": {"draw": (1, 0), "push": (1, 1), "win": (0, 0)},
+    "targeted-effort": {"draw": (0, 1), "push": (1, 1), "win": (0, 0)},
+    "win-at-all-costs": {"draw": (1, 0), "push": (2, 1), "win": (1, 0)},
+    "progress": {"draw": (0, 0), "push": (1, 1), "win": (0, 0)},
+}
+"""Strikes of both sides after one such action of ours, by outcome. A Push here is both sides'."""
+DICE = {"draw": (1, 6, 1, 6), "push": (6, 1, 6, 1), "win": (6, 6, 1, 1)}
+
+
+@pytest.mark.parametrize("action", RIDERS)
+@pytest.mark.parametrize("outcome", DICE)
+@pytest.mark.parametrize("whose", ["ours", "theirs"])
+def test_every_rider_on_every_outcome(game: Game, action: str, outcome: str, whose: str) -> None:
+    """STR-TC-02, 05: on a Draw, on a Push, and when its side wins; of the opposition the same, but for Win At
+    All Costs, which takes a Strike from the players."""
+    mirrored = whose == "theirs"
+    table = Table(game).struck(1 if mirrored and action == "win-at-all-costs" else 0)
+    dice = DICE[outcome]
+    dice = (*dice[2:], *dice[:2]) if mirrored else dice
+    data = table.round({} if mirrored else {"vex": action}, action if mirrored else "obscure", *dice)
+    assert data["outcome"] == ({"win": "lose"}.get(outcome, outcome) if mirrored else outcome)
+    own, other = RIDERS[action][outcome]
+    if action == "win-at-all-costs" and mirrored:
+        pushed = outcome == "push"
+        assert data["strikes"] == {"ours": 1 + pushed - 1, "theirs": int(pushed)}
+    else:
+        assert data["strikes"] == (
+            {"ours": other, "theirs": own} if mirrored else {"ours": own, "theirs": other}
+        )
+
+
 def test_riders_of_the_opposition(table: Table) -> None:
     """STR-TC-02, STR-TC-03: the same actions, the other way round."""
     assert table.round({}, "reckless-effort", 1, 6, 1, 6)["hits"] == ["theirs"]

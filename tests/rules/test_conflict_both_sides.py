@@ -153,6 +153,7 @@ def test_withdrawing_from_the_other_side(table: Table) -> None:
         table.act(who, "pass")
     with pytest.raises(Refused, match="Nobody of The Company"):
         table.roll()
+    assert table.concede(side="theirs")["aftermath"]["loser"] == "theirs"
 
 
 def test_win_at_all_costs_of_either(table: Table) -> None:

@@ -135,7 +135,7 @@ def play_concede(world: World, args: Args) -> Procedure[dict[str, Any]]:
             f"{name_of(world, side)} is no team of players: only such a team concedes.",
             "`strike conflict end --abandon` drops the conflict as it stands.",
         )
-    for each in SIDES:
+    for each in SIDES if members(world, side) else ():  # a team that nobody is left of may at any time
         if of(world, each, "actions"):
             acted = listed(display_name(world, who) for who in of(world, each, "actions"))
             raise Refused(
@@ -151,6 +151,7 @@ def play_concede(world: World, args: Args) -> Procedure[dict[str, Any]]:
         "conflict.ended": "conceded" if side == "ours" else "they-conceded",
         path(side, "strikes"): now,
         path("theirs", "opposition"): None,
+        **{path(each, "actions"): None for each in SIDES},
     }
     yield world.happen("conflict-conceded", "", text, sets, side=side)
     used: list[dict[str, Any]] = []

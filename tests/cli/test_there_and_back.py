@@ -1,0 +1,168 @@
+"""Whole conflicts and chases as they are typed: every command opens the campaign anew; all of it is taken
+back step by step and put back again; nobody is told a secret too soon, on a screen or over the bridge."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Strike
+
+from strike_bridge.record import taken_back
+from strike_bridge.results import posts_of
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.journal import START
+
+CONFLICT = (
+    "conflict start Council --intent 'a road' --against 'The Company' --their-intent 'a toll' --advance 3 "
+    "--defense 3 --trait 'Old money' --our-trait Versatility",
+    "conflict prep vex scout --dice 4", "conflict scout --dice 3",
+    "conflict oppose total-defense",
+    "conflict act vex progress", "conflict act brann block",
+    "conflict act odo calculated-risk --skill Cooking",
+    "conflict act vesna --secondary advance --skill Riding --dice 3", "choose winded",
+    "conflict roll", "choose advance --dice 4,6,2,5", "conflict hit ours versatility",
+    "conflict oppose recover", "conflict act vex targeted-effort --skill Climbing",
+    "conflict act brann progress", "conflict act odo pass", "conflict act vesna observe --skill Riding",
+    "conflict roll --dice 5,6,1,1,5", "conflict hit theirs old-money", "conflict withdraw odo",
+    "conflict scout --dice 1", "conflict oppose progress",
+    "conflict act vex progress", "conflict act brann pass", "conflict act vesna pass",
+    "conflict roll --dice 1,2,3 --weigh none", "conflict avert vex", "conflict concede", "conflict end",
+)  # fmt: skip
+BOTH = (
+    "conflict start Regatta --intent 'the cup' --their-intent 'the same' --against 'The other boat' "
+    "--team vex brann --their-team odo --their-team vesna",
+    "conflict prep odo seize --dice 6",
+    "conflict act vex observe --skill Climbing", "conflict act odo obscure --skill Cooking --next defense",
+    "conflict act brann calculated-risk --skill Hauling",
+    "conflict act vesna --secondary defense --skill Cooking --dice 3",
+    "conflict roll --dice 1,6,1,6",
+    "conflict act vex targeted-effort --skill Climbing", "conflict act brann pass",
+    "conflict act odo win-at-all-costs --skill Cooking", "conflict act vesna pass",
+    "conflict roll --dice 1,1,6,6", "conflict avert vex", "conflict concede --theirs", "conflict end",
+    "choose cheap winded angry",
+)  # fmt: skip
+CHASE = (
+    "chase start Roofs --runners vex odo --chasers goblin brann --danger 1",
+    "chase predict hide --secret", "chase run flee", "chase shoot odo --at chasers",
+    "chase roll --dice 5,4,3,6", "choose brann", "chase danger down",
+    "chase run set-up", "chase predict set-up", "chase roll --dice 4,2,5",
+    "chase run risk", "chase predict flee", "chase roll --dice 5,3", "choose follow --dice 4",
+    "chase run flee", "chase predict hide", "chase shoot goblin --at runners --driving",
+    "chase roll --dice 4,5,4,3,2",
+    "chase run hide", "chase predict risk", "chase roll --dice 3,3", "chase end",
+)  # fmt: skip
+EVENINGS = {"conflict": CONFLICT, "both sides": BOTH, "chase": CHASE}
+
+
+def state_of(folder: Path) -> Any:
+    path = folder / "state.toml"
+    kept = tomllib.loads(path.read_text()) if path.exists() else {}
+    return {key: kept.get(key) for key in ("conflict", "chase", "characters", "pending")}
+
+
+@pytest.mark.parametrize("name", EVENINGS)
+def test_there_and_back(in_campaign: Strike, folder: Path, name: str) -> None:
+    """STR-TC-01 to 16, STR-CH-01 to 07: a restart between any two commands; undo and redo at every step, also
+    over a reveal and an open decision; the record plays again."""
+    states = []
+    for line in EVENINGS[name]:
+        states.append(state_of(folder))
+        came = in_campaign(line, None)
+        assert came.code in (0, 6), (line, came)
+    states.append(state_of(folder))
+    for before in reversed(states[:-1]):
+        in_campaign("undo")
+        assert state_of(folder) == before
+    for after in states[1:]:
+        in_campaign("redo")
+        assert state_of(folder) == after
+    assert states[-1]["conflict"] is states[-1]["chase"] is states[-1]["pending"] is None
+    in_campaign("replay --verify")
+    in_campaign("doctor")
+
+
+SECRETS = {
+    "conflict": ("conflict oppose",),
+    "both sides": ("conflict act",),
+    "chase": ("chase run", "chase predict hide --secret"),
+}
+
+
+@pytest.mark.parametrize("name", EVENINGS)
+def test_what_players_are_told(in_campaign: Strike, folder: Path, name: str) -> None:
+    """STR-TC-03, STR-CH-02: no post of the bridge, screen or log has a secret pick before the roll; after it
+    the post of the roll tells. Taking it back, and doing it again, tells no more."""
+    scene = "chase" if name == "chase" else "conflict"
+    hidden: list[str] = []
+    told = 0
+
+    def screens() -> str:
+        lines = [f"{which}{how}" for which in (f"{scene} show", "log", "status") for how in ("", " --json")]
+        return "".join(in_campaign(line).out for line in lines)
+
+    in_campaign(EVENINGS[name][0])
+    for line in EVENINGS[name][1:]:
+        secret = line.startswith(SECRETS[name])
+        before = screens() if secret else ""
+        in_campaign(line, None)
+        entry, posts = newest(folder)
+        if secret:
+            hidden.append(line.split()[3 if name == "both sides" else 2])
+            assert (entry["secret"], posts) == (True, [])
+            for again in ("", "undo", "redo"):
+                if again:
+                    in_campaign(again)
+                    assert newest(folder)[1] == []
+                now = screens()
+                assert [word for word in hidden if f'"{word}"' in now and f'"{word}"' not in before] == []
+        elif hidden and entry["command"] == f"{scene} roll" and not entry.get("pending"):
+            assert posts
+            told += 1
+            hidden.clear()
+    assert told >= 2
+
+
+def newest(folder: Path) -> tuple[dict[str, Any], list[Any]]:
+    """The last entry of the journal, and what the bridge posts for it."""
+    with Campaign(folder) as campaign:
+        entries = [(entry, at) for entry, at, _ in campaign.journal.since(START)]
+        entry = entries[-1][0]
+        before = taken_back(campaign.state, entry["facts"])
+        posts = posts_of(entry, before, lambda at: campaign.journal.at(at))
+    return json.loads(json.dumps(entry)), posts
+
+
+def test_only_those_in_it_wait(in_campaign: Strike) -> None:
+    """STR-TC-09, STR-CH-07: an open decision of a conflict or a chase holds up those who are in it alone."""
+    in_campaign("conflict start Duel --intent a --against b --their-intent c --team vex")
+    in_campaign("override conflict.ours.strikes 2 --why 'a test'")
+    in_campaign("conflict concede")
+    in_campaign("override conflict.ours.strikes 2 --why 'a test'")
+    assert in_campaign("conflict end", 6).out
+    in_campaign("roll skill vex Climbing --dice 5", 1)
+    in_campaign("roll skill brann Hauling --dice 5")
+    in_campaign("choose angry")
+    in_campaign("roll skill brann Hauling --dice 3", 6)
+    in_campaign("chase start --runners vex --chasers odo")
+    in_campaign("chase end")
+    in_campaign("choose waive")
+
+
+def test_tab(in_campaign: Strike) -> None:
+    """STR-TC-02, STR-CH-02: Tab knows actions, traits, preparations, policies, conflicts and chases."""
+    from strike_cli.cli import completion
+
+    assert completion.actions("tot") == ["total-defense"]
+    assert completion.preparations("sc") == ["scout"]
+    assert "superior-crafty" in completion.traits("sup")
+    assert completion.policies("agg") == ["aggressive"]
+    assert completion.chase_actions("d") == ["double-back"]
+    in_campaign("chase start --runners vex --chasers goblin")
+    assert completion.in_chase("g") == ["goblin"]
+    in_campaign("conflict start Duel --intent a --against b --their-intent c --trait 'Old money'")
+    assert completion.hits("o") == ["old-money"]
+    assert completion.conflicts("") == completion.chases("") == []
