@@ -80,3 +80,16 @@ def test_zones_as_typed(in_campaign: Strike) -> None:
     assert "no such moment" in in_campaign("combat zone add Oil C3 --ends soon", 2).err
     in_campaign("combat zone remove burning")
     assert "no zone" in in_campaign("combat zone remove burning", 2).err
+
+
+def test_looking_ahead_moves_nobody(in_campaign: Strike) -> None:
+    """The way is the one that a move would take, and what it gives is said."""
+    in_campaign("combat start yard --party vex --party brann --party odo")
+    in_campaign("combat initiative --dice 6,2,1,1,1")
+    in_campaign("combat turn")
+    before = in_campaign.json("combat show")["data"]["fight"]
+    assert "F2" in in_campaign.json("combat map --reach vex")["data"]["reach"]
+    data = in_campaign.json("combat map --path . F2")["data"]
+    assert "Vex to F2 by C2 D2 E2 F2, giving no Opportunity." in in_campaign("combat map --path vex F2").out
+    assert in_campaign.json("combat show")["data"]["fight"] == before
+    assert in_campaign.json("combat move vex F2")["data"]["path"] == data["path"]

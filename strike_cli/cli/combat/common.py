@@ -78,8 +78,42 @@ def what_is_left(campaign: Campaign, who: str) -> list[Line]:
     return lines
 
 
-def map_picture(fight: Mapping[str, Any]) -> Picture:
+class Ahead:
+    """A look ahead on the map: where somebody could go, or the way to a square. Nobody moves by it."""
+
+    def __init__(self, campaign: Campaign, reach: str, path: tuple[str, str] | None) -> None:
+        from ...rules.combat.fight import Fight
+        from ...rules.combat.move import destinations, find_way, provoked_by
+        from ...rules.grid import Square, format_square, parse_square
+        from ...rules.procedure import World
+
+        fight = Fight(World(campaign.book, campaign.state))
+        self.reach: set[Square] = set()
+        self.path: list[Square] = []
+        self.lines: list[Line] = []
+        self.data: dict[str, Any] = {}
+        if reach:
+            self.reach = set(destinations(fight, combatant(campaign, reach)))
+            self.data["reach"] = sorted(map(format_square, self.reach))
+        if path:
+            who = combatant(campaign, path[0])
+            way = find_way(fight, who, [parse_square(square_of(path[1]))], shift=False)
+            foes = provoked_by(fight, who, way)
+            self.path = [fight.at(who), *way]
+            self.data.update(path=[format_square(square) for square in way], opportunities=foes)
+            given = ", ".join(map(fight.name, foes))
+            steps = f"{fight.name(who)} to {format_square(way[-1])} by {' '.join(self.data['path'])}"
+            self.lines.append(
+                [f"{steps}, ", ("giving no Opportunity.", "good")]
+                if not foes
+                else [f"{steps}, ", (f"giving an Opportunity to {given}.", "warn")]
+            )
+
+
+def map_picture(fight: Mapping[str, Any], ahead: Ahead | None = None) -> Picture:
     """The map of a fight, for a terminal or a pipe."""
+    path, reach = (ahead.path, ahead.reach) if ahead else ([], set())
     return Picture(
-        lambda width: battlemap.plain(fight, width), lambda width: battlemap.rich_renderable(fight, width)
+        lambda width: battlemap.plain(fight, width, path=path, reach=reach),
+        lambda width: battlemap.rich_renderable(fight, width, path=path, reach=reach),
     )

@@ -15,7 +15,7 @@ from ..playing import answer_pending, find_one, play
 from ..result import Block, Line, Result, Table
 from ..views import pending_lines, played
 from . import app
-from .common import fight_of, fight_played, map_picture, what_is_left
+from .common import Ahead, fight_of, fight_played, map_picture, what_is_left
 
 if TYPE_CHECKING:
     from ...campaign import Campaign
@@ -165,19 +165,40 @@ def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
 
 
 @command(app, "map", kind="reads")
-def map_(options: Options) -> Result:
+def map_(
+    options: Options,
+    reach: Annotated[
+        str,
+        typer.Option(
+            "--reach",
+            metavar="WHO",
+            help="Where their Move Action can end.",
+            autocompletion=completion.combatants,
+        ),
+    ] = "",
+    path: Annotated[
+        tuple[str, str] | None,
+        typer.Option("--path", metavar="WHO SQUARE", help="The way there, and what it would give."),
+    ] = None,
+) -> Result:
     """The map, with everybody on it and the turn order beside it.
 
-    Example: `strike combat map`
+    --reach and --path look ahead: they move nobody. WHO may be `.` for whose turn it is.
+
+    Example: `strike combat map --path vex F4`
     """
     with options.campaign() as campaign:
         fight = fight_of(campaign)
+        ahead = Ahead(campaign, reach, path) if reach or path else None
         data = {
+            **(ahead.data if ahead else {}),
             "rows": fight["map"]["rows"],
             "tokens": {who: c["at"] for who, c in fight["combatants"].items() if "at" in c},
             "labels": battlemap.labels(fight),
         }
-        return Result("combat map", data, [map_picture(fight)], notices=campaign.notices)
+        blocks: list[Block] = [map_picture(fight, ahead)]
+        blocks += ahead.lines if ahead else []
+        return Result("combat map", data, blocks, notices=campaign.notices)
 
 
 @command(app, "choose")

@@ -92,7 +92,7 @@ def _zones(
             "secret": meaning.get("gm", False),
         }
         does = {key: value for key, value in does.items() if value}
-        if does:
+        if does or "squares" in meaning:
             names = [format_square(square) for square in squares]
             key = free_id(meaning["name"], zones)
             zones[key] = {"name": meaning["name"], "squares": names, "ends": "encounter", **does}

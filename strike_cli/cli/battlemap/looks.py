@@ -1,0 +1,71 @@
+"""The colours of the map: inks, and the grounds that they are written on."""
+
+from __future__ import annotations
+
+# The map brings its own ground, so its colours are fixed. What is written beside it stands on the
+# terminal's own ground, and uses the terminal's own colours: they suit a light one, too.
+INKS = {
+    "": "none",
+    "title": "bold",
+    "quiet": "dim",
+    "axis": "bright_black",
+    "axis.active": "bold",
+    "floor": "#6f695f",
+    "difficult": "#8a7a48",
+    "wall": "#756d62",
+    "rock": "#3f3b36",
+    "door": "bold #e0aa4a",
+    "edge": "bold #cfc4b2",
+    "hurt": "bold #ff8f4a",
+    "obscured": "#a9b7bd",
+    "dark": "#5f5a78",
+    "area": "#b79ad6",
+    "reach": "#9cc3ea",
+    "path": "bold #ffd75f",
+    "token.party": "bold #a6dcff",
+    "token.enemies": "bold #ffb3a6",
+    "token.other": "bold #e6dba8",
+    "token.active": "bold #101010",
+    "token.down": "#98928a",
+    "party": "bold cyan",
+    "enemies": "bold red",
+    "other": "bold yellow",
+    "down": "dim",
+    "bar.good": "green",
+    "bar.hurt": "yellow",
+    "bar.low": "red",
+    "bar.empty": "bright_black",
+    "grave": "bold red",
+    "status": "yellow",
+    "strikes": "magenta",
+    "tokens": "cyan",
+    "off": "italic",
+}
+GROUNDS = {
+    "floor": "#26231f",
+    "floor.odd": "#2c2925",
+    "difficult": "#352f18",
+    "wall": "#756d62",
+    "rock": "#3f3b36",
+    "door": "#4a3a1a",
+    "hurt": "#4a2212",
+    "obscured": "#3a4145",
+    "dark": "#141220",
+    "area": "#33283f",
+    "reach": "#22405c",
+    "reach.odd": "#264664",
+    "path": "#54481c",
+    "party": "#14527a",
+    "enemies": "#74211a",
+    "other": "#5c532a",
+    "down": "#3a3632",
+    "active.party": "#9bdcff",
+    "active.enemies": "#ffab9c",
+    "active.other": "#f0e2a0",
+}
+
+
+def look(style: str) -> str:
+    """A style's name as Rich spells the style itself."""
+    ink, _, ground = style.partition("/")
+    return f"{INKS[ink]} on {GROUNDS[ground]}" if ground else INKS[ink]

@@ -1,0 +1,70 @@
+"""Pieces of text in columns: measuring, cutting and wrapping what the map and its legend say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+# A text and its style: an ink, and after a slash the ground it is written on.
+Piece = tuple[str, str]
+Line = list[Piece]
+
+
+def said(text: str) -> str:
+    """What people wrote, on one line and without characters that steer the terminal."""
+    return " ".join("".join(each if each.isprintable() else " " for each in text).split())
+
+
+def width_of(text: str) -> int:
+    """How many columns of a terminal a text takes; East Asian letters take two."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(each) else 1 + (east_asian_width(each) in "WF") for each in text)
+
+
+def padded(text: str, width: int) -> str:
+    return text + " " * (width - width_of(text))
+
+
+def clipped(text: str, width: int) -> str:
+    """The text, or its beginning with an ellipsis where it is too wide."""
+    if width_of(text) <= width:
+        return text
+    while text and width_of(text) > width - 1:
+        text = text[:-1]
+    return (text + "…")[: max(width, 0)]
+
+
+def line_columns(line: Line) -> int:
+    return sum(width_of(text) for text, _ in line)
+
+
+def cut(line: Line, width: int) -> Line:
+    """The line, cut off where a terminal is narrower than anything sensible."""
+    room, kept = width, []
+    for text, style in line:
+        if width_of(text) > room:
+            kept.append((clipped(text, room), style))
+            break
+        kept.append((text, style))
+        room -= width_of(text)
+    return kept
+
+
+def words(text: str, style: str) -> list[Line]:
+    return [[(word, style)] for word in text.split()]
+
+
+def wrapped(items: Sequence[Line], width: int, between: str) -> list[Line]:
+    """The items on as many lines as they need, with `between` where two share a line."""
+    lines: list[Line] = []
+    for item in items:
+        if lines and line_columns(lines[-1]) + len(between) + line_columns(item) <= width:
+            lines[-1] += [(between, "quiet"), *item]
+        elif lines and between.strip():
+            lines[-1].append((between.rstrip(), "quiet"))
+            lines.append(list(item))
+        else:
+            lines.append(list(item))
+    return lines
