@@ -200,11 +200,25 @@ class Veil:
             else None
         )
 
+    def lifted(self, fact: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """A fact as players may hear it: as it is, or without the parts of it that are about the hidden, or
+        None. The parts of a fact are the words about each (`parts`), after what they have in common (`lead`).
+        """
+        if not self.covers(fact):
+            return fact
+        parts = {who: words for who, words in fact.get("parts", {}).items() if not self._tells(who, words)}
+        rolls = [roll for roll in fact.get("rolls", []) if not self._tells(roll)]
+        text = f"{fact.get('lead', '')}{', '.join(parts.values())}."
+        left = {**fact, "text": text, "parts": parts, "rolls": rolls}
+        return left if parts and not self.covers(left) else None
+
     def covers(self, fact: Mapping[str, Any]) -> bool:
         """Whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""
-        if self._named is None:
-            return False
-        return any(self._named.search(text) for text in _texts({**fact, "changes": ()}))
+        return self._tells({**fact, "changes": ()})
+
+    def _tells(self, *values: Any) -> bool:
+        named = self._named
+        return named is not None and any(named.search(text) for text in _texts(values))
 
 
 def _who(state: State) -> tuple[dict[str, str], dict[str, str]]:

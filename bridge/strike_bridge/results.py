@@ -56,7 +56,11 @@ def results_of(entry: Entry, before: State, gm: bool) -> list[Payload]:
     for_all: list[Fact] = []
     for_gm: list[Fact] = []
     for fact in entry["facts"]:
-        (for_gm if entry.get("secret") or veil.covers(fact) else for_all).append(fact)
+        heard = None if entry.get("secret") else veil.lifted(fact)
+        if heard is not None:
+            for_all.append(heard)
+        if heard is not fact:
+            for_gm.append(fact)
     names = _names(before) | _names(with_facts(before, entry["facts"]))
     found = [_told(entry, for_all, names), _told(entry, for_gm, names, secret=True) if gm else None]
     return [result for result in found if result]

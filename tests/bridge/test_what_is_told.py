@@ -362,6 +362,21 @@ def test_one_of_several_may_hide_and_the_others_are_told_of() -> None:
     assert told["text"] == "Goblin 2 grins."
 
 
+def test_initiative_is_told_without_the_hidden(evening: Evening) -> None:
+    evening.start()
+    evening.play("combat initiative", [3, 4, 1, 2, 6])
+    snapshot = Record(evening.folder).read(START, 0)
+    state, told = snapshot.before, []
+    for entry_, _ in snapshot.lines:
+        told = results_of(entry_, state, gm=True)
+        state = with_facts(state, entry_["facts"])
+    for_all, for_gm = told
+    assert "urker" not in json.dumps(for_all)
+    assert re.fullmatch(r"Initiative: (\w+( \d)? \d(, |\.)){4}", for_all["text"])
+    assert [die["who"] for die in for_all["dice"]] == ["Vex", "Brann", "Goblin 1", "Goblin 2"]
+    assert "Reed Lurker 6" in for_gm["text"]
+
+
 def test_who_comes_out_of_hiding_may_be_named(
     evening: Evening, bad_table: BadTable, settings: Settings
 ) -> None:

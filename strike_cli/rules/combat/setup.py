@@ -199,8 +199,10 @@ def play_initiative(world: World, args: Mapping[str, Any]) -> Procedure[dict[str
         best[who] = max(total, best.get(who, total))
     sets |= {path_of(who, "initiative"): total for who, total in best.items()}
     sets["fight.order"] = order
-    text = "Initiative: " + ", ".join(f"{fight.name(who)} {best[who]}" for who in dict.fromkeys(order)) + "."
-    yield world.happen("initiative-rolled", "", text, sets, rolls=rolls)
+    parts = {who: f"{fight.name(who)} {best[who]}" for who in order}
+    text = f"Initiative: {', '.join(parts.values())}."
+    # In parts, so that players may be told of everybody but the hidden.
+    yield world.happen("initiative-rolled", "", text, sets, rolls=rolls, lead="Initiative: ", parts=parts)
     return {"order": order, "rolls": rolls}
 
 
