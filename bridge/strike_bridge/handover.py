@@ -127,16 +127,26 @@ class Handover:
             self._in_flight(step.id)
         answer = self.line.send(request)
         outcome = answer if isinstance(answer, Outcome) else self.target.outcome(request, answer, time.time())
-        if request.creates and outcome.kind is not Kind.UNKNOWN:
-            cursor.creating.remove(request.creates)
+        if request.creates:
+            outcome = self._created(request, answer, outcome)
         if isinstance(answer, Outcome):
             return answer
         if outcome.kind is Kind.APPLIED:
-            if request.creates:
-                self._link_made(request.creates, self.target.token_id(request, answer))
             return answer
         judged = request.may_fail and outcome.kind is Kind.REJECTED and not outcome.all
         return answer if judged else outcome
+
+    def _created(self, request: Request, answer: Answer | Outcome, outcome: Outcome) -> Outcome:
+        """Link what was made. Made without saying which it is, it is in doubt as what may not be there."""
+        if outcome.kind is Kind.APPLIED and isinstance(answer, Answer):
+            theirs = self.target.token_id(request, answer)
+            if not theirs:
+                return Outcome(Kind.UNKNOWN, "it did not say which token it made")
+            self.cursor.creating.remove(request.creates)
+            self._link_made(request.creates, theirs)
+        elif outcome.kind is not Kind.UNKNOWN:
+            self.cursor.creating.remove(request.creates)
+        return outcome
 
     def _in_flight(self, id: str) -> None:
         """Written down first, so that whoever comes after a crash knows that it may have arrived."""
@@ -144,10 +154,9 @@ class Handover:
         self.save()
 
     def _link_made(self, id: str, theirs: str) -> None:
-        if theirs:
-            self.cursor.links[id] = theirs
-            if id not in self.cursor.made:
-                self.cursor.made.append(id)
+        self.cursor.links[id] = theirs
+        if id not in self.cursor.made:
+            self.cursor.made.append(id)
         self.save()
 
     # What is so, and what is in doubt
