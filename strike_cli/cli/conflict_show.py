@@ -10,6 +10,7 @@ from ..rules.conflict.contest import ROLLS, SIDES
 from ..rules.conflict.hits import hit_options
 from ..rules.conflict.leave import aftermath
 from ..rules.conflict.scene import (
+    LIMITS,
     both_are_teams,
     chosen,
     foe,
@@ -84,7 +85,12 @@ def _sides(world: World) -> Table:
         ("Lost", lambda side: ", ".join(of(world, side, "lost_traits", []))),
         ("Scouted", lambda side: _scouted(world, side)),
         ("Bonuses", lambda side: "; ".join(_bonuses(world, side))),
-        ("Stocked", lambda side: ", ".join(f"+1 {when} rolling" for when in of(world, side, "stock", []))),
+        (
+            "Stocked",
+            lambda side: ", ".join(
+                f"{LIMITS['stock']:+d} {when} rolling" for when in of(world, side, "stock", [])
+            ),
+        ),
     ):
         cells = [str(tell(side) or "-") for side in SIDES]
         if cells != ["-", "-"] and cells != ["none", "none"]:
@@ -178,9 +184,12 @@ def next_steps(world: World) -> list[tuple[str, str]]:
         return [(f"{command} concede{other}", f"nobody of {name_of(world, gone[0])} is left")]
     waits = [who for side in SIDES for who in missing(world, side)]
     if waits:
-        steps.append((f"{command} act {waits[0] if len(waits) == 1 else 'WHO'} ACTION", listed(waits)))
+        names = listed(display_name(world, who) for who in waits)
+        steps.append((f"{command} act {waits[0] if len(waits) == 1 else 'WHO'} ACTION", names))
     elif is_team(world, "theirs") or of(world, "theirs", "opposition"):
-        steps.append((f"{command} roll", "everybody has chosen"))
+        weighs = any(weighing(world, side) for side in SIDES)
+        moved = "; --weigh defense moves what weighs" if weighs else ""
+        steps.append((f"{command} roll", f"everybody has chosen{moved}"))
     if not begun:
         steps.append((f"{command} concede", "if all agree"))
     return steps

@@ -168,7 +168,8 @@ def _play(
         if rest:
             world.state["pending"] = rest
     played = drive(command(name).procedure()(world, args), world, recorded.dice, recorded.choices)
-    if isinstance(new_dice, EnteredDice):
+    asks_on = played.pending is not None and not how.keep_pending
+    if isinstance(new_dice, EnteredDice) and not asks_on:  # faces left over are for what comes after it
         new_dice.check_all_used()
     if played.pending is None:
         scripted.check_all_used()

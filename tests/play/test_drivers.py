@@ -35,7 +35,7 @@ class Table:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def play(self, name: str, how: How | None = None, **args: Any) -> Performed:
+    def play(self, name: str, how: How | None = None, /, **args: Any) -> Performed:
         with Campaign(self.folder, writing=True) as campaign:
             return perform(campaign, name, {**DEFAULTS.get(name, {}), **args}, how or How())
 
@@ -564,3 +564,27 @@ def test_what_a_pending_command_has_read_stays_as_it_was(table: Table) -> None:
     table.play("roll skill", How(dice=[5]), who="odo", skill="Cooking", skilled=True)
     table.play("combat start", encounter="ring", goal="", party=["vex", "brann"])
     table.play("combat damage", who="vex", amount=1, why="")
+
+
+def test_dice_beyond_a_question_are_for_what_follows(table: Table) -> None:
+    """Where somebody sits there to be asked; a decision that is left open keeps no dice, and says so."""
+    start = {
+        "id": "",
+        "name": "Roofs",
+        "runners": ["vex"],
+        "chasers": ["goblin"],
+        "range": "far",
+        "danger": 0,
+    }
+    table.play("chase start", **start)
+    table.play("chase run", action="risk")
+    table.play("chase predict", action="flee", secret=False)
+    drivers = {side: {"who": "", "adv": [], "dis": [], "mods": []} for side in ("runners", "chasers")}
+    with pytest.raises(Usage, match="2 faces"):
+        table.play("chase roll", How(dice=[5, 4]), **drivers)
+    with Campaign(table.folder, writing=True) as campaign:
+        asked = perform(campaign, "chase roll", drivers, How(dice=[5, 4], keep_pending=False))
+        assert asked.pending is not None
+        came = perform(campaign, "chase roll", drivers, How(dice=[5, 4], choices=["follow"]), asked)
+    assert came.data is not None
+    assert (came.data["chasers"]["faces"], came.data["tie"]) == ([4], True)

@@ -344,6 +344,43 @@ def test_conditions_of_who_drives(game: Game) -> None:
     assert roll(game, 6, 3, runners={**DRIVERS["runners"], "who": "odo"})["runners"]["total"] == 6
 
 
+def test_two_sixes_take_out_two(game: Game) -> None:
+    """STR-CH-07: each shooter's 6 one opponent; whoever is left drives on."""
+    pick(begin(game, runners=("vex", "odo", "vesna"), chasers=("goblin", "brann", "the watch")), "flee")
+    shoot(game, "odo", "chasers")
+    shoot(game, "vesna", "chasers")
+    shoot(game, "brann", "runners", driving=True)
+    data = roll(game, 4, 5, 5, 6, 6, 6, 6, choose=("brann", "goblin", "vex"))
+    assert [shot["taken_out"] for shot in data["shots"]] == ["brann", "goblin", "vex"]
+    assert (data["runners"]["total"], data["chasers"]["total"], data["winner"]) == (3, 4, "chasers")
+    assert [game.get(f"characters.{who}.conditions") for who in ("brann", "vex")] == [["core:injured"]] * 2
+    pick(game, "flee")
+    data = roll(game, 6, 1)
+    assert (data["runners"]["who"], data["chasers"]["who"]) == ("odo", "the watch")
+
+
+def test_a_shot_and_a_crash_of_both(game: Game) -> None:
+    """STR-CH-06, STR-CH-07: both crash by what a shot takes, and who was shot is out and Injured besides."""
+    pick(begin(game, danger=2, chasers=("brann", "goblin")), "flee")
+    shoot(game, "odo", "chasers")
+    shoot(game, "goblin", "runners")
+    data = roll(game, 2, 3, 6, 1, choose=("brann",))
+    assert (data["crashed"], data["ended"], data["winner"]) == (["runners", "chasers"], "crash", None)
+    assert game.get("characters.brann.conditions") == ["core:injured"]
+    assert (game.get("chase.ended"), game.get("chase.out")) == ("crash", ["brann"])
+    assert "says what is left" in game.texts()[-1]
+
+
+def test_nobody_left_on_either_side(game: Game) -> None:
+    """STR-CH-07: the last of both are taken out at once: nobody has won."""
+    pick(begin(game, runners=("vex",), chasers=("goblin",)), "flee")
+    shoot(game, "vex", "chasers", driving=True)
+    shoot(game, "goblin", "runners", driving=True)
+    data = roll(game, 4, 4, 4, 4, 6, 6, 6, 6)
+    assert (data["winner"], data["ended"]) == (None, "stopped")
+    assert game.get("characters.vex.conditions") == ["core:injured"]
+
+
 # --- order
 
 
