@@ -59,6 +59,7 @@ GROUPS = {
 _COMBAT = (
     # module of the combat package, and commands of it, in the order of a fight
     ("fight", ("start", "initiative", "show", "map")),
+    ("advice", ("options",)),
     ("turn", ("turn",)),
     ("move", ("move", "stand", "hide", "reveal")),
     ("attack", ("attack", "use", "ladder")),
@@ -67,6 +68,7 @@ _COMBAT = (
     ("order", ("prepare", "trigger", "delay", "resume")),
     ("turn", ("end-turn",)),
     ("zone", ("zone", "door")),
+    ("advice", ("auto",)),
     ("hand", ("damage", "heal", "strike", "token", "status")),
     ("order", ("join", "leave")),
     ("fight", ("choose", "finish", "abandon")),

@@ -14,6 +14,11 @@ from .views import played
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..play.perform import Performed
+    from ..rules.procedure import Choose
+
+
+Decide = Callable[["Choose"], "str | None"]
+"""Who answers before anybody is asked: an option, or None for what people must decide."""
 
 
 def play(
@@ -23,14 +28,15 @@ def play(
     args: Mapping[str, Any],
     *,
     more_dice: str | None = None,
+    decide: Decide | None = None,
 ) -> Performed:
     """Play a command. At a terminal whoever must decide is asked at once; else the decision stays pending."""
     from ..play.perform import perform
 
-    if campaign is None or not options.interactive:
+    if campaign is None or not (options.interactive or decide):
         came = perform(campaign, name, args, options.how(more_dice=more_dice))
     else:
-        came = _play_asking(options, campaign, name, args, more_dice)
+        came = _play_asking(options, campaign, name, args, more_dice, decide)
     if campaign is not None and came.seq:
         leave_drain(campaign)
     return came
@@ -47,24 +53,32 @@ def leave_drain(campaign: Campaign) -> None:
 
 
 def _play_asking(
-    options: Options, campaign: Campaign, name: str, args: Mapping[str, Any], more_dice: str | None
+    options: Options,
+    campaign: Campaign,
+    name: str,
+    args: Mapping[str, Any],
+    more_dice: str | None,
+    decide: Decide | None,
 ) -> Performed:
     from ..play.perform import perform
 
     came = None
     choices = list(options.choices)
+    shown = 0
     while True:
         how = options.how(choices=choices, more_dice=more_dice)
         how.keep_pending = False
-        shown = len(came.facts) if came else 0
         came = perform(campaign, name, args, how, came)
         came.shown = shown
         if came.pending is None:
             return came
-        # Others may write while somebody thinks; the command is played on from what was answered.
-        campaign.close()
-        answer = ask(came)
-        campaign.reopen()
+        answer = decide(came.pending) if decide else None
+        if answer is None and options.interactive:
+            # Others may write while somebody thinks; the command is played on from what was answered.
+            campaign.close()
+            answer = ask(came)
+            campaign.reopen()
+            shown = len(came.facts)
         if answer is None:
             return perform(campaign, name, args, options.how(choices=[], more_dice=more_dice), came)
         choices = [answer]

@@ -119,3 +119,37 @@ def attack_odds(
         return tuple(lines.get(target) for target in targets)
 
     return foreseen(in_turn(world, args["who"]), "combat attack", args, read, plan)
+
+
+class Prospect(NamedTuple):
+    """What is to be expected of an option: the chance that an attack hits anybody, the HP it takes in all and
+    how many it Takes Out on average, who gets an Opportunity, and the HP those take on average."""
+
+    hit: Fraction
+    damage: Fraction
+    taken_out: Fraction
+    provokes: tuple[str, ...]
+    harm: Fraction
+
+
+def prospect(world: World, name: str, args: Mapping[str, Any], plan: Policy = USUAL) -> Prospect:
+    """What is to be expected of a command as things stand, exact."""
+
+    def read(data: dict[str, Any], state: State) -> tuple[Any, ...]:
+        attacks = data.get("attacks", ())
+        blows = data.get("opportunities", ())
+        return (
+            any(attack["result"] != "miss" for attack in attacks),
+            sum(attack["damage"] for attack in attacks),
+            sum(attack["taken_out"] for attack in attacks),
+            tuple(blow["by"] for blow in blows),
+            sum(blow["damage"] for blow in blows),
+        )
+
+    ways = foreseen(world, name, args, read, plan)
+
+    def mean(field: int) -> Fraction:
+        return sum((way[field] * chance for way, chance in ways.items()), Fraction())
+
+    provoked = dict.fromkeys(taker for way in ways for taker in way[3])
+    return Prospect(mean(0), mean(1), mean(2), tuple(provoked), mean(4))

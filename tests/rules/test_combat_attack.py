@@ -550,3 +550,11 @@ def test_every_reason_is_named(game: Game) -> None:
         ("disadvantage", "mud"),
     }
     assert roll["modifiers"] == [{"value": -1, "reason": "Injured"}, {"value": 1, "reason": "a song"}]
+
+
+def test_who_is_taken_out_by_one_opportunity_gives_no_other(game: Game) -> None:
+    """STR-TAC-08: the shot of a goblin that stands between two of the party ends with the first of them."""
+    game.draw(".....", ".VgB.", "...O.").begin("goblin").put("goblin", hp=1)
+    data = game.attack("goblin", "odo", power="core:ranged-basic", choose=["take"])
+    assert len(data["opportunities"]) == 1
+    assert data["attacks"] == []

@@ -72,7 +72,8 @@ def may_take(fight: Fight, taker: str, provoker: str) -> bool:
     """Whether an Opportunity against this opponent is open: one a turn each, none banned, none unseen."""
     world = fight.world
     return not (
-        f"{taker}>{provoker}" in world.get("fight.turn.opportunities", [])
+        "out" in fight.combatant(provoker)  # an earlier one was enough
+        or f"{taker}>{provoker}" in world.get("fight.turn.opportunities", [])
         or ban_on(world, taker, "opportunity", other=provoker)
         or ban_on(world, provoker, "opportunity", side="against", other=taker)
         or view(fight, taker, provoker).unseen

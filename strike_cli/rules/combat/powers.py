@@ -75,6 +75,11 @@ def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
     return found
 
 
+def powers_of(fight: Fight, who: str) -> list[str]:
+    """The ids of all that somebody may use: their own powers, then what everybody has."""
+    return [*fight.sheet(who).get("powers", []), *STANDARD]
+
+
 def is_rolled(power: Power) -> bool:
     """Whether it takes an attack roll: any with a damage icon, be it 0 (STR-TAC-09, conflict C-14)."""
     return "damage" in power

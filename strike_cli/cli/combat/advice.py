@@ -1,0 +1,237 @@
+"""What whoever is up may do, with its odds; and a bot that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .. import completion
+from ..options import Options, command
+from ..playing import play
+from ..result import Block, Result, Span, Table
+from ..views import fact_lines, question_lines
+from . import app
+from .common import combatant, fight_of
+
+if TYPE_CHECKING:
+    from ...campaign import Campaign
+    from ...play.foresee import Prospect
+    from ...play.options import Option
+    from ...rules.procedure import Choose, World
+
+MaybeWho = Annotated[
+    str,
+    typer.Argument(metavar="[WHO]", help="Else whose turn it is.", autocompletion=completion.combatants),
+]
+
+
+ATTACKS = ("combat attack", "combat charge")
+
+
+@command(app, "options", kind="reads")
+def options_(
+    options: Options,
+    who: MaybeWho = ".",
+    moves: Annotated[bool, typer.Option("--moves", help="Every square in reach, too.")] = False,
+) -> Result:
+    """Every legal action now: what to type, the chance to hit, the damage to expect, whom it provokes.
+
+    The odds are exact, with glancing hits taken as damage and Miss Tokens spent to turn a miss into a hit.
+    For somebody whose turn it isn't, it is what they could do if it were.
+
+    Example: `strike combat options`
+    """
+    from ...play.foresee import in_turn, prospect
+    from ...play.options import legal
+    from ...rules.procedure import World
+
+    with options.campaign() as campaign:
+        chosen = combatant(campaign, who)
+        world = in_turn(World(campaign.book, campaign.state), chosen)
+        found = legal(world, chosen)
+        shown = [(one, prospect(world, one.command, one.args)) for one in found if _is_told(one, moves)]
+        names = {key: item["name"] for key, item in fight_of(campaign)["combatants"].items()}
+        data = {
+            "who": chosen,
+            "options": [_as_json(one, what) for one, what in shown],
+            "moves": [one.args["to"] for one in found if one.command == "combat move"],
+        }
+        blocks = _blocks(names, chosen, found, shown, moves)
+        return Result("combat options", data, blocks, notices=campaign.notices)
+
+
+def _is_told(option: Option, moves: bool) -> bool:
+    return moves or option.command != "combat move"
+
+
+def _as_json(option: Option, what: Prospect) -> dict[str, Any]:
+    found: dict[str, Any] = {"typed": str(option), "command": option.command, "args": dict(option.args)}
+    if option.command in ATTACKS:
+        found |= {
+            "hit": str(what.hit),
+            "p_hit": round(float(what.hit), 4),
+            "expected_damage": str(what.damage),
+            "taken_out": str(what.taken_out),
+        }
+    return found | {"provokes": list(what.provokes), "expected_harm": str(what.harm)}
+
+
+def _blocks(
+    names: Mapping[str, str],
+    who: str,
+    found: Iterable[Option],
+    shown: Iterable[tuple[Option, Prospect]],
+    moves: bool,
+) -> list[Block]:
+    rows: list[list[Span]]
+    attacks = [(one, what) for one, what in shown if one.command in ATTACKS]
+    others = [(one, what) for one, what in shown if one.command not in ATTACKS]
+    blocks: list[Block] = [[(f"What {names[who]} may do", "title")]]
+    if attacks:
+        attacks.sort(key=lambda item: (-item[1].damage, item[1].harm, item[0].typed))
+        rows = [
+            [
+                (str(one), "command"),
+                f"{float(what.hit) * 100:.0f}%",
+                f"{float(what.damage):.1f}",
+                f"{float(what.taken_out) * 100:.0f}%" if what.taken_out else "",
+                _provoked(names, what),
+            ]
+            for one, what in attacks
+        ]
+        blocks.append(Table(["combat ...", ">Hit", ">Damage", ">Takes Out", "Provokes"], rows))
+    if others:
+        rows = [[(str(one), "command"), _provoked(names, what)] for one, what in others]
+        blocks.append(Table(["combat ...", "Provokes" if any(row[1] for row in rows) else ""], rows))
+    reach = {one.args["to"] for one in found if one.command == "combat move"}
+    if reach and not moves:
+        how_many = f"{len(reach)} squares to move to: "
+        blocks.append([(how_many, "dim"), (f"strike combat map --reach {who}", "command")])
+    return blocks
+
+
+def _provoked(names: Mapping[str, str], what: Prospect) -> str:
+    return ", ".join(names[taker] for taker in what.provokes)
+
+
+@command(app, "auto")
+def auto(
+    options: Options,
+    who: MaybeWho = "",
+    until_player: Annotated[
+        bool, typer.Option("--until-player", help="Go on until it is a player's turn.")
+    ] = False,
+    whole: Annotated[
+        bool, typer.Option("--fight", help="Play the whole fight, the players' characters too.")
+    ] = False,
+) -> Result:
+    """A bot plays a turn: the action with the best odds, a move towards it, the end of the turn.
+
+    Each thing it does is a command of its own, as if typed; `strike undo N` takes them back. Where a player
+    must decide, it waits; typed again it goes on.
+
+    Example: `strike combat auto goblin-1`
+    """
+    with options.campaign(writing=True) as campaign:
+        bot = _Bot(options, campaign, whole)
+        if whole:
+            bot.play_while(lambda up: True)
+        elif until_player:
+            bot.play_while(lambda up: not bot.is_player(up))
+        else:
+            bot.play_turn(combatant(campaign, who) if who else bot.up())
+        return bot.result()
+
+
+class _Bot:
+    """Plays commands one after the other, and keeps what there is to show of them."""
+
+    def __init__(self, options: Options, campaign: Campaign, everybody: bool) -> None:
+        self.options = options
+        self.campaign = campaign
+        self.everybody = everybody
+        self.blocks: list[Block] = []
+        self.facts: list[Mapping[str, Any]] = []
+        self.played: list[dict[str, Any]] = []
+        self.pending: Choose | None = None
+
+    @property
+    def world(self) -> World:
+        from ...rules.procedure import World
+
+        return World(self.campaign.book, self.campaign.state)
+
+    def up(self) -> str:
+        """Whose turn it is, or comes next."""
+        from ...rules.combat.fight import Fight
+
+        fight = Fight(self.world)
+        return str(fight.data.get("active") or fight.next_up())
+
+    def is_player(self, who: str) -> bool:
+        """Whether a player decides for somebody."""
+        from ...rules.combat.fight import Fight
+
+        return Fight(self.world).is_player(who)
+
+    def play_while(self, wanted: Callable[[str], bool]) -> None:
+        """Turn after turn, until one not wanted, a decision of a player's, or the end of the fight."""
+        while not self._is_over() and wanted(self.up()):
+            self.play_turn(self.up())
+
+    def play_turn(self, who: str) -> None:
+        """The turn of somebody, or the rest of it. Raises Refused where it isn't theirs."""
+        from ...play.bot import choose_option
+        from ...rules.combat.fight import Fight
+
+        fight = Fight(self.world)
+        if fight.data["round"] and not fight.data.get("active") and fight.next_up() == who:
+            self._play("combat turn", {})
+        elif fight.data.get("active") != who:
+            fight.must_be_active(who)
+        while not self._is_over() and self.campaign.state["fight"].get("active") == who:
+            option = choose_option(self.world, who)
+            self._play(option.command, option.args)
+
+    def _is_over(self) -> bool:
+        from ...rules.combat.fight import Fight
+
+        dry = self.options.dry_run and bool(self.played)
+        return bool(self.pending) or dry or Fight(self.world).decided() is not None
+
+    def _play(self, name: str, args: Mapping[str, Any]) -> None:
+        came = play(self.options, self.campaign, name, args, decide=self._decide)
+        self.played.append({"command": name, "args": dict(args), "seq": came.seq, "data": came.data})
+        self.facts += came.facts
+        self.pending = came.pending
+        self.blocks += fact_lines(fact for fact in came.facts[came.shown :] if fact["kind"] != "turn-ended")
+
+    def _decide(self, question: Choose) -> str | None:
+        from ...play.foresee import USUAL
+
+        theirs = question.who in self.campaign.state["fight"]["combatants"] and self.is_player(question.who)
+        return None if theirs and not self.everybody else USUAL(question)
+
+    def result(self) -> Result:
+        """All that was played, in order."""
+        blocks = list(self.blocks)
+        decided = None
+        if self.pending:
+            blocks += question_lines(self.pending)
+        elif not self.options.dry_run:
+            from ...rules.combat.fight import Fight
+
+            decided = Fight(self.world).decided()
+            next_words = "finish" if decided else "turn"
+            blocks.append([("Next: ", "dim"), (f"strike combat {next_words}", "command")])
+        return Result(
+            "combat auto",
+            {"played": self.played, "decided": decided},
+            blocks,
+            facts=self.facts,
+            seq=self.played[-1]["seq"] if self.played else None,
+            pending=self.pending,
+            notices=self.campaign.notices,
+        )

@@ -1,0 +1,187 @@
+"""A player that needs nobody: picks one of the legal options, by a plain policy over their exact odds.
+
+It looks one action ahead, and for a move at the action after it. It knows what everybody at the table can
+see, asks the rules and repeats none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from ..facts import State, apply_changes
+from ..rules.combat.fight import Fight
+from ..rules.combat.move import destinations, find_way
+from ..rules.combat.opportunity import provoking
+from ..rules.combat.powers import is_rolled, power_of, powers_of
+from ..rules.grid import Square, format_square, gap
+from ..rules.numbers import numbers
+from ..rules.procedure import World
+from .foresee import USUAL, foreseen
+from .options import Option, legal, why_not
+
+# What a bot holds dear, in HP.
+STANDING_UP = 4.0
+"""Somebody who is still in the fight, besides their HP."""
+DOWN = 1.0
+"""Somebody who is Incapacitated and may come back."""
+STATUS = 1.0
+"""A harmful status, or one that helps."""
+STEP = 0.01
+"""A square of movement: of two moves as good the shorter is made."""
+WORTH_IT = 0.05
+"""What is gained by less is left alone."""
+
+ACTIONS = ("power", "charge", "stand", "escape")
+"""What a bot considers besides moving."""
+MOST_TOGETHER = 3
+"""Targets whose rolls are looked at together; of more, each by itself."""
+LOOKED_AT = 6
+"""Moves that are looked at closely."""
+
+
+def choose_option(world: World, who: str) -> Option:
+    """The next command of a combatant whose turn it is: what gains most, a move towards it, or the end."""
+    acts = [(gain(world, who, option), option) for option in legal(world, who, ACTIONS)]
+    now, action = max(acts, key=lambda item: item[0], default=(0.0, END))
+    moved, move = best_move(world, who)
+    if move is not None and moved > max(now, 0.0) + WORTH_IT:
+        return move
+    return action if now > WORTH_IT else END
+
+
+END = Option("combat end-turn", {}, ("end-turn",))
+
+
+def gain(world: World, who: str, option: Option) -> float:
+    """How much better off a side is expected to be, in HP, after an option."""
+    targets = option.args.get("targets", ())
+    if len(targets) > MOST_TOGETHER:
+        alone = [option._replace(args={**option.args, "targets": [target]}) for target in targets]
+        return sum(gain(world, who, one) for one in alone)
+    side = Fight(world).side(who)
+    before = standing(world.book, world.state, side)
+    ways = foreseen(
+        world, option.command, option.args, lambda data, state: standing(world.book, state, side), USUAL
+    )
+    return sum(after * float(chance) for after, chance in ways.items()) - before
+
+
+def standing(book: Any, state: State, side: str) -> float:
+    """How a side stands in a fight, in HP: its own people's worth less the others'."""
+    fight = state.get("fight")
+    if not fight:
+        return 0.0
+    return sum(_worth(book, one) * (1 if one["side"] == side else -1) for one in fight["combatants"].values())
+
+
+def _worth(book: Any, one: Mapping[str, Any]) -> float:
+    if "out" in one:
+        return 0.0
+    helps = sum(
+        -STATUS if book.statuses[status["id"]]["harmful"] else STATUS for status in one.get("statuses", ())
+    )
+    if one["hp"] <= 0:
+        return DOWN + float(one["hp"]) / 10
+    return STANDING_UP + float(one["hp"]) + helps
+
+
+# Where to go
+
+
+def best_move(world: World, who: str) -> tuple[float, Option | None]:
+    """The move that leads to the best attack after it, and what the two gain; without one within a move, a
+    move towards the nearest enemy."""
+    fight = Fight(world)
+    if "at" not in fight.combatant(who) or fight.taken("attack"):
+        return 0.0, None
+    trade = fight.taken("move") > 0
+    found = {} if trade else destinations(fight, who)
+    best: tuple[float, Option | None] = (0.0, None)
+    for square in sorted(found, key=lambda square: -_promise(fight, who, square, found[square]))[:LOOKED_AT]:
+        if (option := _move(world, who, square)) is None:
+            continue
+        there = _moved(world, who, square)
+        after = max((gain(there, who, act) for act in legal(there, who, ("power",))), default=0.0)
+        worth = after - _harm_on_the_way(fight, who, square) - STEP * found[square]
+        if after > WORTH_IT and worth > best[0]:
+            best = worth, option
+    return best if best[1] else _approach(fight, who, trade)
+
+
+def _promise(fight: Fight, who: str, square: Square, cost: int) -> float:
+    """What attacking from a square may be worth, told from distances alone."""
+    size = fight.size(who)
+    best = -float(cost)
+    for foe in fight.enemies_of(who):
+        if "at" not in fight.combatant(foe) or fight.combatant(foe).get("hidden"):
+            continue
+        apart = gap(square, size, fight.at(foe), fight.size(foe))
+        for key in powers_of(fight, who):
+            power = power_of(fight, who, key)
+            reach = max(power.get(field, 0) for field in ("reach", "range", "burst", "line", "cone"))
+            if is_rolled(power) and apart <= reach:
+                hp = fight.combatant(foe)["hp"]
+                deals = min(power["damage"], hp) + (STANDING_UP if power["damage"] >= hp else 0)
+                best = max(
+                    best, 10.0 + deals - STEP * cost - (0.5 if apart > power.get("reach", 0) == 0 else 0)
+                )
+    return best
+
+
+def _move(world: World, who: str, square: Square, trade: bool = False) -> Option | None:
+    """The move to a square, where it is legal."""
+    to = format_square(square)
+    args = {"who": who, "to": to, "via": [], "shift": False, "trade": trade}
+    if why_not(world, "combat move", args) is not None:
+        return None
+    return Option("combat move", args, ("move", who, to, *(("--trade",) if trade else ())))
+
+
+def _moved(world: World, who: str, square: Square) -> World:
+    """The world with somebody elsewhere, the Move Action spent, and nothing having happened on the way."""
+    at, taken = f"fight.combatants.{who}.at", "fight.turn.move"
+    return World(
+        world.book,
+        apply_changes(
+            world.state,
+            [(at, world.get(at), format_square(square)), (taken, world.get(taken), world.get(taken, 0) + 1)],
+        ),
+    )
+
+
+def _harm_on_the_way(fight: Fight, who: str, square: Square) -> float:
+    way = [fight.at(who), *find_way(fight, who, [square], shift=False)]
+    count = provoking(fight, who)
+    blows = sum(count(start, end) for start, end in pairwise(way))
+    return float(blows * numbers("combat")["defaults"]["opportunity_damage"])
+
+
+def _approach(fight: Fight, who: str, trade: bool) -> tuple[float, Option | None]:
+    """A move to where the way to the nearest enemy is shortest."""
+    here, size = fight.at(who), fight.size(who)
+    far: dict[Square, int] = {}
+    for foe in fight.enemies_of(who):
+        if "at" in fight.combatant(foe) and not fight.combatant(foe).get("hidden"):
+            # From the enemy outwards, through whoever stands there: they may have moved by then.
+            for square, cost in fight.grid.reachable(
+                fight.at(foe), FAR, passable=_anything, standable=_anything, size=size
+            ).items():
+                far[square] = min(cost, far.get(square, FAR))
+    nearer = {
+        square: (far[square], cost)
+        for square, cost in destinations(fight, who).items()
+        if square in far and far[square] < far.get(here, FAR)
+    }
+    for square in sorted(nearer, key=nearer.__getitem__):
+        if (option := _move(fight.world, who, square, trade)) is not None:
+            return 2 * WORTH_IT, option
+    return 0.0, None
+
+
+FAR = 10_000
+
+
+def _anything(square: Square) -> bool:
+    return True

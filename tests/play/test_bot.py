@@ -1,0 +1,184 @@
+"""Fights between bots: they end, no option is refused, and every fact can be taken back."""
+
+from __future__ import annotations
+
+import os
+from copy import deepcopy
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from support.cli import Strike
+from support.game import Game
+
+from strike_cli.campaign.checks import state_faults
+from strike_cli.content.book import Book, open_book
+from strike_cli.facts import State, apply_changes, reversed_changes
+from strike_cli.play.bot import choose_option, gain, standing
+from strike_cli.play.commands import command
+from strike_cli.play.drive import drive
+from strike_cli.play.foresee import USUAL
+from strike_cli.play.options import Option, legal
+from strike_cli.rules.combat.fight import Fight
+from strike_cli.rules.procedure import Roll, World
+
+FIGHTS = 1000 if os.environ.get("STRIKE_THOROUGH") else 2
+MOST_COMMANDS = 1500
+EXAMPLE = Path(__file__).parents[2] / "campaign.example.toml"
+
+
+class Match:
+    """A fight of bots from a seed: each command's facts are checked and kept."""
+
+    def __init__(self, book: Book, encounter: str, seed: int) -> None:
+        self.random = Random(seed)
+        self.world = World(book, {})
+        self.past: list[tuple[State, list[dict[str, Any]]]] = []
+        party = self.random.sample(list(book.characters), self.random.randint(2, len(book.characters)))
+        self.play("combat start", encounter=encounter, goal="", party=party)
+        self.play("combat initiative")
+
+    def play(self, name: str, **args: Any) -> None:
+        before = self.world.state
+        came = drive(command(name).procedure()(self.world, args), self.world, self.dice, USUAL)
+        self.past.append((before, [fact.as_json() for fact in came.facts]))
+
+    def dice(self, roll: Roll) -> list[int]:
+        return [self.random.randint(1, roll.sides) for _ in range(roll.n)]
+
+    def fight_on(self, wild: float = 0.0) -> str | None:
+        """To the end; `wild` is how often any legal option is taken in place of the best."""
+        while not Fight(self.world).decided() and len(self.past) < MOST_COMMANDS:
+            who = Fight(self.world).data.get("active")
+            if who is None:
+                self.play("combat turn")
+                continue
+            option = choose_option(self.world, who)
+            if self.random.random() < wild:
+                option = self.random.choice(legal(self.world, who))
+            self.play(option.command, **option.args)
+        return Fight(self.world).decided()
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Book:
+    """The book of the example campaign."""
+    folder = tmp_path_factory.mktemp("example")
+    (folder / "campaign.toml").write_text(EXAMPLE.read_text(encoding="utf-8"), encoding="utf-8")
+    return open_book(folder)
+
+
+@pytest.mark.parametrize("seed", range(FIGHTS))
+def test_a_fight_between_bots_ends(example: Book, seed: int) -> None:
+    """Nothing they choose is refused, and a side wins."""
+    encounter = list(example.encounters)[seed % len(example.encounters)]
+    assert Match(example, encounter, seed).fight_on() in ("won", "lost")
+
+
+@pytest.mark.parametrize("seed", range(FIGHTS))
+def test_whatever_is_done_can_be_taken_back(example: Book, seed: int) -> None:
+    """A fight of any legal options: none is refused, the state stays sound, and undo brings back every HP and
+    every duration."""
+    match = Match(example, "ford", seed)
+    match.fight_on(wild=0.7)
+    state = match.world.state
+    assert state_faults(deepcopy(dict(state)), example, {}) == []
+    for before, facts in reversed(match.past):
+        state = apply_changes(state, reversed_changes(facts))
+        assert state == before
+
+
+def test_who_is_stunned_does_nothing(game: Game) -> None:
+    """STR-TAC-25."""
+    game.draw("Vg.", "...").begin("vex").afflict("vex", "stunned")
+    assert {option.command for option in legal(game.world, "vex")} <= {"combat end-turn", "combat use"}
+    assert choose_option(game.world, "vex").command == "combat end-turn"
+
+
+def test_it_takes_the_blow_that_ends_the_fight(game: Game) -> None:
+    game.draw("gV.", "..g").begin("vex").put("goblin-2", hp=1)
+    option = choose_option(game.world, "vex")
+    assert option.command == "combat attack"
+    assert "goblin-2" in option.args["targets"]
+
+
+def test_it_walks_up_to_who_is_out_of_reach(game: Game) -> None:
+    """Up to two moves, the Attack Action traded for the second (STR-TAC-04)."""
+    game.draw("V" + "." * 25 + "g").begin("vex")
+    for square in ("G1", "M1"):
+        option = choose_option(game.world, "vex")
+        assert option.command == "combat move"
+        game.play(option.command, **option.args)
+        assert game.of("vex", "at") == square
+    assert choose_option(game.world, "vex").command == "combat end-turn"
+
+
+def test_it_goes_round_a_wall(game: Game) -> None:
+    """As the way goes, not as the crow flies."""
+    game.draw("V#g..", ".#...", ".#...", ".....").begin("vex").afflict("vex", "slowed")
+    assert choose_option(game.world, "vex").args["to"] == "A3"
+
+
+def test_gain_is_in_hp(game: Game) -> None:
+    """A sure 2 HP is worth 2; the standing of the sides is each other's less."""
+    game.draw("Vg.").begin("vex")
+    state = game.state
+    assert standing(game.book, state, "party") == -standing(game.book, state, "enemies")
+    plain = Option(
+        "combat attack",
+        {"who": "vex", "targets": ["goblin"], "power": "core:melee-basic", "adv": [], "dis": [], "mods": []},
+        (),
+    )
+    # Damage 3 against 4 HP: half the faces 3, a 6 Takes Out (4 HP and the standing), misses nothing;
+    # at 1 HP it is Bloodied, which nobody counts.
+    assert gain(game.world, "vex", plain) == pytest.approx((3 * 3 + 4 + 4) / 6, abs=1.01)
+
+
+# By command
+
+
+def fight(strike: Strike) -> None:
+    strike("combat start ring --party vex --party odo")
+    strike("combat initiative --dice 2,1,6,6")
+
+
+def test_auto_plays_a_turn_as_if_typed(in_campaign: Strike) -> None:
+    fight(in_campaign)
+    data = in_campaign.json("combat auto goblin-1")["data"]
+    commands = [entry["command"] for entry in in_campaign.json("log")["data"]["entries"][2:]]
+    assert commands == [played["command"] for played in data["played"]]
+    assert commands[0] == "combat turn"
+    assert commands[-1] == "combat end-turn"
+
+
+def test_auto_stops_at_a_players_turn(in_campaign: Strike) -> None:
+    fight(in_campaign)
+    in_campaign("combat auto --until-player", code=None)
+    state = in_campaign.json("combat show")["data"]["fight"]
+    assert {who for who, one in state["combatants"].items() if one.get("acted") == 1} == {
+        "goblin-1",
+        "goblin-2",
+    }
+
+
+def test_auto_plays_a_whole_fight(in_campaign: Strike) -> None:
+    fight(in_campaign)
+    data = in_campaign.json("combat auto --fight")["data"]
+    assert data["decided"] in ("won", "lost")
+    in_campaign("combat finish")
+    in_campaign("replay --verify")
+
+
+def test_auto_is_refused_out_of_turn(in_campaign: Strike) -> None:
+    fight(in_campaign)
+    assert "goblin" in in_campaign("combat auto vex", 1).err.lower()
+
+
+def test_options_by_command(in_campaign: Strike) -> None:
+    fight(in_campaign)
+    said = in_campaign("combat options vex").out
+    assert "attack vex goblin-1 --power" in said
+    data = in_campaign.json("combat options vex --moves")["data"]
+    assert all({"typed", "command", "args", "provokes"} <= option.keys() for option in data["options"])
+    assert data["moves"]

@@ -1,0 +1,252 @@
+"""Legal actions counted one and two deep (perft): what is listed, against a count that knows no rule of ours,
+and against trying every command with every argument."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+from support.game import Game
+
+from strike_cli.play.commands import command
+from strike_cli.play.drive import drive
+from strike_cli.play.exhaustive import first_option
+from strike_cli.play.foresee import attack_odds, prospect
+from strike_cli.play.options import Option, legal, why_not
+from strike_cli.rules.procedure import World
+
+THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
+
+Action = tuple[str, Any]
+Rows = tuple[str, ...]
+
+# Vex has Speed 6 and, of powers that are rolled for one target, these; `trip` may have two.
+REACHES = {
+    "trip": 1, "plain-cut": 1, "snare": 1, "shove": 1, "last-word": 1, "sting": 5, "scold": 5,
+    "core:melee-basic": 1, "core:ranged-basic": 5,
+}  # fmt: skip
+SPEED, BURST = 6, 3
+
+# Positions without a line of sight that could be argued about.
+POSITIONS: dict[str, Rows] = {
+    "a yard": ("#######", "#V..g.#", "#..~..#", "#B..g.#", "#######"),
+    "nose to nose": ("gV.", "g.."),
+    "a marsh": ("V~~~~~g",),
+    "a hall": ("V.........", "..........", "......g..."),
+    "alone": ("V....", "....."),
+}
+PERFT = {
+    "a yard": (26, 630),
+    "nose to nose": (29, 370),
+    "a marsh": (6, 44),
+    "a hall": (26, 935),
+    "alone": (16, 254),
+}
+
+
+@pytest.fixture(params=POSITIONS)
+def placed(request: pytest.FixtureRequest, game: Game) -> tuple[str, World]:
+    game.draw(*POSITIONS[request.param]).begin("vex")
+    return request.param, game.world
+
+
+def distinct(option: Option) -> Action:
+    """What makes an option another one: what is done, and to whom or where."""
+    args = option.args
+    if option.command == "combat move":
+        return "shift" if args["shift"] else "move", args["to"]
+    if option.command in ("combat attack", "combat use"):
+        return args["power"], frozenset(args["targets"])
+    return option.command.removeprefix("combat "), args.get("target") or args.get("status")
+
+
+def listed(world: World) -> set[Action]:
+    options = legal(world, "vex")
+    found = {distinct(option) for option in options}
+    assert len(found) == len(options), "an option is listed twice"
+    return found
+
+
+def played(world: World, option: Option) -> World:
+    """The world after an option: every die a 4, of every choice the first option."""
+    after = World(world.book, world.state)
+    procedure = command(option.command).procedure()(after, option.args)
+    drive(procedure, after, lambda roll: [4] * roll.n, first_option)
+    return after
+
+
+def two_deep(world: World) -> Iterator[World]:
+    for option in legal(world, "vex"):
+        after = played(world, option)
+        if after.get("fight.active") == "vex":
+            yield after
+
+
+# Counted by hand
+
+
+def by_hand(rows: Rows) -> set[Action]:
+    """The first actions of Vex, from the drawing alone."""
+    at = {(x, y): sign for y, row in enumerate(rows) for x, sign in enumerate(row)}
+    own = next(square for square, sign in at.items() if sign == "V")
+    foes = {square for square, sign in at.items() if sign == "g"}
+    taken = {square for square, sign in at.items() if sign in "VBg"}
+
+    def cost(square: tuple[int, int]) -> int:
+        return 2 if at[square] == "~" else 1
+
+    def steps(a: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        for dx, dy in product((-1, 0, 1), repeat=2):
+            b = a[0] + dx, a[1] + dy
+            corner = at.get((a[0], b[1]), "#") == "#" and at.get((b[0], a[1]), "#") == "#"
+            if b != a and at.get(b, "#") != "#" and not (dx and dy and corner):
+                yield b
+
+    # Bellman's way: as many rounds as there is Speed, no queue.
+    best = {own: 0}
+    for _ in range(SPEED):
+        for square, spent in list(best.items()):
+            for step in steps(square):
+                total = spent + cost(step)
+                if step not in foes and total <= SPEED and total < best.get(step, 99):
+                    best[step] = total
+    name = "{0}{1}".format
+    found: set[Action] = {("move", name(chr(65 + x), y + 1)) for x, y in best if (x, y) not in taken}
+    found |= {
+        ("shift", name(chr(65 + x), y + 1)) for x, y in steps(own) if (x, y) not in taken and at[x, y] != "~"
+    }
+    ordered = sorted(foes, key=lambda square: (square[1], square[0]))
+    ids = dict(
+        zip(ordered, ["goblin"] if len(foes) == 1 else [f"goblin-{n}" for n in range(1, 9)], strict=False)
+    )
+    far = {ids[foe]: max(abs(foe[0] - own[0]), abs(foe[1] - own[1])) for foe in foes}
+    for power, reach in REACHES.items():
+        inside = [foe for foe, apart in far.items() if apart <= reach]
+        for count in range(1, min(2 if power == "trip" else 1, len(inside)) + 1):
+            found |= {(power, frozenset(targets)) for targets in combinations(inside, count)}
+    if any(apart <= BURST for apart in far.values()):
+        found.add(("blast", frozenset()))
+
+    def apart(a: tuple[int, int], b: tuple[int, int]) -> int:
+        return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
+
+    def rushes(here: tuple[int, int], foe: tuple[int, int], left: int) -> bool:
+        """Whether a charge from here comes to stand beside a foe, each square nearer and none difficult."""
+        if apart(here, foe) == 1:
+            return here not in taken
+        return left > 0 and any(
+            apart(step, foe) < apart(here, foe)
+            and at[step] != "~"
+            and step not in foes
+            and rushes(step, foe, left - 1)
+            for step in steps(here)
+        )
+
+    found |= {("charge", ids[foe]) for foe in foes if apart(own, foe) > 1 and rushes(own, foe, SPEED)}
+    found |= set() if foes else {("hide", None)}
+    return found | {("core:rally", frozenset()), ("assess", None), ("end-turn", None)}
+
+
+def test_one_deep_by_hand(placed: tuple[str, World]) -> None:
+    where, world = placed
+    assert listed(world) == by_hand(POSITIONS[where])
+
+
+def test_known_numbers(placed: tuple[str, World]) -> None:
+    """Like perft: a number that changes is a rule that changed."""
+    where, world = placed
+    assert (len(listed(world)), sum(len(listed(after)) for after in two_deep(world))) == PERFT[where]
+
+
+# Trying everything
+
+
+def accepted(world: World) -> set[Action]:
+    """Every command with every argument that could make sense, and many that don't, as far as it is taken."""
+    fight = world.state["fight"]
+    rows = fight["map"]["rows"]
+    squares = [f"{chr(65 + x)}{y + 1}" for y in range(len(rows)) for x in range(max(map(len, rows)))]
+    foes = [one for one, item in fight["combatants"].items() if item["side"] != "party" and "at" in item]
+    trade = fight.get("turn", {}).get("move", 0) > 0
+    found: set[Action] = set()
+
+    def attempt(name: str, **args: Any) -> None:
+        if why_not(world, name, args) is None:
+            found.add(distinct(Option(name, args, ())))
+
+    for to, shift in product(squares, (False, True)):
+        attempt("combat move", who="vex", to=to, via=[], shift=shift, trade=trade)
+    attempt("combat stand", who="vex", trade=trade)
+    attempt("combat end-turn")
+    attempt("combat assess", who="vex")
+    attempt("combat hide", who="vex", now=False)
+    for foe in foes:
+        attempt("combat charge", who="vex", target=foe, adv=[], dis=[], mods=[])
+    for status in world.book.statuses:
+        attempt("combat escape", who="vex", status=status, trade=trade)
+    for power in world.book.powers:
+        area = "burst" in world.book.powers[power]
+        for count in range(1 if area else len(foes) + 1):
+            for targets in combinations(foes, count):
+                more = {
+                    "who": "vex",
+                    "targets": list(targets),
+                    "power": power,
+                    "adv": [],
+                    "dis": [],
+                    "mods": [],
+                }
+                attempt("combat attack", **more)
+                attempt("combat use", **more)
+    return found
+
+
+def test_what_is_listed_is_what_is_accepted(placed: tuple[str, World]) -> None:
+    """One deep and two deep, whatever the first action made of things."""
+    _, world = placed
+    assert listed(world) == accepted(world)
+    for after in list(two_deep(world))[:: 1 if THOROUGH else 7]:
+        assert listed(after) == accepted(after)
+
+
+@pytest.mark.parametrize(
+    "status", ["prone", "stunned", "dazed", "immobilized", "slowed", "distracted", "blinded"]
+)
+def test_statuses_take_options_away(game: Game, status: str) -> None:
+    """STR-TAC-25."""
+    game.draw(*POSITIONS["a yard"]).begin("vex").afflict("vex", status)
+    assert listed(game.world) == accepted(game.world)
+
+
+# What is to be expected
+
+
+def test_a_prospect_is_the_mean_of_the_odds(game: Game) -> None:
+    """STR-TAC-09: hit, damage and Taken Out from the same exact odds that `odds attack` shows."""
+    game.draw("..g", ".V.", "g..").begin("vex").put("vex", miss_tokens=1)
+    for option in legal(game.world, "vex", ["power"]):
+        if option.command != "combat attack" or len(option.args["targets"]) != 1:
+            continue
+        what = prospect(game.world, option.command, option.args)
+        odds = attack_odds(game.world, option.args)
+        lines = [(line, chance) for (line,), chance in odds.items() if line]
+        assert what.hit == sum(chance for line, chance in lines if line.result != "miss")
+        assert what.damage == sum(line.damage * chance for line, chance in lines)
+        assert what.taken_out == sum(chance for line, chance in lines if line.taken_out)
+
+
+def test_a_prospect_names_whom_it_provokes(game: Game) -> None:
+    """STR-TAC-08: a shot beside an enemy, and a step out of its reach."""
+    game.draw(".g...", ".V..g", ".....").begin("vex")
+    by_words = {str(option): option for option in legal(game.world, "vex")}
+    for words, provoked in (
+        ("attack vex goblin-2 --power ranged-basic", ("goblin-1",)),
+        ("attack vex goblin-1 --power melee-basic", ()),
+        ("move vex B3", ("goblin-1",)),
+        ("move vex B3 --shift", ()),
+    ):
+        option = by_words[words]
+        assert prospect(game.world, option.command, option.args).provokes == provoked
