@@ -238,73 +238,15 @@ def _answer(pending: dict[str, Any]) -> str:
 
 
 def next_words(campaign: Campaign) -> Iterator[str]:
-    """The next command of the fight, nothing once it is decided: close in and attack, powers first."""
+    """The next command of the fight, nothing once it is decided: what the bot would do."""
+    from ..play.bot import choose_option
     from ..rules.combat.fight import Fight
-    from ..rules.contributions import ban_on
     from ..rules.procedure import World
 
-    fight = Fight(World(campaign.book, campaign.state))
+    world = World(campaign.book, campaign.state)
+    fight = Fight(world)
     if fight.decided():
         return
     who = fight.data.get("active")
-    if who is None:
-        yield from ("combat", "turn")
-        return
-    idle = "at" not in fight.combatant(who) or ban_on(fight.world, who, "act", 1)
-    words = [] if idle else _attack(fight, who) or _approach(fight, who)
-    yield from words or ("combat", "end-turn")
-
-
-def _attack(fight: Fight, who: str) -> list[str]:
-    from ..rules.combat.powers import MELEE_BASIC, RANGED_BASIC
-
-    if fight.taken("attack"):
-        return []
-    powers = fight.world.book.powers
-    theirs = fight.sheet(who).get("powers", [])
-    own = [key for key in theirs if "damage" in powers[key] and powers[key]["action"] == "attack"]
-    own.sort(key=lambda power: powers[power]["usage"] != "encounter")
-    foes = sorted(_foes(fight, who), key=lambda foe: (fight.gap(who, foe), fight.combatant(foe)["hp"]))
-    for foe in foes:
-        for power in [*own, MELEE_BASIC, RANGED_BASIC]:
-            if _can(fight, who, foe, power):
-                chosen = ["--power", power] if power in own else []
-                return ["combat", "attack", who, foe, *chosen]
-    return []
-
-
-def _can(fight: Fight, who: str, foe: str, power: str) -> bool:
-    """Whether the rules let this attack be made; they are asked, not repeated."""
-    from ..problems import Refused
-    from ..rules.combat.powers import check_targets, must_be_usable, power_of
-
-    try:
-        chosen = power_of(fight, who, power)
-        must_be_usable(fight, who, chosen)
-        melee = check_targets(fight, who, [foe], chosen)
-    except Refused:
-        return False
-    return melee or all(fight.gap(who, other) > 1 for other in _foes(fight, who))
-
-
-def _foes(fight: Fight, who: str) -> list[str]:
-    return [foe for foe in fight.enemies_of(who) if "at" in fight.combatant(foe)]
-
-
-def _approach(fight: Fight, who: str) -> list[str]:
-    """A move to the nearest square from which the nearest foe is in reach, or as near as it goes."""
-    from ..rules.combat.move import destinations
-    from ..rules.grid import format_square, gap
-
-    if fight.taken("move"):
-        return []
-    foes = _foes(fight, who)
-    start, size = fight.at(who), fight.size(who)
-    reachable = {start: 0, **destinations(fight, who)}
-
-    def worth(square: tuple[int, int]) -> tuple[int, int]:
-        nearest = min(gap(square, size, fight.at(foe), fight.size(foe)) for foe in foes)
-        return nearest, reachable[square]
-
-    best = min(reachable, key=worth)
-    return ["combat", "move", who, format_square(best)] if best != start else []
+    yield "combat"
+    yield from choose_option(world, who).typed if who else ("turn",)

@@ -54,9 +54,10 @@ class Match:
             if who is None:
                 self.play("combat turn")
                 continue
-            option = choose_option(self.world, who)
             if self.random.random() < wild:
                 option = self.random.choice(legal(self.world, who))
+            else:
+                option = choose_option(self.world, who)
             self.play(option.command, **option.args)
         return Fight(self.world).decided()
 
