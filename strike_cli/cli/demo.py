@@ -19,7 +19,6 @@ from .options import Options, command, new_app, unattended
 from .result import Block, Line, Result, Table, show
 
 if TYPE_CHECKING:
-    from ..rules.combat.fight import Fight
     from .table import Following
 
 app = new_app()
