@@ -558,3 +558,12 @@ def test_who_is_taken_out_by_one_opportunity_gives_no_other(game: Game) -> None:
     data = game.attack("goblin", "odo", power="core:ranged-basic", choose=["take"])
     assert len(data["opportunities"]) == 1
     assert data["attacks"] == []
+
+
+def test_who_is_taken_out_for_ignoring_a_marker_does_not_shoot(game: Game) -> None:
+    """STR-TAC-08: the Marker's Opportunity comes before the attack, and may be the end of it."""
+    game.draw(".....", ".VgB.", "...O.").begin("goblin").put("goblin", hp=1)
+    game.put("goblin", statuses=[{"id": "core:marked", "ends": "encounter", "by": "vex"}])
+    data = game.attack("goblin", "odo", power="core:ranged-basic", choose=["take"])
+    assert data["attacks"] == []
+    assert game.of("goblin", "out") == "taken-out"

@@ -139,8 +139,11 @@ def _spend(world: World, deed: Deed) -> Procedure[None]:
 def _provoke(world: World, deed: Deed, told: list[dict[str, Any]]) -> Procedure[None]:
     """A ranged attack gives an Opportunity to each enemy next to the attacker; an area doesn't
     (STR-TAC-08)."""
+    fight = Fight(world)
+    if "out" in fight.combatant(deed.who):  # what answers an attack came first: Marked, say
+        return
     if is_rolled(deed.power) and not deed.aim.melee and not shape_of(deed.power):
-        for foe in list(threatened_by(Fight(world), deed.who)):
+        for foe in list(threatened_by(fight, deed.who)):
             yield from opportunity(world, foe, deed.who, "making a ranged attack next to it", told)
 
 
