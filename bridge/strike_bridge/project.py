@@ -35,7 +35,7 @@ def project(state: Mapping[str, Any], *, gm: bool = False, hp: str = "exact") ->
     if not fight:
         return Shown(None, {}, None)
     combatants: Mapping[str, Mapping[str, Any]] = fight.get("combatants", {})
-    seen = {who: one for who, one in combatants.items() if gm or not one.get("hidden")}
+    seen = {who: one for who, one in combatants.items() if gm or not _is_secret(one)}
     active = fight.get("active")
     scene = {
         "id": str(fight.get("id", "")),
@@ -63,6 +63,11 @@ def project(state: Mapping[str, Any], *, gm: bool = False, hp: str = "exact") ->
         if token["side"] != "party":
             _veil_hp(token, hp, gm)
     return Shown(scene, tokens, order)
+
+
+def _is_secret(one: Mapping[str, Any]) -> bool:
+    """Whether players must not know of somebody. A character that hides is hidden from its enemies alone."""
+    return bool(one.get("hidden")) and one.get("side") != "party"
 
 
 def _ground(board: Mapping[str, Any]) -> Payload:
@@ -105,6 +110,8 @@ def _token(who: str, one: Mapping[str, Any], active: bool) -> Payload:
     statuses: dict[str, str] = {}
     for status in one.get("statuses", []):
         statuses.setdefault(status_name(status), str(status.get("id", "")))
+    if one.get("hidden") and not _is_secret(one):
+        statuses.setdefault("Hidden", "hidden")
     return {
         "id": who,
         "name": str(one.get("name") or who),
@@ -116,7 +123,7 @@ def _token(who: str, one: Mapping[str, Any], active: bool) -> Payload:
         "wounds": _wounds(hp, one.get("max_hp", hp)),
         "statuses": list(statuses),
         "status_ids": list(statuses.values()),
-        "hidden": bool(one.get("hidden")),
+        "hidden": _is_secret(one),
         "initiative": one.get("initiative"),
         "active": active,
         "state": "out" if "out" in one else "down" if hp is not None and hp <= 0 else "up",
@@ -224,7 +231,7 @@ class Veil:
 def _who(state: State) -> tuple[dict[str, str], dict[str, str]]:
     """The hidden and the seen, with their names."""
     combatants = (state.get("fight") or {}).get("combatants", {})
-    hidden = {who: str(one.get("name", "")) for who, one in combatants.items() if one.get("hidden")}
+    hidden = {who: str(one.get("name", "")) for who, one in combatants.items() if _is_secret(one)}
     return hidden, {who: str(one.get("name", "")) for who, one in combatants.items() if who not in hidden}
 
 

@@ -351,6 +351,14 @@ def test_a_fact_that_names_somebody_hidden_is_left_out(fact: dict[str, Any]) -> 
     assert told["dice"] == []
 
 
+def test_a_character_that_hides_stays_on_the_players_screen() -> None:
+    """STR-TAC-23: it is hidden from its enemies, and says so."""
+    shown = project(fight(vex=combatant("Vex", side="party", hidden=True), rat=combatant("Rat", hidden=True)))
+    assert list(shown.tokens) == ["vex"]
+    assert shown.tokens["vex"]["hidden"] is False
+    assert shown.tokens["vex"]["statuses"] == ["Hidden"]
+
+
 def test_one_of_several_may_hide_and_the_others_are_told_of() -> None:
     state = fight(
         a=combatant("Goblin 1", hidden=True), b=combatant("Goblin 2"), c=combatant("Ogre 1", hidden=True)

@@ -261,3 +261,24 @@ def test_a_large_creature_needs_room_to_start_with(game: Game, rows: tuple[str, 
     """STR-TAC-07."""
     with pytest.raises(Refused, match=why):
         game.draw(*rows)
+
+
+def test_ways_lead_around_zones_that_hurt(game: Game) -> None:
+    """STR-TAC-21: where the Speed allows; else the price is named."""
+    game.draw("V....", ".....").begin("vex")
+    zone(game, "C1", damage=2)
+    game.move("vex", "E1", sure=False)
+    assert game.of("vex", "hp") == 10
+    zone(game, "C2", damage=1, name="Oil")
+    question = game.asked("combat move", who="vex", to="A1", trade=True, sure=False)
+    assert "through Oil (1 damage)" in question.labels[0] or "through Fire (2 damage)" in question.labels[0]
+    game.move("vex", "A1", trade=True, sure=False, choose=["go"])
+    assert game.of("vex", "hp") < 10
+
+
+def test_a_secret_zone_is_walked_into(game: Game) -> None:
+    """STR-TAC-21: nobody is warned of what only the game master knows."""
+    game.draw("V....", ".....").begin("vex")
+    zone(game, "C1:C2", damage=2, secret=True)
+    assert game.move("vex", "E1", sure=False)["to"] == "E1"
+    assert game.of("vex", "hp") == 8

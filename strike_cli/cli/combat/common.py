@@ -83,7 +83,7 @@ class Ahead:
 
     def __init__(self, campaign: Campaign, reach: str, path: tuple[str, str] | None) -> None:
         from ...rules.combat.fight import Fight
-        from ...rules.combat.move import destinations, find_way, provoked_by
+        from ...rules.combat.move import destinations, find_way, price_of, provoked_by
         from ...rules.grid import Square, format_square, parse_square
         from ...rules.procedure import World
 
@@ -98,16 +98,14 @@ class Ahead:
         if path:
             who = combatant(campaign, path[0])
             way = find_way(fight, who, [parse_square(square_of(path[1]))], shift=False)
-            foes = provoked_by(fight, who, way)
+            price = price_of(fight, who, way)
             self.path = [fight.at(who), *way]
-            self.data.update(path=[format_square(square) for square in way], opportunities=foes)
-            given = ", ".join(map(fight.name, foes))
-            steps = f"{fight.name(who)} to {format_square(way[-1])} by {' '.join(self.data['path'])}"
-            self.lines.append(
-                [f"{steps}, ", ("giving no Opportunity.", "good")]
-                if not foes
-                else [f"{steps}, ", (f"giving an Opportunity to {given}.", "warn")]
+            self.data.update(
+                path=[format_square(square) for square in way], opportunities=provoked_by(fight, who, way)
             )
+            steps = f"{fight.name(who)} to {format_square(way[-1])} by {' '.join(self.data['path'])}"
+            told = (f"{price}.", "warn") if price else ("giving no Opportunity.", "good")
+            self.lines.append([f"{steps}, ", told])
 
 
 def map_picture(fight: Mapping[str, Any], ahead: Ahead | None = None) -> Picture:

@@ -9,18 +9,19 @@ from typing import Any
 
 from ...problems import Refused
 from ..contributions import ban_on, flies
-from ..grid import Predicate, Square, footprint, format_square, parse_square
+from ..grid import Predicate, Square, Toll, footprint, format_square, parse_square
 from ..procedure import Choose, Procedure, World
 from .fight import Fight
 from .opportunity import on_leaving, opportunity_damage, strikers
-from .place import step
+from .place import hazards, step
 
 
 def play_move(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
     """`combat move`: one Move Action. Args: who, to, via (squares), shift, trade, sure.
 
-    The way is the one within the Speed that gives the fewest Opportunities, and of those the shortest. Where
-    it gives any, whoever moves is asked, unless they are `sure`.
+    The way is the one within the Speed that gives the fewest Opportunities and comes into the fewest zones
+    that hurt, and of those the shortest. Where it gives or hurts any, whoever moves is asked, unless they are
+    `sure`.
     """
     fight = Fight(world)
     who = args["who"]
@@ -36,19 +37,29 @@ def play_move(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
 
 
 def _stays(fight: Fight, who: str, way: Sequence[Square]) -> Procedure[bool]:
-    """Whether somebody would rather stay than give the Opportunities that a way gives."""
+    """Whether somebody would rather stay than pay what a way costs them."""
     asked = fight.world.book.house["ask_before_provoking"]
     if asked == "nobody" or (asked == "players" and not fight.is_player(who)):
         return False
-    foes = provoked_by(fight, who, way)
-    if not foes:
+    price = price_of(fight, who, way)
+    if not price:
         return False
-    told = ", ".join(f"{fight.name(foe)} ({opportunity_damage(fight, foe)} damage)" for foe in foes)
-    count = "an Opportunity" if len(foes) == 1 else "Opportunities"
-    path = " ".join(map(format_square, way))
-    labels = (f"by {path}, giving {count} to {told}", "and do something else")
+    labels = (f"by {' '.join(map(format_square, way))}, {price}", "and do something else")
     answer: str = yield Choose(who, "go or stay", ("go", "stay"), labels)
     return answer == "stay"
+
+
+def price_of(fight: Fight, who: str, way: Sequence[Square]) -> str:
+    """What somebody pays for going these squares, in words: Opportunities given, zones that hurt."""
+    foes, told = provoked_by(fight, who, way), []
+    if foes:
+        count = "an Opportunity" if len(foes) == 1 else "Opportunities"
+        names = ", ".join(f"{fight.name(foe)} ({opportunity_damage(fight, foe)} damage)" for foe in foes)
+        told.append(f"giving {count} to {names}")
+    for key in _on_the_way(_entering(fight, who), fight.at(who), way):
+        zone = fight.zones[key]
+        told.append(f"through {zone['name']} ({zone['damage']} damage)")
+    return ", ".join(told)
 
 
 def walk(world: World, who: str, way: Sequence[Square], shift: bool = False) -> Procedure[dict[str, Any]]:
@@ -142,7 +153,7 @@ def _leg(
         way[-1],
         stop,
         passable=_passable(fight, who, flying),
-        toll=strikers(fight, who),
+        toll=_toll(fight, who),
         size=fight.size(who),
         smooth=flying,
     )
@@ -165,9 +176,35 @@ def _passable(fight: Fight, who: str, flying: bool) -> Predicate:
 
 def provoked_by(fight: Fight, who: str, way: Sequence[Square]) -> list[str]:
     """Who gets an Opportunity when somebody goes these squares from where they stand, each once."""
-    struck_by = strikers(fight, who)
-    steps = pairwise([fight.at(who), *way])
-    return list(dict.fromkeys(foe for here, there in steps for foe in sorted(struck_by(here, there))))
+    return _on_the_way(strikers(fight, who), fight.at(who), way)
+
+
+def _on_the_way(toll: Toll, start: Square, way: Sequence[Square]) -> list[str]:
+    steps = pairwise([start, *way])
+    return list(
+        dict.fromkeys(str(due) for here, there in steps for due in sorted(map(str, toll(here, there))))
+    )
+
+
+def _entering(fight: Fight, who: str) -> Toll:
+    """Ids of the zones that a step into them would hurt."""
+    areas, size = hazards(fight, who), fight.size(who)
+
+    def entered(here: Square, there: Square) -> frozenset[str]:
+        before, after = footprint(here, size), footprint(there, size)
+        return frozenset(
+            key for key, area in areas.items() if not area.isdisjoint(after) and area.isdisjoint(before)
+        )
+
+    return entered
+
+
+def _toll(fight: Fight, who: str) -> Toll:
+    """All that a step costs besides movement."""
+    struck_by, entering = strikers(fight, who), _entering(fight, who)
+    return lambda here, there: (
+        struck_by(here, there) | frozenset(f"zone {key}" for key in entering(here, there))
+    )
 
 
 def destinations(fight: Fight, who: str) -> dict[Square, int]:

@@ -25,6 +25,16 @@ def step(world: World, who: str, square: Square) -> Procedure[None]:
     yield from look_around(world)
 
 
+def hazards(fight: Fight, who: str) -> dict[str, frozenset[Square]]:
+    """Zones that would hurt somebody who came in now, with their squares; those kept secret aside."""
+    now = fight.data["round"]
+    return {
+        key: fight.zone_squares(key)
+        for key, zone in fight.zones.items()
+        if zone.get("damage") and not zone.get("secret") and zone.get("hit", {}).get(who) != now
+    }
+
+
 def start_in_zones(world: World, who: str) -> Procedure[None]:
     """Whoever starts a turn in a zone is hurt by it."""
     yield from _suffer_zones(world, who, ())
