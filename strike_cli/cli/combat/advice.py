@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ...problems import Refused
 from .. import completion
 from ..options import Options, command
 from ..playing import play
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 
 MaybeWho = Annotated[
     str,
-    typer.Argument(metavar="[WHO]", help="Else whose turn it is.", autocompletion=completion.combatants),
+    typer.Argument(
+        metavar="[WHO]", help="Else whose turn it is, or comes next.", autocompletion=completion.combatants
+    ),
 ]
 
 
@@ -33,7 +36,7 @@ ATTACKS = ("combat attack", "combat charge")
 @command(app, "options", kind="reads")
 def options_(
     options: Options,
-    who: MaybeWho = ".",
+    who: MaybeWho = "",
     moves: Annotated[bool, typer.Option("--moves", help="Every square in reach, too.")] = False,
 ) -> Result:
     """Every legal action now: what to type, the chance to hit, the damage to expect, whom it provokes.
@@ -48,7 +51,7 @@ def options_(
     from ...rules.procedure import World
 
     with options.campaign() as campaign:
-        chosen = combatant(campaign, who)
+        chosen = combatant(campaign, who) if who else up(campaign)
         world = in_turn(World(campaign.book, campaign.state), chosen)
         found = legal(world, chosen)
         shown = [(one, prospect(world, one.command, one.args)) for one in found if _is_told(one, moves)]
@@ -60,6 +63,17 @@ def options_(
         }
         blocks = _blocks(names, chosen, found, shown, moves)
         return Result("combat options", data, blocks, notices=campaign.notices)
+
+
+def up(campaign: Campaign) -> str:
+    """Whose turn it is, or comes next. Raises Refused where there is no order yet, or nobody left."""
+    from ...rules.combat.fight import Fight
+    from ...rules.procedure import World
+
+    fight = Fight(World(campaign.book, campaign.state))
+    if not fight.data["round"]:
+        raise Refused("Initiative has not been rolled.", "`strike combat initiative` rolls it.")
+    return str(fight.data.get("active") or fight.next_up())
 
 
 def _is_told(option: Option, moves: bool) -> bool:
@@ -141,7 +155,7 @@ def auto(
         elif until_player:
             bot.play_while(lambda up: not bot.is_player(up))
         else:
-            bot.play_turn(combatant(campaign, who) if who else bot.up())
+            bot.play_turn(combatant(campaign, who) if who else up(campaign))
         return bot.result()
 
 
@@ -163,13 +177,6 @@ class _Bot:
 
         return World(self.campaign.book, self.campaign.state)
 
-    def up(self) -> str:
-        """Whose turn it is, or comes next."""
-        from ...rules.combat.fight import Fight
-
-        fight = Fight(self.world)
-        return str(fight.data.get("active") or fight.next_up())
-
     def is_player(self, who: str) -> bool:
         """Whether a player decides for somebody."""
         from ...rules.combat.fight import Fight
@@ -178,8 +185,8 @@ class _Bot:
 
     def play_while(self, wanted: Callable[[str], bool]) -> None:
         """Turn after turn, until one not wanted, a decision of a player's, or the end of the fight."""
-        while not self._is_over() and wanted(self.up()):
-            self.play_turn(self.up())
+        while not self._is_over() and wanted(up(self.campaign)):
+            self.play_turn(up(self.campaign))
 
     def play_turn(self, who: str) -> None:
         """The turn of somebody, or the rest of it. Raises Refused where it isn't theirs."""
