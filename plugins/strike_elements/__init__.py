@@ -2,4 +2,8 @@
 
 from strike_cli.plugin import Plugin
 
-plugin = Plugin("elements", content=["elements.toml"])
+plugin = Plugin(
+    "elements",
+    content=["elements.toml"],
+    handlers={"leap": "strike_elements.handlers:leap"},
+)

@@ -1,9 +1,10 @@
-"""The powers that come with strike: each is loaded by an include and played once."""
+"""The powers that come with strike, each played once; handlers; and mistakes in powers."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from strike_cli.content.book import SAMPLES, Book, open_book
 from strike_cli.play.commands import command
 from strike_cli.play.drive import drive
 from strike_cli.play.exhaustive import first_option
-from strike_cli.problems import ContentProblem
+from strike_cli.problems import ContentProblem, PluginProblem
 from strike_cli.rules.combat.fight import Fight
 from strike_cli.rules.combat.powers import fit_for, power_of
 from strike_cli.rules.procedure import Roll
@@ -95,3 +96,55 @@ def test_one_of_them_may_be_replaced(campaign: Callable[[str], Path]) -> None:
     with pytest.raises(ContentProblem, match="comes from strike:archetypes.toml already"):
         open_book(campaign(mine))
     assert open_book(campaign(mine + "override = true\n")).powers["riposte"]["damage"] == 9
+
+
+# --- handlers
+
+
+def test_a_plugins_handler_is_played(book: Book) -> None:
+    """STR-TAC-12: the fire leaps to the one who stands too close; the same steps as any power's."""
+    game = Game(book).draw("V...pg").begin("vex")
+    game.book.characters = {"vex": {**book.characters["vex"], "powers": ["elements:leaping-flame"]}}
+    data = game.attack("vex", "post", power="elements:leaping-flame", dice=[5])
+    assert data["statuses_added"] == ["elements:burning", "elements:burning"]
+    assert game.statuses("post") == game.statuses("goblin") == ["elements:burning"]
+
+
+def test_a_handler_that_nobody_brings(campaign: Callable[[str], Path]) -> None:
+    """The nearest is suggested, before anything is played."""
+    power = '[powers.x]\nname = "X"\neffect = [{ do = "handler", handler = "leep" }]\n'
+    with pytest.raises(ContentProblem, match=r"no handler 'leep'.*leap"):
+        open_book(campaign(power))
+
+
+def test_a_handler_that_can_not_be_loaded(book: Book) -> None:
+    """It is named, and the rest goes on."""
+    game = Game(copy(book)).draw("V...pg").begin("vex")
+    game.book.characters = {"vex": {**book.characters["vex"], "powers": ["elements:leaping-flame"]}}
+    game.book.handlers = {"elements:leap": {"calls": "strike_elements.nowhere:leap"}}
+    before = game.state
+    with pytest.raises(PluginProblem, match="elements:leap"):
+        game.attack("vex", "post", power="elements:leaping-flame", dice=[5])
+    assert game.state == before
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("burst = 1\nline = 2", "one area"),
+        ("area = 1", "area needs a range"),
+        ("damage = 2", "damage needs reach"),
+        ('on = "missed"', "interrupt, free or no action"),
+        ('effect = [{ do = "push" }]', "push needs an amount"),
+        ('always = [{ do = "zone" }]', "zone needs a name"),
+        ('effect = [{ do = "zone", name = "Z", duration = "save" }]', "a zone ends at"),
+        ('effect = [{ do = "damage", amount = 1, if_status = "bloodid" }]', "no status 'bloodid'"),
+        ('effect = [{ do = "damage", amount = 1, if = "bloodid" }]', "Did you mean 'bloodied'"),
+        ('who = "foes"', "not one of"),
+    ],
+)
+def test_mistakes_in_a_power_are_named(campaign: Callable[[str], Path], text: str, fault: str) -> None:
+    """STR-TAC-12: with file and key."""
+    with pytest.raises(ContentProblem, match=fault) as problem:
+        open_book(campaign(f'[powers.x]\nname = "X"\n{text}\n'))
+    assert "campaign.toml: powers.x" in problem.value.message

@@ -62,20 +62,27 @@ def fight_played(options: Options, campaign: Campaign, name: str, args: Mapping[
 def what_is_left(campaign: Campaign, who: str) -> list[Line]:
     """The actions that are left to somebody this turn, and their powers."""
     from ...rules.combat.fight import ACTIONS, Fight
+    from ...rules.combat.powers import RALLY
     from ...rules.procedure import World
 
     fight = Fight(World(campaign.book, campaign.state))
     left = [action.capitalize() for action in ACTIONS if not fight.taken(action)]
-    sheet = fight.sheet(who)
-    used = fight.combatant(who).get("used", [])
-    powers = [
-        campaign.book.powers[power]["name"] + (" (used)" if power in used else "")
-        for power in sheet.get("powers", [])
-    ]
     lines: list[Line] = [[("Left to do: ", "dim"), ", ".join(left) or "nothing"]]
-    if powers:
-        lines.append([("Powers: ", "dim"), ", ".join(powers)])
+    powers = [*fight.sheet(who).get("powers", []), *([RALLY] if fight.is_player(who) else [])]
+    shown = [
+        _power_words(campaign.book.powers[key], key in fight.combatant(who).get("used", [])) for key in powers
+    ]
+    if shown:
+        lines.append([("Powers: ", "dim"), ", ".join(shown)])
     return lines
+
+
+def _power_words(power: Mapping[str, Any], used: bool) -> str:
+    """A power's name, with what it takes unless that is the Attack Action: `Kind Word (role)`."""
+    takes = [] if power["action"] in ("attack", "none") else [str(power["action"])]
+    takes += [f"{power['ap']} AP"] if power.get("ap") else []
+    takes += ["used"] if used else []
+    return f"{power['name']} ({', '.join(takes)})" if takes else str(power["name"])
 
 
 class Ahead:

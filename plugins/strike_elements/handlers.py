@@ -1,0 +1,19 @@
+"""Steps of powers that TOML can't say. Each is named in `handlers` of the Plugin."""
+
+from __future__ import annotations
+
+from strike_cli.plugin import Deed, Fight, Procedure, World, do_steps
+
+
+def leap(world: World, deed: Deed, who: str) -> Procedure[list[str]]:
+    """Fire leaps from somebody to the one next to them who is most hurt, friend or foe of theirs."""
+    fight = Fight(world)
+    beside = [
+        one
+        for one in fight.in_the_fight()
+        if one not in (who, deed.who) and "at" in fight.combatant(one) and fight.gap(one, who) == 1
+    ]
+    if not beside:
+        return []
+    burn = {"do": "apply", "to": "target", "status": "elements:burning", "duration": "save", "amount": 1}
+    return (yield from do_steps(world, deed, [burn], min(beside, key=lambda one: fight.combatant(one)["hp"])))

@@ -1,0 +1,115 @@
+"""Powers and attacks as one types them, and the golden examples of Tactical Combat that are about them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.cli import Strike
+
+STARTED = ("combat start ring --party vex --party brann", "combat initiative --dice 6,1,3,2", "combat turn")
+
+
+@pytest.fixture
+def fight(in_campaign: Strike) -> Strike:
+    """Vex between two goblins, her turn."""
+    for line in STARTED:
+        in_campaign(line)
+    return in_campaign
+
+
+@pytest.mark.parametrize(
+    ("weakened", "die", "damage", "effect"),
+    [(False, 6, 6, True), (True, 6, 3, True), (True, 4, 1, True)],
+)
+def test_golden_35(fight: Strike, weakened: bool, die: int, damage: int, effect: bool) -> None:
+    """STR-TAC-09, 25: N=3, die 6 is 6 and the Effect; Weakened 3; die 4 Weakened 1."""
+    flag = " --weakened" if weakened else ""
+    bare = fight.json(f"combat ladder --damage 3 --die {die}{flag}")["data"]
+    assert (bare["damage"], bare["effect"]) == (damage, effect)
+    if weakened:
+        fight("combat status add vex weakened")
+    line = fight.json(f"combat attack vex goblin-1 --power trip --dice {die}")["data"]["attacks"][0]
+    assert (line["damage"], line["effect"]) == (damage, effect)
+
+
+@pytest.mark.parametrize(
+    ("die", "tokens", "counts_as", "result", "costly"),
+    [(1, 1, 3, "glancing", True), (1, 2, 4, "solid", True), (2, 1, 3, "glancing", False)],
+)
+def test_golden_36(fight: Strike, die: int, tokens: int, counts_as: int, result: str, costly: bool) -> None:
+    """STR-TAC-10: tokens after the roll; one Strike, and no new token."""
+    fight(f"combat token vex {tokens}")
+    data = fight.json(f"combat attack vex goblin-1 -p plain-cut --dice {die} --choose {tokens}")["data"]
+    line = data["attacks"][0]
+    assert (line["die"], line["result"], line["strike"]) == (counts_as, result, costly)
+    assert (line["tokens_spent"], data["miss_token"]) == (tokens, False)
+
+
+def test_golden_43(fight: Strike) -> None:
+    """STR-TAC-03, 13, 25: Assess 5 is five questions; a save of 3 stays, 4 ends; Harried (5,2) stays."""
+    assert fight.json("combat assess vex --dice 5")["data"]["questions"] == 5
+    for status in ("slowed", "dazed"):
+        fight(f"combat status add vex {status}")
+    saves = fight.json("combat end-turn --dice 3,4")["data"]["saves"]
+    assert [save["ended"] for save in saves] == [False, True]
+    fight("undo")
+    fight("combat status remove vex dazed")
+    fight("combat status add vex harried --ends permanent")
+    saves = fight.json("combat end-turn --dice 5,2")["data"]["saves"]
+    assert [save["ended"] for save in saves] == [False]
+
+
+@pytest.mark.parametrize(
+    ("strikes", "concession", "conditions"),
+    [
+        ((4, 2, 0, 1), "minor", {"vex": "Exhausted", "brann": "Winded"}),
+        ((4, 2, 1, 1), "major", {"vex": "Exhausted", "brann": "Winded"}),
+        ((5, 4, 2, 1), "pyrrhic", {"vex": "Injured", "brann": "Exhausted", "odo": "Winded"}),
+        ((1, 1, 0, 1), "none", {}),
+    ],
+)
+def test_golden_45(
+    in_campaign: Strike, folder: Path, strikes: tuple[int, ...], concession: str, conditions: dict[str, str]
+) -> None:
+    """STR-TAC-18, 19: Strikes 4,2,0,1 of four: a Minor Concession; 8 Major, 12 Pyrrhic, 3 none."""
+    with (folder / "campaign.toml").open("a") as file:
+        file.write('[encounters.field]\nname = "The Field"\nmap = "PPPP.g"\n')
+        file.write('place = { P = "party", g = "goblin" }\n')
+    in_campaign("combat start field")
+    for who, count in zip(("vex", "brann", "odo", "vesna"), strikes, strict=True):
+        if count:
+            in_campaign(f"combat strike {who} {count}")
+    data = in_campaign.json("combat finish --won")["data"]
+    assert (data["team_strikes"], data["concession"]) == (sum(strikes), concession)
+    assert data["conditions"] == conditions
+
+
+def test_use_and_rally(fight: Strike) -> None:
+    """STR-TAC-12, 13: a spent power is shown as such and comes back."""
+    fight("combat attack vex goblin-1 --power 'last word' --dice 2")
+    assert "Last Word (used)" in fight("combat show").out
+    said = fight("combat rally vex").out
+    assert "spends an Action Point" in said
+    assert "may use Last Word again" in said
+    shown = fight("combat show").out
+    assert "Rally (1 AP, used)" in shown
+    assert "Last Word (used)" not in shown
+    assert "has used Rally" in fight("combat use vex rally", 1).err
+
+
+def test_charge_improvise_and_skill(fight: Strike) -> None:
+    """STR-TAC-13, 14: as typed, with their data."""
+    data = fight.json('combat improvise vex goblin-1 --what "a bucket" --status prone --dice 5')["data"]
+    assert (data["what"], data["attacks"][0]["statuses_added"]) == ("a bucket", ["core:prone"])
+    data = fight.json("combat skill vex Climbing --action role --dice 3")["data"]
+    assert (data["outcome"], data["strikes"]) == ("success", {"vex": 1})
+    assert "no such duration" in fight("combat improvise vex goblin-1 --ends soon", 2).err
+    assert "no such action" in fight("combat skill vex Climbing --action leg", 2).err
+    assert "has used the Attack Action" in fight("combat charge vex goblin-1", 1).err
+
+
+def test_a_square_to_aim_at_is_a_square(fight: Strike) -> None:
+    """STR-TAC-12: and only for powers that have one."""
+    assert "not a square" in fight("combat attack vex goblin-1 --at nowhere", 2).err
+    assert "isn't aimed at a square" in fight("combat attack vex goblin-1 --at A1", 1).err
