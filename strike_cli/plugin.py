@@ -46,7 +46,8 @@ class Plugin:
     `content` lists TOML files beside the module that holds the Plugin. `targets` maps a kind of virtual
     tabletop to "module:Class". `commands` maps a command group to "module:app", a Typer app. `handlers` maps
     a name that powers may give as `handler` to "module:function": called with the world, the Deed and the one
-    it is for (a combatant's id), it returns a procedure.
+    it is for (a combatant's id), it returns a procedure. A reaction of a status may name one too: that is
+    called with the world, what is held (its definition and instance) and the holder's id.
     """
 
     def __init__(

@@ -512,13 +512,15 @@ class _Compiler:
             self._check_teams(key, item)
 
     def _check_reactions(self, reactions: list[dict[str, Any]], at: str) -> None:
-        needs = {"damage": "amount", "heal": "amount", "note": "text", "roll": "faces"}
+        needs = {"damage": "amount", "heal": "amount", "note": "text", "roll": "faces", "handler": "handler"}
         for number, reaction in enumerate(reactions):
             where = f"{at}[{number + 1}]"
             need = needs.get(reaction["do"])
             if need and need not in reaction:
                 self.faults.append(f"{where}: {reaction['do']} needs {need}")
             self._check_applied(reaction, where)
+            if "handler" in reaction:
+                reaction["handler"] = self._resolve("handlers", reaction["handler"], f"{where}.handler")
             if "faces" in reaction:
                 reaction.setdefault("roll", "panic")
                 self._check_faces(reaction["faces"], f"{where}.faces")

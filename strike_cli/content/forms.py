@@ -74,7 +74,7 @@ _STEP: dict[str, Any] = {
 STEP = Record(**_STEP, otherwise=(ListOf(Record(**_STEP)), []))
 REACTION = Record(
     on=(OneOf(*MOMENTS), ...),
-    do=(OneOf("damage", "heal", "end", "apply", "opportunity", "roll", "note"), ...),
+    do=(OneOf("damage", "heal", "end", "apply", "opportunity", "roll", "note", "handler"), ...),
     amount=Either(int, Number(0), OneOf("value")),
     to=(OneOf("self", "giver", "other"), "self"),
     status=ID,
@@ -86,6 +86,7 @@ REACTION = Record(
     roll=OneOf(*ROLL_KINDS),
     faces=TableOf(ListOf(STEP), Text(_are_faces, "a face or a span of faces of a d6, like 3-4")),
     text=Text(),
+    handler=ID,
 )
 _CONTRIBUTIONS: dict[str, Any] = {
     "sources": (ListOf(SOURCE), []),

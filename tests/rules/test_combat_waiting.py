@@ -50,6 +50,19 @@ def test_a_delay_that_nobody_ends_is_a_turn_lost(game: Game) -> None:
         game.play("combat resume", who="vex")
 
 
+def test_resuming_in_the_next_round_is_that_rounds_turn(game: Game) -> None:
+    """STR-TAC-06: nobody has two turns in it."""
+    game.draw("V.B.g").begin("vex")
+    game.play("combat end-turn")
+    game.play("combat turn")
+    game.play("combat end-turn")
+    game.play("combat delay", who="brann")
+    assert game.next_turn()["round"] == 2
+    game.play("combat end-turn")
+    assert game.play("combat resume", who="brann")["order"] == ["vex", "brann", "goblin"]
+    assert [game.next_turn()["who"] for _ in range(2)] == ["goblin", "vex"]
+
+
 def test_what_a_delay_does_to_statuses(game: Game) -> None:
     """STR-TAC-06: beneficial ones that end on that turn are lost, harmful ones stay; no Saving Throw."""
     game.draw("V.B.g").begin("vex").afflict("vex", "guarded", "slowed", ends="turn-end")

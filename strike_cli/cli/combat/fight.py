@@ -122,6 +122,7 @@ def show(options: Options) -> Result:
             lines.append([("Goal: ", "dim"), fight["goal"]])
         lines.append(_turn_line(fight))
         lines.append(_table(campaign, fight))
+        lines += _what_waits(fight)
         active = fight.get("active")
         if active:
             lines += what_is_left(campaign, active)
@@ -139,8 +140,25 @@ def _turn_line(fight: Mapping[str, Any]) -> Line:
     return [f"Round {fight['round']}. ", ("strike combat turn", "command"), " begins the next turn."]
 
 
+def _what_waits(fight: Mapping[str, Any]) -> list[Line]:
+    """Who has delayed, what is prepared, and damage that a final action puts off."""
+    lines: list[Line] = []
+    for who, item in fight["combatants"].items():
+        if "delayed" in item:
+            lines.append(
+                [(item["name"], "name"), " has delayed.  ", (f"strike combat resume {who}", "command")]
+            )
+        if "prepared" in item:
+            waits = f" will {item['prepared']['then']} when {item['prepared']['trigger']}.  "
+            lines.append([(item["name"], "name"), waits, (f"strike combat trigger {who}", "command")])
+    if due := fight.get("due"):
+        name = fight["combatants"][due["who"]]["name"]
+        lines.append([(f"{name} has one final action before {due['amount']} damage ({due['why']}).", "warn")])
+    return lines
+
+
 def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
-    from ...rules.combat.harm import status_names
+    from ...rules.combat.harm import statuses_in_words
     from ...rules.procedure import World
 
     world = World(campaign.book, campaign.state)
@@ -156,7 +174,7 @@ def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
                 str(item.get("initiative", "-")),
                 item.get("at", "-"),
                 f"{item['hp']}/{item['max_hp']}",
-                out.replace("-", " ") if out else ", ".join(status_names(world, who)) or "-",
+                out.replace("-", " ") if out else ", ".join(statuses_in_words(world, who)) or "-",
                 str(item.get("strikes", 0) or "-"),
                 str(item.get("miss_tokens", 0) or "-"),
             ]

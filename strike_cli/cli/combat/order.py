@@ -14,7 +14,7 @@ from ..playing import find_one
 from ..result import Result
 from . import app
 from .attack import attack_args
-from .common import Who, combatant, fight_of, fight_played, square_of
+from .common import Who, combatant, fight_of, fight_played, square_of, what_is_left
 
 if TYPE_CHECKING:
     from ...campaign import Campaign
@@ -39,7 +39,11 @@ def resume(options: Options, who: Who) -> Result:
     Example: `strike combat resume vex`
     """
     with options.campaign(writing=True) as campaign:
-        return fight_played(options, campaign, "resume", {"who": combatant(campaign, who)})
+        actor = combatant(campaign, who)
+        result = fight_played(options, campaign, "resume", {"who": actor})
+        if not options.dry_run:
+            result.blocks += what_is_left(campaign, actor)
+        return result
 
 
 @command(app, "prepare")

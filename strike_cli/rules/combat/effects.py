@@ -251,17 +251,17 @@ def _note(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
 
 def _handler(world: World, deed: Deed, step: Step, one: str) -> Procedure[Any]:
     """What a plugin's handler does; it is a procedure too."""
-    play = _load(step["handler"], world.book.handlers[step["handler"]]["calls"])
+    play = load_handler(step["handler"], world.book.handlers[step["handler"]]["calls"])
     return (yield from play(world, deed, one))
 
 
 @cache
-def _load(name: str, calls: str) -> Callable[[World, Deed, str], Procedure[Any]]:
+def load_handler(name: str, calls: str) -> Callable[..., Procedure[Any]]:
     from importlib import import_module
 
     module, _, attribute = calls.partition(":")
     try:
-        found: Callable[[World, Deed, str], Procedure[Any]] = getattr(import_module(module), attribute)
+        found: Callable[..., Procedure[Any]] = getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:
         raise PluginProblem(
             f"Handler {name!r} can't be loaded: {error}.", "Mend or remove the plugin that brings it."

@@ -217,7 +217,7 @@ def carry_out(
     to = {"giver": giver, "other": moment.other}.get(does["to"], holder)
     if to not in fight.data["combatants"] or "out" in fight.combatant(to):
         return
-    amount = held.instance.get("value", 0) if does.get("amount") == "value" else does.get("amount", 0)
+    amount = amount_of(reaction)
     if does["do"] == "damage" and amount:
         if does["final"] and _is_final(fight, to, amount):
             yield from _put_off(world, to, amount, held.name)
@@ -238,8 +238,19 @@ def carry_out(
         from .unruly import lose_control
 
         yield from lose_control(world, holder, held, does)
+    elif does["do"] == "handler":
+        from .effects import load_handler
+
+        play = load_handler(does["handler"], world.book.handlers[does["handler"]]["calls"])
+        yield from play(world, held, holder)
     elif does["do"] == "note":
         yield world.happen("noted", holder, f"{held.name}: {does['text']}")
+
+
+def amount_of(reaction: Reaction) -> int:
+    """HP that a reaction gives or takes: a number of its own, or the value that the status was given."""
+    amount = reaction.does.get("amount", 0)
+    return int(reaction.held.instance.get("value", 0) if amount == "value" else amount)
 
 
 def _occasion(held: Held, moment: Moment) -> str:

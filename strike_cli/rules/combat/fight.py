@@ -78,6 +78,10 @@ class Fight:
         """The name to show."""
         return str(self.combatant(who)["name"])
 
+    def name_or(self, who: str) -> str:
+        """The name of a combatant; of anybody else what they are called by."""
+        return self.name(who) if who in self.data["combatants"] else who
+
     def is_player(self, who: str) -> bool:
         """Whether a player plays it: players collect Strikes and Miss Tokens, creatures don't."""
         return self.combatant(who)["ref"] in self.world.book.characters

@@ -217,9 +217,39 @@ def wait_a_turn(world: World, who: str, status: dict[str, Any]) -> Procedure[Non
     yield world.happen("status-lasts", who, "", {path_of(who, "statuses"): held})
 
 
-def status_names(world: World, who: str) -> list[str]:
-    """The names of what somebody has, for a table."""
-    return [
-        f"{held.name} {held.instance['value']}" if held.instance.get("value") else held.name
-        for held in held_by(world, who)
-    ]
+def statuses_in_words(world: World, who: str) -> list[str]:
+    """What somebody has, each with how it ends; what a status brings along is not said besides."""
+    fight = Fight(world)
+    said = []
+    for held in held_by(world, who):
+        instance = held.instance
+        if instance and instance["id"] == held.id:
+            value = f" {instance['value']}" if instance.get("value") else ""
+            by = f" by {fight.name_or(instance['by'])}" if instance.get("by") else ""
+            ends = _ending(fight, who, instance)
+            said.append(f"{held.name}{value}{by}{f' ({ends})' if ends else ''}")
+        elif held.id in world.book.conditions:
+            said.append(held.name)
+    return said
+
+
+_UNTIL = {
+    "damaged": "until hurt",
+    "attacks": "until it attacks",
+    "attacked": "until attacked",
+    "moved": "until moved",
+    "apart": "while near",
+    "giver-down": "while the giver stands",
+}
+
+
+def _ending(fight: Fight, who: str, status: Mapping[str, Any]) -> str:
+    ends = status["ends"]
+    if ends in ("turn-start", "turn-end"):
+        of = status.get("of", who)
+        whose = "its" if of == who else f"{fight.name_or(of)}'s"
+        return (
+            f"{'start' if ends == 'turn-start' else 'end'} of {whose} {'next ' * status.get('later', 0)}turn"
+        )
+    words = {"save": "save ends", "escape": "until it escapes", "encounter": "this fight", "permanent": ""}
+    return _UNTIL[status["until"]] if ends == "until" else words[ends]

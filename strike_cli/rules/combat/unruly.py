@@ -79,7 +79,9 @@ def _told(fight: Fight, steps: Steps, origin: str | None) -> str:
 def _take(world: World, who: str, held: Held, origin: str | None, steps: Steps) -> Procedure[None]:
     for step in steps:
         if step["do"] == "apply":
-            yield from add_status(world, who, given_status(step, str(held.instance.get("by", "")), of=who))
+            yield from add_status(
+                world, who, given_status(step, str(held.instance.get("by", "")), of=who), ""
+            )
             continue
         done = False
         if origin and not ban_on(world, who, "act", 1):

@@ -14,7 +14,7 @@ from ..dice import roll_die
 from ..numbers import numbers
 from ..procedure import Choose, Procedure, World
 from . import zones
-from .engine import Moment, carry_out
+from .engine import Moment, amount_of, carry_out
 from .fight import Fight
 from .harm import INCAPACITATED, end_status, has_status, heal, hurt, wait_a_turn
 from .hide import vanish
@@ -22,10 +22,11 @@ from .place import start_in_zones
 
 
 class _Effect(NamedTuple):
-    """One effect of a step of the turn. Effects of one `kind` may come in any order with the same outcome."""
+    """One effect of a step of the turn: what kind of thing it does, and how many HP it gives or takes."""
 
     key: str
     kind: str
+    amount: int
     play: Callable[[], Procedure[Any]]
 
 
@@ -51,11 +52,24 @@ def _in_owners_order(world: World, who: str, waiting: Callable[[], Sequence[_Eff
     done: set[str] = set()
     while left := [effect for effect in waiting() if effect.key not in done]:
         effect = left[0]
-        if len({each.kind for each in left}) > 1 and Fight(world).is_player(who):
+        if Fight(world).is_player(who) and _order_matters(Fight(world).combatant(who), left):
             key = yield Choose(who, "what comes first", tuple(each.key for each in left))
             effect = next(each for each in left if each.key == key)
         done.add(effect.key)
         yield from effect.play()
+
+
+def _order_matters(combatant: Mapping[str, Any], effects: Sequence[_Effect]) -> bool:
+    """Whether effects may come out differently in another order: where damage could bring somebody down,
+    where healing would be lost at the maximum, and with anything but damage, healing and dice."""
+    kinds = {effect.kind for effect in effects}
+    if len(kinds) == 1:
+        return False
+    harm, help_ = (
+        sum(effect.amount for effect in effects if effect.kind == kind) for kind in ("damage", "heal")
+    )
+    wasted = harm and help_ and combatant["hp"] + help_ > combatant["max_hp"]
+    return bool(wasted or harm >= combatant["hp"] or kinds - {"damage", "heal", "roll", "note"})
 
 
 def _at_start(world: World, who: str) -> list[_Effect]:
@@ -63,8 +77,8 @@ def _at_start(world: World, who: str) -> list[_Effect]:
     if "out" in fight.combatant(who):
         return []
     found = _of_statuses(world, who, "turn-started")
-    if any(zone.get("damage") for zone in fight.zones.values()):
-        found.append(_Effect("zones", "damage", lambda: start_in_zones(world, who)))
+    if harm := sum(zone.get("damage", 0) for zone in fight.zones.values()):
+        found.append(_Effect("zones", "damage", harm, lambda: start_in_zones(world, who)))
     return found
 
 
@@ -80,6 +94,7 @@ def _of_statuses(world: World, who: str, moment: str) -> list[_Effect]:
             _Effect(
                 short if number == 1 else f"{short}-{number}",
                 str(reaction.does["do"]),
+                amount_of(reaction),
                 lambda reaction=reaction: carry_out(world, Moment(moment, who), reaction, []),  # type: ignore[misc]
             )
         )

@@ -49,7 +49,10 @@ def play_delay(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
 
 
 def play_resume(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat resume`: who delayed acts now, and has this place in the order from here on. Args: who."""
+    """`combat resume`: who delayed acts now, and has this place in the order from here on. Args: who.
+
+    Ruling: in the next round, before the old place came round, this is the turn of that round.
+    """
     fight = Fight(world)
     who, name = args["who"], fight.name(args["who"])
     if "delayed" not in fight.combatant(who):
@@ -58,7 +61,8 @@ def play_resume(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, An
     if active:
         raise Refused(f"It is {fight.name(active)}'s turn.", "They act after it: `strike combat end-turn`.")
     sets = {"fight.active": who, "fight.turn": None, path_of(who, "delayed"): None}
-    sets |= {"fight.order": _moved_up(fight, who), **fight.count_turn(who, -1)}
+    given_up = 1 if fight.turns_taken(who) else 0
+    sets |= {"fight.order": _moved_up(fight, who), **fight.count_turn(who, -given_up)}
     yield world.happen("resumed", who, f"{name} acts now.", sets)
     return {"who": who, "round": fight.data["round"], "order": fight.data["order"]}
 
@@ -66,7 +70,7 @@ def play_resume(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, An
 def _moved_up(fight: Fight, who: str) -> list[str]:
     """The order with somebody's place just before whoever is next in this round, or at its end."""
     order = list(fight.data["order"])
-    waiting = fight.waiting()
+    waiting = [other for other in fight.waiting() if other != who]
     order.remove(who)
     order.insert(order.index(waiting[0]) if waiting else len(order), who)
     return order
