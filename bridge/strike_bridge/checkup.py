@@ -53,7 +53,8 @@ def check(folder: Path, settings: Settings) -> list[Finding]:
     with contextlib.closing(Line(folder, target)) as line:
         findings += _asked(target, line)
         if all(finding.well for finding in findings):
-            findings += target.checks(line)
+            looked = line.asked(lambda wire: list(target.checks(wire)))
+            findings += [Finding(looked.why, False)] if isinstance(looked, Outcome) else looked
             findings += _links(folder, target, line)
     findings += _waiting(folder, settings)
     return [Finding(target.redacted(each.what), each.well, target.redacted(each.remedy)) for each in findings]
@@ -105,7 +106,7 @@ def _links(folder: Path, target: Target, line: Line) -> Iterator[Finding]:
         yield Finding("Every token is linked, or made when it is needed.")
     if not target.supports.find:
         return
-    found = target.find_tokens(line)
+    found = line.asked(target.find_tokens)
     if isinstance(found, Outcome):
         yield Finding(f"Its tokens can't be listed: {found.why}.", False, "")
         return

@@ -13,7 +13,7 @@ from functools import partial
 from strike_cli.problems import Problem
 
 from .cursor import Cursor
-from .line import Line
+from .line import Line, failed
 from .outcome import Kind, Outcome
 from .steps import ANY, Step
 from .targets.base import Target
@@ -67,15 +67,14 @@ class Handover:
         except (Problem, OSError):
             raise
         except Exception as error:  # a plugin may fail in any way, and its queue goes on
-            kind = self.target.settings.kind
-            return Outcome(Kind.REJECTED, f"{kind} failed ({type(error).__name__}: {error})")
+            return failed(self.target, error)
 
     def settle_creations(self) -> Outcome | None:
         """Of tokens whose creation may have arrived or not, find out; or the outcome to wait on."""
         cursor, can_find = self.cursor, self.target.supports.find
         if not cursor.creating:
             return None
-        found = self.target.find_tokens(self.line) if can_find else []
+        found = self.line.asked(self.target.find_tokens) if can_find else []
         if isinstance(found, Outcome):
             return found
         for id in list(cursor.creating):
@@ -95,7 +94,7 @@ class Handover:
         twice, whatever we have forgotten."""
         if not (self.target.supports.links and self.target.supports.find):
             return None
-        found = self.target.find_tokens(self.line)
+        found = self.line.asked(self.target.find_tokens)
         if isinstance(found, Outcome):
             return found
         for token in found:
@@ -179,7 +178,7 @@ class Handover:
         supports, post = self.target.supports, step.post
         why = "it may have arrived or not, and can't be asked for"
         if post is not None and supports.read_results:
-            found = self.target.has_result(self.line, post)
+            found = self.line.asked(self.target.has_result, post)
             if found is True:
                 self._settled(step)
             if not isinstance(found, Outcome) or found.kind is not Kind.REJECTED or found.all:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
+
+from strike_cli.problems import Problem
 
 from .outcome import Kind, Outcome
 from .secrets import keep_session
 from .targets.base import Target
 from .wire import Answer, Request, Wire, converse
+
+Given = ParamSpec("Given")
+Found = TypeVar("Found")
 
 
 class Line(Wire):
@@ -36,6 +43,9 @@ class Line(Wire):
         outcome = converse(self.target.begin(), self._send_first)
         if outcome.kind is not Kind.APPLIED:
             return outcome
+        if not (isinstance(self.target.session, str) and self.target.session):
+            self.target.session = ""
+            return Outcome(Kind.UNKNOWN, "it let us in without saying as whom")
         keep_session(self.folder, self.target.name, self.target.session)
         return None
 
@@ -45,3 +55,20 @@ class Line(Wire):
             return answer
         outcome = self.target.outcome(request, answer, time.time())
         return answer if outcome.kind is Kind.APPLIED else outcome
+
+    def asked(self, question: Callable[Concatenate[Wire, Given], Found | Outcome], *given: Given.args,
+              **named: Given.kwargs) -> Found | Outcome:  # fmt: skip
+        """What a question of the target's comes to. Where the target itself is at fault, that is an outcome
+        too: a plugin may fail in any way."""
+        try:
+            return question(self, *given, **named)
+        except (Problem, OSError):
+            raise
+        except Exception as error:
+            return failed(self.target, error)
+
+
+def failed(target: Target, error: Exception) -> Outcome:
+    """The outcome of a mistake in a target, without the secrets that its words may hold."""
+    why = f"{target.settings.kind} failed ({type(error).__name__}: {error})"
+    return Outcome(Kind.REJECTED, target.redacted(why))

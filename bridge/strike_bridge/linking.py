@@ -48,7 +48,7 @@ def theirs(folder: Path, settings: Settings) -> list[Found]:
         )
     open_cursor(folder, settings.name).lend_to(target)
     with contextlib.closing(Line(folder, target)) as line:
-        found = target.find_tokens(line)
+        found = line.asked(target.find_tokens)
     if isinstance(found, Outcome):
         raise BridgeProblem(
             f"{settings.name}: {target.redacted(found.why)}.", f"`strike bridge doctor {settings.name}`."

@@ -9,7 +9,7 @@ from typing import Any
 from strike_cli.problems import BridgeProblem
 
 from .cursor import open_cursor
-from .line import Line
+from .line import Line, failed
 from .outcome import APPLIED, Outcome
 from .project import Payload, project
 from .record import Record
@@ -40,7 +40,11 @@ def dry_run(folder: Path, settings: Settings) -> list[dict[str, Any]]:
                 target.links[request.creates] = target.token_id(request, PLANNED)
             return PLANNED if len(requests) < _MOST_SHOWN else APPLIED
 
-        converse(step.requests(), note)
+        try:
+            converse(step.requests(), note)
+        except Exception as error:  # a plugin may fail in any way
+            hint = "Mend or remove the plugin that brings it."
+            raise BridgeProblem(f"{settings.name}: {failed(target, error).why}.", hint) from None
         shown += [_shown(target, request) for request in requests]
     return shown
 
@@ -90,7 +94,7 @@ def read_back(folder: Path, settings: Settings) -> dict[str, Payload]:
             f"{settings.name} can't be asked what it shows.", "`strike bridge sync` sends it all."
         )
     with contextlib.closing(Line(folder, target)) as line:
-        theirs = target.read_tokens(line)
+        theirs = line.asked(target.read_tokens)
     if isinstance(theirs, Outcome):
         raise BridgeProblem(f"{settings.name}: {target.redacted(theirs.why)}.", "Is it running?")
     return theirs

@@ -231,17 +231,17 @@ def test_a_state_file_behind_the_journal_makes_no_difference(
     # A command that is killed after its line was written leaves the state to the next one.
     evening.start()
     behind = (evening.folder / "state.toml").read_bytes()
-    evening.happen(("hid", "vex", "", {"fight.combatants.vex.hidden": True}))
-    evening.happen(("said", "vex", "Vex holds her breath.", {}))
-    evening.happen(("seen", "vex", "Vex is back.", {"fight.combatants.vex.hidden": None}))
+    evening.happen(("hid", "goblin-1", "", {"fight.combatants.goblin-1.hidden": True}))
+    evening.happen(("said", "goblin-1", "Goblin 1 holds its breath.", {}))
+    evening.happen(("seen", "goblin-1", "Goblin 1 is back.", {"fight.combatants.goblin-1.hidden": None}))
     (evening.folder / "state.toml").write_bytes(behind)
     told(evening, settings)
-    assert bad_table.texts()[2:] == ["Vex is back."]
-    evening.happen(("said", "vex", "Vex laughs.", {"fight.combatants.vex.hp": 9}))
+    assert bad_table.texts()[2:] == ["Goblin 1 is back."]
+    evening.happen(("said", "goblin-1", "Goblin 1 laughs.", {"fight.combatants.goblin-1.hp": 2}))
     (evening.folder / "state.toml").write_bytes(behind)
     told(evening, settings)
-    assert bad_table.texts()[2:] == ["Vex is back.", "Vex laughs."]
-    assert bad_table.tokens["vex"]["hp"]["value"] == 9
+    assert bad_table.texts()[2:] == ["Goblin 1 is back.", "Goblin 1 laughs."]
+    assert bad_table.tokens["goblin-1"]["hp"]["value"] == 2
 
 
 def test_a_token_does_not_wait_for_many_old_results(

@@ -66,7 +66,8 @@ def play_on(evening: Evening, chance: random.Random, count: int) -> None:
     """Some of what happens in an evening: blows, steps, hiding, secrets, taking back."""
     people = ["vex", "brann", "goblin-1", "goblin-2", "lurker"]
     for _ in range(count):
-        who, what = chance.choice(people), chance.randrange(8)
+        fighting = "fight" in Record(evening.folder).read(START, 0).now
+        who, what = chance.choice(people), chance.randrange(0 if fighting else 5, 8)
         try:
             if what == 0:
                 evening.play("combat damage", who=who, amount=chance.randint(1, 3), why="a branch")

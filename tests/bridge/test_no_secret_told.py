@@ -1,0 +1,119 @@
+"""No key anywhere but in secrets.toml and on its way: no file, log, error, traceback, process list."""
+
+from __future__ import annotations
+
+import json
+import logging
+import subprocess
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from strike_bridge import targets
+from strike_bridge.checkup import check
+from strike_bridge.deliver import push
+from strike_bridge.drain import leave_drain
+from strike_bridge.look import diff, dry_run
+from strike_bridge.project import Payload
+from strike_bridge.results import Post
+from strike_bridge.settings import Settings
+from strike_bridge.targets.base import Found, Outcome, Procedure
+from strike_bridge.wire import Request, Wire
+from strike_bridge.worker import Patience
+from strike_cli.problems import Problem
+
+from .conftest import Evening
+from .servers.base import answers, running
+from .servers.inn import PASSWORD, Inn, InnTarget
+
+HASTY = Patience(0.3, 0.05, at_once=True)
+
+
+class Blabbing(InnTarget):
+    """A plugin full of mistakes, each of which quotes the password."""
+
+    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
+        yield Request("GET", "/tokens")
+        raise KeyError(f"no token for {self.key} in {self.session}")
+
+    def send_result(self, post: Post) -> list[Request]:
+        raise ValueError(self.key)
+
+    def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
+        raise LookupError(self.key)
+
+    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+        raise RecursionError(self.key)
+
+
+@pytest.fixture
+def inn(monkeypatch: pytest.MonkeyPatch, evening: Evening) -> Iterator[Inn]:
+    secrets = evening.folder / "secrets.toml"
+    secrets.write_text(f'[targets.inn]\nkey = "{PASSWORD}"\n', encoding="utf-8")
+    secrets.chmod(0o600)
+    monkeypatch.setitem(targets.KINDS, "inn", f"{InnTarget.__module__}:InnTarget")
+    monkeypatch.setattr(f"{InnTarget.__module__}.Blabbing", Blabbing, raising=False)
+    monkeypatch.setitem(targets.KINDS, "blabbing", f"{InnTarget.__module__}:Blabbing")
+    with running(Inn()) as server:
+        yield server
+
+
+def untold(folder: Path, *told: Any) -> None:
+    """Neither the password nor a session is in what was told, nor in a file but the one."""
+    for secret in (PASSWORD, "inn=1"):
+        for each in told:
+            assert secret not in str(each)
+        for path in folder.rglob("*"):
+            if path.is_file() and path.name != "secrets.toml":
+                assert secret.encode() not in path.read_bytes(), path
+
+
+@pytest.mark.parametrize("kind", ["inn", "blabbing"])
+def test_nothing_tells_a_key(evening: Evening, inn: Inn, kind: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    settings = Settings("inn", kind, inn.url, create=True)
+    evening.start()
+    told: list[Any] = []
+    try:
+        told.append(json.dumps(dry_run(evening.folder, settings)))
+    except Problem as problem:
+        told.append(problem)
+    inn.faults = [answers(500, {}, {"error": PASSWORD}), answers(422, {}, {"error": f"no {PASSWORD}"})]
+    told.append(push(evening.folder, settings, HASTY))
+    inn.always = answers(403, {}, {"error": f"not with {PASSWORD} and inn=1"})
+    evening.roll(1)
+    told.append(push(evening.folder, settings, HASTY))
+    told += check(evening.folder, settings)
+    try:
+        diff(evening.folder, settings)
+    except Problem as problem:
+        told += ["".join(traceback.format_exception(problem)).partition("During handling")[0], problem.hint]
+    untold(evening.folder, *told, caplog.text)
+    assert inn.sessions or kind == "blabbing"
+
+
+def test_a_mistake_in_a_target_is_an_error_in_words_and_loses_nothing(evening: Evening, inn: Inn) -> None:
+    evening.start()
+    settings = Settings("inn", "blabbing", inn.url, create=True)
+    report = push(evening.folder, settings, HASTY)
+    assert "blabbing failed (LookupError: ***)" in report.error
+    assert report.lag == 2
+
+
+def test_the_process_list_names_a_folder_and_a_target_and_no_key(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Any] = []
+
+    class Popen:
+        def __init__(self, words: list[str], **more: Any) -> None:
+            started.append((words, more))
+
+    monkeypatch.setattr(subprocess, "Popen", Popen)
+    leave_drain(evening.folder, ["inn"])
+    ((words, more),) = started
+    assert words[-3:] == ["--auto", str(evening.folder), "inn"]
+    assert "env" not in more
