@@ -38,14 +38,20 @@ class Cursor:
     """The entry after which this target was first told anything."""
     posted: int = 0
     """Of the next entry's posts, how many are settled."""
-    in_flight: str = ""
-    """The post that was on its way when last heard of: whether it arrived is not known."""
+    under_way: list[str] = dataclasses.field(default_factory=list)
+    """Steps that must not be taken twice and were under way when last heard of: whether they were taken is
+    not known."""
     resync: bool = True
     """Nothing is known of what the target shows: clear it and send the whole state."""
     scene: Payload | None = None
     order: Payload | None = None
     tokens: dict[str, Payload] = dataclasses.field(default_factory=dict)
     """What the target acknowledged last."""
+    doubt: list[str] = dataclasses.field(default_factory=list)
+    """Of what something was sent since, so that the target may show either: "token:ID", "scene", "order", or
+    "clear" for all of it."""
+    at_work: bool = False
+    """A worker began to send and has not come to an end. If it is none of now, it died in the middle."""
     there: str = ""
     """Kind and address of what that was."""
     links: dict[str, str] = dataclasses.field(default_factory=dict)
@@ -116,6 +122,25 @@ class Cursor:
             if self.there.partition(" ")[0] != settings.kind:
                 self.links, self.made, self.memory = {}, [], {}
         self.there = there
+
+    def recover(self) -> None:
+        """After a worker that died, everything that it could have been at is in doubt: it may have sent what
+        was undone since."""
+        if self.at_work:
+            known = [f"token:{id}" for id in self.tokens]
+            known += [name for name in ("scene", "order") if getattr(self, name) is not None]
+            self.doubt = list(dict.fromkeys([*self.doubt, *known]))
+            self.at_work = False
+
+    def knows(self, subject: str) -> bool:
+        """Whether the target acknowledged anything of it."""
+        kind, _, id = subject.partition(":")
+        return id in self.tokens if kind == "token" else getattr(self, kind, True) is not None
+
+    def is_over(self, id: str) -> None:
+        """A step that was under way is known to be taken, or not to be."""
+        if id in self.under_way:
+            self.under_way.remove(id)
 
     def lend_to(self, target: Target) -> None:
         """Let a target use what is remembered for it."""

@@ -38,14 +38,16 @@ class Handover:
 
     def deliver(self, step: Step) -> Outcome | None:
         """Bring one thing about. None once it is settled or put aside, else the outcome to wait on."""
-        if self.cursor.in_flight == step.id:
+        if step.id in self.cursor.under_way:
             known = self._whether_it_arrived(step)
             if isinstance(known, Outcome):
                 return known
             if known:
                 return None
-        elif step.post is not None and not self._may_repeat_results():
-            self._in_flight(step.id)
+        elif step.post is None:
+            self._begin(step.subject)
+        elif not self._may_repeat_results():
+            self._set_out(step.id)
         outcome = self.take(step)
         if outcome.kind is Kind.APPLIED:
             self._settled(step)
@@ -54,7 +56,7 @@ class Handover:
             self.put_aside(step, outcome.why)
             return None
         if outcome.kind is not Kind.UNKNOWN:
-            self.cursor.in_flight = ""
+            self.cursor.is_over(step.id)
         elif self._is_hopeless(step, outcome):
             self.put_aside(step, f"{outcome.why}, {TRIES} times")
             return None
@@ -107,11 +109,12 @@ class Handover:
         cursor, result = self.cursor, step.post.result if step.post else None
         why = self.target.redacted(why)
         cursor.note(step.id, step.summary, why, seq=cursor.acknowledged, result=result)
-        cursor.in_flight = ""
+        cursor.is_over(step.id)
         if step.digest:
             cursor.refused[step.id] = step.digest
         else:
             step.settle()
+            self._sure(step)
         self.save()
 
     # One request
@@ -123,7 +126,7 @@ class Handover:
             cursor.creating.append(request.creates)
             self.save()
         elif not request.absolute and step.post is None:
-            self._in_flight(step.id)
+            self._set_out(step.id)
         answer = self.line.send(request)
         outcome = answer if isinstance(answer, Outcome) else self.target.outcome(request, answer, time.time())
         if request.creates:
@@ -147,9 +150,10 @@ class Handover:
             self.cursor.creating.remove(request.creates)
         return outcome
 
-    def _in_flight(self, id: str) -> None:
+    def _set_out(self, id: str) -> None:
         """Written down first, so that whoever comes after a crash knows that it may have arrived."""
-        self.cursor.in_flight = id
+        if id not in self.cursor.under_way:
+            self.cursor.under_way.append(id)
         self.save()
 
     def _link_made(self, id: str, theirs: str) -> None:
@@ -162,11 +166,29 @@ class Handover:
 
     def _settled(self, step: Step) -> None:
         step.settle()
+        self._sure(step)
         cursor = self.cursor
         cursor.attempts, cursor.next_attempt, cursor.asked_to_wait = 0, None, False
         cursor.failing, cursor.failures, cursor.passed_over = "", 0, 0
-        cursor.in_flight = ""
+        cursor.is_over(step.id)
         self.save()
+
+    def _begin(self, subject: str) -> None:
+        """From here until it is settled nobody knows which of two values the target shows. Written down only
+        where a worker that comes after a crash could not tell by itself."""
+        cursor = self.cursor
+        guessed = cursor.at_work and cursor.knows(subject)
+        if subject not in cursor.doubt:
+            cursor.doubt.append(subject)
+            if not guessed:
+                cursor.at_work = True
+                self.save()
+
+    def _sure(self, step: Step) -> None:
+        if step.id == "clear":
+            self.cursor.doubt.clear()
+        elif step.subject in self.cursor.doubt:
+            self.cursor.doubt.remove(step.subject)
 
     def _may_repeat_results(self) -> bool:
         supports = self.target.supports

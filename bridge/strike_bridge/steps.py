@@ -35,6 +35,11 @@ class Step(NamedTuple):
     digest: str = ""
     post: Post | None = None
 
+    @property
+    def subject(self) -> str:
+        """What of the target's this is about: a removal is about a token."""
+        return f"token:{self.id.removeprefix('remove:')}" if self.id.startswith("remove:") else self.id
+
 
 class Steps:
     """The steps for one target, which move its cursor as they are settled."""
@@ -69,7 +74,7 @@ class Steps:
 
     def _settle_post(self, post: Post) -> None:
         self.cursor.posted += 1
-        self.cursor.in_flight = ""
+        self.cursor.is_over(post.id)
         if post.id in self.cursor.skip:
             self.cursor.skip.remove(post.id)
 
@@ -77,25 +82,28 @@ class Steps:
         """Scene, tokens and order: only what differs from what the target acknowledged."""
         cursor, target = self.cursor, self.target
         shown = project(snapshot.now, gm=target.for_gm, hp=target.settings.hp)
+        doubt = cursor.doubt
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
-        leftover = shown.scene is None and bool(cursor.tokens or cursor.order)
+        leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or "clear" in doubt
         if cursor.resync and target.supports.links and not (other or leftover):
             # Its tokens are kept, and brought up to date: the game master may have done things with them.
             cursor.resync, cursor.scene, cursor.order, cursor.tokens = False, None, None, {}
         elif cursor.resync or other or leftover:
             yield Step("clear", target.clear_scene, self._cleared, "the scene is cleared")
-        for id in [id for id in dict.fromkeys([*cursor.tokens, *cursor.made]) if id not in shown.tokens]:
+        perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
+        there = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
+        for id in [id for id in there if id not in shown.tokens]:
             remove = partial(target.remove_token, id)
             yield Step(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed")
-        if shown.scene is not None and shown.scene != cursor.scene:
+        if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):
             yield from self._put("scene", partial(target.put_scene, shown.scene), "scene", shown.scene)
         for id in [id for id in cursor.unlinked if id not in shown.tokens]:
             cursor.unlinked.remove(id)
         for id, token in shown.tokens.items():
-            before = cursor.tokens.get(id)
+            before = None if f"token:{id}" in doubt else cursor.tokens.get(id)
             if token != before and self._has_place(id):
                 yield from self._put(f"token:{id}", partial(target.put_token, token, before), "token", token)
-        if shown.order is not None and shown.order != cursor.order:
+        if shown.order is not None and (shown.order != cursor.order or "order" in doubt):
             yield from self._put("order", partial(target.put_order, shown.order), "order", shown.order)
 
     def _has_place(self, id: str) -> bool:

@@ -152,6 +152,7 @@ class Worker:
         """Take up where the last worker left off. Only with the lock held."""
         cursor = open_cursor(self.folder, self.target.name)
         cursor.settle_in(self.target.settings)
+        cursor.recover()
         self._take(cursor)
         return cursor
 
@@ -175,6 +176,7 @@ class Worker:
         cursor.lend_to(self.target)
 
     def _close(self) -> None:
+        self.cursor.at_work = False
         if self._saved != self._mark():
             self._save()
         cursor = self.cursor
@@ -197,7 +199,8 @@ class Worker:
 
     def _mark(self) -> tuple[Any, ...]:
         """What moves without a step."""
-        return self.cursor.acknowledged, self.cursor.posted, tuple(self.cursor.unlinked)
+        cursor = self.cursor
+        return cursor.acknowledged, cursor.posted, tuple(cursor.unlinked), cursor.at_work
 
     def _stamp(self) -> tuple[Any, ...]:
         return (*self.record.stamp(), self._file(".sync").exists())
@@ -293,7 +296,7 @@ class Worker:
         cursor = self.cursor
         snapshot = self.record.read(cursor.position, cursor.acknowledged)
         if snapshot.acknowledged != cursor.acknowledged:
-            cursor.posted, cursor.in_flight = 0, ""
+            cursor.posted, cursor.under_way = 0, []
         cursor.position, cursor.acknowledged = snapshot.position, snapshot.acknowledged
         return snapshot
 

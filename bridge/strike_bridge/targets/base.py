@@ -206,7 +206,15 @@ class Target:
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """What an answer means. `now` is unix time."""
-        return of_answer(answer.status, answer.headers, answer.body, now, gone_will_do=request.gone_will_do)
+        outcome = of_answer(
+            answer.status, answer.headers, answer.body, now, gone_will_do=request.gone_will_do
+        )
+        if outcome.kind is Kind.APPLIED and request.method == "GET" and answer.json() is None:
+            # Cut off on its way, or a page of something else: nobody may take it for "there is nothing".
+            return Outcome(
+                Kind.UNKNOWN, f"its answer to {request.words()} can't be read", status=answer.status
+            )
+        return outcome
 
     def token_id(self, request: Request, answer: Answer) -> str:
         """The target's id of the token that a request with `creates` made; empty where it doesn't tell."""

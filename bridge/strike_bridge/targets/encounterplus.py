@@ -76,6 +76,8 @@ class EncounterPlusTarget(Target):
         answer = yield Request(
             "PATCH", f"/api/tokens/{theirs}", {**place, **size, **role, "hidden": token["hidden"]}
         )
+        if answer.json() is None and not answer.planned:
+            return Outcome(Kind.UNKNOWN, "its answer was cut off")
         combatant = answer.value("combatant", "id")
         if combatant and (before is None or _of_combatant(token) != _of_combatant(before)):
             yield from self._put_combatant(str(combatant), token)
