@@ -82,7 +82,7 @@ class Handover:
         for id in list(cursor.creating):
             theirs = next((token.id for token in found if token.ours == id), "")
             if theirs:
-                self._link_made(id, theirs)
+                self._link(id, theirs, made=True)
             elif not can_find:
                 why = "it may have been created or not, and can't be asked for"
                 cursor.note(f"token:{id}", id, why, seq=cursor.acknowledged)
@@ -101,7 +101,7 @@ class Handover:
             return found
         for token in found:
             if token.ours and token.ours not in self.cursor.links:
-                self._link_made(token.ours, token.id)
+                self._link(token.ours, token.id, made=token.made)
         return None
 
     def put_aside(self, step: Step, why: str) -> None:
@@ -145,7 +145,7 @@ class Handover:
             if not theirs:
                 return Outcome(Kind.UNKNOWN, "it did not say which token it made")
             self.cursor.creating.remove(request.creates)
-            self._link_made(request.creates, theirs)
+            self._link(request.creates, theirs, made=True)
         elif outcome.kind is not Kind.UNKNOWN:
             self.cursor.creating.remove(request.creates)
         return outcome
@@ -156,9 +156,9 @@ class Handover:
             self.cursor.under_way.append(id)
         self.save()
 
-    def _link_made(self, id: str, theirs: str) -> None:
+    def _link(self, id: str, theirs: str, *, made: bool) -> None:
         self.cursor.links[id] = theirs
-        if id not in self.cursor.made:
+        if made and id not in self.cursor.made:
             self.cursor.made.append(id)
         self.save()
 

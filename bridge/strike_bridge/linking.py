@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -57,16 +58,22 @@ def theirs(folder: Path, settings: Settings) -> list[Found]:
 
 
 def link(folder: Path, settings: Settings, id: str, their_id: str) -> None:
-    """Say that our token `id` is the target's `their_id`. Raises Usage where it has no such token."""
+    """Say that our token `id` is the target's `their_id`, of which the last part will do. Raises Usage where
+    it has no such token."""
     target = make_target(folder, settings, with_key=False)
     _needs_links(target)
     if target.supports.find:
         known = [token.id for token in theirs(folder, settings)]
-        if their_id not in known:
+        ending = re.compile(rf"(?:^|[./]){re.escape(their_id)}$")
+        meant = [each for each in known if each == their_id] or [
+            each for each in known if ending.search(each)
+        ]
+        if len(meant) != 1:
             raise Usage(
                 f"{settings.name} has no token {their_id!r}.{nearest(their_id, known)}",
                 f"It has: {listed(known)}.",
             )
+        their_id = meant[0]
     with alone(folder, settings.name):
         cursor = open_cursor(folder, settings.name)
         _set(cursor, id, their_id)

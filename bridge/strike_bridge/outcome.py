@@ -105,6 +105,8 @@ def _said(headers: Mapping[str, str], body: bytes) -> str:
         return ""
     data = _json(body)
     inner = data.get("error", data) if isinstance(data, dict) else data
+    if isinstance(inner, str) and isinstance(data, dict) and isinstance(data.get("message"), str):
+        inner = f"{inner}: {data['message']}"
     for text in (inner.get("message"), inner.get("code")) if isinstance(inner, dict) else (inner,):
         if isinstance(text, str) and text:
             return " ".join("".join(each if each.isprintable() else " " for each in text).split())[:200]

@@ -53,7 +53,11 @@ def project(state: Mapping[str, Any], *, gm: bool = False, hp: str = "exact") ->
         "round": fight.get("round", 0),
         "active": active if active in seen else None,
         "entries": [
-            {"id": who, "initiative": seen[who].get("initiative")}
+            {
+                "id": who,
+                "initiative": seen[who].get("initiative"),
+                **({"hidden": True} if _is_secret(seen[who]) else {}),
+            }
             for who in fight.get("order", [])
             if who in seen and "out" not in seen[who]
         ],

@@ -11,7 +11,7 @@ import pytest
 from strike_bridge.deliver import push, sync
 from strike_bridge.look import diff, dry_run
 from strike_bridge.settings import Settings
-from strike_bridge.targets.base import Wire
+from strike_bridge.targets.base import Found, Wire
 from strike_bridge.targets.dungeon_revealer import DungeonRevealerTarget, short
 
 from .conftest import Evening
@@ -209,7 +209,7 @@ def test_its_tokens_can_be_found_and_its_map_looked_at(revealer: DungeonRevealer
     revealer.tokens["t1"]["title"] = "Vex — 3/10 HP"
     target = DungeonRevealerTarget(screen, DM_PASSWORD)
     with contextlib.closing(Wire(target.address, target.prepare)) as wire:
-        assert target.find_tokens(wire) == [("t1", "Vex", ""), ("t2", "G", "")]
+        assert target.find_tokens(wire) == [Found("t1", "Vex"), Found("t2", "G")]
         assert [finding.what for finding in target.checks(wire)] == [
             "the password is the game master's", "the map The Cave, with a grid",
         ]  # fmt: skip

@@ -14,7 +14,7 @@ from strike_bridge.look import diff, dry_run
 from strike_bridge.outcome import Kind, Outcome
 from strike_bridge.results import Post
 from strike_bridge.settings import Settings
-from strike_bridge.targets.base import Wire
+from strike_bridge.targets.base import Found, Wire
 from strike_bridge.targets.encounterplus import EncounterPlusTarget, content_of, escaped
 
 from .conftest import Evening
@@ -181,7 +181,7 @@ def test_a_result_that_can_not_be_looked_up_any_more_is_for_people(pad: Settings
 def test_its_tokens_can_be_found_and_its_map_looked_at(pad: Settings, app: EncounterPlus) -> None:
     target = EncounterPlusTarget(pad)
     with contextlib.closing(Wire(target.address, target.prepare)) as wire:
-        assert target.find_tokens(wire) == [("t1", "Vex", ""), ("t2", "Goblin", "")]
+        assert target.find_tokens(wire) == [Found("t1", "Vex"), Found("t2", "Goblin")]
         assert [finding.what for finding in target.checks(wire)] == ["the map Cave is on the player screen"]
         app.has_map = False
         assert [finding.well for finding in target.checks(wire)] == [False]

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 KINDS = {
     "table": "strike_bridge.targets.table:TableTarget",
     "webhook": "strike_bridge.targets.webhook:WebhookTarget",
+    "foundry": "strike_bridge.targets.foundry:FoundryTarget",
     "discord": "strike_bridge.targets.discord:DiscordTarget",
     "encounterplus": "strike_bridge.targets.encounterplus:EncounterPlusTarget",
+    "cozyvtt": "strike_bridge.targets.cozyvtt:CozyTarget",
     "dungeon-revealer": "strike_bridge.targets.dungeon_revealer:DungeonRevealerTarget",
 }
 """What comes with strike: kind to "module:Class"."""

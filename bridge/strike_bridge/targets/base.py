@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, MutableMapping
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from strike_cli.problems import CampaignProblem, listed, nearest
 
@@ -22,11 +22,15 @@ from ..settings import Option, Settings, checked_address, checked_options
 from ..wire import PLANNED, Answer, Prepared, Procedure, Request, Requests, Wire
 
 __all__ = [
-    "HIDDEN_KEY", "PLANNED", "Answer", "Finding", "Found", "Kind", "Option", "Outcome", "Payload", "Post",
-    "Prepared", "Procedure", "Request", "Requests", "Settings", "Supports", "Target", "Wire",
+    "HIDDEN_KEY", "PLANNED", "Answer", "Asking", "Finding", "Found", "Kind", "Option", "Outcome", "Payload",
+    "Post", "Prepared", "Procedure", "Request", "Requests", "Settings", "Supports", "Target", "Wire",
 ]  # fmt: skip
 
 HIDDEN_KEY = "***"
+
+T = TypeVar("T")
+Asking = Generator[Request, Answer, T]
+"""Part of a procedure that comes to something: `scene = yield from self._scene()`."""
 
 
 class Supports(NamedTuple):
@@ -63,11 +67,13 @@ class Supports(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A token as the target has it: its own id and name, and our id where the target keeps it."""
+    """A token as the target has it: its own id and name, and our id where the target keeps it; `made` where
+    it was the bridge that made it, and not the game master."""
 
     id: str
     name: str
     ours: str = ""
+    made: bool = True
 
 
 class Finding(NamedTuple):
@@ -246,6 +252,24 @@ class Target:
             return answer
         outcome = self.outcome(request, answer, time.time())
         return answer if outcome.kind is Kind.APPLIED else outcome
+
+    def find_out(self, wire: Wire, asking: Asking[T]) -> T | Outcome:
+        """What a part of a procedure comes to, asked at once; or what stopped it."""
+        try:
+            request = next(asking)
+            while True:
+                answer = wire.send(request)
+                if isinstance(answer, Outcome):
+                    return answer
+                outcome = self.outcome(request, answer, time.time())
+                if outcome.kind is not Kind.APPLIED and not request.may_fail:
+                    return outcome
+                request = asking.send(answer)
+        except StopIteration as ended:
+            found: T = ended.value
+            return found
+        finally:
+            asking.close()
 
     # What people ask of it
 

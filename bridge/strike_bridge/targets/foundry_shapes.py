@@ -1,0 +1,157 @@
+"""What Foundry's documents and the relay's answers say: scenes, tokens, messages. Nothing is sent here."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Mapping
+from html import unescape
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+from .base import Answer, Payload, Post, Request
+
+FLAG = "strike"
+"""Under which name our id stands among a document's flags."""
+
+
+class Scene(NamedTuple):
+    """Where a scene's squares are: pixels of the first one's corner, and of a square's side."""
+
+    id: str
+    name: str
+    left: int
+    top: int
+    size: int
+
+    @classmethod
+    def of(cls, doc: Mapping[str, Any], origin: tuple[int, int]) -> Scene:
+        """A scene from Foundry's document. `origin` is the square of it that our first square lies on."""
+        grid = doc.get("grid")
+        size = int(grid["size"] if isinstance(grid, Mapping) else grid or 100)
+        picture = doc.get("background") or {}
+        left = _padding(doc, "width", size, picture.get("offsetX") or doc.get("shiftX") or 0)
+        top = _padding(doc, "height", size, picture.get("offsetY") or doc.get("shiftY") or 0)
+        across, down = origin
+        name = str(doc.get("name", ""))
+        return cls(str(doc["_id"]), name, left + across * size, top + down * size, size)
+
+    def pixels(self, position: Mapping[str, int]) -> dict[str, int]:
+        """The corner of a square."""
+        return {"x": self.left + position["x"] * self.size, "y": self.top + position["y"] * self.size}
+
+    def square(self, x: float, y: float) -> dict[str, int]:
+        """The square that a token's corner is in."""
+        return {"x": round((x - self.left) / self.size), "y": round((y - self.top) / self.size)}
+
+
+def _padding(doc: Mapping[str, Any], side: str, size: int, offset: float) -> int:
+    """Where the picture begins: after the padding, in whole squares, and on the grid line next to there."""
+    padding = math.ceil(float(doc.get("padding") or 0) * float(doc.get(side) or 0) / size) * size
+    return round((padding - offset) / size) * size
+
+
+def parts(uuid: str) -> tuple[str, str]:
+    """`Scene.S.Token.T` -> S and T."""
+    _, _, rest = uuid.partition("Scene.")
+    scene, _, token = rest.partition(".Token.")
+    return scene, token
+
+
+def actor_of(uuid: str, doc: Mapping[str, Any]) -> str:
+    """The UUID of a token's actor: a token without a link has one to itself."""
+    actor = doc.get("actorId")
+    if not actor:
+        return ""
+    return f"Actor.{actor}" if doc.get("actorLink") else f"{uuid}.Actor.{actor}"
+
+
+def our_id(doc: Mapping[str, Any]) -> str:
+    flags = (doc.get("flags") or {}).get(FLAG)
+    return str(flags.get("id", "")) if isinstance(flags, Mapping) else ""
+
+
+def is_picture(image: str | None) -> bool:
+    """Whether Foundry can show it: an address, or a path in its own data."""
+    return bool(image) and str(image).startswith(
+        ("https://", "http://", "icons/", "systems/", "modules/", "worlds/")
+    )
+
+
+def items(found: Any) -> list[Mapping[str, Any]]:
+    """The documents in what should be a list of them."""
+    return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
+
+
+def effects(answer: Answer) -> list[Mapping[str, Any]]:
+    return items(answer.value("data", "effects"))
+
+
+def at(doc: Any, path: str) -> Any:
+    for part in path.split("."):
+        doc = doc.get(part) if isinstance(doc, Mapping) else None
+    return doc
+
+
+def initiatives(entries: list[Payload]) -> dict[str, float]:
+    """Initiative for Foundry, which sorts by it: our own where it tells our order, else places from below."""
+    told = [entry["initiative"] for entry in entries]
+    falling = None not in told and all(above > below for above, below in itertools.pairwise(told))
+    places = told if falling else range(len(entries), 0, -1)
+    return {entry["id"]: place for entry, place in zip(entries, places, strict=True)}
+
+
+def by_turn(combatant: Mapping[str, Any]) -> tuple[float, str]:
+    """Foundry's order of turns."""
+    initiative = combatant.get("initiative")
+    return (math.inf if initiative is None else -float(initiative)), str(combatant.get("id"))
+
+
+def flavor(post: Post) -> str:
+    """The line above a message: the number in the journal, by which it is found again."""
+    return f"#{post.id.replace('-', ' ')}"
+
+
+def content(post: Post) -> str:
+    """The message. Foundry would roll `[[1d6]]` and look up `@UUID[...]`, which may be anybody's name."""
+    return str(post.result["html"]).replace("[[", "[\u200b[").replace("@", "@\u200b")
+
+
+def plain(html: str) -> str:
+    """What people read of HTML: Foundry keeps it in other words."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
+
+
+def sentence(why: str) -> str:
+    """A reason as a sentence of its own."""
+    return f"{why[:1].upper()}{why[1:]}."
+
+
+def said(answer: Answer) -> str:
+    """The sentence of a refusal."""
+    texts = [answer.value("error"), answer.value("message")]
+    return " ".join(text for text in texts if isinstance(text, str))[:300]
+
+
+def is_already_so(answer: Answer) -> bool:
+    return answer.status == 400 and "already has status" in said(answer).lower()
+
+
+def is_gone(lowered: str) -> bool:
+    return "not found" in lowered or "does not exist" in lowered or "of null" in lowered
+
+
+def is_anothers(request: Request, answer: Answer) -> bool:
+    """Whether an answer is to another request of the same kind: the relay swaps them when it is hurried."""
+    parts = urlsplit(request.path)
+    query = dict(parse_qsl(parts.query))
+    body = request.body if isinstance(request.body, Mapping) else {}
+    pairs = [
+        (query.get("uuid") if parts.path in ("/get", "/update", "/delete") else None, answer.value("uuid")),
+        (body.get("uuid") if parts.path == "/move-token" else None, answer.value("data", "tokenUuid")),
+        (body.get("documentId") or query.get("documentId"), answer.value("data", 0, "_id")),
+        (request.creates or None, answer.value("data", 0, "flags", FLAG, "id")),
+        (body.get("flavor"), answer.value("data", "flavor")),
+    ]
+    return any(asked is not None and told is not None and asked != told for asked, told in pairs)

@@ -1,0 +1,360 @@
+"""CozyVTT shows what the campaign says: by one login, and nothing that players may not see."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from strike_bridge.cursor import Cursor, open_cursor
+from strike_bridge.deliver import push, sync
+from strike_bridge.linking import link
+from strike_bridge.look import diff, dry_run
+from strike_bridge.outcome import Kind, Outcome
+from strike_bridge.project import project
+from strike_bridge.record import Record
+from strike_bridge.settings import Settings, settings_of
+from strike_bridge.targets import make_target
+from strike_bridge.targets.cozyvtt import CozyTarget
+from strike_bridge.wire import Answer, Request, Wire
+from strike_bridge.worker import Patience, Report
+
+from .conftest import Evening
+from .servers.base import Call, Fault, Handler, answers, applies_and, cut_short, drops, html, running
+from .servers.cozyvtt import EMAIL, MAP, PASSWORD, BadCozy
+
+HASTY = Patience(5.0, 0.05, at_once=True)
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} {PASSWORD}")
+
+
+@pytest.fixture
+def cozy() -> Iterator[BadCozy]:
+    with running(BadCozy()) as server:
+        yield server
+
+
+def settings_for(cozy: BadCozy, **table: Any) -> Settings:
+    return settings_of("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True, **table})
+
+
+def told(evening: Evening, settings: Settings) -> Report:
+    """A push that must go through."""
+    report = push(evening.folder, settings, HASTY)
+    assert (report.error, report.lag, report.review) == ("", 0, 0), cursor_of(evening).review
+    return report
+
+
+def cursor_of(evening: Evening) -> Cursor:
+    return open_cursor(evening.folder, "cozy")
+
+
+def same_as_the_campaign(evening: Evening, cozy: BadCozy) -> None:
+    """Every token of ours once, where it should be and as it should be."""
+    ours = project(Record(evening.folder).read(("", 0), 0).now, gm=True).tokens
+    theirs = {token["metadata"]["strike"]["id"]: token for token in cozy.tokens}
+    assert len(theirs) == len(cozy.tokens)
+    assert set(theirs) == set(ours)
+    for id, token in ours.items():
+        found = theirs[id]
+        assert (found["name"], found["position"], found["visible"]) == (
+            token["name"],
+            token["position"],
+            not token["hidden"],
+        )
+        assert found["hp"] == {"current": token["hp"]["value"], "max": token["hp"]["max"], "temp": 0}
+        out = ["Taken Out"] if token["state"] == "out" else []
+        assert found["conditions"] == [*token["statuses"], *out]
+        assert found["initiative"] == token["initiative"]
+
+
+def play_a_round(evening: Evening) -> None:
+    who = "fight.combatants."
+    evening.happen(("initiative", "vex", "", {f"{who}vex.initiative": 6}))
+    evening.happen(("moved", "vex", "Vex runs.", {f"{who}vex.at": "C1"}))
+    evening.happen(("hit", "goblin-1", "Goblin is hit.", {f"{who}goblin-1.hp": 1}))
+    prone = [{"id": "core:prone"}, {"id": "core:ongoing", "value": 3}]
+    evening.happen(("status", "goblin-1", "It falls.", {f"{who}goblin-1.statuses": prone}))
+    evening.happen(
+        ("out", "goblin-2", "Another is out.", {f"{who}goblin-2.out": True, f"{who}goblin-2.hp": 0})
+    )
+
+
+def test_tokens_are_made_whole_with_one_login(evening: Evening, cozy: BadCozy) -> None:
+    evening.start()
+    play_a_round(evening)
+    told(evening, settings_for(cozy))
+    same_as_the_campaign(evening, cozy)
+    assert cozy.named("Vex")["type"] == "player"
+    assert (cozy.named("Goblin 1")["type"], cozy.named("Goblin 1")["disposition"]) == ("npc", "hostile")
+    assert cozy.named("Goblin 1")["conditions"] == ["Prone", "Ongoing 3"]
+    evening.move("vex", "B2")
+    told(evening, settings_for(cozy))
+    assert cozy.tries == 1, "the session is kept"
+    assert told(evening, settings_for(cozy)).sent == 0
+
+
+FAULTS: list[Fault] = [
+    answers(500), answers(429, {"RateLimit-Reset": "0"}), answers(503, {"Retry-After": "0.001"}), drops,
+    applies_and(drops), applies_and(html(500)), html(502), applies_and(cut_short), applies_and(answers(504)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(100 if os.environ.get("STRIKE_THOROUGH") else 2))
+def test_after_the_storm_the_map_is_as_the_campaign(evening: Evening, cozy: BadCozy, seed: int) -> None:
+    settings, patient = settings_for(cozy), Patience(20.0, 20.0, at_once=True)
+    chance = random.Random(seed)
+
+    def storm(handler: Handler) -> None:
+        if handler.call.path.endswith("/login"):
+            return handler.apply()
+        return chance.choice([*FAULTS, *[Handler.apply] * len(FAULTS)])(handler)
+
+    cozy.always = storm
+    evening.start()
+    play_a_round(evening)
+    for _ in range(3):
+        report = push(evening.folder, settings, patient)
+        assert (report.error, report.lag, report.review) == ("", 0, 0), cursor_of(evening).review
+        same_as_the_campaign(evening, cozy)
+        evening.move("brann", chance.choice(["C2", "D3", "A1"]))
+        evening.happen(("saved", "goblin-1", "It stands.", {"fight.combatants.goblin-1.statuses": []}))
+        evening.undo()
+    assert cozy.most_at_once == 1
+    assert cozy.tries == 1
+
+
+def test_parallel_updates_would_be_lost_here(cozy: BadCozy) -> None:
+    for name in ("Vex", "Brann"):
+        cozy.tokens.append({"id": name, "name": name, "conditions": [], "metadata": {}, "hp": None})
+    cozy.work = 0.1
+
+    def wound(name: str) -> None:
+        path = f"/api/campaigns/campaign-1/maps/{MAP}/tokens/{name}"
+        cozy.respond(Call("PUT", path, {}, {}, b'{"hp": {"current": 1, "max": 4, "temp": 0}}'))
+
+    threads = [threading.Thread(target=wound, args=(name,)) for name in ("Vex", "Brann")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [cozy.named(name)["hp"] for name in ("Vex", "Brann")].count(None) == 1
+
+
+def test_a_session_that_is_no_more_is_asked_for_anew_once(evening: Evening, cozy: BadCozy) -> None:
+    evening.start()
+    told(evening, settings_for(cozy))
+    cozy.forget_logins()
+    evening.move("vex", "B2")
+    told(evening, settings_for(cozy))
+    assert cozy.tries == 2
+    same_as_the_campaign(evening, cozy)
+
+
+def test_a_wrong_password_is_tried_once_and_never_shown(
+    evening: Evening, cozy: BadCozy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} wrong but long")
+    evening.start()
+    report = push(evening.folder, settings_for(cozy), Patience(5.0, 5.0, at_once=True))
+    assert "does not accept email and password (Invalid email or password)" in report.error
+    assert cozy.tries == 1
+    assert "wrong but long" not in (evening.folder / "bridge" / "cozy.json").read_text()
+
+
+def test_too_many_logins_are_waited_for_as_long_as_it_says(evening: Evening, cozy: BadCozy) -> None:
+    cozy.tries = 5
+    evening.start()
+    report = push(evening.folder, settings_for(cozy), HASTY)
+    assert "429" in report.error
+    assert report.next_attempt is not None
+    assert cursor_of(evening).asked_to_wait
+    push(evening.folder, settings_for(cozy), HASTY)
+    assert cozy.tries == 6, "not tried before the time"
+
+
+def test_a_second_factor_is_said_and_not_looped_on(evening: Evening, cozy: BadCozy) -> None:
+    cozy.second_factor = True
+    evening.start()
+    report = push(evening.folder, settings_for(cozy), HASTY)
+    assert "second factor" in report.error
+    assert cozy.tries == 1
+
+
+@pytest.mark.parametrize(
+    ("headers", "wait"),
+    [
+        ({"ratelimit-reset": "42"}, 42.0),
+        ({"retry-after": "7", "ratelimit-reset": "42"}, 7.0),
+        ({"ratelimit-reset": "soon"}, None),
+        ({}, None),
+    ],
+)
+def test_waiting_times_come_in_two_headers(headers: dict[str, str], wait: float | None) -> None:
+    target = CozyTarget(Settings("c", "cozyvtt", "http://127.0.0.1:1"), "e p")
+    outcome = target.outcome(Request("PUT", "/x"), Answer(429, headers, b"Too many"), 0.0)
+    assert (outcome.kind, outcome.retry_after) == (Kind.NOT_SENT, wait)
+
+
+def test_hidden_ones_are_invisible_and_hp_are_told_as_players_may_know(
+    evening: Evening, cozy: BadCozy
+) -> None:
+    evening.start()
+    told(evening, settings_for(cozy, hp="bar"))
+    assert not cozy.named("Reed Lurker")["visible"]
+    goblin = cozy.named("Goblin 1")
+    assert goblin["hp"] == {"current": 4, "max": 4, "temp": 0}
+    evening.happen(("hit", "goblin-1", "", {"fight.combatants.goblin-1.hp": 1}))
+    told(evening, settings_for(cozy, hp="bar"))
+    assert cozy.named("Goblin 1")["hp"]["current"] == 1
+    evening.happen(("hit", "goblin-1", "", {"fight.combatants.goblin-1.hp": 2}))
+    told(evening, settings_for(cozy, hp="none"))
+    assert (cozy.named("Goblin 1")["hp"], cozy.named("Goblin 1")["showHpBar"]) == (None, False)
+    assert cozy.named("Vex")["hp"]["current"] == 10
+    assert "gm_hp" not in " ".join(str(call.raw) for call in cozy.calls)
+
+
+def test_players_alone_are_told_nothing_hidden(evening: Evening, cozy: BadCozy) -> None:
+    evening.start()
+    told(evening, settings_for(cozy, audience="players"))
+    assert "Lurker" not in " ".join(str(call.raw) for call in cozy.calls)
+
+
+def test_the_game_masters_own_token_is_linked_hidden_and_never_deleted(
+    evening: Evening, cozy: BadCozy
+) -> None:
+    own = {"id": "own", "name": "Vex the Bold", "conditions": [], "metadata": {"note": 1}, "hp": None}
+    cozy.tokens.append({**own, "position": {"x": 9, "y": 9}, "visible": True})
+    evening.start()
+    settings = settings_for(cozy, create=False)
+    link(evening.folder, settings, "vex", "own")
+    told(evening, settings)
+    [token] = cozy.tokens
+    assert (token["name"], token["position"]) == ("Vex the Bold", {"x": 0, "y": 0})
+    assert token["metadata"] == {"note": 1, "strike": {"id": "vex", "made": False, "state": "up"}}
+    evening.happen(("left", "vex", "", {"fight.combatants.vex": None}))
+    told(evening, settings)
+    assert [token["visible"] for token in cozy.tokens] == [False]
+
+
+def test_a_forgotten_cursor_finds_its_tokens_again_and_those_of_others_stay(
+    evening: Evening, cozy: BadCozy
+) -> None:
+    evening.start()
+    told(evening, settings_for(cozy))
+    (evening.folder / "bridge" / "cozy.json").unlink()
+    told(evening, settings_for(cozy))
+    same_as_the_campaign(evening, cozy)
+    cozy.tokens.append({**cozy.named("Vex"), "id": "guest", "name": "Guest", "metadata": {}})
+    evening.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
+    told(evening, settings_for(cozy))
+    assert [token["name"] for token in cozy.tokens] == ["Guest"]
+
+
+def test_a_token_that_was_deleted_by_hand_is_reviewed_and_made_again_by_sync(
+    evening: Evening, cozy: BadCozy
+) -> None:
+    evening.start()
+    told(evening, settings_for(cozy))
+    cozy.tokens.remove(cozy.named("Goblin 1"))
+    evening.move("goblin-1", "E1")
+    report = push(evening.folder, settings_for(cozy), HASTY)
+    assert (report.error, report.review) == ("", 1)
+    assert "link it again" in cursor_of(evening).review[0]["why"]
+    assert not sync(evening.folder, settings_for(cozy)).error
+    same_as_the_campaign(evening, cozy)
+
+
+def test_a_token_outside_of_the_map_is_reviewed(evening: Evening, cozy: BadCozy) -> None:
+    evening.start()
+    cozy.maps[MAP]["width"] = 5
+    report = push(evening.folder, settings_for(cozy), HASTY)
+    assert (report.error, report.review) == ("", 1)
+    assert "within map bounds (0-4" in cursor_of(evening).review[0]["why"]
+
+
+@pytest.mark.parametrize(
+    ("options", "where"),
+    [({}, "map-mill"), ({"map": "The Ford"}, "map-ford"), ({"map": "map-ford"}, "map-ford"),
+     ({"campaign": "The Ferry"}, "map-mill")],
+)  # fmt: skip
+def test_the_map_is_the_one_named_or_else_the_one_shown(
+    evening: Evening, cozy: BadCozy, options: dict[str, str], where: str
+) -> None:
+    cozy.add_map("map-mill", "The Mill")
+    cozy.campaigns[0]["currentMapId"] = "map-mill"
+    evening.start()
+    told(evening, settings_for(cozy, options={"origin": [3, 2], **options}))
+    [vex] = [token for token in cozy.maps[where]["tokens"] if token["name"] == "Vex"]
+    assert vex["position"] == {"x": 3, "y": 2}
+
+
+def test_what_is_not_clear_is_asked_and_not_guessed(evening: Evening, cozy: BadCozy) -> None:
+    evening.start()
+    cozy.add_map("map-mill", "The Mill")
+    assert "say which map is meant" in push(evening.folder, settings_for(cozy), HASTY).error
+    cozy.campaigns.append({"id": "campaign-2", "name": "Another"})
+    report = push(evening.folder, settings_for(cozy), HASTY)
+    assert "say which campaign that you lead is meant" in report.error
+    assert "bridge.targets.cozy.options.campaign" in report.error
+    assert not cozy.tokens
+    options = {"campaign": "The Ferry", "map": "The Ford"}
+    told(evening, settings_for(cozy, options=options))
+
+
+def test_a_player_may_not_do_this(evening: Evening, cozy: BadCozy) -> None:
+    cozy.role = "PLAYER"
+    evening.start()
+    assert "campaign that you lead" in push(evening.folder, settings_for(cozy), HASTY).error
+
+
+def test_looking_changes_nothing_and_shows_no_secret(evening: Evening, cozy: BadCozy) -> None:
+    evening.start()
+    play_a_round(evening)
+    requests = dry_run(evening.folder, settings_for(cozy))
+    assert not cozy.calls
+    assert PASSWORD not in str(requests)
+    made = [each for each in requests if each["method"] == "POST"]
+    assert len(made) == 5
+    assert made[0]["url"].endswith("/api/campaigns/<campaign>/maps/<map>/tokens")
+    told(evening, settings_for(cozy))
+    assert diff(evening.folder, settings_for(cozy)) == []
+    cozy.named("Vex")["position"] = {"x": 7, "y": 7}
+    assert diff(evening.folder, settings_for(cozy)) == [
+        {"id": "vex", "field": "position", "ours": {"x": 2, "y": 0}, "theirs": {"x": 7, "y": 7}}
+    ]
+
+
+def test_doctor_names_campaign_and_map(evening: Evening, cozy: BadCozy) -> None:
+    evening.start()
+    told(evening, settings_for(cozy))
+    target = make_target(evening.folder, settings_for(cozy))
+    with contextlib.closing(Wire(target.address, target.prepare)) as wire:
+        [finding] = target.checks(wire)
+        found = target.find_tokens(wire)
+    assert finding.well
+    assert finding.what == "The map The Ford has 5 tokens, 5 of them ours."
+    assert not isinstance(found, Outcome)
+    assert {token.ours for token in found} == {"vex", "brann", "goblin-1", "goblin-2", "lurker"}
+
+
+def test_login_asks_for_both_and_keeps_spaces(cozy: BadCozy) -> None:
+    target = CozyTarget(settings_for(cozy))
+    asked: list[bool] = []
+
+    def ask(question: str, secret: bool) -> str:
+        asked.append(secret)
+        return PASSWORD if secret else EMAIL
+
+    with contextlib.closing(Wire(target.address, target.prepare)) as wire:
+        assert target.login(wire, ask, print) == f"{EMAIL} {PASSWORD}"
+    assert asked == [False, True]
+    assert CozyTarget(settings_for(cozy), f"{EMAIL} {PASSWORD}").redacted(f"no: {PASSWORD}") == "no: ***"

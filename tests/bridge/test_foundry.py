@@ -1,0 +1,722 @@
+"""Foundry shows what the campaign says, through a relay that does all that relays do."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import random
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from strike_bridge.cursor import Cursor, open_cursor
+from strike_bridge.deliver import push, sync
+from strike_bridge.linking import link
+from strike_bridge.look import diff, dry_run
+from strike_bridge.outcome import Kind, Outcome
+from strike_bridge.project import project
+from strike_bridge.record import Record
+from strike_bridge.settings import Settings, settings_of
+from strike_bridge.targets import make_target
+from strike_bridge.targets.foundry import FoundryTarget
+from strike_bridge.targets.foundry_shapes import Scene, initiatives
+from strike_bridge.wire import Answer, Request, Wire
+from strike_bridge.worker import Patience, Report
+from strike_cli.problems import BridgeProblem
+
+from .conftest import Evening
+from .servers.base import (
+    Call,
+    Fault,
+    Handler,
+    Reply,
+    answers,
+    applies_and,
+    cut_short,
+    drops,
+    html,
+    running,
+    silent,
+)
+from .servers.foundry import KEY, BadFoundry, World, in_turns, origin, texts
+
+HASTY = Patience(5.0, 0.05, at_once=True)
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
+
+
+@pytest.fixture
+def foundry() -> Iterator[BadFoundry]:
+    with running(BadFoundry()) as server:
+        for name in ("Vex", "Brann", "Goblin", "Lurker"):
+            server.world.add_actor(name, health={"value": 1, "max": 1})
+        yield server
+
+
+def settings_for(foundry: BadFoundry, **table: Any) -> Settings:
+    """Tokens may be made, and each has an actor of its own."""
+    [vex, brann, goblin, lurker] = foundry.world.actors
+    ours = {"vex": vex, "brann": brann, "goblin": goblin, "lurker": lurker}
+    table = {"kind": "foundry", "url": foundry.url, "preset": "worldbuilding", "create": True, **table}
+    table["options"] = {"actors": ours, **table.get("options", {})}
+    return settings_of("foundry", table)
+
+
+def told(evening: Evening, settings: Settings) -> Report:
+    """A push that must go through."""
+    report = push(evening.folder, settings, HASTY)
+    assert not report.error, report.error
+    assert report.lag == 0
+    assert report.review == 0, cursor_of(evening).review
+    return report
+
+
+def cursor_of(evening: Evening) -> Cursor:
+    return open_cursor(evening.folder, "foundry")
+
+
+def shown(evening: Evening) -> Any:
+    return project(Record(evening.folder).read(("", 0), 0).now, gm=True)
+
+
+def same_as_the_campaign(evening: Evening, world: World) -> None:
+    """Every token of ours once, where it should be and as it should be; the tracker in our order."""
+    ours = shown(evening)
+    scene = world.scene
+    assert scene is not None
+    left, top = origin(scene)
+    theirs = {token["flags"]["strike"]["id"]: token for token in world.tokens[scene["_id"]].values()}
+    assert len(theirs) == len(world.tokens[scene["_id"]])
+    assert set(theirs) == set(ours.tokens)
+    for id, token in ours.tokens.items():
+        found = theirs[id]
+        at = {"x": left + 100 * token["position"]["x"], "y": top + 100 * token["position"]["y"]}
+        assert {"x": found["x"], "y": found["y"]} == at, id
+        assert (found["name"], found["hidden"]) == (token["name"], token["hidden"])
+        actor = world.actor_of(found)
+        assert actor is not None
+        assert actor["system"]["health"] == token["hp"], id
+        assert len(actor["effects"]) == len(token["statuses"]) + (token["state"] == "out"), id
+    assert len(world.combats) == 1
+    [combat] = world.combats.values()
+    seen = [entry["id"] for entry in ours.order["entries"] if not ours.tokens[entry["id"]]["hidden"]]
+    names = [ours.tokens[id]["name"] for id in seen]
+    assert [each["name"] for each in in_turns(combat)] == names
+    assert combat["round"] == ours.order["round"]
+    active = ours.order["active"]
+    assert combat["turn"] == (seen.index(active) if active in seen else None)
+
+
+def play_a_round(evening: Evening) -> None:
+    """Initiative, moves, wounds, statuses, somebody down, and a line for each."""
+    who = "fight.combatants."
+    order = ["vex", "goblin-1", "brann", "goblin-2", "lurker"]
+    known = shown(evening).tokens
+    order = [id for id in order if id in known] + [id for id in known if id not in order]
+    evening.happen(("rolled", "vex", "Initiative.", {"fight.order": order, "fight.round": 1}))
+    for number, id in enumerate(order):
+        evening.happen(("initiative", id, "", {f"{who}{id}.initiative": 9 - number}))
+    evening.happen(("turn", "vex", "Vex begins.", {"fight.active": "vex"}))
+    evening.happen(("moved", "vex", "Vex runs.", {f"{who}vex.at": "C1"}))
+    evening.happen(("hit", "goblin-1", "Goblin is hit.", {f"{who}goblin-1.hp": 1}))
+    prone = [{"id": "core:prone"}, {"id": "core:dazed"}, {"id": "core:ongoing", "value": 3}]
+    evening.happen(("status", "goblin-1", "It falls.", {f"{who}goblin-1.statuses": prone}))
+    evening.happen(
+        ("out", "goblin-2", "Another is out.", {f"{who}goblin-2.out": True, f"{who}goblin-2.hp": 0})
+    )
+    evening.happen(("turn", "brann", "Brann goes on.", {"fight.active": "brann", "fight.round": 2}))
+
+
+def test_tokens_are_made_with_hp_statuses_and_a_tracker(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    play_a_round(evening)
+    told(evening, settings_for(foundry))
+    world = foundry.world
+    same_as_the_campaign(evening, world)
+    assert (world.named("Vex")["x"], world.named("Vex")["y"]) == (500, 300)
+    assert world.statuses_of("Goblin 1") == ["prone", "strike-dazed", "strike-ongoing-3"]
+    assert [each["name"] for each in (world.actor_of(world.named("Goblin 1")) or {})["effects"]] == [
+        "Prone", "Dazed", "Ongoing 3",
+    ]  # fmt: skip
+    assert world.statuses_of("Goblin 2") == ["dead"]
+    assert world.turns() == [("Vex", 9), ("Goblin 1", 8), ("Brann", 7)]
+    assert list(texts(world))[-2:] == ["Another is out.", "Brann goes on."]
+    told_again = told(evening, settings_for(foundry))
+    assert told_again.sent == 0
+
+
+def test_nothing_that_rolls_or_counts_is_ever_asked(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    play_a_round(evening)
+    told(evening, settings_for(foundry))
+    paths = {path for _, path, _ in foundry.seen}
+    assert not paths & {"/roll", "/increase", "/decrease", "/next-turn", "/next-round", "/end-encounter"}
+    assert foundry.most_at_once == 1
+
+
+FAULTS: list[Fault] = [
+    answers(500), answers(429, body={"error": "Rate limit exceeded"}), answers(408), drops,
+    applies_and(drops), applies_and(answers(408, body={"error": "Request timed out"})), html(502),
+    applies_and(html(500)), applies_and(cut_short), applies_and(answers(504)),
+    answers(404, body={"error": "Invalid client ID", "message": "No Foundry client connected with this ID."}),
+]  # fmt: skip
+
+
+def storm(seed: int) -> Fault:
+    """Every third request fails, each time in another way."""
+    chance = random.Random(seed)
+    return lambda handler: chance.choice([*FAULTS, *[Handler.apply] * 2 * len(FAULTS)])(handler)
+
+
+@pytest.mark.parametrize("seed", range(200 if os.environ.get("STRIKE_THOROUGH") else 3))
+def test_after_the_storm_foundry_is_as_the_campaign(
+    evening: Evening, foundry: BadFoundry, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    monkeypatch.setattr("strike_bridge.targets.foundry._OFFLINE_WAIT", 0.001)
+    settings, patient = settings_for(foundry), Patience(20.0, 20.0, at_once=True)
+    foundry.always = storm(seed)
+
+    def through_the_storm() -> None:
+        report = push(evening.folder, settings, patient)
+        assert (report.error, report.lag, report.review) == ("", 0, 0), cursor_of(evening).review
+
+    evening.start()
+    play_a_round(evening)
+    through_the_storm()
+    evening.move("brann", "C2")
+    evening.happen(("saved", "goblin-1", "It stands.", {"fight.combatants.goblin-1.statuses": []}))
+    evening.undo()
+    through_the_storm()
+    same_as_the_campaign(evening, foundry.world)
+    lines = list(texts(foundry.world))
+    assert len(lines) == len(set(lines)), "said twice"
+    wanted = ["The Ford begins.", "Vex runs.", "Goblin is hit.", "It falls.", "Brann goes on.", "It stands."]
+    places = [next(at for at, line in enumerate(lines) if line.startswith(words)) for words in wanted]
+    assert places == sorted(places)
+    assert lines[-1].startswith("Undone")
+    assert foundry.most_at_once == 1
+    evening.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
+    through_the_storm()
+    assert not foundry.world.combats
+    assert not foundry.world.tokens["sceneFord0000000"]
+
+
+@pytest.mark.parametrize("fault", [applies_and(drops), applies_and(answers(408)), applies_and(silent), drops])
+def test_a_chat_line_is_said_once(evening: Evening, foundry: BadFoundry, fault: Fault) -> None:
+    evening.start()
+    settings = settings_for(foundry)
+    told(evening, settings)
+    evening.roll(4)
+    foundry.faults = [fault]
+    told(evening, settings)
+    assert sum("Vex" in line and "4" in line for line in texts(foundry.world)) == 1
+
+
+def test_the_game_masters_own_tokens_are_linked_moved_and_never_deleted(
+    evening: Evening, foundry: BadFoundry
+) -> None:
+    world = foundry.world
+    [vex, brann, *_] = world.actors
+    world.add_token("sceneFord0000000", name="Vex the Bold", actorId=vex, actorLink=True)
+    world.add_token("sceneFord0000000", name="Brann", actorId=brann, width=2)
+    evening.start()
+    first, second = (world.named(name)["_id"] for name in ("Vex the Bold", "Brann"))
+    settings = settings_for(foundry, create=False)
+    link(evening.folder, settings, "vex", f"Scene.sceneFord0000000.Token.{first}")
+    link(evening.folder, settings, "brann", second)
+    told(evening, settings)
+    assert len(world.tokens["sceneFord0000000"]) == 2
+    token = world.named("Vex the Bold")
+    assert (token["x"], token["y"], token["flags"]) == (300, 300, {"strike": {"id": "vex", "made": False}})
+    assert world.actors[vex]["system"]["health"] == {"value": 10, "max": 10}
+    assert world.actors[brann]["system"]["health"] == {"value": 1, "max": 1}, "the token's own actor has it"
+    assert world.of_tokens[second]["system"]["health"] == {"value": 10, "max": 10}
+    assert world.named("Brann")["width"] == 2
+    evening.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
+    told(evening, settings)
+    assert len(world.tokens["sceneFord0000000"]) == 2
+    assert not world.combats
+
+
+def test_only_what_is_new_is_sent(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    settings = settings_for(foundry)
+    told(evening, settings)
+    foundry.seen.clear()
+    evening.move("vex", "B2")
+    told(evening, settings)
+    [(method, path, body)] = foundry.writes()
+    assert (method, path) == ("POST", "/move-token")
+    assert (body["x"], body["y"], body["animate"]) == (400, 400, True)
+
+
+def test_who_is_hidden_is_in_no_tracker_and_no_open_line(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    play_a_round(evening)
+    lurker = "Reed Lurker"
+    id = next(id for id, token in shown(evening).tokens.items() if token["name"] == lurker)
+    evening.happen(("lurks", id, f"The {lurker} waits.", {}))
+    settings = settings_for(foundry)
+    told(evening, settings)
+    world = foundry.world
+    assert world.named(lurker)["hidden"]
+    assert lurker not in dict(world.turns())
+    whispered = [message for message in world.messages if lurker in message["content"]]
+    assert whispered
+    assert all(message["whisper"] == ["userGamemaster00"] for message in whispered)
+    evening.happen(("turn", id, "", {"fight.active": id}))
+    told(evening, settings)
+    [combat] = world.combats.values()
+    assert combat["turn"] is None
+    evening.happen(("seen", id, "There!", {f"fight.combatants.{id}.hidden": False}))
+    told(evening, settings)
+    assert not world.named(lurker)["hidden"]
+    assert lurker in dict(world.turns())
+    same_as_the_campaign(evening, world)
+
+
+def test_a_secret_result_without_a_game_master_is_not_said_aloud(
+    evening: Evening, foundry: BadFoundry
+) -> None:
+    evening.start()
+    settings = settings_for(foundry)
+    told(evening, settings)
+    foundry.world.users = [user for user in foundry.world.users if not user["isGM"]]
+    before = len(foundry.world.messages)
+    evening.roll(6, secret=True)
+    report = push(evening.folder, settings, HASTY)
+    assert (report.error, report.review) == ("", 1)
+    assert len(foundry.world.messages) == before
+
+
+def test_players_alone_are_told_nothing_hidden(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    told(evening, settings_for(foundry, audience="players"))
+    names = [token["name"] for token in foundry.world.tokens["sceneFord0000000"].values()]
+    assert sorted(names) == ["Brann", "Goblin 1", "Goblin 2", "Vex"]
+    assert "Lurker" not in " ".join(str(call.raw) for call in foundry.calls)
+
+
+def test_names_do_not_roll(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    evening.happen(("said", "vex", "Meet [[1d20]] and @UUID[Actor.x], <script>.", {}))
+    told(evening, settings_for(foundry))
+    content = foundry.world.messages[-1]["content"]
+    assert "[[" not in content
+    assert "@UUID" not in content
+    assert "<script>" not in content
+
+
+@pytest.mark.parametrize(
+    ("hp", "health", "bars"),
+    [
+        ("exact", {"value": 4, "max": 4}, 50),
+        ("none", {"value": 4, "max": 4}, 40),
+        ("bar", {"value": 4, "max": 4}, 50),
+    ],
+)
+def test_hp_are_on_the_actor_and_bars_as_the_campaign_says(
+    evening: Evening, foundry: BadFoundry, hp: str, health: Any, bars: int
+) -> None:
+    evening.start()
+    told(evening, settings_for(foundry, hp=hp))
+    goblin = foundry.world.named("Goblin 1")
+    actor = foundry.world.actor_of(goblin)
+    assert actor is not None
+    assert (actor["system"]["health"], goblin["displayBars"]) == (health, bars)
+    assert goblin["bar1"] == {"attribute": "health"}
+
+
+def test_a_token_without_an_actor_is_moved_and_no_more(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    play_a_round(evening)
+    settings = settings_for(foundry, options={"actors": {}})
+    told(evening, settings)
+    assert foundry.world.named("Goblin 1")["actorId"] is None
+    assert not [path for _, path, _ in foundry.seen if path == "/effects"]
+
+
+def test_statuses_of_others_stay(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    settings = settings_for(foundry)
+    told(evening, settings)
+    actor = foundry.world.actor_of(foundry.world.named("Goblin 1"))
+    assert actor is not None
+    actor["effects"] += [{"id": "x", "name": "Blessed", "statuses": ["bless"]},
+                         {"id": "y", "name": "Prone", "statuses": ["prone"]}]  # fmt: skip
+    set_to = "fight.combatants.goblin-1.statuses"
+    evening.happen(("status", "goblin-1", "", {set_to: [{"id": "core:prone"}, {"id": "core:dazed"}]}))
+    told(evening, settings)
+    assert foundry.world.statuses_of("Goblin 1") == ["bless", "prone", "strike-dazed"]
+    evening.happen(("status", "goblin-1", "", {set_to: []}))
+    told(evening, settings)
+    assert foundry.world.statuses_of("Goblin 1") == ["bless"]
+
+
+def test_statuses_may_be_left_to_those_that_are_mapped(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    play_a_round(evening)
+    told(evening, settings_for(foundry, options={"effects": "mapped"}, statuses={"dazed": "stun"}))
+    assert foundry.world.statuses_of("Goblin 1") == ["prone", "stun"]
+
+
+def test_a_status_that_the_world_does_not_know_becomes_an_effect(
+    evening: Evening, foundry: BadFoundry
+) -> None:
+    evening.start()
+    play_a_round(evening)
+    told(evening, settings_for(foundry, statuses={"dazed": "dizzy"}))
+    assert foundry.world.statuses_of("Goblin 1") == ["dizzy", "prone", "strike-ongoing-3"]
+
+
+# What the relay answers
+
+
+def outcome_of(request: Request, status: int, body: Any) -> Outcome:
+    target = FoundryTarget(Settings("f", "foundry", "http://127.0.0.1:1"), KEY)
+    answer = Answer(status, {"content-type": "application/json"}, json.dumps(body).encode())
+    return target.outcome(request, answer, 0.0)
+
+
+PUT = Request("PUT", "/canvas/tokens", {"documentId": "T", "data": {}})
+DELETE = Request("DELETE", "/effects?uuid=Scene.S.Token.T&statusId=prone", gone_will_do=True)
+
+
+@pytest.mark.parametrize(
+    ("request_", "status", "error", "kind", "all_", "words"),
+    [
+        (PUT, 400, "Actor 'Vex' already has status 'prone'", Kind.APPLIED, False, ""),
+        (DELETE, 400, "Status 'prone' not found on actor 'Vex'", Kind.APPLIED, False, ""),
+        (PUT, 400, 'Token "T" does not exist!', Kind.REJECTED, False, "link it again"),
+        (PUT, 400, "No active scene", Kind.REJECTED, True, "activate one in Foundry"),
+        (PUT, 400, "'clientId' is required", Kind.REJECTED, True, "options.client"),
+        (PUT, 400, "Something else", Kind.REJECTED, False, "Something else"),
+        (PUT, 401, "Invalid API key", Kind.REJECTED, True, "does not accept the key"),
+        (PUT, 403, "API key lacks required scope: canvas:write", Kind.REJECTED, True, "canvas:write"),
+        (PUT, 404, "No connected Foundry clients found", Kind.NOT_SENT, False, "not open in Foundry"),
+        (PUT, 404, "Cannot PUT /canvas/tokens", Kind.REJECTED, True, "nothing at this address"),
+        (PUT, 408, "Request timed out", Kind.UNKNOWN, False, "408"),
+        (PUT, 429, "Rate limit exceeded", Kind.NOT_SENT, False, "429"),
+        (PUT, 429, "Monthly API request limit reached", Kind.NOT_SENT, False, "Monthly"),
+        (PUT, 500, "Failed to send request to Foundry client", Kind.UNKNOWN, False, "500"),
+    ],
+)
+def test_what_answers_mean(
+    request_: Request, status: int, error: str, kind: Kind, all_: bool, words: str
+) -> None:
+    outcome = outcome_of(request_, status, {"error": error})
+    assert (outcome.kind, outcome.all) == (kind, all_)
+    assert words in outcome.why
+
+
+@pytest.mark.parametrize("body", [b"", b"<h1>Proxy</h1>", b'{"data": [{"_i', b"[]"])
+def test_what_is_no_answer_settles_nothing(body: bytes) -> None:
+    target = FoundryTarget(Settings("f", "foundry", "http://127.0.0.1:1"), KEY)
+    for request in (PUT, Request("GET", "/encounters")):
+        assert target.outcome(request, Answer(200, {}, body), 0.0).kind is Kind.UNKNOWN
+
+
+def test_a_used_up_month_is_waited_for_long_and_a_moment_is_not() -> None:
+    assert outcome_of(PUT, 429, {"error": "Monthly API request limit reached"}).retry_after == 3600
+    assert outcome_of(PUT, 429, {"error": "Rate limit exceeded"}).retry_after is None
+
+
+@pytest.mark.parametrize(
+    ("request_", "body"),
+    [
+        (PUT, {"data": [{"_id": "T2"}]}),
+        (Request("GET", "/get?uuid=Actor.A"), {"uuid": "Actor.B", "data": {}}),
+        (
+            Request("POST", "/move-token", {"uuid": "Scene.S.Token.T"}),
+            {"data": {"tokenUuid": "Scene.S.Token.U"}},
+        ),
+        (
+            Request("POST", "/canvas/tokens", {}, creates="vex"),
+            {"data": [{"flags": {"strike": {"id": "orc"}}}]},
+        ),
+        (Request("POST", "/chat", {"flavor": "#4"}), {"data": {"flavor": "#5"}}),
+    ],
+)
+def test_the_answer_to_anothers_request_counts_for_nothing(request_: Request, body: Any) -> None:
+    assert outcome_of(request_, 200, body).kind is Kind.UNKNOWN
+
+
+def test_this_relay_swaps_answers_when_it_is_hurried(foundry: BadFoundry) -> None:
+    foundry.work = 0.1
+    uuids = [f"Actor.{actor}" for actor in foundry.world.actors][:2]
+    got: dict[str, Reply] = {}
+
+    def ask(uuid: str) -> None:
+        got[uuid] = foundry.respond(Call("GET", "/get", {"uuid": uuid}, {"x-api-key": KEY}, b""))
+
+    threads = [threading.Thread(target=ask, args=(uuid,)) for uuid in uuids]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    right = [uuid for uuid, reply in got.items() if reply.body.get("uuid") == uuid]
+    assert len(got) == 2
+    assert len(right) < 2, "both were answered well"
+
+
+def test_several_worlds_are_named_and_nothing_is_guessed(evening: Evening, foundry: BadFoundry) -> None:
+    foundry.worlds.append(World("fvtt_other"))
+    evening.start()
+    report = push(evening.folder, settings_for(foundry), HASTY)
+    assert "fvtt_ford, fvtt_other" in report.error
+    assert "bridge.targets.foundry.options.client" in report.error
+    assert report.lag
+    told(evening, settings_for(foundry, options={"client": "fvtt_ford"}))
+    assert not foundry.worlds[1].messages
+    assert foundry.world.messages
+
+
+def test_a_closed_world_holds_the_queue_until_it_is_open(
+    evening: Evening, foundry: BadFoundry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strike_bridge.targets.foundry._OFFLINE_WAIT", 0.06)
+    foundry.world.online = False
+    evening.start()
+    report = push(evening.folder, settings_for(foundry), HASTY)
+    assert "not open in Foundry" in report.error
+    assert report.next_attempt
+    foundry.world.online = True
+    told(evening, settings_for(foundry))
+    assert len(list(texts(foundry.world))) == 2
+
+
+def test_a_token_that_was_deleted_by_hand_is_reviewed_and_the_rest_goes_on(
+    evening: Evening, foundry: BadFoundry
+) -> None:
+    evening.start()
+    settings = settings_for(foundry)
+    told(evening, settings)
+    foundry.world.tokens["sceneFord0000000"].pop(foundry.world.named("Goblin 1")["_id"])
+    evening.move("goblin-1", "E1")
+    evening.move("vex", "B1")
+    report = push(evening.folder, settings, HASTY)
+    assert (report.error, report.review) == ("", 1)
+    assert "link it again" in cursor_of(evening).review[0]["why"]
+    assert foundry.world.named("Vex")["x"] == 400
+    assert not sync(evening.folder, settings).error
+    assert foundry.world.named("Goblin 1")["x"] == 700
+
+
+# The tracker
+
+
+def test_a_tracker_that_the_game_master_began_is_used_and_kept(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    play_a_round(evening)
+    settings = settings_for(foundry)
+    told(evening, settings)
+    world = foundry.world
+    [combat] = world.combats.values()
+    guest = {
+        "id": "guest",
+        "name": "A guest",
+        "tokenUuid": "Scene.x.Token.y",
+        "initiative": 8.5,
+        "hidden": False,
+    }
+    combat["combatants"].append(guest)
+    evening.happen(("turn", "vex", "", {"fight.active": "vex", "fight.round": 3}))
+    evening.happen(("turn", "brann", "", {"fight.active": "brann"}))
+    told(evening, settings)
+    assert [name for name, _ in world.turns()] == ["Vex", "A guest", "Goblin 1", "Brann"]
+    assert in_turns(combat)[combat["turn"]]["name"] == "Brann"
+
+
+def test_initiatives_tell_our_order_even_where_they_are_level() -> None:
+    def entries(*values: float | None) -> list[dict[str, Any]]:
+        return [{"id": str(number), "initiative": value} for number, value in enumerate(values)]
+
+    assert initiatives(entries(6, 4, 1)) == {"0": 6, "1": 4, "2": 1}
+    assert initiatives(entries(6, 6, 1)) == {"0": 3, "1": 2, "2": 1}
+    assert initiatives(entries(None, 4)) == {"0": 2, "1": 1}
+    assert initiatives([]) == {}
+
+
+def test_a_tracker_begun_without_a_reply_is_not_begun_again(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    play_a_round(evening)
+
+    def loses_the_start(handler: Handler) -> None:
+        if handler.call.path == "/start-encounter":
+            foundry.always = None
+            return applies_and(drops)(handler)
+        return handler.apply()
+
+    foundry.always = loses_the_start
+    told(evening, settings_for(foundry))
+    same_as_the_campaign(evening, foundry.world)
+
+
+# Geometry
+
+
+@pytest.mark.parametrize("size", [50, 70, 100])
+@pytest.mark.parametrize("padding", [0, 0.1, 0.25])
+@pytest.mark.parametrize("width", [1000, 1010, 3000])
+def test_padding_shifts_the_origin(size: int, padding: float, width: int) -> None:
+    doc = {"_id": "s", "name": "", "width": width, "height": 830, "padding": padding, "grid": {"size": size}}
+    doc["background"] = {"offsetX": 0, "offsetY": 0}
+    scene = Scene.of(doc, (0, 0))
+    assert (scene.left, scene.top) == origin(doc)
+    assert scene.left >= padding * width
+    assert scene.left % size == 0
+    assert scene.square(**scene.pixels({"x": 3, "y": 4})) == {"x": 3, "y": 4}
+    moved = Scene.of(doc, (2, 1)).pixels({"x": 0, "y": 0})
+    assert moved == scene.pixels({"x": 2, "y": 1})
+
+
+def test_a_shifted_picture_keeps_tokens_on_the_grid() -> None:
+    doc = {"_id": "s", "width": 1000, "height": 1000, "padding": 0.25, "grid": {"size": 100},
+           "background": {"offsetX": 30, "offsetY": -130}}  # fmt: skip
+    scene = Scene.of(doc, (0, 0))
+    assert (scene.left, scene.top) == (300, 400)
+    assert not math.fmod(scene.left, 100)
+
+
+def test_another_scene_by_name_and_another_corner(evening: Evening, foundry: BadFoundry) -> None:
+    foundry.world.add_scene("sceneCave0000000", "The Cave", active=False, padding=0)
+    evening.start()
+    told(evening, settings_for(foundry, options={"scene": "The Cave", "origin": [4, 2]}))
+    assert not foundry.world.tokens["sceneFord0000000"]
+    assert (foundry.world.named("Vex")["x"], foundry.world.named("Vex")["y"]) == (400, 200)
+
+
+# 2.x
+
+
+def test_an_old_relay_moves_and_wounds_and_says_what_it_cannot(evening: Evening, foundry: BadFoundry) -> None:
+    foundry.version = "2.1.3"
+    world = foundry.world
+    vex = next(iter(world.actors))
+    token = world.add_token("sceneFord0000000", name="Vex", actorId=vex)
+    evening.start()
+    play_a_round(evening)
+    uuid = f"Scene.sceneFord0000000.Token.{token['_id']}"
+    settings = settings_for(
+        foundry, create=False, options={"client": "fvtt_ford", "scene": "sceneFord0000000"}
+    )
+    link(evening.folder, settings, "vex", uuid)
+    report = push(evening.folder, settings, HASTY)
+    assert (report.error, report.lag) == ("", 0)
+    [review] = cursor_of(evening).review
+    assert "relay 2.x takes moves, HP and turn order, but no" in review["why"]
+    assert (token["x"], token["y"]) == (500, 300)
+    assert world.of_tokens[token["_id"]]["system"]["health"] == {"value": 10, "max": 10}
+    assert world.turns() == [("Vex", 9)]
+    assert not world.messages
+    evening.move("vex", "A3")
+    push(evening.folder, settings, HASTY)
+    assert (token["x"], token["y"]) == (300, 500)
+
+
+# Looking
+
+
+def test_a_dry_run_sends_nothing_and_shows_no_key(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    play_a_round(evening)
+    requests = dry_run(evening.folder, settings_for(foundry))
+    assert not foundry.seen
+    assert KEY not in str(requests)
+    sent = [(each["method"], each["url"].removeprefix(foundry.url).partition("?")[0]) for each in requests]
+    assert sent.count(("POST", "/canvas/tokens")) == 5
+    assert ("POST", "/start-encounter") in sent
+    assert ("POST", "/chat") in sent
+
+
+def test_diff_shows_what_was_changed_by_hand_and_nothing_else(evening: Evening, foundry: BadFoundry) -> None:
+    evening.start()
+    play_a_round(evening)
+    settings = settings_for(foundry)
+    told(evening, settings)
+    assert diff(evening.folder, settings) == []
+    vex = foundry.world.named("Vex")
+    vex["x"] += 200
+    actor = foundry.world.actor_of(vex)
+    assert actor is not None
+    actor["system"]["health"]["value"] = 2
+    drift = {
+        (each["id"], each["field"]): (each["ours"], each["theirs"]) for each in diff(evening.folder, settings)
+    }
+    assert drift == {
+        ("vex", "position"): ({"x": 2, "y": 0}, {"x": 4, "y": 0}),
+        ("vex", "hp"): ({"value": 10, "max": 10}, {"value": 2, "max": 10}),
+    }
+
+
+@contextlib.contextmanager
+def wired(evening: Evening, settings: Settings) -> Iterator[tuple[FoundryTarget, Wire]]:
+    target = make_target(evening.folder, settings)
+    assert isinstance(target, FoundryTarget)
+    with contextlib.closing(Wire(target.address, target.prepare)) as wire:
+        yield target, wire
+
+
+def test_tokens_can_be_found_by_name(evening: Evening, foundry: BadFoundry) -> None:
+    token = foundry.world.add_token("sceneFord0000000", name="Vex")
+    with wired(evening, settings_for(foundry)) as (target, wire):
+        found = target.find_tokens(wire)
+    assert not isinstance(found, Outcome)
+    assert [(each.id, each.name, each.ours) for each in found] == [
+        (f"Scene.sceneFord0000000.Token.{token['_id']}", "Vex", "")
+    ]
+
+
+def test_doctor_finds_scopes_scene_and_bare_tokens_and_changes_nothing(
+    evening: Evening, foundry: BadFoundry
+) -> None:
+    evening.start()
+    settings = settings_for(foundry, options={"actors": {}})
+    told(evening, settings)
+    before = repr(vars(foundry.world))
+    with wired(evening, settings) as (target, wire):
+        findings = list(target.checks(wire))
+    assert [finding.well for finding in findings] == [True, True, False]
+    assert "The Ford, with squares of 100 pixels" in findings[1].what
+    assert "Goblin 1" in findings[2].what
+    assert repr(vars(foundry.world)) == before
+    foundry.keys[KEY] = [scope for scope in foundry.keys[KEY] if scope != "chat:write"]
+    with wired(evening, settings) as (target, wire):
+        assert next(iter(target.checks(wire))).what == "The key lacks scopes: chat:write."
+    foundry.version = "2.0.0"
+    with wired(evening, settings) as (target, wire):
+        assert "Relay 2.x takes moves" in next(iter(target.checks(wire))).what
+
+
+# Login
+
+
+def logged_in(foundry: BadFoundry, evening: Evening, status: str) -> tuple[str, list[str]]:
+    told_: list[str] = []
+
+    def tell(line: str) -> None:
+        told_.append(line)
+        next(iter(foundry.requests.values()))["status"] = status
+
+    with wired(evening, settings_for(foundry)) as (target, wire):
+        return target.login(wire, lambda question, secret: "", tell), told_
+
+
+def test_login_waits_for_somebody_to_approve(
+    evening: Evening, foundry: BadFoundry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strike_bridge.targets.foundry.LOGIN_POLL", 0.0)
+    key, said = logged_in(foundry, evening, "approved")
+    assert key == KEY
+    assert "https://relay.example/approve/ANN000" in said[0]
+    for status, words in (("denied", "refused"), ("expired", "nobody approved"), ("exchanged", "already")):
+        foundry.requests.clear()
+        with pytest.raises(BridgeProblem, match=words):
+            logged_in(foundry, evening, status)
