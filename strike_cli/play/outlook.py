@@ -412,16 +412,20 @@ def _loops(start: str, known: Mapping[str, Ways]) -> list[list[str]]:
 
 
 def _followed(game: _Game, start: str) -> Outlook:
-    """The chain followed round by round, until little is undecided or too many states are met."""
+    """The chain followed round by round, until little is undecided; where too many states are met, what
+    leads to more of them is left undecided."""
     there: dict[str, Fraction] = {start: Fraction(1)}
     chances: dict[End, Fraction] = {}
-    rounds = Fraction(0)
-    while sum(there.values()) > UNDECIDED and len(game.known) <= MOST_STATES * 2:
+    left = rounds = Fraction(0)
+    while sum(there.values()) > UNDECIDED / 2:
         after: dict[str, Fraction] = {}
-        rounds += sum(there.values())
-        for key, chance in there.items():
+        for key, chance in sorted(there.items(), key=lambda item: -item[1]):
+            if key not in game.known and len(game.known) >= MOST_STATES * 2:
+                left += chance
+                continue
+            rounds += chance
             for then, more in game.after(key).items():
                 into: dict[Any, Fraction] = chances if isinstance(then, End) else after
                 into[then] = into.get(then, Fraction(0)) + chance * more
         there = after
-    return Outlook(chances, sum(there.values(), Fraction(0)), rounds, len(game.known))
+    return Outlook(chances, left + sum(there.values(), Fraction(0)), rounds, len(game.known))

@@ -235,6 +235,14 @@ def test_superior_versatility(game: Game, side: str) -> None:
     assert table.roll(3, 3, 3, 2, choose=["advance"])["outcome"] == "push"
 
 
+def test_actions_are_told_before_bonuses_are_chosen(game: Game) -> None:
+    """STR-TC-07: actions, then bonuses, then the dice."""
+    all_pass(ours(game, "Versatility"))
+    played = game.drive("conflict roll", {"weigh": WEIGH, "dis": {}, "stock": {}, "recover": ""})
+    assert played.pending is not None
+    assert [fact.text for fact in played.facts] == ["The Company: Block."]
+
+
 def test_opponents_add_before_the_players(game: Game) -> None:
     """STR-TC-07: theirs, then ours, before the dice and after them."""
     table = all_pass(Table(game, "Versatility", "Superior Versatility", our_traits=["Superior Versatility"]))

@@ -1,4 +1,4 @@
-"""The round itself, in three steps that odds take too: bonuses and the reveal, the dice, what comes of them
+"""The round itself, in three steps that odds take too: the reveal and bonuses, the dice, what comes of them
 (STR-TC-04 to 08)."""
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
 
 
 def bring_bonuses(world: World, args: Args) -> Procedure[dict[str, Side]]:
-    """The bonuses of before the dice and the reveal; returns what both sides bring. Raises Refused with
+    """The reveal and the bonuses of before the dice; returns what both sides bring. Raises Refused with
     what is missing."""
     under_way(world)
     hits_must_be_decided(world)
@@ -81,16 +81,16 @@ def bring_bonuses(world: World, args: Args) -> Procedure[dict[str, Side]]:
     picks_must_fit(world, args["weigh"])
     for side in SIDES:
         _recovers(world, side, args["recover"])
+    for side in THEIRS_FIRST:
+        if both_are_teams(world) or not is_team(world, side):
+            told = listed(one.why if one.who else one.words for one in chosen(world, side))
+            yield world.happen("conflict-revealed", "", f"{name_of(world, side)}: {told}.", side=side)
     extra: Extra = {side: {which: [] for which in ROLLS} for side in SIDES}
     for side in THEIRS_FIRST:
         yield from _versatile_before(world, side, extra)
         if side in args["stock"]:
             yield from _use_stock(world, side, "before")
             extra[side][args["stock"][side]].append(Modifier(LIMITS["stock"], STOCK))
-    for side in THEIRS_FIRST:
-        if both_are_teams(world) or not is_team(world, side):
-            told = listed(one.why if one.who else one.words for one in chosen(world, side))
-            yield world.happen("conflict-revealed", "", f"{name_of(world, side)}: {told}.", side=side)
     dis = {"ours": args["dis"], "theirs": {}}
     return {side: brings(world, side, args["weigh"], dis[side], extra[side]) for side in SIDES}
 
