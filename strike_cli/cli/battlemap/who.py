@@ -103,5 +103,5 @@ def mark_of(fight: Fight, who: str) -> str:
 def in_order(fight: Fight) -> list[str]:
     """Everybody's id: the initiative order first, then those who are not in it."""
     combatants = fight.get("combatants", {})
-    order = [who for who in fight.get("order", ()) if who in combatants]
+    order = list(dict.fromkeys(who for who in fight.get("order", ()) if who in combatants))
     return order + [who for who in combatants if who not in order]
