@@ -22,7 +22,7 @@ from ..rules.conflict.scene import (
     under_way,
 )
 from ..rules.conflict.weigh import brings, weighing
-from ..rules.people import display_name
+from ..rules.people import display_name, slug
 from ..rules.procedure import World
 from .result import Block, Line, Result, Table
 
@@ -162,7 +162,7 @@ def next_steps(world: World) -> list[tuple[str, str]]:
     due = [side for side in SIDES if of(world, side, "hits_due", 0)]
     if due:
         side = due[0]
-        options = "|".join(one.lower().replace(" ", "-") for one in hit_options(world, side))
+        options = "|".join(map(slug, hit_options(world, side)))
         return [(f"{command} hit {side} {options}", f"{name_of(world, foe(side))} decides")]
     if scene.get("ended"):
         steps = [(f"{command} end", "brings the aftermath")]

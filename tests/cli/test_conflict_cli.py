@@ -209,3 +209,13 @@ def test_wrong_input_changes_nothing(in_campaign: Strike, line: str, code: int) 
 def test_without_a_campaign(strike: Strike) -> None:
     """STR-TC-01."""
     strike(START, 3)
+
+
+def test_what_may_be_typed_next_can_be_typed(in_campaign: Strike) -> None:
+    """STR-TC-06: the screen's suggestion for a Hit, in a shell, whatever a trait is called."""
+    begin(in_campaign, '--trait "The miller\'s vote"')
+    in_campaign("conflict prep vex seize --dice 6")
+    (step,) = in_campaign.json("conflict show")["data"]["next"]
+    assert step == "strike conflict hit theirs strike|the-miller-s-vote"
+    data = in_campaign.json("conflict hit theirs the-miller-s-vote")["data"]
+    assert data["lost_traits"] == ["The miller's vote"]
