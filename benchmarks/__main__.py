@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import odds, opening, startup, throughput
+from benchmarks import odds, opening, startup, table, throughput
 
 
 def main() -> None:
@@ -14,6 +14,7 @@ def main() -> None:
         "opening": opening.main,
         "odds": odds.main,
         "throughput": throughput.main,
+        "table": table.main,
     }
     for name in sys.argv[1:] or suites:
         print(f"\n{name}")

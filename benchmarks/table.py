@@ -1,0 +1,140 @@
+"""The table's page in a real browser: how soon a command is seen on it, and how smoothly a large map moves.
+
+Needs chromium. The clocks are one: the browser runs on this machine.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+
+from benchmarks.campaigns import in_a_fight
+from strike_bridge.secrets import ensure_key
+from strike_cli.campaign.campaign import Campaign
+from strike_cli.cli.table import OWN, TARGET, following, serving
+from strike_cli.play.perform import How, perform
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+COMMANDS = 100
+ENTRIES = 300
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+QUIET = "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update"
+
+# Notes when the HP of a piece is another, once the browser is to draw it.
+WATCH = """
+window.seen = [];
+new MutationObserver((changes) => {
+  for (const { target } of changes) {
+    const hp = target.dataset.hp;
+    requestAnimationFrame(() => window.seen.push([hp, performance.timeOrigin + performance.now()]));
+  }
+}).observe(document.querySelector('[data-token="odo"]'), { attributeFilter: ["data-hp"] });
+"""
+
+# Drags the map to and fro for so many frames, and tells how long each took, in milliseconds.
+DRAG = """
+(frames) => new Promise((done) => {
+  const map = document.getElementById("map");
+  const { left, top, width, height } = map.getBoundingClientRect();
+  const point = (kind, at) => map.dispatchEvent(new PointerEvent(kind, {
+    pointerId: 1, isPrimary: true, button: 0, bubbles: true,
+    clientX: left + width / 2 + 250 * Math.sin(at / 9), clientY: top + height / 2 + 150 * Math.cos(at / 7),
+  }));
+  map.setPointerCapture = () => {};
+  const times = [];
+  let last = null;
+  point("pointerdown", 0);
+  const step = (now) => {
+    if (last !== null) times.push(now - last);
+    last = now;
+    point("pointermove", times.length);
+    if (times.length < frames) requestAnimationFrame(step);
+    else { point("pointerup", 0); done(times); }
+  };
+  requestAnimationFrame(step);
+})
+"""
+
+
+def main() -> None:
+    """Print milliseconds from a command's end to the page, and of a frame while a large map is dragged."""
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        print("  no chromium found")
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = in_a_fight(Path(scratch) / "campaign", ENTRIES)
+        with serving(folder, "Benchmark", port=0) as running, following(folder, running.url, OWN) as bridge:
+            bridge.settle(30)
+            with _page(program, running.url) as page:
+                _report("from a command's end to the page, in ms", _delays(folder, page), "150 at the 95th")
+                _large_map(running.url, ensure_key(folder, TARGET))
+                page.wait_for_function("document.querySelectorAll('.token').length === 40")
+                frames = page.evaluate(DRAG, 120)
+                _report("a frame of a dragged map, 60x60 with 40 pieces, in ms", frames, "")
+                empty = page.evaluate(DRAG.replace("map.dispatchEvent", "void"), 120)
+                _report("a frame of the same page at rest", empty, "")
+
+
+@contextmanager
+def _page(program: str, url: str) -> Iterator[Page]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=QUIET.split())
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.goto(url)
+        page.wait_for_selector('[data-token="odo"]')
+        yield page
+        browser.close()
+
+
+def _delays(folder: Path, page: Page) -> list[float]:
+    page.evaluate(WATCH)
+    pauses = random.Random(7)
+    ended: list[float] = []
+    for number in range(COMMANDS):
+        with Campaign(folder, writing=True) as campaign:
+            command = "combat heal" if number % 2 else "combat damage"
+            perform(campaign, command, {"who": "odo", "amount": 1, "why": ""}, How())
+        ended.append(time.time() * 1000)
+        page.wait_for_function("(n) => window.seen.length >= n", arg=number + 1, timeout=5000)
+        time.sleep(pauses.uniform(0, 0.1))  # not in step with anything that looks now and then
+    return [at - end for (_, at), end in zip(page.evaluate("window.seen"), ended, strict=True)]
+
+
+def _large_map(url: str, key: str) -> None:
+    chance = random.Random(7)
+    with httpx.Client(base_url=f"{url}/api/v1/", headers={"Authorization": f"Bearer {key}"}) as client:
+
+        def put(path: str, body: dict[str, Any]) -> None:
+            client.put(path, json=body).raise_for_status()
+
+        client.delete("scene").raise_for_status()
+        rows = ["".join(chance.choices(".~#", (8, 1, 1), k=60)) for _ in range(60)]
+        put("scene", {"id": "large", "name": "A large map", "rows": rows})
+        for number in range(40):
+            position = {"x": chance.randrange(60), "y": chance.randrange(60)}
+            token = {"name": f"Rat {number}", "side": "enemies", "position": position}
+            put(
+                f"tokens/rat-{number}",
+                {**token, "hp": {"value": 3, "max": 4}, "statuses": ["Prone", "Dazed"]},
+            )
+
+
+def _report(what: str, found: list[float], limit: str) -> None:
+    cut = statistics.quantiles(found, n=20)
+    print(
+        f"  {what:<58} {statistics.median(found):6.1f}  (95th {cut[-1]:.1f}, most {max(found):.1f})  {limit}"
+    )
