@@ -185,10 +185,10 @@ def position_of(square: str | None) -> dict[str, int] | None:
 
 
 class Veil:
-    """Whoever players must not hear of in one command, and whether a fact would tell them.
+    """Whoever and whatever players must not hear of in one command, and whether a fact would tell them.
 
     That is everybody who was hidden at any moment of the command, unless they are in plain sight when it is
-    over: who attacks from hiding and is seen doing it may be named.
+    over: who attacks from hiding and is seen doing it may be named. So it is with secret zones.
     """
 
     def __init__(self, before: State, facts: Iterable[Mapping[str, Any]]) -> None:
@@ -196,14 +196,18 @@ class Veil:
         state = before
         hidden, seen = _who(state)
         names.update(hidden)
+        secrets = _secret_zones(state)
         for fact in facts:
             state = with_facts(state, [fact])
             hidden, seen = _who(state)
             names.update(hidden)
+            secrets.update(_secret_zones(state))
         self.hidden = {who: name for who, name in names.items() if who not in seen}
         words = {
             word for who, name in self.hidden.items() for word in _words(who, name, seen.values()) if word
         }
+        open_zones = _zones(state).keys() - _secret_zones(state).keys()
+        words.update(word for key in secrets.keys() - open_zones for word in (key, secrets[key]) if word)
         longest_first = sorted(map(re.escape, words), key=len, reverse=True)
         self._named = (
             re.compile(rf"(?<![\w-])(?:{'|'.join(longest_first)})(?:e?s)?(?![\w-])", re.IGNORECASE)
@@ -230,6 +234,16 @@ class Veil:
     def _tells(self, *values: Any) -> bool:
         named = self._named
         return named is not None and any(named.search(text) for text in _texts(values))
+
+
+def _zones(state: State) -> Mapping[str, Mapping[str, Any]]:
+    zones: Mapping[str, Mapping[str, Any]] = (state.get("fight") or {}).get("zones", {})
+    return zones
+
+
+def _secret_zones(state: State) -> dict[str, str]:
+    """The game master's own zones, with their names."""
+    return {key: str(zone.get("name", "")) for key, zone in _zones(state).items() if zone.get("secret")}
 
 
 def _who(state: State) -> tuple[dict[str, str], dict[str, str]]:

@@ -265,6 +265,27 @@ def result_of(entry: Entry, before: State) -> dict[str, Any] | None:
     return found[0] if found else None
 
 
+def test_a_secret_zone_is_not_spoken_of() -> None:
+    state = fight(vex=combatant("Vex"))
+    pit = {"name": "Oil trap", "squares": ["C7"], "damage": 2}
+    added = {"text": "Oil trap: 2 damage on C7.", "zone": "oil-trap"}
+
+    def adding(zone: dict[str, Any]) -> dict[str, Any]:
+        return {**added, "changes": [["fight.zones.oil-trap", None, zone]]}
+
+    assert result_of(entry(adding(pit)), state) is not None
+    assert result_of(entry(adding({**pit, "secret": True})), state) is None
+    state["fight"]["zones"] = {"oil-trap": {**pit, "secret": True}}
+    gone = {
+        "text": "Oil trap is gone.",
+        "changes": [["fight.zones.oil-trap", state["fight"]["zones"]["oil-trap"], None]],
+    }
+    assert result_of(entry(gone), state) is None
+    sprung = result_of(entry({"text": "Vex moves to C7."}, {"text": "The oil trap burns Vex."}), state)
+    assert sprung is not None
+    assert sprung["text"] == "Vex moves to C7."
+
+
 def test_a_result_has_its_first_sentence_for_a_title_and_every_die() -> None:
     state = fight(vex=combatant("Vex"), brann=combatant("Brann"))
     told = result_of(

@@ -62,6 +62,7 @@ export class Ground {
       svg("path", { class: "rim", d: this.edges((here, there) => here !== there, inside), ...STRAIGHT }),
       svg("path", { class: "wall-line", d: this.scene.walls.map(polyline).join("") }),
       ...this.doors(),
+      ...this.shownZones().map((zone) => this.zoneName(zone)),
     ];
   }
 
@@ -112,8 +113,12 @@ export class Ground {
 
   // Zones
 
+  shownZones() {
+    return this.scene.zones.filter(({ squares }) => squares.length > 0);
+  }
+
   zones() {
-    return this.scene.zones.filter(({ squares }) => squares.length > 0).map((zone) => this.zone(zone));
+    return this.shownZones().map((zone) => this.zone(zone));
   }
 
   zone({ name, kind, squares, hidden }) {
@@ -121,10 +126,6 @@ export class Ground {
     const has = (x, y) => covered.has(`${x},${y}`);
     const look = lookOf(kind);
     const named = name || kind;
-    // Its name stands in its first row, where a title would.
-    const top = Math.min(...squares.map(({ y }) => y));
-    const first = squares.filter(({ y }) => y === top).map(({ x }) => x);
-    const label = svg("text", { class: "zone-name", x: Math.min(...first) + 0.09, y: top + 0.27 }, named);
     return svg(
       "g",
       { class: `zone zone-${look}${hidden ? " unseen" : ""}` },
@@ -132,8 +133,17 @@ export class Ground {
       svg("path", { class: "zone-area", d: this.area(has) }),
       look === "obscured" || look === "dark" ? svg("path", { class: "zone-fog", d: this.area(has) }) : null,
       svg("path", { class: "zone-edge", d: this.edges((here, there) => here !== there, has), ...STRAIGHT }),
-      label,
     );
+  }
+
+  /** It stands in the first row that is no wall, where a title would; over everything else on the ground. */
+  zoneName({ name, kind, squares }) {
+    const free = squares.filter(({ x, y }) => this.at(x, y) !== "#");
+    const places = free.length > 0 ? free : squares;
+    const top = Math.min(...places.map(({ y }) => y));
+    const left = Math.min(...places.filter(({ y }) => y === top).map(({ x }) => x));
+    const place = { x: left + 0.09, y: top + 0.27 };
+    return svg("text", { class: `zone-name zone-${lookOf(kind)}`, ...place }, name || kind);
   }
 
   // Doors

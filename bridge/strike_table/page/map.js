@@ -5,8 +5,7 @@ import { Ground, patterns } from "./ground.js";
 import { Piece, columnName, placed } from "./pieces.js";
 import { STEP, View } from "./view.js";
 
-const EDGE = 0.8; // room for the coordinates, in squares
-const MARGIN = 0.25;
+const MARGIN = 0.15; // squares
 const LABEL = 12.5; // pixels
 const LABEL_SMALL = 10.5;
 const SMALL = 30; // pixels a square, below which details go
@@ -65,10 +64,10 @@ export class Board {
     this.#root.classList.toggle("pictured", scene.image !== null);
     this.#ground.replaceChildren(...ground.draw().filter((part) => part !== null));
     const extent = {
-      x: -EDGE,
-      y: -EDGE,
-      width: ground.columns + EDGE + MARGIN,
-      height: ground.rows + EDGE + MARGIN,
+      x: -MARGIN,
+      y: -MARGIN,
+      width: ground.columns + 2 * MARGIN,
+      height: ground.rows + 2 * MARGIN,
     };
     if (scene.id === this.#sceneId) this.#view.reshape(extent);
     else this.#view.open(extent);
@@ -133,8 +132,8 @@ export class Board {
     this.#root.classList.toggle("small", scale < SMALL);
     const size = scale < SMALL ? LABEL_SMALL : LABEL;
     const step = [1, 2, 5, 10].find((by) => by * scale >= size * 1.6) ?? 20;
-    const [top, left] = [this.#view.y(-EDGE / 2), this.#view.x(-EDGE / 2)];
     const [highest, leftmost] = [size * 0.85, size * 0.95];
+    const [top, left] = [this.#view.y(0) - size * 0.9, this.#view.x(0) - size];
     const [rowOfNames, columnOfNumbers] = [Math.max(highest, top), Math.max(leftmost, left)];
     const seen = (at, length) => at > size && at < length - size / 2;
     const columns = steps(this.#columns, step).map((x) => [this.#view.x(x + 0.5), columnName(x)]);

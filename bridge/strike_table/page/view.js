@@ -5,6 +5,7 @@ const LARGEST = 92; // when it all fits
 const LEGIBLE = 17; // below this a map is not shown whole by itself
 const CLOSE = 34; // what it is shown at then
 const STEP = 1.45;
+const GUTTER = 24; // pixels on the left and on top, where the coordinates stand
 const GLIDE = 220; // milliseconds
 const DRAGGED = 5; // pixels until a press is a drag
 
@@ -113,8 +114,9 @@ export class View {
 
   #all() {
     const { x, y, width, height } = this.#extent;
-    const scale = Math.min(this.width / width, this.height / height, LARGEST);
-    return { x: x + width / 2, y: y + height / 2, scale };
+    const free = [this.width - GUTTER, this.height - GUTTER];
+    const scale = Math.max(1, Math.min(free[0] / width, free[1] / height, LARGEST));
+    return { x: x + (width - GUTTER / scale) / 2, y: y + (height - GUTTER / scale) / 2, scale };
   }
 
   #home() {
