@@ -229,6 +229,15 @@ def test_messages_show_no_dice_to_the_app(fight: Evening, app: EncounterPlus, pa
     assert {message["type"] for message in app.messages} == {"chat"}
 
 
+def test_the_log_is_for_all_whoever_the_audience_is(
+    fight: Evening, app: EncounterPlus, pad: Settings
+) -> None:
+    fight.roll(6, secret=True)
+    fight.roll(2)
+    told(fight.folder, pad._replace(audience="gm"))
+    assert [message["content"][-1] for message in app.messages[2:]] == ["2"]
+
+
 def test_what_would_be_sent_can_be_shown(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
     shown = dry_run(fight.folder, pad)
     patches = [each for each in shown if each["method"] == "PATCH" and each["url"].endswith("/tokens/t1")]

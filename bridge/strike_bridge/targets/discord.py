@@ -109,6 +109,8 @@ class DiscordTarget(Target):
     def checks(self, wire: Wire) -> Iterable[Finding]:
         """The game master's webhook, where there is one."""
         if len(self._hooks) < 2:
+            if self.for_gm:
+                yield Finding("secret results go to its one channel: players must not see it")
             return
         answer = self.ask(wire, Request("GET", _SHOWN_GM))
         if isinstance(answer, Outcome):

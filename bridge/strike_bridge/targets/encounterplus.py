@@ -112,7 +112,10 @@ class EncounterPlusTarget(Target):
         return [Request("PATCH", f"/api/tokens/{self.links[id]}", {"hidden": True}, gone_will_do=True)]
 
     def send_result(self, post: Post) -> list[Request]:
-        """One message of the log, which rolls nothing. Its number makes it known again."""
+        """One message of the log, which rolls nothing. Its number makes it known again. The log is for all:
+        no secret is posted there, whoever the audience is."""
+        if post.result["secret"]:
+            return []
         body = {
             "id": _uuid("message", post.id),
             "type": "chat",

@@ -1,0 +1,158 @@
+"""Random evenings through a storm, to each of four kinds: what is so arrives, once, in order, and no secret.
+
+`STRIKE_THOROUGH=1` plays more of them.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from strike_bridge.look import diff
+from strike_bridge.project import project
+from strike_bridge.record import Record
+from strike_bridge.settings import Settings
+from strike_bridge.targets.discord import message_of
+from strike_cli.problems import Problem
+
+from .conftest import Evening
+from .helpers import cursor_of, link, told
+from .servers.base import Fault, Handler, Server, answers, applies_and, cut_short, drops, html, running
+from .servers.discord import Discord
+from .servers.dungeon_revealer import DM_PASSWORD, DungeonRevealer
+from .servers.encounterplus import EncounterPlus
+from .servers.webhook import SECRET, Receiver
+
+SEEDS = range(40 if os.environ.get("STRIKE_THOROUGH") else 1)
+FAULTS: list[Fault] = [
+    *[Handler.apply] * 6, drops, answers(500), answers(408), answers(429), html(502),
+    answers(503, {"Retry-After": "0.001"}), answers(429, {}, {"retry_after": 0.002}), applies_and(drops),
+    applies_and(answers(500)), applies_and(answers(408)), applies_and(html(502)), applies_and(cut_short),
+]  # fmt: skip
+
+
+@pytest.fixture(params=SEEDS)
+def rng(request: pytest.FixtureRequest) -> random.Random:
+    return random.Random(request.param)
+
+
+@pytest.fixture
+def oracle(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
+    """A receiver without faults, which is told everything at the end."""
+    monkeypatch.setenv("STRIKE_WEBHOOK_SECRET", SECRET)
+    with running(Receiver()) as server:
+        yield server
+
+
+def take_back(evening: Evening) -> None:
+    """Undo, but for the beginning of the fight: the rest is about its people."""
+    evening.undo()
+    if "fight" not in Record(evening.folder).read(("", 0), 0).now:
+        evening.redo()
+
+
+def one_thing(evening: Evening, rng: random.Random) -> None:
+    """Something happens, or cannot."""
+    who = rng.choice(["vex", "goblin-1", "goblin-2", "lurker"])
+    path, hidden = f"fight.combatants.{who}", "fight.combatants.goblin-2.hidden"
+    statuses = rng.sample([{"id": "core:prone"}, {"id": "core:dazed"}, {"id": "x:burning", "value": 2}], 2)
+    things: list[Callable[[], object]] = [
+        lambda: evening.move(who, f"{rng.choice('ABCDEFGH')}{rng.randint(1, 3)}"),
+        lambda: evening.happen(("hurt", who, f"{who} is hurt.", {f"{path}.hp": rng.randint(0, 4)})),
+        lambda: evening.happen(("changed", who, "", {f"{path}.statuses": statuses})),
+        lambda: evening.happen(("hid", "goblin-2", "", {hidden: rng.random() < 0.5})),
+        lambda: evening.roll(rng.randint(1, 6), secret=rng.random() < 0.3),
+        lambda: take_back(evening),
+        evening.redo,
+    ]
+    try:
+        rng.choice(things)()
+    except Problem:
+        return  # nothing to undo or redo
+
+
+def storm(evening: Evening, settings: Settings, server: Server, rng: random.Random) -> None:
+    """An evening of a few things at a time, each told through faults."""
+    for _ in range(6):
+        for _ in range(rng.randint(1, 5)):
+            one_thing(evening, rng)
+        server.faults = rng.sample(FAULTS, rng.randint(0, 6))
+        told(evening.folder, settings)
+    server.faults = []
+    told(evening.folder, settings)
+    assert server.most_at_once == 1
+    assert b"lurker" not in b"".join(call.raw for call in server.calls).lower()
+
+
+def results(evening: Evening, oracle: Receiver) -> list[dict[str, Any]]:
+    """Every result of the evening, as who was never disturbed heard it."""
+    told(evening.folder, Settings("oracle", "webhook", oracle.url))
+    return oracle.results
+
+
+def test_a_webhook_hears_all(evening: Evening, oracle: Receiver, rng: random.Random) -> None:
+    evening.start()
+    with running(Receiver()) as receiver:
+        storm(evening, Settings("log", "webhook", receiver.url), receiver, rng)
+        shown = project(Record(evening.folder).read(("", 0), 0).now)
+        assert (receiver.scene, receiver.tokens, receiver.order) == shown
+        assert receiver.results == results(evening, oracle)
+
+
+def test_discord_says_nothing_twice(
+    evening: Evening, oracle: Receiver, rng: random.Random, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.start()
+    channel = Settings("channel", "discord")
+    with running(Discord()) as discord:
+        monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", discord.webhook_url)
+        storm(evening, channel, discord, rng)
+        expected = results(evening, oracle)
+        doubtful = {item["id"] for item in cursor_of(evening.folder, channel).review}
+    contents = [message_of(result)["content"] for result in expected]
+    certain = [message_of(result)["content"] for result in expected if result["id"] not in doubtful]
+    said = [message["content"] for message in discord.messages]
+    assert is_within(said, contents)
+    assert not Counter(certain) - Counter(said)
+
+
+def is_within(some: list[str], every: list[str]) -> bool:
+    """Whether some of a list are in its order, and none twice."""
+    rest = iter(every)
+    return all(each in rest for each in some)
+
+
+def test_encounterplus_shows_all_and_says_nothing_twice(
+    evening: Evening, oracle: Receiver, rng: random.Random
+) -> None:
+    evening.start()
+    with running(EncounterPlus(t1="Vex", t2="Goblin")) as app:
+        pad = Settings("pad", "encounterplus", app.url)
+        link(evening.folder, pad, vex="t1", goblin_1="t2")
+        storm(evening, pad, app, rng)
+        assert diff(evening.folder, pad) == []
+        tokens = project(Record(evening.folder).read(("", 0), 0).now).tokens
+        for ours, theirs in (("vex", "c-t1"), ("goblin-1", "c-t2")):
+            effects = [effect["name"] for effect in app.combatants[theirs]["effects"]]
+            assert effects == tokens[ours]["statuses"]
+        ids = [result["id"] for result in results(evening, oracle)]
+        assert [message["source"] for message in app.messages] == [f"strike #{id}" for id in ids]
+
+
+def test_dungeon_revealer_shows_all(
+    evening: Evening, rng: random.Random, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIKE_DUNGEON_REVEALER_PASSWORD", DM_PASSWORD)
+    evening.start()
+    with running(DungeonRevealer(t1="V", t2="G")) as revealer:
+        screen = Settings("screen", "dungeon-revealer", revealer.url)
+        link(evening.folder, screen, vex="t1", goblin_2="t2")
+        storm(evening, screen, revealer, rng)
+        assert diff(evening.folder, screen) == []
+        hidden = "goblin-2" not in project(Record(evening.folder).read(("", 0), 0).now).tokens
+        assert revealer.tokens["t2"]["isVisibleForPlayers"] is not hidden
