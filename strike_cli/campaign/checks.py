@@ -299,7 +299,8 @@ def _check_places(fight: dict[str, Any], faults: Faults) -> None:
 def _check_turns(fight: dict[str, Any], faults: Faults) -> None:
     there = fight["combatants"]
     named = [("order", who) for who in fight.get("order", [])]
-    named += [("active", fight["active"])] if "active" in fight else []
+    named += [(key, fight[key]) for key in ("active", "interrupt") if key in fight]
+    named += [("due.who", fight["due"]["who"])] if "due" in fight else []
     for key, who in named:
         if who not in there:
             faults.append(f"state.toml.fight.{key}: {who!r} is not in the fight.{nearest(who, there)}")

@@ -107,6 +107,12 @@ INVALID = {
     "missing key": ("round = 1\n", "", "fight.round", "missing"),
     "negative": ("ap = 1", "ap = -1", "characters.brann.ap", "0 or more"),
     "nobody's turn": ('active = "vex"', 'active = "sela"', "fight.active", "'sela' is not in the fight"),
+    "nobody's interrupt": (
+        'active = "vex"',
+        'active = "vex"\ninterrupt = "sela"',
+        "fight.interrupt",
+        "'sela' is not in the fight",
+    ),
     "nobody's place": ('    "brann",\n', '    "sela",\n', "fight.order", "'sela' is not in the fight"),
     "no square": ('at = "B2"', 'at = "2B"', "fight.combatants.vex.at", "a square like C7"),
     "no terrain": ("#P.~..#".replace("P", "."), "#..X..#", "fight.map.rows", "a row of"),

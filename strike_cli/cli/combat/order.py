@@ -138,7 +138,7 @@ def _options(words: list[str]) -> tuple[list[str], dict[str, str]]:
     return names, told
 
 
-@command(app, "join", kind="writes")
+@command(app, "join")
 def join(
     options: Options,
     who: Annotated[

@@ -20,6 +20,7 @@ from .fight import ACTIONS, Fight
 from .harm import add_status, given_status
 from .move import destinations, play_move
 from .powers import MELEE_BASIC, RANGED_BASIC
+from .sight import in_cover
 
 Steps = Sequence[Mapping[str, Any]]
 
@@ -154,21 +155,15 @@ def _take_cover(world: World, who: str, origin: str, dis: str) -> Procedure[bool
     """To the nearest square in cover from the origin, if a Move Action reaches one; where there is one that
     it can still be shot from, there."""
     fight = Fight(world)
-    place, size, own = fight.at(origin), fight.size(origin), fight.size(who)
-    reachable = {fight.at(who): 0, **destinations(fight, who)}
-    covered = {
-        square: cost
-        for square, cost in reachable.items()
-        if not fight.grid.line_of_sight(place, square, size, own)
-        or fight.grid.cover(place, square, size, own)
-    }
-    if not covered:
+    worth: dict[Square, tuple[bool, int]] = {}
+    for square, cost in {fight.at(who): 0, **destinations(fight, who)}.items():
+        there = fight.with_at(who, square)
+        seen = there.sees(origin, who)
+        if not seen or in_cover(there, origin, who, melee=False):
+            worth[square] = not seen, cost
+    if not worth:
         return False
-
-    def worth(square: Square) -> tuple[bool, int]:
-        return not fight.grid.line_of_sight(square, place, own, size), covered.get(square, 999)
-
-    best = min(covered, key=lambda square: (worth(square), square))
+    best = min(worth, key=lambda square: (worth[square], square))
     return best == fight.at(who) or (yield from _tried(_moved(world, who, best)))
 
 

@@ -1,0 +1,100 @@
+"""The commands for acting out of order, for newcomers and for creatures by count, as they are typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.cli import Strike
+
+
+@pytest.fixture
+def yard(in_campaign: Strike) -> Strike:
+    """The mill yard, Vex's turn under way, then the goblins', then Brann's."""
+    in_campaign("combat start yard --party vex --party brann")
+    in_campaign("combat initiative --dice 6,1,4,3")
+    in_campaign("combat turn")
+    return in_campaign
+
+
+def test_preparing_and_a_trigger(yard: Strike) -> None:
+    """STR-TAC-05: what is typed is checked at once, and played when it comes."""
+    yard('combat prepare vex --trigger "one is near" --then "attack goblin-1 --power sting"')
+    assert "Vex will attack goblin-1 --power sting when one is near." in yard("combat show").out
+    yard("combat end-turn")
+    yard("combat turn")
+    yard("combat move goblin-1 E2")
+    data = yard.json("combat trigger vex --dice 6")["data"]
+    assert (data["trigger"], data["attacks"][0]["target"]) == ("one is near", "goblin-1")
+    assert "Vex will" not in yard("combat show").out
+    yard("combat trigger vex", code=1)
+
+
+@pytest.mark.parametrize(
+    ("then", "says"),
+    [
+        ("atack goblin-1", "attack"),
+        ("attack goblin-9", "goblin-9"),
+        ("move Z0", "Z0"),
+        ("rally", "can't be prepared"),
+        ("attack goblin-1 --loud", "--loud"),
+        ("'", "can't be read"),
+    ],
+)
+def test_what_cant_be_prepared(yard: Strike, then: str, says: str) -> None:
+    """STR-TAC-05: an attack, a charge or a move, of and at somebody who is there."""
+    ran = yard(f'combat prepare vex --trigger "it comes" --then "{then}"', code=2)
+    assert says in ran.err
+
+
+def test_what_was_left_open_is_said_later(yard: Strike) -> None:
+    """STR-TAC-05."""
+    yard('combat prepare vex --trigger "it comes" --then move')
+    yard("combat end-turn")
+    assert "says not whom or where" in yard("combat trigger vex", code=2).err
+    assert yard.json('combat trigger vex --then "move C2"')["data"]["to"] == "C2"
+
+
+def test_delaying_and_resuming(yard: Strike) -> None:
+    """STR-TAC-06: shown until it is over."""
+    yard("combat delay vex")
+    assert "Vex has delayed." in yard("combat show").out
+    yard("combat turn")
+    yard("combat end-turn")
+    assert "Left to do: Attack, Move, Role" in yard("combat resume vex").out
+    assert "delayed" not in yard("combat show").out
+
+
+def test_coming_and_going(yard: Strike) -> None:
+    """STR-TAC-01, STR-TAC-15."""
+    data: dict[str, Any] = yard.json("combat join goblin 2 --at F4 --dice 5,2")["data"]
+    assert data["joined"] == ["goblin-3", "goblin-4"]
+    assert data["order"] == ["vex", "goblin-3", "goblin-1", "goblin-2", "goblin-4", "brann"]
+    yard("combat leave goblin-3 --why 'into the reeds'")
+    assert "left" in yard("combat show").out
+    yard("undo 2")
+    assert "goblin-3" not in yard("combat show").out
+    yard("combat join nobody --at F4", code=2)
+    yard("combat join goblin", code=2)
+
+
+def test_how_statuses_end_is_shown(yard: Strike) -> None:
+    """STR-TAC-25."""
+    yard("combat status add brann marked --by goblin-1 --ends turn-end --of goblin-1")
+    yard("combat status add brann guarded --ends attacked")
+    shown = yard("combat show").out
+    assert "Marked by Goblin 1 (end of Goblin 1's turn), Guarded (until attacked)" in shown
+    assert yard("combat status add brann slowed --ends teatime", code=2).err.startswith("--ends 'teatime'")
+
+
+def test_creatures_by_count_and_difficulty(in_campaign: Strike) -> None:
+    """STR-TAC-27."""
+    data = in_campaign.json("combat start ring --party vex --with ogre:1 --dry-run", code=1)
+    assert "no room" in data["error"]["message"]
+    data = in_campaign.json("combat start yard --with goblin:2 --with wild:goblin --party vex --party odo")[
+        "data"
+    ]
+    refs = [item["ref"] for item in data["combatants"].values()]
+    assert (refs.count("goblin"), refs.count("wild:goblin")) == (4, 1)
+    in_campaign("combat abandon")
+    assert "hard" in in_campaign("combat start yard --with goblin --difficulty hrd", code=2).err
