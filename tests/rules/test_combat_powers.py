@@ -301,13 +301,28 @@ def test_what_is_done_on_a_critical_only(arms: Game) -> None:
 
 
 def test_steps_before_the_roll_and_steps_that_move(arms: Game) -> None:
-    """STR-TAC-07, 12: a shift of one's own, then a pull and a slide, where the attacker says."""
-    arms.draw("V...p", ".....", ".....").begin("vex")
-    with pytest.raises(Refused, match="4 squares"):
+    """STR-TAC-07, 12: a shift of one's own, so that it comes a square further; then a pull and a slide,
+    where the attacker says."""
+    arms.draw("V....p", "......", "......").begin("vex")
+    with pytest.raises(Refused, match="5 squares"):
         arms.attack("vex", "post", power="yank", dice=[5])
-    arms.put("post", at="D1")
+    arms.put("post", at="E1")
     arms.attack("vex", "post", power="yank", dice=[5], choose=["B1", "C2"])
     assert (arms.of("vex", "at"), arms.of("post", "at")) == ("B1", "C2")
+
+
+def test_who_does_not_come_near_enough_attacks_nobody(arms: Game) -> None:
+    """STR-TAC-12: after the steps before the roll, the reach is what it is."""
+    arms.draw("V...p", ".....").begin("vex")
+    data = arms.attack("vex", "post", power="yank", choose=["A2"])
+    assert (data["attacks"], data["targets"], data["miss_token"]) == ([], [], False)
+
+
+def test_a_step_away_spares_the_opportunity(arms: Game) -> None:
+    """STR-TAC-08: whoever shifts away first shoots from there."""
+    arms.draw("gV....", "......").begin("vex")
+    data = arms.attack("vex", "goblin", power="hop-and-shoot", dice=[5], choose=["C1"])
+    assert (data["opportunities"], data["damage"]) == ([], 2)
 
 
 def test_a_move_action_that_is_a_power(arms: Game) -> None:

@@ -19,7 +19,7 @@ from .harm import gain_strike, hurt
 from .hide import give_away
 from .ladder import Line, attack_line
 from .opportunity import opportunity, threatened_by
-from .powers import Deed, Power, is_rolled, must_be_usable, power_of, take_aim
+from .powers import Deed, Power, aim_again, is_rolled, must_be_usable, power_of, take_aim, take_first_aim
 from .sight import drawbacks, show_briefly
 
 Args = Mapping[str, Any]
@@ -48,7 +48,7 @@ def _use(world: World, power: Power, args: Args) -> Procedure[dict[str, Any]]:
     fight, who = Fight(world), args["who"]
     must_be_usable(fight, who, power)
     action = action_for(fight, who, power)
-    aim = take_aim(fight, who, power, args["targets"], args.get("at", ""))
+    aim = take_first_aim(fight, who, power, args["targets"], args.get("at", ""))
     deed = Deed(who, power, aim, *given_reasons(args))
     if action:
         yield action_taken(fight, who, action)
@@ -92,19 +92,21 @@ def perform(world: World, deed: Deed) -> Procedure[dict[str, Any]]:
     `miss_token`, `opportunities` and `decided`.
     """
     fight = Fight(world)
-    who, power, aim = deed.who, deed.power, deed.aim
-    yield from _spend(world, deed)
-    if is_rolled(power):
-        yield from show_briefly(world, who)
-        yield world.happen("attacking", who, "", targets=list(aim.targets))
+    who, power = deed.who, deed.power
     opportunities: list[dict[str, Any]] = []
-    yield from _provoke(world, deed, opportunities)
     lines: list[dict[str, Any]] = []
     added: dict[str, list[str]] = {}
-    if _still_able(fight, deed):
-        if not is_rolled(power):
-            yield world.happen("power-told", who, _tell_use(fight, deed), power=power["id"])
+    yield from _spend(world, deed)
+    if not is_rolled(power):
+        yield world.happen("power-told", who, _tell_use(fight, deed), power=power["id"])
+    if power.get("before"):
         yield from _steps_for_all(world, deed, "before", added)
+        deed = deed._replace(aim=aim_again(fight, deed))
+    if is_rolled(power):
+        yield from show_briefly(world, who)
+        yield world.happen("attacking", who, "", targets=list(deed.aim.targets))
+        yield from _provoke(world, deed, opportunities)
+    if _still_able(fight, deed):
         if is_rolled(power):
             lines = yield from _rolls(world, deed)
         else:
@@ -116,8 +118,8 @@ def perform(world: World, deed: Deed) -> Procedure[dict[str, Any]]:
     return {
         "who": who,
         "power": power["id"],
-        "targets": list(aim.targets),
-        **({"at": format_square(aim.at)} if aim.at else {}),
+        "targets": list(deed.aim.targets),
+        **({"at": format_square(deed.aim.at)} if deed.aim.at else {}),
         "attacks": lines,
         "statuses_added": added,
         "miss_token": token,
@@ -142,7 +144,7 @@ def _provoke(world: World, deed: Deed, told: list[dict[str, Any]]) -> Procedure[
     fight = Fight(world)
     if "out" in fight.combatant(deed.who):  # what answers an attack came first: Marked, say
         return
-    if is_rolled(deed.power) and not deed.aim.melee and not shape_of(deed.power):
+    if deed.aim.targets and not deed.aim.melee and not shape_of(deed.power):
         for foe in list(threatened_by(fight, deed.who)):
             yield from opportunity(world, foe, deed.who, "making a ranged attack next to it", told)
 

@@ -135,6 +135,38 @@ def take_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: str
     return aim
 
 
+def take_first_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
+    """As `take_aim`; a power that begins with a shift, a teleport or a move of one's own comes so much
+    further."""
+    steps = _squares_before(power)
+    further = {key: power[key] + steps for key in ("reach", "range", "burst") if steps and key in power}
+    return take_aim(fight, who, {**power, **further}, named, at)
+
+
+def aim_again(fight: Fight, deed: Deed) -> Aim:
+    """How a deed is aimed once its own first steps are done: at those of its targets that it reaches now."""
+    at = format_square(deed.aim.at) if deed.aim.at else ""
+    found = []
+    for target in deed.aim.targets:
+        try:
+            found.append(take_aim(fight, deed.who, deed.power, [target], at))
+        except Refused:
+            continue
+    targets = tuple(target for aim in found for target in aim.targets)
+    shape = shape_of(deed.power)
+    squares = squares_in(fight, deed.who, deed.power, deed.aim.at) if shape else frozenset[Square]()
+    return Aim(targets, bool(found) and all(aim.melee for aim in found), deed.aim.at, squares)
+
+
+def _squares_before(power: Power) -> int:
+    """Squares that who uses a power may go before anything else of it."""
+    return sum(
+        step.get("amount", 0)
+        for step in power.get("before", ())
+        if step["to"] == "self" and step["do"] in ("shift", "teleport", "move")
+    )
+
+
 def check_targets(fight: Fight, who: str, targets: Sequence[str], power: Power, at: str = "") -> bool:
     """Whether an attack on these is made in melee. Raises Refused for targets that it can't have."""
     return take_aim(fight, who, power, targets, at).melee
