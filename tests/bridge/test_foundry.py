@@ -255,6 +255,10 @@ def test_only_what_is_new_is_sent(evening: Evening, foundry: BadFoundry) -> None
     [(method, path, body)] = foundry.writes()
     assert (method, path) == ("POST", "/move-token")
     assert (body["x"], body["y"], body["animate"]) == (400, 400, True)
+    foundry.seen.clear()
+    evening.happen(("initiative", "vex", "", {"fight.combatants.vex.initiative": 5}))
+    told(evening, settings)
+    assert [path for _, path, _ in foundry.seen] == ["/api/status"]
 
 
 def test_who_is_hidden_is_in_no_tracker_and_no_open_line(evening: Evening, foundry: BadFoundry) -> None:
@@ -341,6 +345,8 @@ def test_a_token_without_an_actor_is_moved_and_no_more(evening: Evening, foundry
     told(evening, settings)
     assert foundry.world.named("Goblin 1")["actorId"] is None
     assert not [path for _, path, _ in foundry.seen if path == "/effects"]
+    assert not sync(evening.folder, settings_for(foundry)).error
+    same_as_the_campaign(evening, foundry.world)
 
 
 def test_statuses_of_others_stay(evening: Evening, foundry: BadFoundry) -> None:
@@ -539,7 +545,8 @@ def test_initiatives_tell_our_order_even_where_they_are_level() -> None:
         return [{"id": str(number), "initiative": value} for number, value in enumerate(values)]
 
     assert initiatives(entries(6, 4, 1)) == {"0": 6, "1": 4, "2": 1}
-    assert initiatives(entries(6, 6, 1)) == {"0": 3, "1": 2, "2": 1}
+    assert initiatives(entries(6, 5, 5, 5, 1)) == {"0": 6, "1": 5.02, "2": 5.01, "3": 5, "4": 1}
+    assert initiatives(entries(1, 6)) == {"0": 2, "1": 1}
     assert initiatives(entries(None, 4)) == {"0": 2, "1": 1}
     assert initiatives([]) == {}
 

@@ -226,15 +226,13 @@ class FoundryTarget(Target):
             **self._look(token, made=True),
             "flags": {FLAG: {"id": token["id"], "made": True}},
         }
-        kinds = self.options["actors"]
-        actor = str(kinds.get(token["id"]) or kinds.get(re.sub(r"-\d+$", "", token["id"])) or "")
+        actor = self._named_actor(token)
         if actor:
-            uuid = actor if actor.startswith("Actor.") else f"Actor.{actor}"
-            answer = yield Request("GET", self._path("/get", uuid=uuid))
+            answer = yield Request("GET", self._path("/get", uuid=f"Actor.{actor}"))
             model = answer.value("data", "prototypeToken", default={})
             if isinstance(model, Mapping):
                 data = {**{key: model[key] for key in ("actorLink", "texture") if key in model}, **data}
-            data["actorId"] = uuid.removeprefix("Actor.")
+            data["actorId"] = actor
         if is_picture(token["image"]):
             data["texture"] = {"src": token["image"]}
         body = {"sceneId": scene.id, "data": data}
@@ -244,15 +242,24 @@ class FoundryTarget(Target):
             self._actors[uuid] = actor_of(uuid, doc)
         return uuid
 
+    def _named_actor(self, token: Payload) -> str:
+        """The id of the actor that settings name for a token that we make."""
+        known = self.options["actors"]
+        named = known.get(token["id"]) or known.get(re.sub(r"-\d+$", "", token["id"])) or ""
+        return str(named).removeprefix("Actor.")
+
     def _place(self, uuid: str, token: Payload, before: Payload | None) -> Asking[Outcome | None]:
         """Where it stands and how it looks. Who hides does so before moving, who appears after."""
-        scene = yield from self._scene(parts(uuid)[0])
         made = token["id"] in self.made
-        where = scene.pixels(token["position"]) if token["position"] else {}
+        where = {}
+        if token["position"] and (before is None or token["position"] != before["position"]):
+            where = (yield from self._scene(parts(uuid)[0])).pixels(token["position"])
         look = self._look(token, made=made)
         if before is None:
-            flags = {FLAG: {"id": token["id"], "made": made}}
-            request = self._change(uuid, {**where, **look, "flags": flags})._replace(may_fail=True)
+            data = {**where, **look, "flags": {FLAG: {"id": token["id"], "made": made}}}
+            if made and self._named_actor(token):
+                data["actorId"] = self._named_actor(token)
+            request = self._change(uuid, data)._replace(may_fail=True)
             answer = yield request
             if answer.status >= 300:
                 return self.outcome(request, answer, time.time())
@@ -264,7 +271,7 @@ class FoundryTarget(Target):
         changed = {key: value for key, value in look.items() if was.get(key) != value}
         if changed and look["hidden"]:
             yield self._change(uuid, changed)
-        if where and token["position"] != before["position"]:
+        if where:
             yield self._move(uuid, where)
         if changed and not look["hidden"]:
             yield self._change(uuid, changed)

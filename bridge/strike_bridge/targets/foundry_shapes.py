@@ -95,11 +95,15 @@ def at(doc: Any, path: str) -> Any:
 
 
 def initiatives(entries: list[Payload]) -> dict[str, float]:
-    """Initiative for Foundry, which sorts by it: our own where it tells our order, else places from below."""
+    """Initiative for Foundry, which sorts by it: our own, and hundredths where it is level; places counted
+    from below where our order is another."""
     told = [entry["initiative"] for entry in entries]
-    falling = None not in told and all(above > below for above, below in itertools.pairwise(told))
-    places = told if falling else range(len(entries), 0, -1)
-    return {entry["id"]: place for entry, place in zip(entries, places, strict=True)}
+    if None in told or any(above < below for above, below in itertools.pairwise(told)):
+        return {entry["id"]: len(entries) - number for number, entry in enumerate(entries)}
+    return {
+        entry["id"]: entry["initiative"] + told[number + 1 :].count(entry["initiative"]) / 100
+        for number, entry in enumerate(entries)
+    }
 
 
 def by_turn(combatant: Mapping[str, Any]) -> tuple[float, str]:

@@ -105,11 +105,16 @@ class World:
         }  # fmt: skip
         merge(token, given)
         token["_id"] = self.id("token")
-        actor = self.actors.get(token["actorId"])
-        if actor is not None and not token["actorLink"]:
-            self.of_tokens[token["_id"]] = copy.deepcopy(actor)
+        self.give_actor(token)
         self.tokens[scene][token["_id"]] = token
         return token
+
+    def give_actor(self, token: Doc) -> None:
+        """A token without a link has its actor to itself: a copy."""
+        actor = self.actors.get(token["actorId"])
+        known = self.of_tokens.get(token["_id"], {}).get("_id")
+        if actor is not None and not token["actorLink"] and known != actor["_id"]:
+            self.of_tokens[token["_id"]] = copy.deepcopy(actor)
 
     # Looking at it
 
@@ -420,6 +425,7 @@ def update_token(world: World, call: Call) -> Doc:
     if token is None:
         raise FoundryError(f'Token "{call.body["documentId"]}" does not exist!')
     merge(token, call.body["data"])
+    world.give_actor(token)
     return {"sceneId": scene["_id"], "data": [copy.deepcopy(token)]}
 
 
