@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from support.game import Game, with_house
 
+from strike_cli.campaign.checks import state_faults
+from strike_cli.content.book import Book
+from strike_cli.play.commands import command
 from strike_cli.play.drive import EnteredDice, Scripted, drive
 from strike_cli.problems import Refused
+from strike_cli.rules.combat.fight import Fight
 from strike_cli.rules.combat.forced import displace
 from strike_cli.rules.combat.zones import add_zone
-from strike_cli.rules.grid import parse_area
-from strike_cli.rules.procedure import Procedure
+from strike_cli.rules.grid import format_square, parse_area
+from strike_cli.rules.procedure import Choose, Procedure
 
 
 def run(game: Game, procedure: Procedure[Any], world: Any, choose: Sequence[str] = ()) -> Any:
@@ -282,3 +289,95 @@ def test_a_secret_zone_is_walked_into(game: Game) -> None:
     zone(game, "C1:C2", damage=2, secret=True)
     assert game.move("vex", "E1", sure=False)["to"] == "E1"
     assert game.of("vex", "hp") == 8
+
+
+# --- whatever happens, nobody stands where nobody can
+
+
+squares = st.tuples(st.integers(0, 6), st.integers(0, 5)).map(format_square)
+deeds = st.one_of(
+    st.tuples(st.just("move"), squares, st.booleans()),
+    st.tuples(
+        st.sampled_from(["push", "pull", "slide", "shift", "teleport"]), st.integers(1, 4), st.booleans()
+    ),
+    st.tuples(st.just("zone"), squares, st.integers(0, 3)),
+    st.tuples(st.just("door"), squares, st.booleans()),
+    st.tuples(st.just("hide"), st.just("now"), st.booleans()),
+    st.tuples(
+        st.just("status"), st.sampled_from(["flying", "prone", "immobilized", "invisible"]), st.booleans()
+    ),
+    st.tuples(st.just("turn"), st.just(""), st.booleans()),
+)
+
+
+@given(
+    data=st.data(),
+    walls=st.lists(st.tuples(*[st.tuples(st.integers(0, 7), st.integers(0, 6))] * 2), max_size=3),
+    steps=st.lists(deeds, max_size=12),
+)
+@settings(max_examples=300 if os.environ.get("STRIKE_THOROUGH") else 40)
+def test_nobody_ever_stands_in_a_wall_or_on_another(
+    book: Book, data: st.DataObject, walls: Any, steps: Any
+) -> None:
+    """STR-TAC-07: through moves, forced movement, doors, zones and turns; and a refusal changes nothing."""
+    game = Game(book).draw("V....x.", "..+....", "B.#..~.", "..#.~..", ".g...g.", "#......")
+    game.set("fight.map.walls", [[list(point) for point in wall] for wall in walls])
+    if not standing_well(game):
+        return
+    game.begin("vex")
+    for kind, what, flag in steps:
+        before = game.state
+        try:
+            do(game, data, kind, what, flag)
+        except Refused:
+            assert game.state == before
+        assert standing_well(game)
+        assert not state_faults(game.state, game.book)
+
+
+def do(game: Game, data: st.DataObject, kind: str, what: Any, flag: bool) -> None:
+    """One deed of whoever is up, every question answered by chance."""
+    who = game.get("fight.active")
+    there = [one for one in game.get("fight.combatants") if game.of(one, "at")]
+    if not there or (who is None and kind != "turn"):
+        return
+    world = game.world
+
+    def answer(question: Choose) -> str:
+        return data.draw(st.sampled_from(question.options))
+
+    args: dict[str, Any]
+    if kind in ("push", "pull", "slide", "shift", "teleport"):
+        other = data.draw(st.sampled_from([one for one in there if one != who] or there))
+        moved = who if kind in ("shift", "teleport") else other
+        if game.of(who, "at") is None or (moved == who and kind in ("push", "pull")):
+            return
+        procedure = displace(world, moved, who, what, kind)
+    elif kind == "zone":
+        procedure = add_zone(world, "Fire", parse_area(what), damage=flag, difficult=bool(flag), by=who)
+    else:
+        args = {
+            "move": {"who": who, "to": what, "via": [], "shift": flag, "trade": True, "sure": False},
+            "door": {"at": what, "beyond": "", "open": flag},
+            "hide": {"who": who, "now": flag},
+            "status": {"who": who, "status": f"core:{what}", "ends": "encounter", "value": 0},
+            "turn": {},
+        }[kind]
+        if kind == "turn" and game.get("fight.active") is None and len(game.get("fight.order", [])) == 0:
+            return
+        name = {"status": "status add", "turn": "end-turn" if who else "turn"}.get(kind, kind)
+        procedure = command(f"combat {name}").procedure()(world, args)
+    drive(procedure, world, lambda roll: [4] * roll.n, answer)
+    game.state = world.state
+
+
+def standing_well(game: Game) -> bool:
+    fight = Fight(game.world)
+    taken: set[Any] = set()
+    for who in fight.in_the_fight():
+        if "at" in fight.combatant(who):
+            under = fight.squares_of(who)
+            if not taken.isdisjoint(under) or any(map(fight.grid.blocked, under)):
+                return False
+            taken |= set(under)
+    return True
