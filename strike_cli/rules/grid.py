@@ -158,13 +158,14 @@ class Grid:
     such as run between squares. Raises ValueError naming row, column and character of anything else.
     """
 
-    __slots__ = ("_seen", "_steps", "height", "rough", "rows", "walls", "width")
+    __slots__ = ("_seen", "_steps", "_walls_near", "height", "rough", "rows", "walls", "width")
 
     def __init__(
         self, rows: Sequence[str], rough: Collection[Square] = (), walls: Walls | None = None
     ) -> None:
         self.rough = rough
         self.walls = walls or None
+        self._walls_near: dict[Square, Walls] = {}
         self._seen: dict[tuple[Square, int, Square, int], bool] = {}
         self.height = len(rows)
         self.width = max(map(len, rows), default=0)
@@ -209,11 +210,13 @@ class Grid:
         )
 
     def walled(self, here: Square, there: Square) -> bool:
-        """Whether a wall runs between two squares: it touches the line from centre to centre."""
+        """Whether a wall runs between two neighbours: it touches the line from centre to centre."""
         if self.walls is None:
             return False
+        if here not in self._walls_near:
+            self._walls_near[here] = self.walls.near([middle(here)])
         a, b = middle(here), middle(there)
-        return self.walls.cut(a, b)
+        return self._walls_near[here].cut(a, b)
 
     def neighbours(self, square: Square, size: int = 1) -> tuple[Square, ...]:
         """The squares one step away that walls and doors allow (STR-TAC-07).
@@ -350,6 +353,8 @@ class Grid:
             settled.setdefault(square, []).append((spent, paid))
             for step in self.neighbours(square, size):
                 total = spent + (1 if smooth else self.step_cost(step, size=size))
+                if worse(step, total, paid):
+                    continue  # before the toll is reckoned, which can only add
                 dues = paid | toll(square, step) if toll else paid
                 if not worse(step, total, dues) and _all(passable, step, size):
                     reach(step, total, dues, bend + _stray(start, goal, step), label)

@@ -189,6 +189,8 @@ def _on_the_way(toll: Toll, start: Square, way: Sequence[Square]) -> list[str]:
 def _entering(fight: Fight, who: str) -> Toll:
     """Ids of the zones that a step into them would hurt."""
     areas, size = hazards(fight, who), fight.size(who)
+    if not areas:
+        return lambda here, there: frozenset()
 
     def entered(here: Square, there: Square) -> frozenset[str]:
         before, after = footprint(here, size), footprint(there, size)
@@ -202,6 +204,8 @@ def _entering(fight: Fight, who: str) -> Toll:
 def _toll(fight: Fight, who: str) -> Toll:
     """All that a step costs besides movement."""
     struck_by, entering = strikers(fight, who), _entering(fight, who)
+    if not hazards(fight, who):
+        return struck_by
     return lambda here, there: (
         struck_by(here, there) | frozenset(f"zone {key}" for key in entering(here, there))
     )

@@ -26,18 +26,20 @@ def strikers(fight: Fight, who: str) -> Callable[[Square, Square], frozenset[str
         for foe in fight.enemies_of(who)
         if "at" in fight.combatant(foe)
     ]
-    open_to: dict[tuple[str, Square], bool] = {}
+    near: dict[Square, list[tuple[str, Square, int, int]]] = {}
 
-    def may(foe: str, start: Square) -> bool:
-        if (foe, start) not in open_to:
-            open_to[foe, start] = may_take(fight.with_at(who, start), foe, who)
-        return open_to[foe, start]
+    def in_reach(start: Square) -> list[tuple[str, Square, int, int]]:
+        """Who may strike at somebody there: with their place, size, and the squares between the two."""
+        if start not in near:
+            gaps = [(foe, at, foe_size, gap(start, size, at, foe_size)) for foe, at, foe_size, _ in threats]
+            close = [one for one, (*_, reach) in zip(gaps, threats, strict=True) if one[3] <= reach]
+            there = fight.with_at(who, start) if close else fight
+            near[start] = [one for one in close if may_take(there, one[0], who)]
+        return near[start]
 
     def count(start: Square, end: Square) -> frozenset[str]:
         return frozenset(
-            foe
-            for foe, at, foe_size, reach in threats
-            if _leaves(start, end, size, at, foe_size, reach) and may(foe, start)
+            foe for foe, at, foe_size, before in in_reach(start) if gap(end, size, at, foe_size) >= before
         )
 
     return count
