@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from ..content.book import Book
-from ..content.forms import DOOR, DURATIONS, IMAGE, POLYLINE, UNTIL
+from ..content.forms import DURATIONS, IMAGE, POLYLINE, UNTIL
 from ..content.schema import Either, Faults, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
 from ..facts import State
 from ..problems import nearest
@@ -97,7 +97,7 @@ def state_form(book: Book) -> Record:
     board = Record(
         rows=(ListOf(Text(_is_row, "a row of . # ~ + / and blanks")), ...),
         walls=ListOf(POLYLINE),
-        doors=ListOf(DOOR),
+        doors=ListOf(Record(at=(POLYLINE, ...), open=(Flag(), ...))),
         image=IMAGE,
     )
     fight = Record(

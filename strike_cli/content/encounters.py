@@ -55,10 +55,6 @@ def _square_faults(encounter: Mapping[str, Any]) -> list[str]:
             continue
         if off:
             faults.append(f"{where}: {format_square(off[0])} is outside the map")
-    for key, lines in (("walls", encounter["walls"]), ("doors", [door["at"] for door in encounter["doors"]])):
-        for number, points in enumerate(lines, 1):
-            if len(points) < 2 or any(len(point) != 2 for point in points):
-                faults.append(f"{key}[{number}]: should be two points or more, each [x, y] in squares")
     return faults
 
 

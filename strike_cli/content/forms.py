@@ -227,7 +227,7 @@ CHARACTER = Record(
     **_BASICS,
 )
 _SIGN = Text(lambda key: len(key) == 1, "one character of the map")
-POLYLINE = ListOf(ListOf(Measure(-1, 1000)))
+POLYLINE = ListOf(ListOf(Measure(-1, 1000), 2, 2), 2)
 """Points in squares from the map's top left corner: `[[0, 2], [3.5, 2]]`."""
 DOOR = Record(at=(POLYLINE, ...), open=(Flag(), False))
 SQUARES = ListOf(Text())

@@ -117,15 +117,20 @@ class Anything(Kind):
 
 
 class ListOf(Kind):
-    """A list, each item of one kind."""
+    """A list, each item of one kind; of at `least` and at `most` so many."""
 
-    def __init__(self, item: Kind) -> None:
+    def __init__(self, item: Kind, least: int = 0, most: int | None = None) -> None:
         self.item = item
+        self.least = least
+        self.most = most
 
     def check(self, value: Any, where: str, faults: Faults) -> Any:
         if not isinstance(value, list):
             faults.append(f"{where}: should be a list in [ ], not {_shown(value)}")
             return []
+        if len(value) < self.least or (self.most is not None and len(value) > self.most):
+            wanted = f"{self.least}" if self.most == self.least else f"{self.least} or more"
+            faults.append(f"{where}: has {len(value)} items, and should have {wanted}")
         return [self.item.check(item, f"{where}[{n + 1}]", faults) for n, item in enumerate(value)]
 
 

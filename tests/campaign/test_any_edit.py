@@ -111,6 +111,10 @@ def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "combat status add vex dazed",
         "combat status add goblin ongoing --value 2",
         "combat damage ox 2",
+        "combat zone add Fire B2:C3 --damage 1 --obscured",
+        "combat hide vex --now",
+        "override fight.map.walls [[[1,0],[1,2.5]]] --why a_wall",
+        "override fight.map.doors [{at=[[2,0],[2,1]],open=true}] --why a_door",
         "roll skill brann Rowing --dice 6",
     ):
         code, said = _said(folder, words)

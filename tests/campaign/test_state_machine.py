@@ -246,6 +246,31 @@ class Evenings(RuleBasedStateMachine):
         self.play(f"combat move {who} {square} {how}")
 
     @precondition(lambda self: self.fight)
+    @rule(
+        square=SQUARES, damage=st.integers(0, 2), how=st.sampled_from(["--obscured", "--dark", "--difficult"])
+    )
+    def add_zone(self, square: str, damage: int, how: str) -> None:
+        self.play(f"combat zone add Fire {square} --damage {damage} {how}")
+
+    @precondition(lambda self: self.fight)
+    @rule(
+        who=WHO,
+        square=SQUARES,
+        words=st.sampled_from(
+            [
+                "hide {who}",
+                "hide {who} --now",
+                "reveal {who}",
+                "zone remove fire",
+                "door open {square}",
+                "door close {square}",
+            ]
+        ),
+    )
+    def change_the_ground(self, who: str, square: str, words: str) -> None:
+        self.play("combat " + words.format(who=who, square=square))
+
+    @precondition(lambda self: self.fight)
     @rule(who=WHO, words=st.sampled_from(["damage", "heal"]), amount=st.integers(0, 12))
     def harm(self, who: str, words: str, amount: int) -> None:
         self.play(f"combat {words} {who} {amount}")

@@ -123,12 +123,26 @@ def show(options: Options) -> Result:
         lines.append(_turn_line(fight))
         lines.append(_table(campaign, fight))
         lines += _what_waits(fight)
+        lines += _zone_lines(fight)
         active = fight.get("active")
         if active:
             lines += what_is_left(campaign, active)
         for item in campaign.state.get("pending", {}).values():
             lines += pending_lines(item)
         return Result("combat show", {"fight": fight}, lines, notices=campaign.notices)
+
+
+def _zone_lines(fight: Mapping[str, Any]) -> list[Line]:
+    from ...rules.combat.zones import describe, extent
+    from ...rules.grid import parse_square
+
+    lines: list[Line] = []
+    for zone in fight.get("zones", {}).values():
+        does = ", ".join(describe(zone))
+        where = extent([parse_square(square) for square in zone["squares"]])
+        told = f"{zone['name']}{f' ({does})' if does else ''} on {where}"
+        lines.append([("Zone: ", "dim"), told, (" hidden from players" if zone.get("secret") else "", "dim")])
+    return lines
 
 
 def _turn_line(fight: Mapping[str, Any]) -> Line:

@@ -78,7 +78,7 @@ def add_zone(
     if ends == "turn-end" and fight.data.get("active") == by:
         zone["later"] = True
     what = ", ".join(describe(zone))
-    text = f"{name}: {what or 'a zone'} on {_extent(squares)}."
+    text = f"{name}: {what or 'a zone'} on {extent(squares)}."
     yield world.happen("zone-added", by, text, {f"fight.zones.{key}": zone}, zone=key)
     return key
 
@@ -126,7 +126,7 @@ def free_id(name: str, taken: Collection[str]) -> str:
     return key if number == 1 else f"{key}-{number}"
 
 
-def _extent(squares: Sequence[Square]) -> str:
+def extent(squares: Sequence[Square]) -> str:
     """The squares in words: all of a few, the corners of a filled rectangle, else how many there are."""
     if len(squares) <= 3:
         return ", ".join(map(format_square, squares))
