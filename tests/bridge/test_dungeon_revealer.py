@@ -197,6 +197,15 @@ def test_a_password_that_will_not_do_is_named(
     assert report.lag
 
 
+def test_no_token_is_made_there_even_where_it_may_be(
+    fight: Evening, revealer: DungeonRevealer, screen: Settings
+) -> None:
+    told(fight.folder, screen._replace(create=True))
+    why = {item["id"]: item["why"] for item in cursor_of(fight.folder, screen).review}
+    assert set(why) == {"token:brann", "token:goblin-2"}
+    assert "make one, then `strike bridge link`" in why["token:brann"]
+
+
 def test_drift_is_seen(fight: Evening, revealer: DungeonRevealer, screen: Settings) -> None:
     told(fight.folder, screen)
     assert diff(fight.folder, screen) == []

@@ -152,6 +152,15 @@ def test_after_a_storm_everything_is_as_it_should(fight: Evening, app: Encounter
     assert not cursor_of(fight.folder, pad).review
 
 
+def test_no_token_is_made_there_even_where_it_may_be(
+    fight: Evening, app: EncounterPlus, pad: Settings
+) -> None:
+    told(fight.folder, pad._replace(create=True))
+    why = {item["id"]: item["why"] for item in cursor_of(fight.folder, pad).review}
+    assert set(why) == {"token:brann", "token:goblin-2"}
+    assert "make one, then `strike bridge link`" in why["token:brann"]
+
+
 def test_drift_is_seen(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
     told(fight.folder, pad)
     assert diff(fight.folder, pad) == []
