@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -118,13 +119,24 @@ def read_targets(folder: Path) -> dict[str, Settings]:
     For a worker on its own, which needs nothing else of what people wrote and so doesn't check it either.
     """
     main = _toml(folder / CAMPAIGN_FILE)
-    files = [main]
-    for pattern in main.get("include", []):
-        files += [_toml(path) for path in sorted(folder.glob(str(pattern)))]
     tables: dict[str, Any] = {}
-    for data in files:
-        tables.update(data.get("bridge", {}).get("targets", {}))
-    return {name: settings_of(name, table) for name, table in tables.items()}
+    for data in [main, *map(_toml, _included(folder, main.get("include", [])))]:
+        tables.update(_table(_table(data, "bridge"), "targets"))
+    return {name: settings_of(name, table) for name, table in tables.items() if isinstance(table, dict)}
+
+
+def _included(folder: Path, patterns: Any) -> list[Path]:
+    """The files that a campaign includes. What is no pattern includes nothing: `strike doctor` names it."""
+    found: list[Path] = []
+    for pattern in patterns if isinstance(patterns, list) else []:
+        with contextlib.suppress(ValueError, IndexError, NotImplementedError):
+            found += sorted(folder.glob(str(pattern)))
+    return found
+
+
+def _table(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = data.get(key)
+    return found if isinstance(found, dict) else {}
 
 
 def one_of(targets: Mapping[str, Settings], name: str) -> Settings:

@@ -85,7 +85,7 @@ CAMPAIGN = {
         "size = 3",
         ["encounters.ford.map", "ox at E3 needs 3 x 3 squares"],
     ),
-    "too near on the map": ("#.g.O.#", "#..Og.#", ["encounters.ford.map", "goblin at E3", "ox is there"]),
+    "too near on the map": ("#.g.O.#", "#..Og.#", ["encounters.ford.map", "ox at D3", "goblin is there"]),
     "nowhere on the map": ('g = "goblin"', 'g = "goblin", z = "ox"', ["encounters.ford.place.z", "nowhere"]),
     "terrain for a sign": ('g = "goblin"', '"#" = "goblin"', ["encounters.ford.place.#", "terrain"]),
     "unknown creature": ('g = "goblin"', 'g = "gobblin"', ["encounters.ford.place.g", "'goblin'"]),
