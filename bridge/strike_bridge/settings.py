@@ -121,7 +121,7 @@ def read_targets(folder: Path) -> dict[str, Settings]:
     main = _toml(folder / CAMPAIGN_FILE)
     tables: dict[str, Any] = {}
     for data in [main, *map(_toml, _included(folder, main.get("include", [])))]:
-        tables.update(_table(_table(data, "bridge"), "targets"))
+        tables.update(_table(_table(data.get("bridge")).get("targets")))
     return {name: settings_of(name, table) for name, table in tables.items() if isinstance(table, dict)}
 
 
@@ -132,11 +132,6 @@ def _included(folder: Path, patterns: Any) -> list[Path]:
         with contextlib.suppress(ValueError, IndexError, NotImplementedError):
             found += sorted(folder.glob(str(pattern)))
     return found
-
-
-def _table(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = data.get(key)
-    return found if isinstance(found, dict) else {}
 
 
 def one_of(targets: Mapping[str, Settings], name: str) -> Settings:
