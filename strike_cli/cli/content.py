@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..content.book import KINDS, Book, bare_book, matching
+from ..content.book import KINDS, Book, bare_book, matching, shape_faults
 from ..problems import ContentProblem, Usage, listed, nearest
 from .options import Options, command, new_app
 from .result import Block, Result, Table
@@ -125,7 +125,10 @@ def check(
                 continue
             counts[kind] = counts.get(kind, 0) + len(items)
             for key, item in items.items():
-                CAMPAIGN[kind].check(item, f"{file}: {kind}.{key}", faults)
+                before = len(faults)
+                checked = CAMPAIGN[kind].check(item, f"{file}: {kind}.{key}", faults)
+                if kind == "powers" and len(faults) == before:
+                    faults += shape_faults(checked, f"{file}: {kind}.{key}")
     if faults:
         raise ContentProblem(faults, "Mend what is named and check again.")
     shown = ", ".join(f"{count} {kind}" for kind, count in counts.items()) or "nothing in them"

@@ -555,17 +555,9 @@ class _Compiler:
             self.faults.append(f'{at}: duration = "until" goes with until, the fact that ends it')
 
     def _check_power(self, power: dict[str, Any], at: str) -> None:
-        from .forms import PARTS, SHAPES
+        from .forms import PARTS
 
-        shapes = [shape for shape in SHAPES if shape in power]
-        if len(shapes) > 1:
-            self.faults.append(f"{at}: has {' and '.join(shapes)}; a power has one area")
-        if "area" in power and "range" not in power:
-            self.faults.append(f"{at}: area needs a range: how far off the middle of it may be")
-        if "damage" in power and not shapes and "reach" not in power and "range" not in power:
-            self.faults.append(f"{at}: damage needs reach, range, {', '.join(SHAPES)}: whom it can hit")
-        if "on" in power and power["action"] not in ("interrupt", "free", "none"):
-            self.faults.append(f"{at}: on: what happens by itself is an interrupt, free or no action")
+        self.faults += shape_faults(power, at)
         for number, bonus in enumerate(power["bonus"]):
             self._resolve_status(bonus, "if_status", f"{at}.bonus[{number + 1}]")
         for part in PARTS:
@@ -648,6 +640,23 @@ class _Compiler:
             one = {"statuses": "status"}.get(kind, kind[:-1])
             self.faults.append(f"{at}: there is no {one} {name!r}.{nearest(str(name), known)}")
         return str(name)
+
+
+def shape_faults(power: Mapping[str, Any], at: str) -> list[str]:
+    """What can't be right about whom a power comes to, whatever else there is: a line each."""
+    from .forms import SHAPES
+
+    faults = []
+    shapes = [shape for shape in SHAPES if shape in power]
+    if len(shapes) > 1:
+        faults.append(f"{at}: has {' and '.join(shapes)}; a power has one area")
+    if "area" in power and "range" not in power:
+        faults.append(f"{at}: area needs a range: how far off the middle of it may be")
+    if "damage" in power and not shapes and "reach" not in power and "range" not in power:
+        faults.append(f"{at}: damage needs reach, range, {', '.join(SHAPES)}: whom it can hit")
+    if "on" in power and power.get("action") not in ("interrupt", "free", "none"):
+        faults.append(f"{at}: on: what happens by itself is an interrupt, free or no action")
+    return faults
 
 
 def _flat(table: Any, prefix: str = "") -> list[tuple[str, Any]]:
