@@ -94,10 +94,8 @@ def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, 
 def _told(before: tuple[Result, ...], after: tuple[Result, ...]) -> Iterator[tuple[Kind, Mapping[str, Any]]]:
     known = {result["id"]: result for result in before}
     still = {result["id"] for result in after}
-    # The oldest are let go of as new ones come: pages do so by themselves.
-    oldest = after[0]["seq"] if after else -1
     for result in before:
-        if result["id"] not in still and result["seq"] >= oldest:
+        if result["id"] not in still:
             yield "result-removed", {"id": result["id"]}
     for result in after:
         if known.get(result["id"]) != result:

@@ -1,0 +1,64 @@
+"""`strike table`: the links that it prints, and who reaches it by which address."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from strike_cli.cli import table
+from strike_cli.cli.result import as_text
+from strike_cli.problems import BridgeProblem
+from strike_table import serve
+
+# Another of this machine's addresses: as good as one on a network, and there on every Linux.
+ELSEWHERE = "127.0.0.2"
+LINKS = table.Links(
+    "http://127.0.0.1:4747", "http://127.0.0.1:4747/?watch=g", "http://192.0.2.5:4747/?watch=p"
+)
+
+
+@pytest.fixture
+def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("STRIKE_TABLE_KEY", "the-key-of-this-table")
+    return tmp_path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a second address")
+def test_on_the_network_only_links_show_the_table(campaign, monkeypatch):
+    monkeypatch.setattr(serve, "lan_address", lambda: ELSEWHERE)
+    told: list[table.Links] = []
+    with table.serving(campaign, "The Salt Road", port=0, lan=True, on_ready=told.append) as running:
+        (links,) = told
+        assert links.lan.startswith(f"http://{ELSEWHERE}:")
+        assert links.gm.startswith(running.url)
+        assert httpx.get(f"{running.url}/api/v1/state").json()["audience"] == "players"
+        assert httpx.get(links.lan.replace("/?", "/api/v1/state?")).json()["audience"] == "players"
+        assert httpx.get(links.gm.replace("/?", "/api/v1/state?")).json()["audience"] == "gm"
+        there = links.lan.partition("/?")[0]
+        assert httpx.get(f"{there}/").status_code == 200, "the page itself says that it needs a link"
+        assert httpx.get(f"{there}/api/v1/state").status_code == 401
+        assert httpx.get(f"{there}/", headers={"Host": "evil.example"}).status_code == 421
+
+
+def test_without_a_network_it_says_so(campaign, monkeypatch):
+    monkeypatch.setattr(serve, "lan_address", lambda: None)
+    with pytest.raises(BridgeProblem, match="on no network"), table.serving(campaign, "", port=0, lan=True):
+        pass
+
+
+def test_the_game_masters_link_is_shown_where_it_shows_more():
+    assert "watch=g" in as_text(table._announcement(LINKS, gm=True))
+    told = as_text(table._announcement(LINKS, gm=False))
+    assert "watch=g" not in told
+    assert "watch=p" in told
+
+
+def test_the_qr_code_is_drawn_by_half_blocks_and_left_out_without_segno(monkeypatch):
+    drawn = table._qr_code(LINKS.lan)
+    assert len(drawn.strip().splitlines()) < 25, "it fits a terminal"
+    assert set("█▀▄") <= set(drawn)
+    monkeypatch.setitem(sys.modules, "segno", None)
+    assert table._qr_code(LINKS.lan) == ""
