@@ -381,3 +381,13 @@ def standing_well(game: Game) -> bool:
                 return False
             taken |= set(under)
     return True
+
+
+def test_leaving_takes_distance_or_a_reason(game: Game) -> None:
+    """STR-TAC-15: 20 squares from every enemy, or surrender and the like."""
+    game.draw("V" + "." * 19 + "g", "." * 21).begin("vex")
+    game.put("goblin", at="T1")
+    with pytest.raises(Refused, match="19 squares from an enemy, and leaving takes 20"):
+        game.play("combat leave", who="vex")
+    game.put("goblin", at="U2")
+    assert game.play("combat leave", who="vex")["decided"] == "lost"

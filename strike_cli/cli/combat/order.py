@@ -183,7 +183,7 @@ def join(
 def leave(
     options: Options,
     who: Who,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="How, for the log.")] = "",
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="How, where an enemy is near.")] = "",
 ) -> Result:
     """Out of the fight without being Taken Out: away from every enemy by 20 squares, in surrender, unseen.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...problems import Refused
 from ..grid import footprint, parse_square
+from ..numbers import numbers
 from ..procedure import Procedure, World
 from .creatures import combatant, name_them, room_for
 from .fight import Fight, path_of
@@ -82,12 +83,20 @@ def _take_places(world: World, group: Sequence[str], total: int) -> Procedure[No
 
 
 def play_leave(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat leave`: somebody is out of the fight by their own choice, or the story's (STR-TAC-15). Args:
-    who, why."""
+    """`combat leave`: somebody is out of the fight by their own choice, far from every enemy, or as the story
+    has it (STR-TAC-15). Args: who, why."""
     fight = Fight(world)
     who, name = args["who"], fight.name(args["who"])
     if "out" in fight.combatant(who):
         raise Refused(f"{name} is out of this fight.")
+    near = fight.nearest_enemy(who) if "at" in fight.combatant(who) else None
+    safe = numbers("combat")["defaults"]["leave_distance"]
+    if not args["why"] and near is not None and near < safe:
+        squares = f"{near} square{'' if near == 1 else 's'}"
+        raise Refused(
+            f"{name} is {squares} from an enemy, and leaving takes {safe}.",
+            "--why says how they get away all the same: in surrender, unseen, by the story.",
+        )
     why = f": {args['why'].rstrip('.')}" if args["why"] else ""
     sets: dict[str, Any] = {path_of(who, key): None for key in ("at", "statuses", "prepared", "delayed")}
     sets |= {path_of(who, "out"): "left"}
