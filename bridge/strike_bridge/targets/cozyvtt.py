@@ -210,6 +210,7 @@ class CozyTarget(Target):
         path = yield from self._path(id)
         if path and id in self.made:
             yield Request("DELETE", path, gone_will_do=True)
+            self.links.pop(id, None)  # where several are to go and one fails, this one is not asked for again
         elif path:
             yield Request("PUT", path, {"visible": False}, gone_will_do=True)
         elif id in self.links:

@@ -306,12 +306,14 @@ class FoundryTarget(Target):
             return None
         if id not in self.made:
             yield self._change(uuid, {"hidden": True})
-        elif self._version < 3:
-            yield Request("DELETE", self._path("/delete", uuid=uuid), gone_will_do=True)
+            return None
+        if self._version < 3:
+            path = self._path("/delete", uuid=uuid)
         else:
             scene, token = parts(uuid)
             path = self._path("/canvas/tokens", sceneId=scene, documentId=token)
-            yield Request("DELETE", path, gone_will_do=True)
+        yield Request("DELETE", path, gone_will_do=True)
+        self.links.pop(id, None)  # where several are to go and one fails, this one is not asked for again
         return None
 
     # HP and statuses: both belong to a token's actor, where it has one
