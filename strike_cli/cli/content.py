@@ -80,6 +80,10 @@ def show(
         blocks.append([(item["name"], "title"), (f"  {key}, from {origin}", "dim")])
         if item.get("summary"):
             blocks.append(item["summary"])
+        if kind == "powers":
+            from .powers import in_words
+
+            blocks.append([("  in words: ", "dim"), in_words(book, item)])
         blocks += [
             [(f"  {field}: ", "dim"), _shown(value)]
             for field, value in item.items()

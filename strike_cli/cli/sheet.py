@@ -19,6 +19,7 @@ from ..rules.people import (
 )
 from ..rules.procedure import World
 from ..rules.wealth import cash, rank_name, standing
+from .powers import does, where
 from .result import Block, Columns, Frame, Line, Section, Span, Table
 
 NEW: Span = ("+", "good")
@@ -27,14 +28,6 @@ CHANGED: Span = ("~", "warn")
 LEGEND = {"+": "gained in play", "-": "lost in play", "~": "changed in play"}
 
 _SEVERITY = {"minor": "warn", "major": "bad", "wealth": "warn"}
-_UNTIL = {
-    "save": "save ends",
-    "escape": "escape ends",
-    "turn-start": "until the next turn starts",
-    "turn-end": "until the next turn ends",
-    "encounter": "for the fight",
-    "permanent": "until ended",
-}
 
 
 def merge(world: World, who: str) -> dict[str, Any]:
@@ -263,33 +256,12 @@ class _Sheet:
         yield ["  Opportunity", f"reach {melee['reach']}", str(chance), ("on who leaves that reach", "dim")]
         for key in self.now["powers"]:
             power = self.book.powers[key]
-            where = ", ".join(f"{way} {power[way]}" for way in ("reach", "range", "burst") if way in power)
             yield [
                 (f"  {power['name']}", "name"),
-                where or "-",
+                where(power),
                 str(power.get("damage", "-")),
-                self._does(power),
+                does(self.book, power),
             ]
-
-    def _does(self, power: Mapping[str, Any]) -> str:
-        effects = "; ".join(self._effect(step).rstrip(".") for step in power["effect"])
-        kinds = [] if power["action"] == "attack" else [f"{power['action']} action"]
-        kinds += ["once a fight"] if power["usage"] == "encounter" else []
-        return ": ".join(part for part in (", ".join(kinds), effects) if part) or "-"
-
-    def _effect(self, step: Mapping[str, Any]) -> str:
-        amount = step.get("amount")
-        if step["do"] == "apply":
-            name = self.book.statuses[step["status"]]["name"]
-            words = f"{name}{f' {amount}' if amount else ''} ({_UNTIL[step['duration']]})"
-        else:
-            words = {
-                "damage": f"{amount} more damage",
-                "heal": f"heals {amount}",
-                "push": f"pushes {amount}",
-                "note": step.get("text", ""),
-            }[step["do"]]
-        return f"oneself: {words}" if step["to"] == "self" else str(words)
 
 
 def _spaced(sections: Sequence[Section]) -> list[Block]:

@@ -97,7 +97,7 @@ def test_untouched_is_as_written(folder: Path) -> None:
         "Level-ups 1",
         "+ gained in play   - lost in play   ~ changed in play",
         "10 HP · Speed 6",
-        "Sting        reach 1, range 5       1",
+        "reach 1 or range 5",
         "Prone (save ends)",
         "once a fight: Dazed",
         "oneself: Guarded",

@@ -1,0 +1,69 @@
+"""Powers in words: every one there is, and no key of the form left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.cli.powers import IF, LASTS, UNTIL, WHOM, does, in_words, step_in_words, where
+from strike_cli.content.book import Book, open_book
+from strike_cli.content.forms import DURATIONS, PARTS, STEPS
+from strike_cli.content.forms import IF as CONDITIONS
+from strike_cli.content.forms import UNTIL as FACTS
+
+EXAMPLE = Path(__file__).parents[2] / "campaign.example.toml"
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Book:
+    folder = tmp_path_factory.mktemp("example")
+    (folder / "campaign.toml").write_text(EXAMPLE.read_text(encoding="utf-8"), encoding="utf-8")
+    return open_book(folder)
+
+
+def test_every_power_of_the_example_has_words(example: Book) -> None:
+    for power in example.powers.values():
+        assert where(power)
+        assert does(example, power)
+        assert "None" not in in_words(example, power)
+
+
+def test_every_word_of_the_form_is_known(example: Book) -> None:
+    assert set(DURATIONS) <= {*LASTS, "until"}
+    assert set(FACTS) == set(UNTIL)
+    assert set(CONDITIONS) == set(IF)
+    for do in STEPS:
+        step = {
+            "do": do, "to": "target", "amount": 2, "status": "core:prone", "duration": "save",
+            "name": "mud", "text": "it", "handler": "elements:leap",
+        }  # fmt: skip
+        assert step_in_words(example, step), do
+    assert set(PARTS) and set(WHOM)
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        ({"do": "apply", "status": "core:prone", "duration": "save", "to": "target"}, "Prone (save ends)"),
+        ({"do": "push", "amount": 2, "to": "target", "if": "flanked"}, "pushed 2 if flanked"),
+        ({"do": "heal", "amount": 3, "to": "allies", "within": 5}, "allies within 5: heals 3"),
+        ({"do": "note", "text": "It blushes.", "to": "self"}, "oneself: It blushes"),
+    ],
+)
+def test_a_step(example: Book, step: dict[str, object], words: str) -> None:
+    assert step_in_words(example, step) == words
+
+
+def test_a_sheet_and_the_content_say_what_a_power_does(in_campaign: Strike) -> None:
+    assert "Prone (save ends)" in in_campaign("character show vex").out
+    assert "in words: reach 1, 3 damage. Prone (save ends)" in in_campaign("content show trip").out
+
+
+def test_every_sheet_of_the_example_can_be_looked_at(
+    strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "campaign.toml").write_text(EXAMPLE.read_text(encoding="utf-8"), encoding="utf-8")
+    for who in ("vex", "brann", "sela", "odo"):
+        strike(f"character show {who}")
