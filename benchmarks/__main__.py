@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from benchmarks import odds, opening, startup, table, throughput
+from benchmarks import bridge, odds, opening, startup, table, throughput
 
 
 def main() -> None:
@@ -15,6 +15,7 @@ def main() -> None:
         "odds": odds.main,
         "throughput": throughput.main,
         "table": table.main,
+        "bridge": bridge.main,
     }
     for name in sys.argv[1:] or suites:
         print(f"\n{name}")

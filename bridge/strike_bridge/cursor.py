@@ -1,4 +1,4 @@
-"""How far a target has been told, kept in `<campaign>/bridge/<target>.json`.
+"""How far a target has been told, kept in `<campaign>/bridge/<target>.json` and lines beside it.
 
 Only the worker that holds the target's lock changes it; anybody may read it.
 """
@@ -6,8 +6,6 @@ Only the worker that holds the target's lock changes it; anybody may read it.
 from __future__ import annotations
 
 import dataclasses
-import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -15,6 +13,7 @@ from zlib import crc32
 from strike_cli.campaign.journal import START, Position
 from strike_cli.problems import CampaignProblem
 
+from .kept import Kept
 from .project import Payload
 from .record import Record
 from .settings import Settings, bridge_file
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from .targets.base import Target
 
 SCHEMA = 1
+BY_KEY = ("tokens", "links", "memory", "refused")
 
 
 @dataclasses.dataclass
@@ -86,6 +86,9 @@ class Cursor:
     off: str = ""
     """The settings that the target switched itself off under; it is on again under any other."""
 
+    def __post_init__(self) -> None:
+        self._store: Kept | None = None
+
     @classmethod
     def load(cls, folder: Path, target: str) -> Cursor | None:
         """The cursor as it was left, or None for a target that was never told anything.
@@ -94,13 +97,15 @@ class Cursor:
         """
         path = bridge_file(folder, target, ".json")
         try:
-            kept = json.loads(path.read_bytes())
+            store = Kept(path, BY_KEY)
+            kept = store.read()
             if kept["schema"] > SCHEMA:
                 raise CampaignProblem(
                     f"{path} was written by a newer strike.", "Upgrade: `pip install --upgrade strike-cli`."
                 )
             names = {field.name for field in dataclasses.fields(cls)}
             cursor = cls(**{key: value for key, value in kept.items() if key in names})
+            cursor._store = store
             cursor.position = (str(cursor.position[0]), int(cursor.position[1]))
         except FileNotFoundError:
             return None
@@ -146,18 +151,13 @@ class Cursor:
         """Let a target use what is remembered for it."""
         target.links, target.made, target.memory = self.links, self.made, self.memory
 
-    def save(self, folder: Path) -> None:
-        """Replace the file whole. Raises OSError.
-
-        Without waiting for the disk: a power cut may set the cursor back, and what is then sent twice is
-        absolute, or known by its id, or read back first.
-        """
-        path = bridge_file(folder, self.target, ".json")
-        path.parent.mkdir(exist_ok=True)
-        scratch = path.with_name(f".{path.name}.new")
-        data = json.dumps({"schema": SCHEMA, **dataclasses.asdict(self)}, ensure_ascii=False, indent=1)
-        scratch.write_text(data, encoding="utf-8")
-        os.replace(scratch, path)
+    def save(self, folder: Path, *, whole: bool = False) -> None:
+        """Keep it. Raises OSError."""
+        if self._store is None:
+            self._store = Kept(bridge_file(folder, self.target, ".json"), BY_KEY)
+        fields = {"schema": SCHEMA, **vars(self)}
+        del fields["_store"]
+        self._store.write(fields, whole=whole)
 
     def note(self, id: str, summary: str, why: str, *, seq: int, result: Payload | None = None) -> None:
         """Put something up for review, in place of what stood there under the same id."""

@@ -171,7 +171,10 @@ class Handover:
         cursor.attempts, cursor.next_attempt, cursor.asked_to_wait = 0, None, False
         cursor.failing, cursor.failures, cursor.passed_over = "", 0, 0
         cursor.is_over(step.id)
-        self.save()
+        supports = self.target.supports
+        # A result that can be asked for, or may come twice, is written down with whatever is next.
+        if step.post is None or not (supports.read_results or supports.idempotent):
+            self.save()
 
     def _begin(self, subject: str) -> None:
         """From here until it is settled nobody knows which of two values the target shows. Written down only

@@ -177,8 +177,7 @@ class Worker:
 
     def _close(self) -> None:
         self.cursor.at_work = False
-        if self._saved != self._mark():
-            self._save()
+        self._save(whole=True)
         cursor = self.cursor
         self.report.lag = self.record.count_after(cursor.position, cursor.acknowledged)
         self.report.error, self.report.next_attempt = cursor.last_error, cursor.next_attempt
@@ -187,9 +186,9 @@ class Worker:
     def _file(self, suffix: str) -> Path:
         return bridge_file(self.folder, self.target.name, suffix)
 
-    def _save(self) -> None:
+    def _save(self, whole: bool = False) -> None:
         try:
-            self.cursor.save(self.folder)
+            self.cursor.save(self.folder, whole=whole)
         except OSError as error:
             raise CampaignProblem(
                 f"{self._file('.json')} can't be written: {error.strerror}.",

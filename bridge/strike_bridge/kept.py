@@ -1,0 +1,119 @@
+"""A table kept in a file, and what changed of it since in lines of a file beside it.
+
+To replace a file costs milliseconds, more than a request to a server near by; to append a line costs next to
+nothing. Each line names the whole that it is about, so that a whole and lines of another never mix, whenever
+the writer died. One writes at a time; anybody may read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Collection
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+LONGEST = 256 * 1024
+"""Bytes of lines before the whole is written anew."""
+
+Fields = dict[str, Any]
+
+
+class Kept:
+    """What stands in the file at `path`, and in the lines beside it."""
+
+    def __init__(self, path: Path, by_key: Collection[str] = ()) -> None:
+        """`by_key` names the fields that are tables of which few keys change at a time."""
+        self.path = path
+        self.by_key = by_key
+        self.lines = path.with_suffix(".lines")
+        self._written: Fields | None = None
+        self._edition = 0
+        self._length = 0
+        self._file: FileIO | None = None
+
+    def read(self) -> Fields:
+        """The table as it was kept last. Raises OSError and ValueError."""
+        found = json.loads(self.path.read_bytes())
+        if not isinstance(found, dict):
+            raise ValueError("it should be a table")
+        self._edition = found.pop("edition", 0)
+        self._length = 0
+        with contextlib.suppress(FileNotFoundError):
+            data = self.lines.read_bytes()
+            # After half a line there can be no other: the next write is whole.
+            self._length = len(data) if data.endswith(b"\n") else LONGEST + 1
+            for line in data.splitlines(keepends=True):
+                change = json.loads(line) if line.endswith(b"\n") else {}
+                if change.pop("edition", None) == self._edition:
+                    _apply(found, change)
+        self._written = _copied(found)
+        return found
+
+    def write(self, fields: Fields, *, whole: bool = False) -> None:
+        """Keep a table, as a line of what has changed or `whole`. Raises OSError.
+
+        Without waiting for the disk: a power cut may set it back, and what the bridge then sends twice is
+        absolute, or known by its id, or read back first.
+        """
+        written = self._written
+        change = {} if written is None else _difference(written, fields, self.by_key)
+        if written is None or self._length > LONGEST or (whole and (change or self._length)):
+            self._replace(fields)
+        elif change:
+            line = _encoded({"edition": self._edition, **change}) + b"\n"
+            if self._file is None:
+                self._file = open(self.lines, "ab", buffering=0)  # noqa: SIM115 (kept open between lines)
+            self._file.write(line)
+            self._length += len(line)
+            written.update({name: _copy(fields[name]) for names in change.values() for name in names})
+
+    def _replace(self, fields: Fields) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        self.path.parent.mkdir(exist_ok=True)
+        self._edition = int.from_bytes(os.urandom(6), "big")
+        scratch = self.path.with_name(f".{self.path.name}.new")
+        scratch.write_bytes(_encoded({"edition": self._edition, **fields}))
+        os.replace(scratch, self.path)
+        self.lines.unlink(missing_ok=True)
+        self._length, self._written = 0, _copied(fields)
+
+
+def _difference(before: Fields, after: Fields, by_key: Collection[str]) -> Fields:
+    """What is different: `set` has whole values, `in` and `out` the keys of tables that came and went."""
+    change: dict[str, Fields] = {"set": {}, "in": {}, "out": {}}
+    for name, value in after.items():
+        old = before.get(name)
+        if value == old:
+            continue
+        if name not in by_key or not isinstance(old, dict):
+            change["set"][name] = value
+            continue
+        change["in"][name] = {key: each for key, each in value.items() if key not in old or old[key] != each}
+        change["out"][name] = [key for key in old if key not in value]
+    return {kind: names for kind, names in change.items() if names}
+
+
+def _apply(fields: Fields, change: Fields) -> None:
+    fields.update(change.get("set", {}))
+    for name, came in change.get("in", {}).items():
+        fields[name] = {**fields.get(name, {}), **came}
+    for name, gone in change.get("out", {}).items():
+        fields[name] = {key: each for key, each in fields[name].items() if key not in gone}
+
+
+def _copied(fields: Fields) -> Fields:
+    return {name: _copy(value) for name, value in fields.items()}
+
+
+def _copy(value: Any) -> Any:
+    """Deep enough: what is inside is replaced, never changed."""
+    return value.copy() if isinstance(value, dict | list) else value
+
+
+def _encoded(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
