@@ -8,7 +8,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
@@ -29,41 +28,20 @@ ROUNDS = 5
 KEY = "benchmark"
 
 
-class _Yes(BaseHTTPRequestHandler):
-    """Says yes to everything, at once."""
+def _serve(ready: Connection, kept: Path) -> None:
+    from strike_table.serve import serve
 
-    protocol_version = "HTTP/1.1"
-    wbufsize = 65536
-
-    def _answer(self) -> None:
-        self.rfile.read(int(self.headers.get("content-length") or 0))
-        body = b'{"results": [], "tokens": []}'
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    do_GET = do_PUT = do_POST = do_DELETE = _answer  # noqa: N815
-
-    def log_message(self, *args: Any) -> None:
-        pass
-
-
-def _serve(ready: Connection) -> None:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Yes)
-    ready.send(server.server_address[1])
-    server.serve_forever()
+    serve(kept, KEY, port=0, on_ready=ready.send)
 
 
 @contextmanager
-def _server() -> Iterator[str]:
-    """A server in a process of its own, so that it takes nothing from who is measured."""
+def _table(kept: Path) -> Iterator[str]:
+    """The embedded table in a process of its own, so that it takes nothing from who is measured."""
     ours, theirs = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=_serve, args=[theirs], daemon=True)
+    process = multiprocessing.get_context("spawn").Process(target=_serve, args=[theirs, kept], daemon=True)
     process.start()
     try:
-        yield f"http://127.0.0.1:{ours.recv()}"
+        yield ours.recv()
     finally:
         process.terminate()
         process.join()
@@ -72,7 +50,7 @@ def _server() -> Iterator[str]:
 def main() -> None:
     """Print the share of a bare loop's throughput, and how long a thousand changes of 12 tokens take."""
     os.environ["STRIKE_TABLE_KEY"] = KEY
-    with tempfile.TemporaryDirectory() as scratch, _server() as url:
+    with tempfile.TemporaryDirectory() as scratch, _table(Path(scratch) / "table") as url:
         folder = in_a_fight(Path(scratch) / "campaign")
         settings = Settings("table", "table", url)
         cursor = folder / "bridge" / "table.json"

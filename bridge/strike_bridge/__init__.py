@@ -8,7 +8,10 @@ errors. The way of a delivery, module by module:
     results    journal entries as results       markup    results as HTML
     cursor     how far a target has been told   steps     what has to be done to bring it up to date
     targets/   one file for each kind           wire      requests, answers, and sending one
-    outcome    what an answer means             worker    takes the steps, one request at a time
-    lock       one worker a target              drain     leaving a worker behind after a command
+    outcome    what an answer means             line      a wire that asks for a session
+    handover   one step to one target           worker    step after step, waiting and trying again
+    kept       a file and lines of changes      lock      one worker a target
     deliver    what the command line asks for   look      the same where nothing is changed
+    linking    whose token is whose             login     getting a key
+    checkup    what is the matter               drain     leaving a worker behind after a command
 """
