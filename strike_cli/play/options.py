@@ -172,6 +172,7 @@ def _escapes(fight: Fight, who: str) -> Iterator[Option]:
 def _others(fight: Fight, who: str) -> Iterator[Option]:
     yield Option("combat assess", {"who": who}, ("assess", who))
     yield Option("combat hide", {"who": who, "now": False}, ("hide", who))
+    yield Option("combat delay", {"who": who}, ("delay", who))
 
 
 def _end(fight: Fight, who: str) -> Iterator[Option]:

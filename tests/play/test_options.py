@@ -39,11 +39,11 @@ POSITIONS: dict[str, Rows] = {
     "alone": ("V....", "....."),
 }
 PERFT = {
-    "a yard": (26, 630),
-    "nose to nose": (29, 370),
-    "a marsh": (6, 44),
-    "a hall": (26, 935),
-    "alone": (16, 254),
+    "a yard": (27, 631),
+    "nose to nose": (30, 371),
+    "a marsh": (7, 45),
+    "a hall": (27, 936),
+    "alone": (17, 256),
 }
 
 
@@ -147,7 +147,7 @@ def by_hand(rows: Rows) -> set[Action]:
 
     found |= {("charge", ids[foe]) for foe in foes if apart(own, foe) > 1 and rushes(own, foe, SPEED)}
     found |= set() if foes else {("hide", None)}
-    return found | {("core:rally", frozenset()), ("assess", None), ("end-turn", None)}
+    return found | {("core:rally", frozenset()), ("assess", None), ("delay", None), ("end-turn", None)}
 
 
 def test_one_deep_by_hand(placed: tuple[str, World]) -> None:
@@ -182,6 +182,7 @@ def accepted(world: World) -> set[Action]:
     attempt("combat stand", who="vex", trade=trade)
     attempt("combat end-turn")
     attempt("combat assess", who="vex")
+    attempt("combat delay", who="vex")
     attempt("combat hide", who="vex", now=False)
     for foe in foes:
         attempt("combat charge", who="vex", target=foe, adv=[], dis=[], mods=[])
