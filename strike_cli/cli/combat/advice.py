@@ -130,7 +130,7 @@ def _provoked(names: Mapping[str, str], what: Prospect) -> str:
     return ", ".join(names[taker] for taker in what.provokes)
 
 
-@command(app, "auto")
+@command(app, "auto", kind="writes")
 def auto(
     options: Options,
     who: MaybeWho = "",
@@ -144,7 +144,7 @@ def auto(
     """A bot plays a turn: the action with the best odds, a move towards it, the end of the turn.
 
     Each thing it does is a command of its own, as if typed; `strike undo N` takes them back. Where a player
-    must decide, it waits; typed again it goes on.
+    must decide, it waits; typed again it goes on. With physical dice, play what `combat options` lists.
 
     Example: `strike combat auto goblin-1`
     """
