@@ -166,12 +166,17 @@ PICKS = {
     "conflict act": "conflict roll",
     "conflict secondary": "conflict roll",
     "conflict oppose": "conflict roll",
+    "conflict scout": "conflict roll",
     "chase run": "chase roll",
     "chase predict": "chase roll",
 }
 """Commands that pick for a round, and the one that reveals what was picked."""
 _PICKED = {
-    "conflict roll": ("conflict.ours.actions", "conflict.theirs.actions", "conflict.theirs.opposition"),
+    "conflict roll": tuple(
+        f"conflict.{side}.{what}"
+        for side in ("ours", "theirs")
+        for what in ("actions", "opposition", "scouted")
+    ),
     "chase roll": ("chase.runners_action", "chase.prediction"),
 }
 """Where picks stand until that command reveals them."""
@@ -201,7 +206,7 @@ def _untold(fact: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "kind": fact["kind"],
         "who": fact["who"],
-        "text": fact["text"] if picked else "",
+        "text": fact.get("untold", fact["text"] if picked else ""),
         "changes": [],
     }
 
@@ -252,7 +257,9 @@ def _moved(command_: str, verb: str, campaign: Campaign, entries: list[dict[str,
     leave_drain(campaign)
     lines: list[Line] = []
     for entry in entries:
-        texts = [fact["text"] for fact in entry["facts"] if fact["text"]]
+        kept = bool(entry.get("secret"))  # and stays so: who takes it back may not be who may see it
+        told = [fact.get("untold", fact["text"]) if kept else fact["text"] for fact in entry["facts"]]
+        texts = [text for text in told if text]
         lines.append(
             [f"{verb}: #{entry['seq']} ", (entry["command"], "command"), f"  {texts[0] if texts else ''}"]
         )

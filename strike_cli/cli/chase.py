@@ -260,7 +260,7 @@ def show(
     with options.campaign() as campaign:
         result = shown(world_of(campaign), _chase(campaign), gm)
         waiting = campaign.state.get("pending", {}).get("chase")
-        if waiting:
+        if waiting and (gm or not waiting.get("secret")):
             result.blocks += pending_lines(waiting)
         result.notices = list(campaign.notices)
         return result

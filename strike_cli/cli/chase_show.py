@@ -19,7 +19,8 @@ def shown(world: World, chase: Mapping[str, Any], gm: bool) -> Result:
         public.pop("runners_action", None)
         if public.pop("prediction_secret", False):
             public.pop("prediction", None)
-    steps = next_steps(chase)
+    waits = bool(world.get("pending.chase"))
+    steps = [("strike choose OPTION", "a decision waits")] if waits else next_steps(chase)
     data = {"chase": {**public, **picked}, "next": [step for step, _ in steps]}
     over = "ended" in chase
     when = f"over after round {chase['round']}" if over else f"round {chase['round'] + 1}"

@@ -45,6 +45,7 @@ Weigh = Annotated[
 Next = Annotated[
     str, typer.Option("--next", metavar="advance|defense", help="What Obscure helps, where it does.")
 ]
+Instead = Annotated[bool, typer.Option("--instead", help="In place of what was chosen for this round.")]
 OtherSide = Annotated[bool, typer.Option("--theirs", help="The other side, where there are players on both.")]
 
 
@@ -196,8 +197,9 @@ def act(
     adv: Annotated[list[str] | None, typer.Option(metavar="REASON", help="On a secondary goal.")] = None,
     dis: Annotated[list[str] | None, typer.Option(metavar="REASON", help="On a secondary goal.")] = None,
     mod: Annotated[list[int] | None, typer.Option(metavar="N", help="On a secondary goal.")] = None,
+    instead: Instead = False,
 ) -> Result:
-    """What a member of a team does this round (STR-TC-02, 13). Typed again, it is changed.
+    """What a member of a team does this round (STR-TC-02, 13): once, or --instead of what they chose.
 
     Basic, without a Skill: progress, reckless-effort, block, take-one-for-the-team, pass. With one, twice a
     round at most: all-out-effort, calculated-risk, win-at-all-costs, targeted-effort, total-defense, prepare,
@@ -211,7 +213,7 @@ def act(
     with options.campaign(writing=True) as campaign:
         person = find_character(campaign, who)
         options.secret = options.secret or bool(_side(campaign, "theirs").get("team"))
-        args: dict[str, Any] = {"who": person, "skill": skill, "using": using}
+        args: dict[str, Any] = {"who": person, "skill": skill, "using": using, **_instead(instead)}
         if not secondary:
             more = {"recover": recover, "next": roll_of(next_, "--next") if next_ else ""}
             if not action:
@@ -242,6 +244,7 @@ def oppose(
     ],
     recover: Recover = "",
     next_: Next = "",
+    instead: Instead = False,
 ) -> Result:
     """The opposition's one action (STR-TC-03): kept from the players until `conflict roll` reveals it.
 
@@ -249,7 +252,8 @@ def oppose(
     """
     options.secret = True
     with options.campaign(writing=True) as campaign:
-        args = {"action": action, "recover": recover, "next": roll_of(next_, "--next") if next_ else ""}
+        helps = roll_of(next_, "--next") if next_ else ""
+        args = {"action": action, "recover": recover, "next": helps, **_instead(instead)}
         return played(play(options, campaign, "conflict oppose", args), campaign)
 
 
@@ -263,9 +267,12 @@ def scout(
 ) -> Result:
     """See one of the opposition's dice before the actions (STR-TC-02, 07): it is rolled now, and counts.
 
+    Where there are players on both sides the die is for those who scout, and this screen for them alone.
+
     Example: `strike conflict scout defense`
     """
     with options.campaign(writing=True) as campaign:
+        options.secret = options.secret or bool(_side(campaign, "theirs").get("team"))
         args = {"which": roll_of(which, "which die") if which else "", "side": "theirs" if theirs else ""}
         return played(play(options, campaign, "conflict scout", args), campaign, explain=options.explain)
 
@@ -366,8 +373,7 @@ def hit(
     Example: `strike conflict hit theirs strike`
     """
     with options.campaign(writing=True) as campaign:
-        table = {side: str(_side(campaign, side).get("name", side)) for side in ("ours", "theirs")}
-        args = {"side": find_one(team, table, "team", ""), "what": what.strip(), "recover": recover}
+        args = {"side": _team(campaign, team), "what": what.strip(), "recover": recover}
         return played(play(options, campaign, "conflict hit", args), campaign)
 
 
@@ -449,15 +455,20 @@ def end(
 def show(
     options: Options,
     gm: Annotated[bool, typer.Option("--gm", help="With what the players may not know yet.")] = False,
+    side: Annotated[
+        str, typer.Option(metavar="ours|theirs", help="With what the players of that side know.")
+    ] = "",
 ) -> Result:
     """How the conflict stands; what the opposition has chosen only with --gm.
+
+    With players on both sides, --side has the choices of one, and the dice that it has scouted.
 
     Example: `strike conflict show --gm`
     """
     from .conflict_show import shown
 
     with options.campaign() as campaign:
-        result = shown(world_of(campaign), gm)
+        result = shown(world_of(campaign), gm, _team(campaign, side) if side else "")
         result.notices = list(campaign.notices)
         waiting = campaign.state.get("pending", {}).get("conflict")
         if waiting and (gm or not waiting.get("secret")):
@@ -541,6 +552,16 @@ def _standing(campaign: Campaign, data: Mapping[str, Any]) -> list[Block]:
     if data.get("hits_due") and any(data["hits_due"].values()) and campaign.state.get("conflict"):
         lines += [[("Next: ", "dim"), (step, "command")] for step, _ in next_steps(world_of(campaign))]
     return lines
+
+
+def _instead(instead: bool) -> dict[str, bool]:
+    return {"instead": True} if instead else {}
+
+
+def _team(campaign: Campaign, word: str) -> str:
+    """The side that was typed: ours, theirs, or its name."""
+    table = {side: str(_side(campaign, side).get("name", side)) for side in ("ours", "theirs")}
+    return find_one(word, table, "team", "")
 
 
 def _side(campaign: Campaign, side: str) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..problems import listed
@@ -30,26 +30,28 @@ SECRET = "has chosen, in secret"
 PUT: Mapping[str, Any] = {"default": "advance", "picks": ()}
 
 
-def shown(world: World, gm: bool) -> Result:
-    """How the conflict stands; what was chosen in secret only for the game master."""
+def shown(world: World, gm: bool, of_side: str = "") -> Result:
+    """How the conflict stands; what was chosen in secret only for the game master, or for the players of
+    that side."""
     scene = under_way(world, ended=True)
     over = bool(scene.get("ended"))
-    sides = {side: _public(world, side, gm) for side in SIDES}
+    kept = [side for side in SIDES if is_secret(world, side) and not gm and of_side != side]
+    sides = {side: _public(world, side, kept) for side in SIDES}
     opposed = of(world, "theirs", "opposition")
     steps = next_steps(world)
     data: dict[str, Any] = {
         **scene,
         **sides,
-        "opposition": opposed if gm else bool(opposed),
+        "opposition": bool(opposed) if "theirs" in kept else opposed,
         "missing": [] if over else [who for side in SIDES for who in missing(world, side)],
         "weighs": [weight.reason for side in SIDES for weight in weighing(world, side)],
         "aftermath": aftermath(world) if over else None,
         "next": [step for step, _ in steps],
     }
     when = "over" if over else f"round {scene['round']}"
-    blocks: list[Block] = [(f"{scene['name']}: {when}", "title"), _sides(world)]
+    blocks: list[Block] = [(f"{scene['name']}: {when}", "title"), _sides(world, kept)]
     if not over:
-        blocks.append(_who(world, gm))
+        blocks.append(_who(world, kept))
         if data["weighs"]:
             blocks.append(f"Weighing on a roll: {listed(data['weighs'])}.")
     else:
@@ -64,26 +66,29 @@ def is_secret(world: World, side: str) -> bool:
     return both_are_teams(world) or not is_team(world, side)
 
 
-def _public(world: World, side: str, gm: bool) -> dict[str, Any]:
-    """A side as the other one knows it: of secret choices just who has made them."""
+def _public(world: World, side: str, kept: Collection[str]) -> dict[str, Any]:
+    """A side as the other one knows it: of secret choices just who has made them, of dice that it scouted
+    in secret just which."""
     told = dict(world.get(f"conflict.{side}"))
-    if gm or not is_secret(world, side):
+    if side not in kept:
         return told
     told.pop("opposition", None)
     if "actions" in told:
         told["actions"] = {who: {} for who in told["actions"]}
+    if "scouted" in told:
+        told["scouted"] = dict.fromkeys(told["scouted"])
     return told
 
 
-def _sides(world: World) -> Table:
+def _sides(world: World, kept: Collection[str]) -> Table:
     rows: list[list[Any]] = []
     for heading, tell in (
         ("Wants", lambda side: of(world, side, "intent")),
         ("Strikes", lambda side: _strikes(world, side)),
-        ("Has", lambda side: _numbers(world, side)),
+        ("Has", lambda side: _numbers(world, side, side in kept)),
         ("Traits", lambda side: listed(of(world, side, "traits", []))),
         ("Lost", lambda side: ", ".join(of(world, side, "lost_traits", []))),
-        ("Scouted", lambda side: _scouted(world, side)),
+        ("Scouted", lambda side: _scouted(world, side, side in kept)),
         ("Bonuses", lambda side: "; ".join(_bonuses(world, side))),
         (
             "Stocked",
@@ -108,20 +113,22 @@ def _strikes(world: World, side: str) -> str:
     )
 
 
-def _numbers(world: World, side: str) -> str:
+def _numbers(world: World, side: str, kept: bool) -> str:
     """An opposition's own numbers; a team's from what its members have chosen so far."""
     if not is_team(world, side):
         return ", ".join(f"{which.capitalize()} {of(world, side, which)}" for which in ROLLS)
-    if is_secret(world, side) or not chosen(world, side):
+    if kept or not chosen(world, side):
         return ""
     side_ = brings(world, side, PUT, {}, {})
     sums = {which: sum(item.value for item in side_.modifiers[which]) for which in ROLLS}
     return ", ".join(f"{which.capitalize()} {value:+d}" for which, value in sums.items())
 
 
-def _scouted(world: World, side: str) -> str:
-    faces = of(world, side, "scouted", {})
-    told = [f"their {which.capitalize()} die will be {face}" for which, face in faces.items()]
+def _scouted(world: World, side: str, kept: bool) -> str:
+    told = [
+        f"their {which.capitalize()} die {'is known' if kept else f'will be {face}'}"
+        for which, face in of(world, side, "scouted", {}).items()
+    ]
     left = of(world, side, "scouts", 0)
     return "; ".join(told + ([f"{left} to scout"] if left else []))
 
@@ -137,12 +144,12 @@ def _bonuses(world: World, side: str) -> list[str]:
     return told
 
 
-def _who(world: World, gm: bool) -> Table:
+def _who(world: World, kept: Collection[str]) -> Table:
     """Everybody's action this round, and who has not chosen."""
     rows: list[list[Any]] = []
     for side in SIDES:
         own = {one.who: one for one in chosen(world, side)}
-        hidden = is_secret(world, side) and not gm
+        hidden = side in kept
         people = of(world, side, "team") or [""]
         for who in people:
             name = display_name(world, who) if who else name_of(world, side)
@@ -159,6 +166,8 @@ def _who(world: World, gm: bool) -> Table:
 def next_steps(world: World) -> list[tuple[str, str]]:
     """What may be typed next, and what for."""
     scene, command = world.get("conflict"), "strike conflict"
+    if world.get("pending.conflict"):
+        return [("strike choose OPTION", "a decision waits")]
     due = [side for side in SIDES if of(world, side, "hits_due", 0)]
     if due:
         side = due[0]
@@ -173,7 +182,10 @@ def next_steps(world: World) -> list[tuple[str, str]]:
     begun = any(of(world, side, "actions") for side in SIDES)
     for side in SIDES:
         if of(world, side, "scouts", 0) and not of(world, side, "actions"):
-            steps.append((f"{command} scout advance|defense", f"for {name_of(world, side)}"))
+            theirs = " --theirs" if side == "theirs" else ""
+            steps.append(
+                (f"{command} scout advance|defense{theirs}", f"for {name_of(world, side)}, before they act")
+            )
     if scene["round"] == 1 and not begun:
         steps.append((f"{command} prep WHO ACTION", "before the first round"))
     if not is_team(world, "theirs") and not of(world, "theirs", "opposition"):

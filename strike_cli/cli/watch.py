@@ -39,7 +39,8 @@ def watch(
 ) -> Result:
     """Follow the evening: the map and the last entries on a terminal, a line for each entry to a pipe.
 
-    Play goes on in another terminal; nothing here makes it wait. Ctrl-C leaves.
+    Play goes on in another terminal; nothing here makes it wait. Ctrl-C leaves. It is the game master's
+    screen, secrets and all; what players may see is on `strike table`.
 
     Example: `strike watch`
     """

@@ -77,7 +77,8 @@ def any_conflict(table: Table) -> tuple[str, dict[str, Any]]:
     skill = pick(["", SKILLS[who], SKILLS[who]])
     act = {"who": who, "action": pick(list(ACTIONS)), "skill": skill, "using": pick(["", "rope"])}
     choices: list[tuple[int, str, dict[str, Any]]] = [
-        (6, "act", {**act, "recover": pick(["", recover]), "next": pick(["", "", *ROLLS])}),
+        (6, "act", {**act, "recover": pick(["", recover]), "next": pick(["", "", *ROLLS]),
+                    "instead": pick([False, True])}),
         (1, "secondary", {"who": who, "to": pick(ROLLS), "skill": skill}),
         (2, "oppose", {"action": pick(list(ACTIONS)), "recover": "", "next": pick(["", *ROLLS])}),
         (1, "prep", {"who": who, "action": pick(list(numbers("conflict")["prep"]["actions"]))}),
@@ -167,7 +168,7 @@ def test_the_random_table_is_refused_and_obeyed(book: Book) -> None:
     for seed in range(10):
         table = Table(book, seed)
         table.do("conflict start", start)
-        for _ in range(30):
+        for _ in range(60):
             name, args = any_conflict(table)
             done += [name] if table.do(name, args) else []
         refused += table.refused

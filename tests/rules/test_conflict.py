@@ -178,7 +178,7 @@ def test_skills(table: Table) -> None:
     assert table.act("vex", "Observe", skill="climbing")["missing"] == ["brann", "odo", "vesna"]
     for wrong in ("obscure", "dance", ""):
         with pytest.raises(Usage):
-            table.act("vex", wrong, skill="")
+            table.act("brann", wrong, skill="")
     with pytest.raises(Usage):
         table.oppose("observe")
 
@@ -186,11 +186,11 @@ def test_skills(table: Table) -> None:
 def test_twice_a_round(table: Table) -> None:
     """STR-TC-02: two of a team at most, but for basic actions; whoever changes their mind may."""
     for who in ("vex", "brann", "vex"):
-        table.act(who, "prepare")
+        table.act(who, "prepare", instead=True)
     with pytest.raises(Refused, match="taken twice"):
         table.act("odo", "prepare")
     for who in TEAM:
-        table.act(who, "progress")
+        table.act(who, "progress", instead=True)
 
 
 def test_take_one_once(table: Table) -> None:
@@ -207,7 +207,7 @@ def test_nobody_is_forgotten(table: Table) -> None:
     table.act("vex", "progress")
     with pytest.raises(Refused, match="Brann, Odo, Vesna"):
         table.roll()
-    for who in TEAM:
+    for who in TEAM[1:]:
         table.act(who, "pass")
     with pytest.raises(Refused, match="The Company has chosen no action"):
         table.roll()
@@ -646,3 +646,23 @@ def test_one_against_the_opposition(game: Game) -> None:
     assert (table.of("theirs", "advance"), table.of("theirs", "defense")) == (0, 0)
     data = table.round({"vex": "progress"}, "block", 4, 4, 3, 3)
     assert (data["outcome"], bonuses(data, "ours"), bonuses(data, "theirs")) == ("win", (2, 0), (0, 2))
+
+
+def test_choosing_twice(table: Table) -> None:
+    """STR-TC-02, STR-TC-03: refused with what the round waits for, unless it is said to be instead."""
+    table.act("vex", "progress")
+    with pytest.raises(Refused, match="Vex has chosen Progress") as refused:
+        table.act("vex", "block")
+    assert "The Company" in refused.value.hint
+    assert "Brann" in refused.value.hint
+    table.act("vex", "block", instead=True)
+    assert table.of("ours", "actions.vex.action") == "block"
+    table.oppose("progress")
+    with pytest.raises(Refused, match="has chosen its action"):
+        table.oppose("block")
+    table.oppose("block", instead=True)
+    for who in TEAM[1:]:
+        table.act(who, "pass")
+    with pytest.raises(Refused, match="already") as refused:
+        table.act("vex", "pass")
+    assert "conflict roll" in refused.value.hint

@@ -43,7 +43,7 @@ def test_everybody_chooses(table: Table) -> None:
     """STR-TC-01: whoever is missing, of both teams; a team of its own has its two of each action."""
     for who in ("vex", "brann", "odo", "vesna"):
         table.act(who, "prepare")
-    table.act("odo", "pass")
+    table.act("odo", "pass", instead=True)
     table.game.set("conflict.theirs.actions.vesna", None)
     with pytest.raises(Refused, match="Not everybody has chosen an action: Vesna"):
         table.roll()
@@ -206,3 +206,49 @@ def test_picks_are_secret_until_the_dice_fall(in_campaign: Strike) -> None:
     data: Any = in_campaign.json("conflict end")["data"]
     assert data["loser"] == "theirs"
     in_campaign("replay --verify")
+
+
+def test_a_scouted_die_is_for_those_who_scout(in_campaign: Strike) -> None:
+    """STR-TC-03, STR-TC-14: between two teams, on the screen and in the log, until the dice fall."""
+    in_campaign(START)
+    for line in ("prep vex scout --dice 4", "prep odo scout --dice 6", "scout advance --dice 5"):
+        in_campaign(f"conflict {line}")
+    out = in_campaign("conflict scout advance --theirs --dice 2").out
+    assert out == "The Advance die of The team, scouted by The other boat, will be 2.\n"
+
+    def said(*lines: str) -> str:
+        return "".join(in_campaign(line).out for line in lines)
+
+    def told(more: str = "") -> str:
+        return said(f"conflict show {more}", f"conflict show {more} --json")
+
+    def logged(more: str = "") -> str:
+        return said(f"log {more}", f"log {more} --json")
+
+    def dice(text: str) -> list[int]:
+        return [face for face in (5, 2) if f"will be {face}" in text or f'"faces": [{face}]' in text]
+
+    assert dice(told()) == dice(logged()) == []
+    assert in_campaign.json("conflict show")["data"]["theirs"]["scouted"] == {"advance": None}
+    assert "will be" not in said("undo", "redo")
+    assert dice(logged()) == []
+    assert dice(told("--side ours")) == [5]
+    assert dice(told("--side theirs")) == [2]
+    assert dice(told("--gm")) == dice(logged("--gm")) == [5, 2]
+    for who in ("vex", "brann", "odo", "vesna"):
+        in_campaign(f"conflict act {who} pass")
+    assert "Calculated" not in told("--side theirs")
+    in_campaign("conflict roll --dice 1,3")
+    assert dice(logged()) == [5, 2]
+
+
+def test_each_side_s_own_choices(in_campaign: Strike) -> None:
+    """STR-TC-03: `--side` has them, and not the other's."""
+    in_campaign(START)
+    in_campaign("conflict act vex calculated-risk --skill Climbing")
+    in_campaign("conflict act odo total-defense --skill Cooking")
+    for side, own, other in (("ours", "Climbing", "Cooking"), ("theirs", "Cooking", "Climbing")):
+        for line in ("conflict show", "conflict show --json"):
+            out = in_campaign(f"{line} --side {side}").out
+            assert own in out
+            assert other not in out

@@ -9,7 +9,7 @@ from typing import Any
 from ...problems import Refused, Usage, listed
 from ..dice import Rolled
 from ..numbers import numbers
-from ..people import display_name, knows
+from ..people import display_name, knows, skills_of
 from ..procedure import Procedure, Roll, World
 from ..skill import outcome_words, play_skill
 from .contest import ROLLS, SIDES
@@ -137,12 +137,12 @@ def play_prep(world: World, args: Args) -> Procedure[dict[str, Any]]:
 
 
 def play_act(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict act`: what somebody does this round; it may be changed until the dice fall.
+    """`conflict act`: what somebody does this round, once; `instead` of what they chose, until the dice fall.
 
     Args: who, action, skill, using (the item they act with), recover (what Recover is for), next (which roll
-    Obscure helps, where it does).
+    Obscure helps, where it does), instead.
     """
-    side, name = _may_act(world, args["who"]), display_name(world, args["who"])
+    side, name = _may_act(world, args["who"], bool(args.get("instead"))), display_name(world, args["who"])
     who = args["who"]
     key = find_action(world, side, args["action"])
     action = ACTIONS[key]
@@ -168,17 +168,30 @@ def play_act(world: World, args: Args) -> Procedure[dict[str, Any]]:
     return {"who": who, **item, "missing": missing(world, side)}
 
 
-def _may_act(world: World, who: str) -> str:
+def _may_act(world: World, who: str, instead: bool) -> str:
     """The side of somebody who may choose an action now. Raises Refused."""
     under_way(world)
     side = side_of(world, who)
     hits_must_be_decided(world)
-    if of(world, side, "actions", {}).get(who, {}).get("action") == SECONDARY:
+    before = of(world, side, "actions", {}).get(who, {}).get("action")
+    if before == SECONDARY:
         raise Refused(
             f"{display_name(world, who)} has rolled for a secondary goal in this round.",
             "That was the action; `strike undo` takes it back.",
         )
+    if before and not instead:
+        chose = "an action" if both_are_teams(world) else ACTIONS[before]["name"]
+        raise _twice(world, f"{display_name(world, who)} has chosen {chose} for this round already.")
     return side
+
+
+def _twice(world: World, message: str) -> Refused:
+    """The refusal of a second choice in a round: how to change the first, and what the round waits for."""
+    waits = [display_name(world, who) for side in SIDES for who in missing(world, side)]
+    if not is_team(world, "theirs") and not of(world, "theirs", "opposition"):
+        waits.append(name_of(world, "theirs"))
+    left = f"Still to choose: {listed(waits)}." if waits else "Everybody has chosen: `strike conflict roll`."
+    return Refused(message, f"--instead changes it. {left}")
 
 
 def play_secondary(world: World, args: Args) -> Procedure[dict[str, Any]]:
@@ -187,7 +200,7 @@ def play_secondary(world: World, args: Args) -> Procedure[dict[str, Any]]:
 
     Args: who, to (the team's roll that it helps), skill, and what `play_skill` takes.
     """
-    side, who, to = _may_act(world, args["who"]), args["who"], args["to"]
+    side, who, to = _may_act(world, args["who"], bool(args.get("instead"))), args["who"], args["to"]
     if not args["skill"]:
         raise Usage("A secondary goal takes a Skill Roll.", "Name the Skill: --skill SKILL.")
     skilled = knows(world, who, args["skill"])
@@ -204,7 +217,8 @@ def play_secondary(world: World, args: Args) -> Procedure[dict[str, Any]]:
 def _skill_must_fit(world: World, side: str, who: str, key: str, skill: str) -> None:
     name, action = display_name(world, who), ACTIONS[key]
     if skill and not knows(world, who, skill):
-        raise Refused(f"{name} does not have {skill}.", "Basic actions need no Skill.")
+        known = listed(skills_of(world, who))
+        raise Refused(f"{name} does not have {skill}.", f"Known: {known}. Basic actions need no Skill.")
     if not skill and not action.get("basic"):
         basic = listed(shown for one, shown in actions_of(world, side).items() if ACTIONS[one].get("basic"))
         raise Refused(
@@ -230,7 +244,8 @@ def _more(world: World, side: str, key: str, args: Args) -> dict[str, str]:
 def play_oppose(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`conflict oppose`: the opposition's one action, kept from the players until the dice fall (STR-TC-03).
 
-    Args: action, recover (what Recover is for), next (which roll Obscure helps, where it does).
+    Args: action, recover (what Recover is for), next (which roll Obscure helps, where it does), instead (of
+    what was chosen).
     """
     under_way(world)
     hits_must_be_decided(world)
@@ -240,6 +255,8 @@ def play_oppose(world: World, args: Args) -> Procedure[dict[str, Any]]:
             f"{name_of(world, side)} are players, who choose for themselves.",
             "`strike conflict act WHO ACTION` for each of them.",
         )
+    if of(world, side, "opposition") and not args.get("instead"):
+        raise _twice(world, f"{name_of(world, side)} has chosen its action for this round already.")
     key = find_action(world, side, args["action"])
     action = ACTIONS[key]
     if action.get("their_removal") and not removable(world, "ours"):
@@ -258,14 +275,18 @@ def play_scout(world: World, args: Args) -> Procedure[dict[str, Any]]:
 
     Args: which ("advance", "defense", or "" for the first that is not known yet), side (who scouts, or "" for
     whoever may).
+
+    Between two teams of players the die is for the eyes of those who scout (a ruling); `untold` is what
+    the others hear.
     """
     under_way(world)
     hits_must_be_decided(world)
     able = [each for each in SIDES if of(world, each, "scouts", 0)]
     side = args["side"] or (able[0] if len(able) == 1 else "ours")
     if side not in able:
+        more = " more" if of(world, side, "scouted") else ""
         raise Refused(
-            f"{name_of(world, side)} may scout nothing this round.",
+            f"{name_of(world, side)} may scout nothing{more} this round.",
             "Observe gives it, for the round after; so may preparing.",
         )
     if of(world, side, "actions"):
@@ -282,7 +303,17 @@ def play_scout(world: World, args: Args) -> Procedure[dict[str, Any]]:
     faces = yield Roll(1, 6, which, against)
     roll = Rolled(against, which, faces)
     left = min(of(world, side, "scouts"), len(open_ones)) - 1
-    text = f"{name_of(world, side)} scouts {against}'s {which.capitalize()}: the die will be {roll.kept}."
+    scouted = f"The {which.capitalize()} die of {against}, scouted by {name_of(world, side)}"
+    untold = {"untold": f"{scouted}, in secret."} if both_are_teams(world) else {}
     sets = {path(side, f"scouted.{which}"): roll.kept, path(side, "scouts"): left or None}
-    yield world.happen("conflict-scouted", "", text, sets, roll=roll.as_json(), which=which, side=side)
+    yield world.happen(
+        "conflict-scouted",
+        "",
+        f"{scouted}, will be {roll.kept}.",
+        sets,
+        roll=roll.as_json(),
+        which=which,
+        side=side,
+        **untold,
+    )
     return {"side": side, "which": which, "roll": roll.as_json(), "left": left}
