@@ -173,11 +173,15 @@ class Evening:
         """The whole evening."""
         for words in SCENES:
             self.answered(*words, *(["--seed", str(SEED)] if words[0] == "roll" else []))
+        looked = False
         while self.count < ENOUGH:
             with Campaign(self.folder) as campaign:
                 words = list(next_words(campaign))
             if not words:
                 break
+            if words[1] == "attack" and not looked:
+                looked = True
+                self.answered("combat", "options")
             self.answered(*words)
         self.answered("combat", "map")
         before_finish()
@@ -237,7 +241,8 @@ def _answer(pending: dict[str, Any]) -> str:
 
 
 def next_words(campaign: Campaign) -> Iterator[str]:
-    """The next command of the fight, nothing once it is decided: what the bot would do."""
+    """The next command of the fight, nothing once it is decided: `combat auto` for creatures, and for players
+    what the bot would do."""
     from ..play.bot import choose_option
     from ..rules.combat.fight import Fight
     from ..rules.procedure import World
@@ -248,4 +253,7 @@ def next_words(campaign: Campaign) -> Iterator[str]:
         return
     who = fight.data.get("active")
     yield "combat"
-    yield from choose_option(world, who).typed if who else ("turn",)
+    if not fight.is_player(who or fight.next_up()):
+        yield "auto"
+    else:
+        yield from choose_option(world, who).typed if who else ("turn",)

@@ -28,6 +28,8 @@ DOWN = 1.0
 """Somebody who is Incapacitated and may come back."""
 STATUS = 1.0
 """A harmful status, or one that helps."""
+ACTION_POINT = 4.0
+"""An Action Point that a power costs: what Rally gives back for one."""
 STEP = 0.01
 """A square of movement: of two moves as good the shorter is made."""
 WORTH_IT = 0.05
@@ -65,7 +67,9 @@ def gain(world: World, who: str, option: Option) -> float:
     ways = foreseen(
         world, option.command, option.args, lambda data, state: standing(world.book, state, side), USUAL
     )
-    return sum(after * float(chance) for after, chance in ways.items()) - before
+    power = world.book.powers.get(option.args.get("power"), {})
+    paid = ACTION_POINT * int(power.get("ap", 0))
+    return sum(after * float(chance) for after, chance in ways.items()) - before - paid
 
 
 def standing(book: Any, state: State, side: str) -> float:

@@ -230,9 +230,18 @@ class _Bot:
         elif not self.options.dry_run:
             from ...rules.combat.fight import Fight
 
-            decided = Fight(self.world).decided()
-            next_words = "finish" if decided else "turn"
-            blocks.append([("Next: ", "dim"), (f"strike combat {next_words}", "command")])
+            fight = Fight(self.world)
+            decided = fight.decided()
+            blocks.append(
+                [("Next: ", "dim"), ("strike combat finish", "command")]
+                if decided
+                else [
+                    ("Next: ", "dim"),
+                    fight.name(up(self.campaign)),
+                    "  ",
+                    ("strike combat turn", "command"),
+                ]
+            )
         return Result(
             "combat auto",
             {"played": self.played, "decided": decided},
