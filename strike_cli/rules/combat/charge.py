@@ -30,7 +30,7 @@ def play_charge(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, An
     take_aim(fight, who, {**power, "reach": ANYWHERE}, [target])
     way = charge_way(fight, who, target, args.get("to", ""))
     yield action_taken(fight, who, action, "charge")
-    went = yield from walk(world, who, way)
+    went = yield from walk(world, who, way, charging=True)
     there = "out" not in fight.combatant(who) and fight.at(who) == way[-1]
     if there and not ban_on(world, who, "act", 1) and "out" not in fight.combatant(target):
         deed = Deed(who, power, take_aim(fight, who, power, [target]), *given_reasons(args))

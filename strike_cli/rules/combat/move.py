@@ -62,7 +62,9 @@ def price_of(fight: Fight, who: str, way: Sequence[Square]) -> str:
     return ", ".join(told)
 
 
-def walk(world: World, who: str, way: Sequence[Square], shift: bool = False) -> Procedure[dict[str, Any]]:
+def walk(
+    world: World, who: str, way: Sequence[Square], shift: bool = False, charging: bool = False
+) -> Procedure[dict[str, Any]]:
     """Somebody goes these squares, one after the other, giving Opportunities unless it is a shift.
 
     Returns `from`, `to` (None for who is out of the fight), `path` and `opportunities`.
@@ -78,7 +80,9 @@ def walk(world: World, who: str, way: Sequence[Square], shift: bool = False) -> 
             break
         yield from step(world, who, square)
     end = fight.combatant(who).get("at")
-    yield world.happen("moved", who, _tell(fight, who, start, end, shift))
+    yield world.happen(
+        "moved", who, _tell(fight, who, start, end, "shifts" if shift else "charges" if charging else "moves")
+    )
     return {
         "from": format_square(start),
         "to": end,
@@ -99,8 +103,7 @@ def _drop_beside(world: World, who: str, way: Sequence[Square]) -> Procedure[Non
         yield from step(world, who, free[-1])
 
 
-def _tell(fight: Fight, who: str, start: Square, end: str | None, shift: bool) -> str:
-    verb = "shifts" if shift else "moves"
+def _tell(fight: Fight, who: str, start: Square, end: str | None, verb: str) -> str:
     if end is None:
         return f"{fight.name(who)} gets no further."
     return f"{fight.name(who)} {verb} from {format_square(start)} to {end}."
