@@ -204,6 +204,7 @@ def state_form(book: Book) -> Record:
         salt=Number(0),
         secret=Flag(),
         entered=Flag(),
+        faces=ListOf(Number(1)),
         seed=Number(),
         said=ListOf(Text()),
     )

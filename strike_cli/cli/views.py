@@ -92,7 +92,12 @@ def pending_lines(item: Mapping[str, Any]) -> list[Line]:
     """A pending decision from the state: what was said so far, then the question."""
     said: list[Line] = [(text, "dim") for text in item.get("said", [])]
     question = Choose(item["who"], item["what"], tuple(item["options"]), tuple(item.get("labels", ())))
-    return [*said, *question_lines(question)]
+    return [*said, *question_lines(question), *_kept_lines(item.get("faces", ()))]
+
+
+def _kept_lines(faces: Iterable[int]) -> list[Line]:
+    shown = ", ".join(map(str, faces))
+    return [(f"Dice for what comes after it: {shown}.", "dim")] if shown else []
 
 
 def played(
@@ -101,7 +106,7 @@ def played(
     """The result of a played command: what happened, then what is open."""
     shown = told_lines(came, explain) if lines is None else lines
     if came.pending:
-        shown = [*shown, *question_lines(came.pending)]
+        shown = [*shown, *question_lines(came.pending), *_kept_lines(came.faces_left)]
     return Result(
         came.command,
         came.data,

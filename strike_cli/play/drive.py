@@ -75,10 +75,12 @@ class SeededDice:
 
 
 class EnteredDice:
-    """Physical dice: natural faces in the order asked."""
+    """Physical dice: natural faces in the order asked. `kept` are faces from before a decision, which was
+    asked in between."""
 
-    def __init__(self, faces: Sequence[int]) -> None:
-        self.faces = list(faces)
+    def __init__(self, faces: Sequence[int], kept: Sequence[int] = ()) -> None:
+        self.faces = [*kept, *faces]
+        self.kept = len(kept)
         self.used = 0
         self.asked: list[str] = []
 
@@ -100,13 +102,18 @@ class EnteredDice:
         self.used += roll.n
         return answer
 
+    def left(self) -> list[int]:
+        """The faces that were not asked for yet."""
+        return self.faces[self.used :]
+
     def check_all_used(self) -> None:
         """Raises Usage when more faces were given than dice were asked."""
         if self.used < len(self.faces):
             asked = "; ".join(self.asked) or "none"
+            back = "`strike undo` takes the roll back: " if self.used < self.kept else ""
             raise Usage(
                 f"--dice has {_faces(len(self.faces))}, but what was asked is: {asked}.",
-                "Give just those. Nothing was recorded.",
+                f"{back}{'give' if back else 'Give'} just those. Nothing was recorded.",
             )
 
 

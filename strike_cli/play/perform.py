@@ -45,7 +45,7 @@ class How:
 class Performed:
     """What came of a command. `data` is None while `pending` waits; `seq` is None where nothing was kept."""
 
-    __slots__ = ("answers", "command", "data", "facts", "pending", "seq", "shown", "start")
+    __slots__ = ("answers", "command", "data", "faces_left", "facts", "pending", "seq", "shown", "start")
 
     def __init__(self, name: str, played: Played, seq: int | None) -> None:
         self.command = name
@@ -56,6 +56,8 @@ class Performed:
         self.seq = seq
         self.shown = 0
         """How many of the facts somebody has seen already, while being asked."""
+        self.faces_left: list[int] = []
+        """Faces that were entered and not asked for yet: they are for what comes after the decision."""
         self.start: Mapping[str, Any] = {}
         """What its dice came from, for playing on from here."""
 
@@ -168,12 +170,13 @@ def _play(
         if rest:
             world.state["pending"] = rest
     played = drive(command(name).procedure()(world, args), world, recorded.dice, recorded.choices)
-    asks_on = played.pending is not None and not how.keep_pending
-    if isinstance(new_dice, EnteredDice) and not asks_on:  # faces left over are for what comes after it
-        new_dice.check_all_used()
-    if played.pending is None:
-        scripted.check_all_used()
     performed = Performed(name, played, None)
+    if played.pending is None:
+        if isinstance(new_dice, EnteredDice):
+            new_dice.check_all_used()
+        scripted.check_all_used()
+    elif isinstance(new_dice, EnteredDice):
+        performed.faces_left = new_dice.left()
     performed.start = start
     performed.facts = [fact.as_json() for fact in decided] + performed.facts
     if how.dry_run or (played.pending and not how.keep_pending):
@@ -206,10 +209,8 @@ def _play(
 
 
 def _dice(how: How, start: Mapping[str, Any]) -> Dice:
-    if how.dice is not None:
-        return EnteredDice(how.dice)
-    if start.get("entered"):  # a table with physical dice goes on with them
-        return EnteredDice([])
+    if how.dice is not None or start.get("entered"):  # a table with physical dice goes on with them
+        return EnteredDice(how.dice or (), start.get("faces", ()))
     return SeededDice(start["seed"], start["n"], start["salt"])
 
 
@@ -249,6 +250,8 @@ def _keep_pending(
         item["secret"] = True
     if start.get("entered") or entered:
         item["entered"] = True
+    if performed.faces_left:
+        item["faces"] = performed.faces_left
     fact = world.happen("asked", question.who, _asked(question), {f"pending.{scene}": item}).fact
     from ..facts import apply_changes
 

@@ -567,7 +567,7 @@ def test_what_a_pending_command_has_read_stays_as_it_was(table: Table) -> None:
 
 
 def test_dice_beyond_a_question_are_for_what_follows(table: Table) -> None:
-    """Where somebody sits there to be asked; a decision that is left open keeps no dice, and says so."""
+    """Whether somebody sits there to be asked or not: dice that were thrown are not lost, nor left over."""
     start = {
         "id": "",
         "name": "Roofs",
@@ -580,8 +580,21 @@ def test_dice_beyond_a_question_are_for_what_follows(table: Table) -> None:
     table.play("chase run", action="risk")
     table.play("chase predict", action="flee", secret=False)
     drivers = {side: {"who": "", "adv": [], "dis": [], "mods": []} for side in ("runners", "chasers")}
+    left_open = table.play("chase roll", How(dice=[5, 4]), **drivers)
+    assert left_open.pending is not None
+    assert left_open.faces_left == [4]
+    waiting = table.files()
+    with pytest.raises(Usage, match="1 face, but") as refused:
+        table.choose("give-up")
+    assert "undo" in refused.value.hint
     with pytest.raises(Usage, match="2 faces"):
-        table.play("chase roll", How(dice=[5, 4]), **drivers)
+        table.choose("follow", dice=[1])
+    assert table.files() == waiting
+    kept = table.choose("follow")
+    assert kept.data is not None
+    assert kept.data["chasers"]["faces"] == [4]
+    table.undo()
+    table.undo()
     with Campaign(table.folder, writing=True) as campaign:
         asked = perform(campaign, "chase roll", drivers, How(dice=[5, 4], keep_pending=False))
         assert asked.pending is not None
