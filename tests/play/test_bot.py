@@ -183,3 +183,12 @@ def test_options_by_command(in_campaign: Strike) -> None:
     data = in_campaign.json("combat options vex --moves")["data"]
     assert all({"typed", "command", "args", "provokes"} <= option.keys() for option in data["options"])
     assert data["moves"]
+
+
+def test_bots_that_can_not_get_at_each_other_give_up(in_campaign: Strike, folder: Path) -> None:
+    text = (folder / "campaign.toml").read_text(encoding="utf-8")
+    apart = text.replace('map = """\ngPg.\n...P\n"""', 'map = """\nPP#gg\n"""')
+    assert apart != text
+    (folder / "campaign.toml").write_text(apart, encoding="utf-8")
+    fight(in_campaign)
+    assert "over to you" in in_campaign("combat auto --fight").out

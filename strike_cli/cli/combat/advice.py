@@ -30,6 +30,9 @@ MaybeWho = Annotated[
 ]
 
 
+IDLE_TURN = 2
+"""Commands of a turn in which nothing is done: its beginning and its end."""
+IDLE_ROUNDS = 3
 ATTACKS = ("combat attack", "combat charge")
 
 
@@ -184,9 +187,18 @@ class _Bot:
         return Fight(self.world).is_player(who)
 
     def play_while(self, wanted: Callable[[str], bool]) -> None:
-        """Turn after turn, until one not wanted, a decision of a player's, or the end of the fight."""
+        """Turn after turn, until one not wanted, a decision of a player's, or the end of the fight.
+
+        Or until nobody finds anything to do, round after round: walls may keep two sides apart for ever.
+        """
+        idle = 0
         while not self._is_over() and wanted(up(self.campaign)):
+            before = len(self.played)
             self.play_turn(up(self.campaign))
+            idle = idle + 1 if len(self.played) - before <= IDLE_TURN else 0
+            if idle > IDLE_ROUNDS * len(self.campaign.state["fight"]["combatants"]):
+                self.blocks.append(("Nobody can get at anybody: over to you.", "warn"))
+                return
 
     def play_turn(self, who: str) -> None:
         """The turn of somebody, or the rest of it. Raises Refused where it isn't theirs."""
