@@ -47,7 +47,7 @@ def list_(options: Options) -> Result:
     Example: `strike character list`
     """
     from ..rules.procedure import World
-    from ..rules.wealth import rank_name
+    from ..rules.wealth.standing import rank_name
     from .sheet import merge
 
     with options.campaign() as campaign:

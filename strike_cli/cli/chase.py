@@ -345,7 +345,8 @@ def pursuit_of(
 ) -> tuple[dict[State, Best], Sides, State]:
     """The chase under way, or one at the range named, as a game: every state, who drives, and where it is."""
     from ..play.pursuit import Sides, solved
-    from ..rules.chase import CHASERS, RUNNERS, driver_of
+    from ..rules.chase.resolve import driver_of
+    from ..rules.chase.tables import CHASERS, RUNNERS
 
     campaign = None if range_ else options.campaign()
     chase: dict[str, Any] = _chase(campaign) if campaign else {"range": _range(range_ or ""), "danger": 0}
@@ -382,14 +383,14 @@ def bare_args(action: str, predict: str, range_: str, danger: int, advantage: bo
 
 
 def _action(text: str) -> str:
-    from ..rules.chase import actions
+    from ..rules.chase.tables import actions
     from ..rules.people import slug
 
     return _word(slug(text), list(actions()), "action")
 
 
 def _range(text: str) -> str:
-    from ..rules.chase import ranges
+    from ..rules.chase.tables import ranges
 
     return _word(text.strip().lower(), ranges(), "range")
 

@@ -24,7 +24,7 @@ from .options import Options, command, new_app
 from .result import Bars, Result
 
 if TYPE_CHECKING:
-    from ..rules.chase import Round
+    from ..rules.chase.round import Round
 
 app = new_app()
 
@@ -69,14 +69,14 @@ def odds_chase(
     if whole:
         return _whole(options, range_, danger if range_ else None, runners_adv, danger_stays)
     if gm:
-        from ..rules.chase import ready
+        from ..rules.chase.resolve import ready
 
         with options.campaign() as campaign:
             one = ready(world_of(campaign), DRIVERS)
         return _of_round({"range": one.range, "danger": one.danger}, one, give_up, svg)
     if not action or not predict:
         raise Usage("Odds of what?", "--action A --predict P of a bare round, --gm of this one, or --whole.")
-    from ..rules.chase import bare
+    from ..rules.chase.round import bare
 
     args = bare_args(action, predict, range_ or "medium", danger, runners_adv)
     return _of_round(args, bare(args), give_up, svg)
@@ -95,7 +95,8 @@ def _of_round(of: dict[str, Any], one: Round, give_up: bool, svg: str | None) ->
 def odds_of(one: Round, give_up: bool = False) -> dict[tuple[str | None, str, str | None], Fraction]:
     """The exact chance of each (winner, range_after, ended), from the procedure that plays the round."""
     from ..play.exhaustive import probabilities
-    from ..rules.chase import FOLLOW, GIVE_UP, chase_round
+    from ..rules.chase.round import chase_round
+    from ..rules.chase.tables import FOLLOW, GIVE_UP
     from ..rules.procedure import World
 
     world = World(None)

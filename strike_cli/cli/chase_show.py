@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..rules.chase import CHASERS, RUNNERS, SIDES, actions, danger_levels, possible, still_in, track
+from ..rules.chase.scene import still_in
+from ..rules.chase.tables import CHASERS, RUNNERS, SIDES, actions, danger_levels, possible, track
 from ..rules.people import display_name
 from ..rules.procedure import World
 from .result import Block, Line, Result, Table

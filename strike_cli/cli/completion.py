@@ -126,7 +126,7 @@ def hits(incomplete: str) -> list[str]:
 
 def chase_actions(incomplete: str) -> list[str]:
     """The actions of a chase."""
-    from ..rules.chase import actions as known
+    from ..rules.chase.tables import actions as known
 
     return _beginning(known(), incomplete)
 

@@ -18,7 +18,7 @@ from ..rules.people import (
     tricks_of,
 )
 from ..rules.procedure import World
-from ..rules.wealth import cash, rank_name, standing
+from ..rules.wealth.standing import cash, rank_name, standing
 from .powers import does, where
 from .result import Block, Columns, Frame, Line, Section, Span, Table
 

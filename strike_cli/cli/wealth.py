@@ -80,7 +80,8 @@ def show(options: Options, who: Who) -> Result:
     Example: `strike wealth show vex`
     """
     from ..rules.numbers import numbers
-    from ..rules.wealth import cash, column_of, column_words, rank_name, standing
+    from ..rules.wealth.roll import column_of, column_words
+    from ..rules.wealth.standing import cash, rank_name, standing
 
     with options.campaign() as campaign:
         who, world = _who(campaign, who), _world(campaign)
@@ -340,7 +341,7 @@ def roll_args(
 def odds_of(args: dict[str, Any], world: World) -> dict[tuple[str | None, bool, int, int], Any]:
     """The exact chance of each (outcome, bonus, costs, flaws), from the procedure that plays the roll."""
     from ..play.exhaustive import probabilities
-    from ..rules.wealth import ready, wealth_roll
+    from ..rules.wealth.roll import ready, wealth_roll
 
     wealth, matters, helpers = ready(world, args)
 
@@ -354,7 +355,7 @@ _KEYS = ("outcome", "bonus", "costs", "flaws")
 
 
 def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
-    from ..rules.wealth import column_of, column_words, outcome_words, ready
+    from ..rules.wealth.roll import column_of, column_words, outcome_words, ready
     from .odds import chances
 
     wealth, matters, helpers = ready(world, args)

@@ -11,16 +11,14 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ..rules.chase import (
+from ..rules.chase.round import Roller, Round, chase_round
+from ..rules.chase.tables import (
     CHASERS,
     ESCAPED,
     FOLLOW,
     GIVE_UP,
     RUNNERS,
-    Roller,
-    Round,
     actions,
-    chase_round,
     danger_levels,
     possible,
     prediction_gives,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ..problems import Refused
@@ -16,6 +16,12 @@ def display_name(world: World, who: str) -> str:
         known = world.book.characters.get(who) or world.book.creatures.get(who) or {}
         name = known.get("name")
     return str(name or who)
+
+
+def names_of(world: World, people: Sequence[str]) -> str:
+    """`Vex, Odo and Brann`: several by their names."""
+    *first, last = (display_name(world, who) for who in people)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def sheet(world: World, who: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from support.cli import Strike
 
 from strike_cli.play import pursuit
 from strike_cli.play.pursuit import Sides, danger_advice, ends_of, matrix, solve, solved
-from strike_cli.rules.chase import Roller
+from strike_cli.rules.chase.round import Roller
 from strike_cli.rules.dice import Modifier
 
 

@@ -21,7 +21,7 @@ from strike_cli.facts import apply_changes, reversed_changes
 from strike_cli.play.commands import command
 from strike_cli.play.drive import drive
 from strike_cli.problems import Problem
-from strike_cli.rules.chase import actions as chase_actions
+from strike_cli.rules.chase.tables import actions as chase_actions
 from strike_cli.rules.conflict.scene import ACTIONS
 from strike_cli.rules.numbers import numbers
 from strike_cli.rules.procedure import Choose, Roll

@@ -45,7 +45,7 @@ from strike_cli.rules.people import (
 )
 from strike_cli.rules.points import WAYS, usable_complications
 from strike_cli.rules.procedure import Choose, Roll, World
-from strike_cli.rules.wealth import cash, standing
+from strike_cli.rules.wealth.standing import cash, standing
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 SETTINGS = settings(

@@ -14,7 +14,8 @@ from strike_cli.campaign.checks import state_faults
 from strike_cli.cli.chase_odds import odds_of
 from strike_cli.facts import apply_changes, reversed_changes
 from strike_cli.problems import Refused
-from strike_cli.rules.chase import Roller, Round, bare, possible
+from strike_cli.rules.chase.round import Roller, Round, bare
+from strike_cli.rules.chase.tables import possible
 from strike_cli.rules.dice import Modifier
 
 ACTIONS = ("flee", "hide", "double-back", "set-up", "risk")

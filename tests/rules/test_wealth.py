@@ -10,7 +10,8 @@ from support.game import Game
 
 from strike_cli.problems import Refused
 from strike_cli.rules.numbers import numbers
-from strike_cli.rules.wealth import cash, column_of, rank_name, standing
+from strike_cli.rules.wealth.roll import column_of
+from strike_cli.rules.wealth.standing import cash, rank_name, standing
 
 S, SB, SC, SCC = ("success", 0, 0, 0), ("success", 1, 0, 0), ("success", 0, 1, 0), ("success", 0, 2, 1)
 T, TF = ("twist", 0, 0, 0), ("twist", 0, 1, 1)

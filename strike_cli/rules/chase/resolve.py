@@ -1,0 +1,183 @@
+"""The round of those who stand in a chase, the Danger Level, and how it ends (STR-CH-03 to 07)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...problems import Refused, listed
+from ..conditions import gain_condition
+from ..contributions import reasons_for
+from ..dice import DISADVANTAGE, Modifier, Source, sources
+from ..numbers import numbers
+from ..people import display_name
+from ..procedure import Choose, Procedure, World
+from .round import Came, Roller, Round, Shooter, Shot, came_to, chase_round, ending, tell_rolls
+from .scene import next_step, still_in, under_way
+from .tables import CAUGHT, CHASERS, ESCAPED, RUNNERS, SIDES, STOPPED, danger_levels, other
+
+Args = Mapping[str, Any]
+
+
+def ready(world: World, args: Args) -> Round:
+    """All that bears on the round as everybody stands. Args: as of `play_roll`. Raises Refused with what is
+    missing."""
+    chase = under_way(world)
+    if "runners_action" not in chase or "prediction" not in chase:
+        whose = {
+            (False, False): "The Runners have not picked an action and the Chasers have not predicted one.",
+            (False, True): "The Runners have not picked an action.",
+            (True, False): "The Chasers have not predicted an action.",
+        }["runners_action" in chase, "prediction" in chase]
+        raise Refused(whose, next_step(chase))
+    shooters = chase.get("shooters", ())
+    return Round(
+        chase["runners_action"],
+        chase["prediction"],
+        chase["range"],
+        chase["danger"],
+        _driver(world, chase, RUNNERS, args[RUNNERS]),
+        _driver(world, chase, CHASERS, args[CHASERS]),
+        tuple(
+            Shooter(item["at"], _roller(world, item["who"], {}, bool(item["driving"]))) for item in shooters
+        ),
+        bool(chase.get("runners_advantage")),
+    )
+
+
+def driver_of(world: World, side: str) -> Roller:
+    """Who drives a side unless somebody else is named, with what bears on their rolls."""
+    return _driver(world, under_way(world), side, {"who": ""})
+
+
+def _driver(world: World, chase: Mapping[str, Any], side: str, more: Args) -> Roller:
+    """Who drives: the one who shoots at it, else the one named, else the first who does not shoot."""
+    there, shooters = still_in(chase, side), chase.get("shooters", ())
+    both = [item["who"] for item in shooters if item["driving"] and item["who"] in there]
+    busy = [item["who"] for item in shooters if not item["driving"]]
+    free = both or [who for who in there if who not in busy]
+    if not free:
+        raise Refused(f"Nobody is left to drive the {side.capitalize()}.", "`strike chase end` puts it away.")
+    who = more["who"] or free[0]
+    if who not in free:
+        why = "shoots in this round" if who in busy else "is not free to drive them"
+        raise Refused(f"{display_name(world, who)} {why}.", f"For the {side.capitalize()}: {listed(free)}.")
+    return _roller(world, who, more, bool(both))
+
+
+def _roller(world: World, who: str, more: Args, both: bool) -> Roller:
+    """Somebody with what their Conditions give them, as to a physical task (a ruling), and what is given."""
+    reasons = sources(more.get("adv", ()), more.get("dis", ()))
+    modifiers = [Modifier(*pair) for pair in more.get("mods", ())]
+    if world.book is not None and who in world.book.characters:
+        own, flat = reasons_for(world, who, "skill", tags=frozenset(["physical"]))
+        reasons += own
+        modifiers += flat
+    if both:
+        reasons.append(Source(DISADVANTAGE, "shooting and driving at once"))
+    return Roller(who, tuple(reasons), tuple(modifiers))
+
+
+def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`chase roll`: the round (STR-CH-03 to 07). Dice: Runners', Chasers', then each shooter's.
+
+    Args: runners and chasers, each {who ("" for the first), adv, dis, mods}.
+    """
+    one = ready(world, args)
+    number = world.get("chase.round") + 1
+    came = yield from chase_round(world, one)
+    data = {"round": number, **came.as_data()}
+    yield from tell_rolls(world, came)
+    for shot, item in zip(came.shots, data["shots"], strict=True):
+        if shot.takes_out:
+            item["taken_out"] = yield from _take_out(world, shot, data)
+    if came.ended is None:
+        _nobody_left(world, came)
+    data |= {key: value for key, value in came.as_data().items() if key != "shots"}
+    yield came_to(
+        world,
+        came,
+        {
+            "chase.round": number,
+            "chase.range": came.range,
+            "chase.runners_action": None,
+            "chase.prediction": None,
+            "chase.prediction_secret": None,
+            "chase.shooters": None,
+            "chase.runners_advantage": True if came.advantage else None,
+            "chase.winner": came.winner,
+        },
+    )
+    data["may_change_danger"] = None if came.ended else came.winner
+    if came.ended:
+        text = f"{world.get('chase.name')} is over. {ending(came)}"
+        yield world.happen("chase-ended", "", text, {"chase.ended": came.ended}, ended=came.ended)
+    return data
+
+
+def _take_out(world: World, shot: Shot, data: Mapping[str, Any]) -> Procedure[str | None]:
+    """One of those shot at is out of the chase, and Injured where that is a character (STR-CH-07)."""
+    there = still_in(world.state["chase"], shot.at)
+    if not there:
+        return None
+    who = there[0]
+    if len(there) > 1:
+        labels = tuple(display_name(world, one) for one in there)
+        who = yield Choose(shot.roll.who, "target", tuple(there), labels, data)
+    out = [*world.get("chase.out", ()), who]
+    text = f"{display_name(world, who)} is hit and out of the chase."
+    yield world.happen("chase-taken-out", who, text, {"chase.out": out})
+    if who in world.book.characters:
+        condition = numbers("chase")["shooting"]["condition"]
+        yield from gain_condition(world, who, condition, "shot in a chase")
+    return str(who)
+
+
+def _nobody_left(world: World, came: Came) -> None:
+    """A side of which nobody is left loses; with neither left it is called off (a ruling)."""
+    gone = [side for side in SIDES if not still_in(world.state["chase"], side)]
+    if gone:
+        ended = None if len(gone) == len(SIDES) else CAUGHT if RUNNERS in gone else ESCAPED
+        came.winner = other(gone[0]) if ended else None
+        came.ended = ended or STOPPED
+        came.range = ended or came.range
+        came.advantage = False
+
+
+def play_danger(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`chase danger`: the winner of a round moves the Danger Level by one, or keeps it (STR-CH-06).
+
+    Once, before the next round's action is picked. Args: by (1, -1, 0).
+    """
+    chase, levels = under_way(world), danger_levels()
+    before = chase["danger"]
+    if "winner" not in chase:
+        why = "Nobody won the last round, or its winner has decided" if chase["round"] else "No round was won"
+        raise Refused(f"{why}.", "The winner of a round may change the Danger Level by one.")
+    if "runners_action" in chase or "prediction" in chase:
+        raise Refused(
+            f"Round {chase['round'] + 1} has begun: it is too late to change the Danger Level.",
+            next_step(chase),
+        )
+    after = before + args["by"]
+    if after not in levels:
+        raise Refused(
+            f"The Danger Level is {before}, and goes from {levels[0]} to {levels[-1]}.",
+            "`strike chase danger keep` leaves it.",
+        )
+    verb = {1: "raise", -1: "lower", 0: "keep"}[args["by"]]
+    to = f"at {after}" if after == before else f"from {before} to {after}"
+    text = f"The {chase['winner'].capitalize()} {verb} the Danger Level {to}."
+    sets = {"chase.danger": after, "chase.winner": None}
+    yield world.happen("chase-danger-set", "", text, sets)
+    return {"by": chase["winner"], "before": before, "danger": after}
+
+
+def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`chase end`: one under way is called off, one that is over is put away."""
+    chase: dict[str, Any] = world.get("chase", {})
+    ended = chase.get("ended") or (under_way(world) and STOPPED)
+    kind = "chase-put-away" if "ended" in chase else "chase-ended"
+    text = f"{chase['name']} is put away." if "ended" in chase else f"{chase['name']} is called off."
+    yield world.happen(kind, "", text, {"chase": None}, ended=ended)
+    return {"name": chase["name"], "ended": ended, "rounds": chase["round"]}

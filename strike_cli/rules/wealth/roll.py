@@ -1,0 +1,186 @@
+"""The dice for something of a price, helpers among them: play and odds (STR-CORE-27, 28)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from ...problems import Refused
+from ..dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
+from ..matters import Matters, what_matters
+from ..numbers import numbers
+from ..people import display_name
+from ..procedure import Happen, Procedure, World
+from ..skill import Helper, helped
+from .standing import standing
+
+Args = Mapping[str, Any]
+SKILL = "Wealth"
+"""What a Wealth roll is called where Skills are named: a Bonus may be kept for it."""
+AUTOMATIC, IMPOSSIBLE = "automatic", "impossible"
+
+
+def column_of(wealth: int, price: int) -> str:
+    """`cheap`, `same`, `expensive`, or the two without a roll: `automatic`, `impossible` (STR-CORE-27)."""
+    above = price - wealth
+    found = numbers("wealth")["columns"].get(str(above))
+    return found or (AUTOMATIC if above < 0 else IMPOSSIBLE)
+
+
+@cache
+def _rows(column: str) -> tuple[Mapping[str, Any], ...]:
+    table = numbers("wealth")[column]
+    if "row" in table:
+        return ({"outcome": None, **table["row"]},)
+    return tuple(table[str(face)] for face in range(1, 7))
+
+
+class WealthRoll:
+    """What a Wealth roll came to. `roll` and `total` are None where the column needs none."""
+
+    __slots__ = ("column", "gains", "helps", "roll", "row", "total")
+
+    def __init__(
+        self,
+        column: str,
+        roll: Rolled | None = None,
+        total: int | None = None,
+        helps: Sequence[Rolled] = (),
+        gains: Sequence[int] = (),
+    ) -> None:
+        self.column = column
+        self.roll = roll
+        self.total = total
+        self.helps = helps
+        self.gains = gains
+        self.row = _rows(column)[0 if total is None else clamp(total) - 1]
+
+    def as_data(self) -> dict[str, Any]:
+        """The part of a command's `data` that tells the roll."""
+        return {
+            "column": self.column,
+            "roll": self.roll.as_json() if self.roll else None,
+            "helpers": [
+                {"name": roll.who, "roll": roll.as_json(), "added": gain}
+                for roll, gain in zip(self.helps, self.gains, strict=True)
+            ],
+            "total": self.total,
+            **self.row,
+        }
+
+
+def wealth_roll(
+    who: str,
+    wealth: int,
+    price: int,
+    reasons: Sequence[Source] = (),
+    modifiers: Sequence[Modifier] = (),
+    helpers: Sequence[Helper] = (),
+) -> Procedure[WealthRoll]:
+    """The dice for something of a price, and what they come to (STR-CORE-27); none where none are needed.
+
+    `wealth` is the effective one. Helpers roll as in any roll (STR-CORE-20), with the reasons that their
+    Wealth gives them (STR-CORE-28).
+    """
+    column = column_of(wealth, price)
+    if column in (AUTOMATIC, IMPOSSIBLE):
+        return WealthRoll(column)
+    roll = yield from roll_die(who, "wealth", reasons, modifiers)
+    helps = []
+    for one in helpers:
+        helps.append((yield from roll_die(one.name, "help", one.reasons, one.modifiers)))
+    total, gains = helped(roll.total, [one.total for one in helps])
+    return WealthRoll(column, roll, total, helps, gains)
+
+
+class Ready(NamedTuple):
+    """All that bears on a Wealth roll: the effective Wealth, reasons and modifiers, the helpers."""
+
+    wealth: int
+    matters: Matters
+    helpers: tuple[Helper, ...]
+
+
+def ready(world: World, args: Args) -> Ready:
+    """What bears on a Wealth roll as everybody stands. Shared by play and odds.
+
+    Args: who ("" for nobody in particular), helpers [{name}], and what `what_matters` takes; `wealth`, of
+    the roll and of a helper, where it is not that of a character as they stand. Raises Refused for a helper
+    two tiers below.
+    """
+    who = args["who"]
+    wealth = args["wealth"] if "wealth" in args else standing(world, who).effective
+    helpers = [_helper(world, helper["name"], helper.get("wealth"), wealth) for helper in args["helpers"]]
+    return Ready(wealth, what_matters(world, who, "skill", SKILL, args), tuple(helpers))
+
+
+def _helper(world: World, name: str, own: int | None, wealth: int) -> Helper:
+    """A helper with what their tier does to their die (STR-CORE-28). Raises Refused where they are too poor.
+
+    Further above than one tier is as good as one (a ruling): Advantage does not stack.
+    """
+    tier = standing(world, name).effective if own is None else own
+    shown = display_name(world, name)
+    if tier < wealth - 1:
+        raise Refused(
+            f"{shown} (Wealth {tier}) is too poor to help with what Wealth {wealth} buys: two tiers below.",
+            "Whoever helps is at most one tier below the buyer.",
+        )
+    matters = what_matters(world, name, "help", SKILL, {})
+    reasons = tuple(matters.sources)
+    if tier != wealth:
+        kind, word = (DISADVANTAGE, "poorer") if tier < wealth else (ADVANTAGE, "richer")
+        reasons = (Source(kind, f"{word} than the buyer: Wealth {tier}"), *reasons)
+    return Helper(name, True, reasons, tuple(matters.modifiers))
+
+
+def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`roll wealth`: a bare roll; nothing is bought. Args: those of `ready`, and price."""
+    wealth, matters, helpers = ready(world, args)
+    came = yield from wealth_roll(
+        args["who"], wealth, args["price"], matters.sources, matters.modifiers, helpers
+    )
+    data = {"wealth": wealth, "price": args["price"], **came.as_data()}
+    text = f"Wealth {wealth}, price {args['price']} ({column_words(came.column)}): {roll_words(world, came)}."
+    yield rolled(world, args["who"], text, came, data)
+    return data
+
+
+def rolled(world: World, who: str, text: str, came: WealthRoll, data: Mapping[str, Any]) -> Happen:
+    """The fact of a Wealth roll, or of a price that needs none."""
+    shown = {"roll": data["roll"], "helpers": data["helpers"]} if came.roll else {}
+    return world.happen(
+        "rolled" if came.roll else "priced", who, text, **shown, column=came.column, **came.row
+    )
+
+
+def column_words(column: str) -> str:
+    """A column as the table heads it."""
+    return "Same Level" if column == "same" else column.capitalize()
+
+
+def roll_words(world: World, came: WealthRoll) -> str:
+    """Dice, help and outcome: `2, Brann helps with 5 (+1), Success with a Cost`."""
+    if came.roll is None:
+        return "no roll needed, Success" if came.column == AUTOMATIC else "no roll buys it"
+    helps = ""
+    for roll, gain in zip(came.helps, came.gains, strict=True):
+        reasons = [f"{source.kind}: {source.reason}" for source in roll.sources]
+        reasons += [f"{item.value:+d}: {item.reason}" for item in roll.modifiers]
+        added = "; ".join(["+1" if gain else "nothing added", *reasons])
+        helps += f", {display_name(world, roll.who)} helps with {roll.words()} ({added})"
+    return f"{came.roll.words()}{helps}, {outcome_words(came.row)}"
+
+
+def outcome_words(row: Mapping[str, Any]) -> str:
+    """`Success with a Bonus`, `Twist with a Flaw`: an outcome as the table says it."""
+    if row["outcome"] is None:
+        return "Out of reach"
+    words = str(row["outcome"]).capitalize()
+    if row["bonus"]:
+        return f"{words} with a Bonus"
+    if not row["costs"]:
+        return words
+    one = "a Flaw" if row["flaws"] else "a Cost"
+    return f"{words} with {one if row['costs'] == 1 else str(row['costs']) + ' Costs'}"
