@@ -120,16 +120,17 @@ class Journal:
         with self._open(name) as file:
             return file.read().rpartition(b"\n")[2]
 
-    def set_aside(self, name: str, end: int) -> str:
+    def set_aside(self, name: str, end: int, *, whole_lines: bool = False) -> str:
         """Move what stands from `end` on into a file of its own beside the journal; returns that file's name.
 
-        Raises OSError, with everything where it was; CampaignProblem where whole lines stand there.
+        Raises OSError, with everything where it was; CampaignProblem where whole lines stand there, unless
+        they are meant.
         """
         path = self.folder / name
         with self._open(name) as file:
             file.seek(end)
             torn = file.read()
-        if b"\n" in torn:
+        if b"\n" in torn and not whole_lines:
             raise CampaignProblem(
                 f"{FOLDER}/{name} has grown since it was read: somebody else is writing, past the lock.",
                 "Try again, from one machine at a time: some network drives don't lock. Nothing was changed.",
@@ -153,6 +154,6 @@ class Journal:
         if not isinstance(entry, dict) or any(key not in entry for key in ("seq", "n", "command", "facts")):
             raise CampaignProblem(
                 f"{FOLDER}/{name}, byte {offset}: this line is not a journal entry.",
-                "Put the file back from a copy, or run `strike doctor` to see what can be saved.",
+                "Put the file back from a copy, or let `strike doctor --mend` set aside what came after.",
             )
         return entry

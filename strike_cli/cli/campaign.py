@@ -359,8 +359,13 @@ def _bridge_findings(folder: Path) -> list[dict[str, Any]]:
 
 
 @command(app, "doctor", kind="reads")
-def doctor(options: Options) -> Result:
-    """Check a campaign whole: files, names, state against journal, plugins. Changes nothing.
+def doctor(
+    options: Options,
+    mend: Annotated[
+        bool, typer.Option("--mend", help="Set aside what a power cut left unreadable at the journal's end.")
+    ] = False,
+) -> Result:
+    """Check a campaign whole: files, names, state against journal, plugins. Changes nothing without --mend.
 
     Example: `strike doctor`
     """
@@ -370,8 +375,12 @@ def doctor(options: Options) -> Result:
     folder = find_campaign(options.folder)
     if folder is None:
         raise CampaignProblem("There is no campaign here.", "Name one with -C DIR.")
-    findings = [*examine(folder), *_bridge_findings(folder)]
     lines: list[Line] = []
+    if mend:
+        from ..campaign.mend import mend as mended
+
+        lines += [(line, "warn") for line in mended(folder)]
+    findings = [*examine(folder), *_bridge_findings(folder)]
     for finding in findings:
         style = "good" if finding["ok"] else "bad"
         sign = "ok " if finding["ok"] else "!! "

@@ -340,3 +340,12 @@ def test_moving_and_shooting_share_the_one_of_a_turn(game: Game) -> None:
     game.draw("gV...p", "g.....").begin("vex")
     assert len(taken(game.attack("vex", "post", power="core:ranged-basic", dice=[2]))) == 2
     assert game.move("vex", "E1")["opportunities"] == []
+
+
+def test_who_is_taken_out_for_shifting_away_from_a_marker_stays(game: Game) -> None:
+    """STR-TAC-08: the Marker's Opportunity comes before the shift."""
+    game.draw(".....", ".Vg..", ".....").begin("goblin").put("goblin", hp=1)
+    game.put("goblin", statuses=[{"id": "core:marked", "ends": "encounter", "by": "vex"}])
+    data = game.move("goblin", "D2", shift=True, choose=["take"])
+    assert (data["from"], data["to"]) == (None, None)
+    assert [blow["by"] for blow in data["opportunities"]] == ["vex"]

@@ -67,9 +67,12 @@ def walk(
 ) -> Procedure[dict[str, Any]]:
     """Somebody goes these squares, one after the other, giving Opportunities unless it is a shift.
 
-    Returns `from`, `to` (None for who is out of the fight), `path` and `opportunities`.
+    Returns `from` and `to` (None for who is out of the fight by then), `path` and `opportunities`.
     """
     fight = Fight(world)
+    path = [format_square(square) for square in way]
+    if "out" in fight.combatant(who):  # what answers a shift came before it: Marked, say
+        return {"from": None, "to": None, "path": path, "opportunities": []}
     start = fight.at(who)
     opportunities: list[dict[str, Any]] = []
     for square in way:
@@ -86,7 +89,7 @@ def walk(
     return {
         "from": format_square(start),
         "to": end,
-        "path": [format_square(square) for square in way],
+        "path": path,
         "opportunities": opportunities,
     }
 
