@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ..content.book import KINDS, Book, bare_book, matching, shape_faults
+from ..content.book import KINDS, Book, bare_book
+from ..content.ids import matching
+from ..content.references import shape_faults
 from ..problems import ContentProblem, Usage, listed, nearest
 from .options import Options, command, new_app
 from .result import Block, Result, Table

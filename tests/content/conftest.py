@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from strike_cli.content import book, plugins
+from strike_cli.content import plugins
+from strike_cli.content.compile import Compiler
 
 LONG_AGO = time.time() - 7200
 _ticks = count(1)
@@ -127,16 +128,16 @@ def campaign(tmp_path: Path) -> Callable[[str], Path]:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Notes each time the environment is asked, and each time a book is compiled."""
     noted: list[str] = []
-    ask, compile_ = plugins._ask_environment, book._Compiler.compile
+    ask, compile_ = plugins._ask_environment, Compiler.compile
 
     def asking() -> list[plugins.Found]:
         noted.append("environment")
         return ask()
 
-    def compiling(compiler: book._Compiler) -> dict[str, object]:
+    def compiling(compiler: Compiler) -> dict[str, object]:
         noted.append("book")
         return compile_(compiler)
 
     monkeypatch.setattr(plugins, "_ask_environment", asking)
-    monkeypatch.setattr(book._Compiler, "compile", compiling)
+    monkeypatch.setattr(Compiler, "compile", compiling)
     return noted

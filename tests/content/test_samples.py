@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from support.game import Game
 
-from strike_cli.content.book import SAMPLES, Book, open_book
+from strike_cli.content.book import Book, open_book
+from strike_cli.content.compile import SAMPLES
 from strike_cli.play.commands import command
 from strike_cli.play.drive import drive
 from strike_cli.play.exhaustive import first_option

@@ -1,0 +1,356 @@
+"""Reads what people wrote, campaign.toml, its includes and the plugins' content, checks it and merges it.
+
+The forms are those of `forms.py`; what things name is looked up in `references.py`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
+from . import CAMPAIGN_FILE, plugins
+from .stamps import stamp
+
+SCHEMA = 1
+SAMPLES = Path(__file__).parent / "samples"
+"""Content that comes with strike, for campaigns that include it: `include = ["strike:archetypes.toml"]`."""
+_SAMPLES_SIGN = "strike:"
+_NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
+_OWN_FILES = [
+    str(Path(__file__).parent / file)
+    for file in (
+        "compile.py",
+        "references.py",
+        "encounters.py",
+        "forms.py",
+        "schema.py",
+        "../rules/numbers/house.toml",
+    )
+]
+"""What the checked form depends on besides what people wrote, where strike itself is being worked on."""
+
+
+class Compiler:
+    """Reads, checks and merges; collects faults so that all are told at once."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self.stamps: dict[str, list[int] | None] = {}
+        self.faults: list[str] = []
+        self.troubles: list[str] = []
+        self.tables: dict[str, dict[str, Any]] = {}
+        self.where: dict[str, str] = {}
+        self.owner: dict[tuple[str, str], str] = {}
+        self.unsound: set[tuple[str, str]] = set()
+        self.text = b""
+
+    def settled(self) -> bool:
+        """Whether what was read may be kept: a plugin that is broken may be mended without a trace in any
+        stamp, and a file that is very new may change once more within the same one."""
+        newest = max((stamp[0] for stamp in self.stamps.values() if stamp), default=0)
+        return not self.troubles and plugins.settled(newest)
+
+    def compile(self) -> dict[str, Any]:
+        """The checked form. Raises ContentProblem with every mistake, CampaignProblem, PluginProblem."""
+        from zlib import crc32
+
+        from .forms import CAMPAIGN, house_defaults
+
+        self.tables = {kind: {} for kind in (*CAMPAIGN, "handlers")}
+        for file in _OWN_FILES:
+            self.stamps[file] = stamp(file)
+        found = self._sound_plugins()
+        head: dict[str, Any] = {"name": "", "house": house_defaults(), "targets": {}}
+        if self.folder is not None:
+            head = self._campaign(found)
+        self._check_references()
+        if self.faults:
+            hint = "Mend what is named and try again; `strike doctor` checks the whole campaign."
+            raise ContentProblem(self.faults, "\n".join([hint, *self.troubles]))
+        return {
+            "name": head["name"],
+            "seed": head.get("seed"),
+            "digest": f"{crc32(self.text):08x}",
+            "house": head["house"],
+            "targets": head["targets"],
+            **self.tables,
+            "plugins": found,
+            "troubles": self.troubles,
+            "where": self.where,
+        }
+
+    # Plugins
+
+    def _plugins(self, broken: Mapping[str, str]) -> list[dict[str, Any]]:
+        found = [dict(point) for point in plugins.discover()]
+        for point in found:
+            try:
+                if point["value"] in broken:
+                    raise PluginProblem(broken[point["value"]])
+                self._plugin(point)
+            except PluginProblem as problem:
+                point["broken"] = problem.message
+                self.troubles.append(problem.message)
+        return found
+
+    def _plugin(self, point: dict[str, Any]) -> None:
+        """What one plugin brings. A mistake in any of its files switches it off whole, and nothing else."""
+        plugin = plugins.load(point)
+        point.update(namespace=plugin.name, targets=plugin.targets, commands=plugin.commands)
+        module = plugins.load_object(point["value"].partition(":")[0] + ":__file__")
+        self.stamps[module] = stamp(module)
+        faults: list[str] = []
+        brought: list[tuple[str, str, Any]] = []
+        for file in plugin.content:
+            try:
+                data = self._read(Path(module).parent / file)
+            except CampaignProblem as problem:
+                faults.append(problem.message)
+                continue
+            brought += self._plugin_items(point, file, data, faults)
+        if faults:
+            raise PluginProblem(
+                f"Plugin {point['name']!r} of {point['distribution']} {point['version']} is broken: "
+                + "; ".join(faults)
+            )
+        for key, what in plugin.handlers.items():
+            self.tables["handlers"][f"{plugin.name}:{key}"] = {"calls": what}
+        origin = f"{point['distribution']} {point['version']} ({point['name']})"
+        for kind, full, item in brought:
+            self.tables[kind][full] = item
+            self.where[f"{kind}.{full}"] = origin
+            self.owner[kind, full] = point["namespace"]
+
+    def _plugin_items(
+        self, point: Mapping[str, Any], file: str, data: Mapping[str, Any], faults: list[str]
+    ) -> Iterator[tuple[str, str, Any]]:
+        """Kind, full id and checked form of everything in one content file."""
+        from .forms import CONTENT, ID
+        from .schema import TableOf
+
+        for kind, value in data.items():
+            if kind not in CONTENT:
+                faults.append(f"{file}: {kind}: no such kind of content.{nearest(kind, CONTENT)}")
+                continue
+            for key, item in TableOf(CONTENT[kind], ID).check(value, f"{file}: {kind}", faults).items():
+                full = key if ":" in key else f"{point['namespace']}:{key}"
+                if full in self.tables[kind] and not item.get("override"):
+                    faults.append(
+                        f"{file}: {kind}.{key}: {full} comes from "
+                        f"{self.where[f'{kind}.{full}']} already; say override = true to replace it"
+                    )
+                yield kind, full, item
+
+    def _sound_plugins(self) -> list[dict[str, Any]]:
+        """What plugins bring. One that names what isn't there is switched off, then what leans on it."""
+        broken: dict[str, str] = {}
+        while True:
+            self.tables = {kind: {} for kind in self.tables}
+            self.where, self.owner, self.troubles = {}, {}, []
+            found = self._plugins(broken)
+            dangling = {}
+            for point in [point for point in found if "broken" not in point]:
+                self._check_references(point["namespace"])
+                if self.faults:
+                    dangling[point["value"]] = (
+                        f"Plugin {point['name']!r} of {point['distribution']} {point['version']} is broken: "
+                        + "; ".join(self.faults)
+                    )
+                    self.faults = []
+            if not dangling:
+                return found
+            broken |= dangling
+
+    def _owned(self, kind: str, owner: str) -> list[tuple[str, Any]]:
+        """The items of a kind that a plugin (by its namespace) or the campaign ("") brought."""
+        return [
+            (key, item)
+            for key, item in self.tables[kind].items()
+            if self.owner.get((kind, key), "") == owner and (kind, key) not in self.unsound
+        ]
+
+    def _check_references(self, owner: str = "") -> None:
+        from .references import References
+
+        owned = {kind: self._owned(kind, owner) for kind in self.tables}
+        References(self.tables, owned, self.where, self.faults, owner).check()
+
+    # The campaign
+
+    def _campaign(self, found: list[dict[str, Any]]) -> dict[str, Any]:
+        from .forms import CAMPAIGN, ID, TARGET, house_defaults
+        from .schema import Number, TableOf, Text
+
+        assert self.folder is not None
+        main = self.folder / CAMPAIGN_FILE
+        files = self._files(main)
+        head: dict[str, Any] = {"house": house_defaults(), "targets": {}, "name": self.folder.name}
+        allowed = {*CAMPAIGN, "schema", "name", "seed", "include", "plugins", "house", "bridge", "summary"}
+        for path, data in files:
+            file = _SAMPLES_SIGN + path.name if path.parent == SAMPLES else os.path.relpath(path, self.folder)
+            for key, value in data.items():
+                where = f"{file}: {key}"
+                if key not in allowed:
+                    self.faults.append(
+                        f"{where}: no such key.{nearest(key, allowed)} "
+                        f"Known keys: {listed(sorted(allowed), 30)}."
+                    )
+                elif key in CAMPAIGN:
+                    before = len(self.faults)
+                    items = TableOf(CAMPAIGN[key], ID).check(value, where, self.faults)
+                    self.unsound |= {
+                        (key, name)
+                        for name in items
+                        if any(fault.startswith(f"{where}.{name}") for fault in self.faults[before:])
+                    }
+                    self._add(key, items, file)
+                elif key == "include" and path != main:
+                    self.faults.append(f"{where}: only {main.name} includes other files")
+                elif key == "house":
+                    self._house(head["house"], value, where)
+                elif key == "bridge":
+                    self._targets(head["targets"], value, where, TARGET)
+                elif key == "plugins":
+                    self._pins(value, where, found)
+                elif key == "seed":
+                    head["seed"] = Number(0).check(value, where, self.faults)
+                elif key == "name":
+                    head["name"] = Text().check(value, where, self.faults)
+        return head
+
+    def _files(self, main: Path) -> list[tuple[Path, dict[str, Any]]]:
+        data = self._read(main)
+        schema = data.get("schema")
+        if schema is None:
+            self.faults.append(f"{main.name}: schema: missing; write schema = {SCHEMA} at the top")
+        elif not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
+            self.faults.append(f"{main.name}: schema: should be {SCHEMA}, not {schema!r}")
+        elif schema > SCHEMA:
+            raise CampaignProblem(
+                f"{main}: schema = {schema} is newer than this strike understands ({SCHEMA}).",
+                "Upgrade strike: `pip install --upgrade strike-cli`. Nothing was changed.",
+            )
+        files = [(main, data)]
+        includes = data.get("include", [])
+        if not isinstance(includes, list) or not all(isinstance(item, str) for item in includes):
+            self.faults.append(f'{main.name}: include: should be a list of paths, like ["characters/*.toml"]')
+            includes = []
+        paths: dict[Path, None] = {}
+        for pattern in includes:
+            paths |= dict.fromkeys(self._included(main, pattern))
+        found = [(path, self._read(path)) for path in paths]
+        # What comes with strike first, so that the campaign's own may override it.
+        return [*(item for item in found if item[0].parent == SAMPLES), *files,
+                *(item for item in found if item[0].parent != SAMPLES)]  # fmt: skip
+
+    def _included(self, main: Path, pattern: str) -> list[Path]:
+        """The files that a pattern means; never campaign.toml itself, nor what the tool keeps beside it.
+        `strike:` in front means one of the files that come with strike."""
+        if pattern.startswith(_SAMPLES_SIGN):
+            return self._sample(main, pattern.removeprefix(_SAMPLES_SIGN))
+        folder = main.parent
+        try:
+            paths = sorted(folder.glob(pattern))
+        except (ValueError, NotImplementedError):
+            self.faults.append(f"{main.name}: include: {pattern!r} is no path below the campaign's folder")
+            return []
+        # Folders count too: a file added to one changes its stamp.
+        parent = (folder / pattern).parent
+        while any(sign in str(parent.relative_to(folder)) for sign in "*?["):
+            parent = parent.parent
+        deep = parent != (folder / pattern).parent
+        for place in [parent, *(path for path in (parent.rglob("*") if deep else ()) if path.is_dir())]:
+            self.stamps[str(place)] = stamp(str(place))
+        if not paths and not any(sign in pattern for sign in "*?["):
+            self.faults.append(f"{main.name}: include: {pattern!r} is not there")
+        return [path for path in paths if path.parent != folder or path.name not in _NOT_INCLUDED]
+
+    def _sample(self, main: Path, name: str) -> list[Path]:
+        known = {path.name: path for path in sorted(SAMPLES.glob("*.toml"))}
+        if name not in known:
+            self.faults.append(
+                f"{main.name}: include: no {name!r} comes with strike.{nearest(name, known)} "
+                f"There is {listed(known)}."
+            )
+        return [known[name]] if name in known else []
+
+    def _read(self, path: Path) -> dict[str, Any]:
+        import tomllib
+
+        self.stamps[str(path)] = stamp(str(path))
+        try:
+            raw = path.read_bytes()
+            self.text += raw
+            return tomllib.loads(raw.decode("utf-8-sig"))
+        except FileNotFoundError:
+            raise CampaignProblem(f"{path} is not there.", "`strike new DIR` makes a campaign.") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise CampaignProblem(
+                f"{path} can't be read: {error}.", "Check the file and its permissions."
+            ) from None
+        except tomllib.TOMLDecodeError as error:
+            raise CampaignProblem(
+                f"{path} is not valid TOML: {error}.", "Mend that line; nothing was changed."
+            ) from None
+
+    def _add(self, kind: str, items: Mapping[str, Any], file: str) -> None:
+        table = self.tables[kind]
+        for key, item in items.items():
+            place = self.where.get(f"{kind}.{key}")
+            if place and not item.get("override"):
+                self.faults.append(f"{file}: {kind}.{key}: comes from {place} already")
+            table[key] = item
+            self.where[f"{kind}.{key}"] = file
+
+    def _house(self, house: dict[str, Any], value: Any, where: str) -> None:
+        from .forms import house_kinds
+
+        kinds = house_kinds()
+        for key, setting in _flat(value):
+            if key not in kinds:
+                known = listed(sorted(kinds), 30)
+                self.faults.append(f"{where}.{key}: no such house rule.{nearest(key, kinds)} Known: {known}.")
+            else:
+                house[key] = kinds[key].check(setting, f"{where}.{key}", self.faults)
+
+    def _targets(self, targets: dict[str, Any], value: Any, where: str, form: Any) -> None:
+        from .schema import Record, TableOf
+
+        checked = Record(targets=TableOf(form)).check(value, where, self.faults)
+        targets.update(checked.get("targets", {}))
+
+    def _pins(self, value: Any, where: str, found: list[dict[str, Any]]) -> None:
+        """`plugins = ["elements"]`, or with the version that is needed: { elements = "0.1" }."""
+        if isinstance(value, list):
+            pins = {str(name): "" for name in value}
+        elif isinstance(value, Mapping):
+            pins = {str(name): str(version) for name, version in value.items()}
+        else:
+            self.faults.append(f"{where}: should be a list of plugin names, or a table of name and version")
+            return
+        there = {point["name"]: point for point in found}
+        for name, version in pins.items():
+            point = there.get(name)
+            if point is None:
+                raise PluginProblem(
+                    f"{where}: plugin {name!r} is not installed.{nearest(name, there)}",
+                    f"Install it, or take it out of plugins. Installed: {listed(sorted(there))}.",
+                )
+            if "broken" in point:
+                raise PluginProblem(
+                    f"{where}: {point['broken']}", "Mend the plugin, or take it out of plugins."
+                )
+            if version and not (point["version"] + ".").startswith(version.rstrip(".*") + "."):
+                raise PluginProblem(
+                    f"{where}: plugin {name!r} is {point['version']}, and the campaign needs {version}.",
+                    f"Install {point['distribution']} {version}, or change the pin.",
+                )
+
+
+def _flat(table: Any, prefix: str = "") -> list[tuple[str, Any]]:
+    if not isinstance(table, Mapping):
+        return [(prefix.rstrip("."), table)]
+    return [pair for key, value in table.items() for pair in _flat(value, f"{prefix}{key}.")]
