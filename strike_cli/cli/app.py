@@ -76,10 +76,10 @@ _COMBAT = (
 
 ELSEWHERE = {
     # group: {command of it: (module, the app there that has it)}, imported only when typed
-    "roll": {"wealth": ("wealth", "roll_app")},
+    "roll": {"wealth": ("wealth_rolls", "roll_app")},
     "odds": {
         "attack": ("combat.odds", "odds_app"),
-        "wealth": ("wealth", "odds_app"),
+        "wealth": ("wealth_rolls", "odds_app"),
         "conflict": ("conflict_odds", "app"),
         "chase": ("chase_odds", "app"),
     },

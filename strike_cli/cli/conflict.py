@@ -9,6 +9,17 @@ import typer
 
 from ..problems import Usage, listed
 from . import completion
+from .conflict_typed import (
+    Weigh,
+    conditions_of,
+    pair_of,
+    prepared_as,
+    roll_of,
+    round_args,
+    teams_of,
+    traits_must_differ,
+    world_of,
+)
 from .options import Options, command, new_app
 from .playing import find_character, find_one, play
 from .result import Block, Result
@@ -16,11 +27,9 @@ from .views import pending_lines, played
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..rules.procedure import World
 
 app = new_app()
 
-ROLLS = ("advance", "defense")
 Who = Annotated[
     str, typer.Argument(metavar="WHO", help="A member of the team.", autocompletion=completion.people)
 ]
@@ -33,15 +42,6 @@ Recover = Annotated[
 ]
 Ours = Annotated[str, typer.Option(metavar="A/D", help="Our Advance and Defense, like 6/3.")]
 Theirs = Annotated[str, typer.Option(metavar="A/D", help="Theirs, like 2/6.")]
-Weigh = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="[WHO or NAME:]ROLL",
-        help="Which roll Conditions and Flaws are on, or none: defense, or injured:defense for some.",
-    ),
-]
-
-
 Next = Annotated[
     str, typer.Option("--next", metavar="advance|defense", help="What Obscure helps, where it does.")
 ]
@@ -133,7 +133,7 @@ def start(
             **teams_of(campaign, prepared, [*(team or []), *(more or [])], their_team or []),
         }
         for each in (args["traits"], args["our_traits"]):
-            _traits_must_differ(each)
+            traits_must_differ(each)
         for which, value in (("advance", advance), ("defense", defense)):
             if value is not None or which in prepared:
                 args[which] = prepared[which] if value is None else value
@@ -315,28 +315,6 @@ def roll(
         return result
 
 
-def round_args(
-    weigh: list[str] | None,
-    dis: list[str] | None = None,
-    stock: Mapping[str, str] | None = None,
-    recovery: str = "",
-) -> dict[str, Any]:
-    """The arguments of a round as typed."""
-    reasons: dict[str, list[str]] = {}
-    for text in dis or []:
-        name, _, why = text.partition(":")
-        reasons.setdefault(roll_of(name, "--dis"), []).append(why.strip() or "the game master says")
-    put: dict[str, Any] = {"default": ROLLS[0], "picks": []}
-    for text in weigh or []:
-        word, colon, where = text.rpartition(":")
-        if colon:
-            put["picks"].append([word.strip(), roll_of(where, "--weigh", "none")])
-        else:
-            put["default"] = roll_of(where, "--weigh", "none")
-    stocked = {side: roll_of(text, "--stock") for side, text in (stock or {}).items() if text}
-    return {"weigh": put, "dis": reasons, "stock": stocked, "recover": recovery}
-
-
 @command(app, "round")
 def bare_round(options: Options, ours: Ours, theirs: Theirs) -> Result:
     """One bare round (STR-TC-04, 05): nothing is kept of it. Works without a campaign too.
@@ -401,7 +379,7 @@ def withdraw(options: Options, who: Who, condition: Said = None) -> Result:
     Example: `strike conflict withdraw vex`
     """
     with options.campaign(writing=True) as campaign:
-        args = {"who": find_character(campaign, who), "conditions": _conditions(campaign, condition)}
+        args = {"who": find_character(campaign, who), "conditions": conditions_of(campaign, condition)}
         return played(play(options, campaign, "conflict withdraw", args), campaign)
 
 
@@ -447,7 +425,7 @@ def end(
     Example: `strike conflict end --condition vex:angry`
     """
     with options.campaign(writing=True) as campaign:
-        args = {"conditions": _conditions(campaign, condition), "abandon": abandon}
+        args = {"conditions": conditions_of(campaign, condition), "abandon": abandon}
         return played(play(options, campaign, "conflict end", args), campaign)
 
 
@@ -476,7 +454,7 @@ def show(
         return result
 
 
-# --- reading what was typed, telling what it came to
+# --- telling what it came to
 
 
 def _of(options: Options, name: str, who: str, **args: Any) -> Result:
@@ -484,64 +462,6 @@ def _of(options: Options, name: str, who: str, **args: Any) -> Result:
         args["who"] = find_character(campaign, who)
         came = play(options, campaign, f"conflict {name}", args)
         return played(came, campaign, explain=options.explain)
-
-
-def prepared_as(campaign: Campaign, name: str) -> tuple[str, Mapping[str, Any]]:
-    """The prepared conflict that a name is the id, the name or a beginning of; empty where it is none."""
-    table = {key: str(item["name"]) for key, item in campaign.book.conflicts.items()}
-    low = name.strip().lower()
-    if not any(text.lower().startswith(low) for item in table.items() for text in item):
-        return "", {}
-    key = find_one(name, table, "conflict", "")
-    return key, campaign.book.conflicts[key]
-
-
-def _traits_must_differ(traits: list[str]) -> None:
-    from ..rules.people import slug
-
-    if len({slug(name) for name in traits}) < len(traits):
-        raise Usage("A trait is named twice.", "Give each a name of its own.")
-
-
-def roll_of(text: str, where: str, *more: str) -> str:
-    """Advance or Defense, or one of the words more, by a beginning. Raises Usage."""
-    low = text.strip().lower()
-    found = [word for word in (*ROLLS, *more) if low and word.startswith(low)]
-    if len(found) != 1:
-        raise Usage(f"{where}: {text!r} should be one of {listed([*ROLLS, *more])}.")
-    return found[0]
-
-
-def pair_of(text: str, where: str) -> list[int]:
-    """`6/3`: Advance and Defense. Raises Usage."""
-    words = text.split("/")
-    try:
-        values = [int(word) for word in words]
-    except ValueError:
-        values = []
-    if len(values) != len(ROLLS) or any(abs(value) > 99 for value in values):
-        raise Usage(f"{where}: {text!r} should be Advance/Defense.", "Like 6/3, or 2/-1.")
-    return values
-
-
-def _conditions(campaign: Campaign, given: list[str] | None) -> dict[str, str]:
-    table = {key: str(item["name"]) for key, item in campaign.book.conditions.items()}
-    table = {key.removeprefix("core:"): name for key, name in table.items()}
-    found = {}
-    for text in given or []:
-        who, _, name = text.partition(":")
-        if not name.strip():
-            raise Usage(f"--condition {text!r}: write WHO:NAME.", "Like --condition vex:angry.")
-        key = find_one(name, table, "condition", "")
-        found[find_character(campaign, who)] = key if key in campaign.book.conditions else f"core:{key}"
-    return found
-
-
-def world_of(campaign: Campaign) -> World:
-    """The campaign as rules see it."""
-    from ..rules.procedure import World
-
-    return World(campaign.book, campaign.state)
 
 
 def _standing(campaign: Campaign, data: Mapping[str, Any]) -> list[Block]:
@@ -567,17 +487,3 @@ def _team(campaign: Campaign, word: str) -> str:
 def _side(campaign: Campaign, side: str) -> Mapping[str, Any]:
     found: Mapping[str, Any] = campaign.state.get("conflict", {}).get(side, {})
     return found
-
-
-def teams_of(
-    campaign: Campaign, prepared: Mapping[str, Any], ours: list[str], theirs: list[str]
-) -> dict[str, list[str]]:
-    """Both teams: as typed, else as prepared; ours is everybody who is left, unless said."""
-    found = {}
-    for side, typed in (("their_team", theirs), ("team", ours)):
-        people = [find_character(campaign, one) for one in typed] or list(prepared.get(side, []))
-        if len(set(people)) < len(people):
-            raise Usage("Somebody is named twice.", "Everybody takes part once.")
-        found[side] = people
-    rest = [who for who in campaign.book.characters if who not in found["their_team"]]
-    return {"team": found["team"] or rest, "their_team": found["their_team"]}

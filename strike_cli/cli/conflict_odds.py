@@ -10,7 +10,7 @@ import typer
 
 from ..problems import Refused, Usage
 from . import completion
-from .conflict import Weigh, pair_of, prepared_as, round_args, teams_of, world_of
+from .conflict_typed import Weigh, pair_of, prepared_as, round_args, teams_of, world_of
 from .odds import chances as odds_result
 from .options import Options, command, new_app
 from .playing import find_one

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.game import Game
 
-from strike_cli.cli.wealth import odds_of
+from strike_cli.cli.wealth_rolls import odds_of
 from strike_cli.rules.procedure import World
 
 ROWS = {
