@@ -183,6 +183,7 @@ _BASICS: dict[str, Any] = {
     "speed": Number(0, 50),
     "size": Number(1, 6),
     "powers": (ListOf(ID), []),
+    "statuses": (ListOf(ID), []),  # that a fight begins with
     "melee": Record(damage=(Number(0, 100), 2), reach=(Number(1, 20), 1)),
     "ranged": Record(damage=(Number(0, 100), 2), range=(Number(1, 100), 5)),
     "opportunity": Number(0, 100),

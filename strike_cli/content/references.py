@@ -50,6 +50,10 @@ class References:
                     self._resolve("powers", power, f"{self._at(kind, key)}.powers")
                     for power in item["powers"]
                 ]
+                item["statuses"] = [
+                    self._resolve("statuses", status, f"{self._at(kind, key)}.statuses")
+                    for status in item["statuses"]
+                ]
         for key, item in self.owned["powers"]:
             self._check_power(item, self._at("powers", key))
         for key, item in self.owned["statuses"]:

@@ -6,7 +6,8 @@ see, asks the rules and repeats none of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +16,7 @@ from ..rules.combat.fight import Fight
 from ..rules.combat.move import destinations, find_way
 from ..rules.combat.opportunity import provoking
 from ..rules.combat.powers import is_rolled, power_of, powers_of
-from ..rules.grid import Square, format_square, gap
+from ..rules.grid import Square, footprint, format_square, gap
 from ..rules.numbers import numbers
 from ..rules.procedure import World
 from .foresee import USUAL, foreseen
@@ -32,6 +33,8 @@ ACTION_POINT = 4.0
 """An Action Point that a power costs: what Rally gives back for one."""
 STEP = 0.01
 """A square of movement: of two moves as good the shorter is made."""
+BURNS = 3
+"""Squares that somebody goes further for each HP that a zone would take there."""
 WORTH_IT = 0.05
 """What is gained by less is left alone."""
 
@@ -163,25 +166,55 @@ def _harm_on_the_way(fight: Fight, who: str, square: Square) -> float:
 
 
 def _approach(fight: Fight, who: str, trade: bool) -> tuple[float, Option | None]:
-    """A move to where the way to the nearest enemy is shortest."""
-    here, size = fight.at(who), fight.size(who)
-    far: dict[Square, int] = {}
-    for foe in fight.enemies_of(who):
-        if "at" in fight.combatant(foe) and not fight.combatant(foe).get("hidden"):
-            # From the enemy outwards, through whoever stands there: they may have moved by then.
-            for square, cost in fight.grid.reachable(
-                fight.at(foe), FAR, passable=_anything, standable=_anything, size=size
-            ).items():
-                far[square] = min(cost, far.get(square, FAR))
-    nearer = {
-        square: (far[square], cost)
-        for square, cost in destinations(fight, who).items()
-        if square in far and far[square] < far.get(here, FAR)
-    }
-    for square in sorted(nearer, key=nearer.__getitem__):
+    """A move to where the way to the nearest enemy is shortest, rather not where a zone hurts; where no step
+    leads nearer, one out of such a zone."""
+    here, found = fight.at(who), destinations(fight, who)
+    hurts = partial(_zone_damage, fight, who)
+    far = _ways_to_foes(fight, who, [here, *(square for square in found if hurts(square) <= hurts(here))])
+    now = far.get(here, FAR)
+    nearer = [square for square in found if far.get(square, FAR) < now]
+    if not nearer:
+        nearer = [square for square in found if hurts(square) < hurts(here)]
+    for square in sorted(
+        nearer, key=lambda square: (far.get(square, FAR) + BURNS * hurts(square), found[square])
+    ):
         if (option := _move(fight.world, who, square, trade)) is not None:
             return 2 * WORTH_IT, option
     return 0.0, None
+
+
+def _ways_to_foes(fight: Fight, who: str, squares: Sequence[Square]) -> dict[Square, int]:
+    """From each of these squares, the first of which is somebody's own, how far it is to an enemy: by the way
+    one would walk, or as the crow flies where none is wide enough."""
+    size = fight.size(who)
+    foes = [
+        foe
+        for foe in fight.enemies_of(who)
+        if "at" in fight.combatant(foe) and not fight.combatant(foe).get("hidden")
+    ]
+    far: dict[Square, int] = {}
+    for foe in foes:
+        # From the enemy outwards, through whoever stands there: they may have moved by then.
+        for square, cost in fight.grid.reachable(
+            fight.at(foe), FAR, passable=_anything, standable=_anything, size=size
+        ).items():
+            far[square] = min(cost, far.get(square, FAR))
+    if foes and squares[0] not in far:
+        far = {
+            square: min(gap(square, size, fight.at(foe), fight.size(foe)) for foe in foes)
+            for square in squares
+        }
+    return far
+
+
+def _zone_damage(fight: Fight, who: str, square: Square) -> int:
+    """HP that zones would take from somebody who begins a turn on a square."""
+    inside = footprint(square, fight.size(who))
+    return sum(
+        zone.get("damage", 0)
+        for key, zone in fight.zones.items()
+        if not zone.get("secret") and not fight.zone_squares(key).isdisjoint(inside)
+    )
 
 
 FAR = 10_000

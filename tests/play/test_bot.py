@@ -121,6 +121,21 @@ def test_it_goes_round_a_wall(game: Game) -> None:
     assert choose_option(game.world, "vex").args["to"] == "A3"
 
 
+def test_it_comes_as_near_as_it_can_where_no_way_is_wide_enough(game: Game) -> None:
+    """An ogre of 2 x 2 squares doesn't fit through a gate."""
+    far = "." * 9
+    rows = [f"{gate}{far}" for gate in ("x....#", ".....#", "......", ".....#")]
+    game.draw(*rows, f".....#{far}V").begin("ogre")
+    assert choose_option(game.world, "ogre").args["to"] in ("D1", "D2", "D3", "D4")
+
+
+def test_it_stands_rather_not_in_a_zone_that_hurts(game: Game) -> None:
+    """It leaves one where nothing else is to be done, and goes round one where that is no further."""
+    game.draw("V.#g", "..#.").begin("vex")
+    game.set("fight.zones", {"oil": {"name": "Oil", "squares": ["A1"], "ends": "encounter", "damage": 2}})
+    assert choose_option(game.world, "vex").args["to"] in ("A2", "B1", "B2")
+
+
 def test_gain_is_in_hp(game: Game) -> None:
     """A sure 2 HP is worth 2; the standing of the sides is each other's less."""
     game.draw("Vg.").begin("vex")

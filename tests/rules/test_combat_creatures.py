@@ -34,6 +34,10 @@ name = "Named Goon"
 tier = "goon"
 hp = 7
 
+[crow]
+name = "Crow"
+statuses = ["core:flying"]
+
 [eel]
 name = "Eel"
 hp = 20
@@ -93,8 +97,10 @@ def test_a_stooge_goes_down_at_the_first_damage(game: Game) -> None:
     begin(game, "P..s")
     game.play("combat damage", who="stooge", amount=0)
     assert game.of("stooge", "out") is None
-    game.play("combat damage", who="stooge", amount=1)
+    game.play("combat damage", who="stooge", amount=4)
     assert game.of("stooge", "out") == "taken-out"
+    assert game.of("stooge", "hp") == 0  # it has no more boxes than one
+    assert game.texts()[0].endswith("a box checked, 0 of 1 left.")
 
 
 def test_boxes_heal_by_the_threshold(game: Game) -> None:
@@ -122,6 +128,12 @@ def test_hp_by_tier(game: Game, sign: str, who: str, hp: int) -> None:
     assert game.of(who, "hp") == hp
 
 
+def test_a_flyer_begins_the_fight_flying(game: Game) -> None:
+    """STR-TAC-27, STR-TAC-25: statuses on a sheet last for the fight."""
+    begin(game, "P..E", creatures={"crow": 1})
+    assert game.of("crow", "statuses") == [{"id": "core:flying", "ends": "encounter"}]
+
+
 # --- several turns, and shared ones
 
 
@@ -130,6 +142,7 @@ def test_a_champion_has_several_turns_a_round(game: Game) -> None:
     begin(game, "P..k")
     assert game.play("combat initiative", dice=[4, 6, 2])["order"] == ["king", "vex", "king"]
     assert game.of("king", "initiative") == 6
+    assert game.texts() == ["Initiative: King 6 and 2, Vex 4."]
     seen = [(data["who"], data["round"]) for data in (game.next_turn() for _ in range(5))]
     assert seen == [("king", 1), ("vex", 1), ("king", 1), ("king", 2), ("vex", 2)]
 

@@ -138,7 +138,7 @@ def _zone_lines(fight: Mapping[str, Any]) -> list[Line]:
 
     lines: list[Line] = []
     for zone in fight.get("zones", {}).values():
-        does = ", ".join(describe(zone))
+        does = ", ".join(what for what in describe(zone) if what != zone["name"].lower())
         where = extent([parse_square(square) for square in zone["squares"]])
         told = f"{zone['name']}{f' ({does})' if does else ''} on {where}"
         lines.append([("Zone: ", "dim"), told, (" hidden from players" if zone.get("secret") else "", "dim")])

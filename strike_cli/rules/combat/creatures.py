@@ -43,6 +43,8 @@ def combatant(world: World, ref: str, side: str, square: Square, name: str) -> d
             more["hidden"] = True
     else:
         hp, more = sheet.get("hp", numbers("combat")["defaults"]["hp"]), {}
+    if sheet.get("statuses"):
+        more["statuses"] = [{"id": status, "ends": "encounter"} for status in sheet["statuses"]]
     return {**told, "size": sheet.get("size", 1), "hp": hp, "max_hp": hp, **more}
 
 

@@ -53,9 +53,10 @@ def _dent(fight: Fight, who: str, amount: int, cause: str) -> tuple[dict[str, An
             less = f"less than {combatant['threshold']}: a dent, and the next one checks a box"
             return {path_of(who, "dented"): True}, f"{takes}, {less}."
         boxes, sets = 1, {path_of(who, "dented"): None}
+    boxes = min(boxes, combatant["hp"])
     left = combatant["hp"] - boxes
     checked = "a box" if boxes == 1 else f"{boxes} boxes"
-    text = f"{takes}: {checked} checked, {max(left, 0)} of {combatant['max_hp']} left."
+    text = f"{takes}: {checked} checked, {left} of {combatant['max_hp']} left."
     return {path_of(who, "hp"): left, **sets}, text
 
 
@@ -220,7 +221,9 @@ def wait_a_turn(world: World, who: str, status: dict[str, Any]) -> Procedure[Non
 def statuses_in_words(world: World, who: str) -> list[str]:
     """What somebody has, each with how it ends; what a status brings along is not said besides."""
     fight = Fight(world)
-    said = []
+    said = ["Hidden"] if fight.combatant(who).get("hidden") else []
+    if "hiding" in fight.combatant(who) and not said:
+        said.append("hiding")
     for held in held_by(world, who):
         instance = held.instance
         if instance and instance["id"] == held.id:

@@ -194,12 +194,12 @@ def play_initiative(world: World, args: Mapping[str, Any]) -> Procedure[dict[str
             rolls.append(rolled.as_json())
             entries += [(who, rolled.total) for who in group]
     order = yield from _order(world, entries)
-    best: dict[str, int] = {}
-    for who, total in entries:
-        best[who] = max(total, best.get(who, total))
-    sets |= {path_of(who, "initiative"): total for who, total in best.items()}
+    own: dict[str, list[int]] = {}
+    for who, total in sorted(entries, key=lambda entry: -entry[1]):
+        own.setdefault(who, []).append(total)
+    sets |= {path_of(who, "initiative"): totals[0] for who, totals in own.items()}
     sets["fight.order"] = order
-    parts = {who: f"{fight.name(who)} {best[who]}" for who in order}
+    parts = {who: f"{fight.name(who)} {' and '.join(map(str, own[who]))}" for who in order}
     text = f"Initiative: {', '.join(parts.values())}."
     # In parts, so that players may be told of everybody but the hidden.
     yield world.happen("initiative-rolled", "", text, sets, rolls=rolls, lead="Initiative: ", parts=parts)
