@@ -121,7 +121,7 @@ def _whole(
     ends = sorted(ends_of(found, sides, state).items(), key=lambda item: -item[1])
     best = found[state]
     data = {
-        "outcomes": [{"ended": ended, "p": round(chance, 4)} for ended, chance in ends],
+        "outcomes": [{"ended": ended, "p": chance} for ended, chance in ends],
         "of": {"range": state[0], "danger": state[2], "runners_advantage": state[1]},
         "value": best.value,
         "gap": best.gap,

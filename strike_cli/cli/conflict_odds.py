@@ -29,7 +29,7 @@ Plan = Annotated[
     str,
     typer.Option(
         metavar="POLICY",
-        help="The whole conflict, with our side playing so: balanced, aggressive, defensive, careful.",
+        help="How we play the whole of it: balanced, aggressive, defensive, careful, watchful.",
         autocompletion=completion.policies,
     ),
 ]
@@ -61,6 +61,9 @@ def odds_conflict(
             metavar="POLICY", help="How they play; as we do, unless said.", autocompletion=completion.policies
         ),
     ] = "",
+    avert: Annotated[
+        int, typer.Option(metavar="N", min=0, max=20, help="With --policy: losses of ours that are averted.")
+    ] = 0,
     weigh: Weigh = None,
     gm: Annotated[
         bool, typer.Option("--gm", help="The round under way as declared, secrets and all.")
@@ -71,13 +74,16 @@ def odds_conflict(
 
     With --ours and --theirs a bare round, without a campaign too. With --gm the round under way, once
     everybody has chosen. With --policy the conflict from this round on to its end, each side playing by its
-    policy and nobody averting, conceding or withdrawing; `gap` is what is undecided where it could not be
-    solved exactly.
+    policy; --avert N turns our first N losses, an Action Point each, as far as the team has them. Nobody
+    prepares, concedes or withdraws. `gap` is what is undecided where it could not be solved exactly.
 
     Example: `strike odds conflict lamp-council --policy balanced --their-policy aggressive`
     """
     if policy:
-        return _whole(options, name, policy, their_policy or policy, weigh, svg)
+        by = {"ours": policy, "theirs": their_policy or policy}
+        return _whole(options, name, by, avert, weigh, svg)
+    if avert or their_policy:
+        raise Usage("--avert and --their-policy are about the whole conflict.", "Say how we play: --policy.")
     if gm:
         return _declared(options, weigh, svg)
     if not ours or not theirs:
@@ -156,11 +162,16 @@ def _outcome(outcome: str, hits: tuple[str, ...]) -> str:
 
 
 def _whole(
-    options: Options, name: str, ours: str, theirs: str, weigh: list[str] | None, svg: str | None
+    options: Options,
+    name: str,
+    typed: Mapping[str, str],
+    averts: int,
+    weigh: list[str] | None,
+    svg: str | None,
 ) -> Result:
-    from ..play.outlook import outlook, policies
+    from ..play.outlook import may_avert, outlook, policies
 
-    by = {side: _policy(word, policies()) for side, word in (("ours", ours), ("theirs", theirs))}
+    by = {side: _policy(word, policies()) for side, word in typed.items()}
     with options.campaign() as campaign:
         world = world_of(campaign)
         if name:
@@ -171,8 +182,11 @@ def _whole(
             )
         if world.get("conflict.ended"):
             raise Refused("It is over.", "`strike conflict end` brings the aftermath.")
-        found = outlook(world, **by, weigh=round_args(weigh)["weigh"]["default"])
-        shown = {"conflict": world.get("conflict.name"), **by, "played_by": [policies()[by[s]] for s in by]}
+        if averts > (most := may_avert(world)):
+            raise Refused(f"The team has the Action Points to avert {most}.", f"--avert {most} at most.")
+        found = outlook(world, **by, weigh=round_args(weigh)["weigh"]["default"], averts=averts)
+        shown = {"conflict": world.get("conflict.name"), **by, "averts": averts}
+        shown["played_by"] = [policies()[by[side]] for side in by]
         return _shown(shown, found, svg)
 
 
@@ -221,7 +235,10 @@ def _shown(of: Mapping[str, Any], found: Outlook, svg: str | None) -> Result:
     )
     result.blocks.append(("Owed are Concessions, taken are Conditions by each.", "dim"))
     exact = "Exact." if not gap else f"At least so much each: {gap * 100:.3f}% was not followed to its end."
-    result.blocks.append((f"{exact} Nobody averts, concedes or withdraws.", "dim"))
+    averts = of["averts"]
+    first = "our first loss is" if averts == 1 else f"our first {averts} losses are"
+    told = f"{first[0].upper()}{first[1:]} averted. Nobody" if averts else "Nobody averts,"
+    result.blocks.append((f"{exact} {told} concedes, withdraws or prepares.", "dim"))
     return result
 
 

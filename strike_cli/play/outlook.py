@@ -16,13 +16,13 @@ from ..facts import State, apply_changes
 from ..problems import Problem
 from ..rules.conflict.contest import ROLLS, SIDES, Contest, Side
 from ..rules.conflict.hits import STRIKE, hit_options, play_hit
-from ..rules.conflict.leave import aftermath
+from ..rules.conflict.leave import aftermath, play_avert
 from ..rules.conflict.resolve import bring_bonuses, roll_and_compare, settle
-from ..rules.conflict.scene import ACTIONS, active, foe, is_team, members, of, trait
-from ..rules.conflict.select import play_act, play_oppose
+from ..rules.conflict.scene import ACTIONS, LIMITS, active, foe, is_team, members, of, trait
+from ..rules.conflict.select import play_act, play_oppose, play_scout
 from ..rules.dice import mode_of
 from ..rules.numbers import numbers
-from ..rules.people import skills_of
+from ..rules.people import action_points, skills_of
 from ..rules.procedure import Choose, Happen, Procedure, Roll, World
 from .exhaustive import counts
 
@@ -31,6 +31,12 @@ LARGEST_LOOP = 40
 """States that lead to one another, above which they are followed rather than solved."""
 UNDECIDED = Fraction(1, 10**4)
 FOREVER = 99
+HIGH = 4
+"""The face from which a scouted die counts as high."""
+AVERTS = "averts"
+"""Where the losses that are still to be averted stand in a conflict of the chain."""
+TRAITS_OF_DICE = frozenset({"ties", "either_when", "next_defense"})
+"""Effects of traits that the dice, and what they come to, depend on."""
 
 Policy = Mapping[str, Any]
 
@@ -62,13 +68,19 @@ def policies() -> Mapping[str, Policy]:
     return table
 
 
-def outlook(world: World, ours: str, theirs: str, weigh: str = ROLLS[0]) -> Outlook:
+def may_avert(world: World) -> int:
+    """How many losses our side could avert: its members' Action Points together (STR-TC-10)."""
+    return sum(max(0, action_points(world, who)) for who in members(world, "ours")) // LIMITS["avert"]
+
+
+def outlook(world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0) -> Outlook:
     """The odds of the conflict in `world` from the start of its round on, by the policies of these names.
 
-    What was chosen for the round is left out. Nobody averts a loss, concedes or withdraws. `weigh` is the
-    roll that Conditions are on.
+    What was chosen for the round is left out. Our side averts its first `averts` losses, as far as it has
+    the Action Points; nobody concedes or withdraws. `weigh` is the roll that Conditions are on.
     """
-    game = _Game(world, {"ours": policies()[ours], "theirs": policies()[theirs]}, weigh)
+    by = {"ours": policies()[ours], "theirs": policies()[theirs]}
+    game = _Game(world, by, weigh, min(averts, may_avert(world)))
     start = game.begin()
     return _solved(game, start) or _followed(game, start)
 
@@ -83,18 +95,19 @@ Ways = dict[Any, Fraction]
 class _Game:
     """A conflict under two policies: its states by key, and what comes of a round in each."""
 
-    def __init__(self, world: World, by: Mapping[str, Policy], weigh: str) -> None:
+    def __init__(self, world: World, by: Mapping[str, Policy], weigh: str, averts: int) -> None:
         self.book = world.book
         self.rest = {key: value for key, value in world.state.items() if key not in ("conflict", "pending")}
         self.scene = world.state["conflict"]
         self.by = by
+        self.averts = averts
         self.args = {"weigh": {"default": weigh, "picks": []}, "dis": {}, "recover": ""}
         self.scenes: dict[str, State] = {}
         self.known: dict[str, Ways] = {}
         self.contests: dict[Hashable, list[tuple[Fraction, Contest, dict[str, Any]]]] = {}
 
     def begin(self) -> str:
-        scene = dict(self.scene)
+        scene = {**self.scene, AVERTS: self.averts}
         for side in SIDES:
             chosen = ("actions", "opposition")
             scene[side] = {key: item for key, item in scene[side].items() if key not in chosen}
@@ -129,22 +142,36 @@ class _Game:
         most = table["close_loss"]
         if is_team(world, side):
             most = max(row["from"] for row in (*table["conditions"], *table["concessions"]))
+        if side == "theirs":  # each loss that we avert may take one
+            most += world.state["conflict"][AVERTS]
         return {"strikes": min(of(world, side, "strikes"), most)}
 
     def after(self, key: str) -> Ways:
         """What a round in that state comes to."""
         if key not in self.known:
             found: Ways = {}
-            plans = list(self._plans(self.scenes[key]))
-            for world in plans:
-                for chance, then in self._round(world):
-                    found[then] = found.get(then, Fraction(0)) + chance / len(plans)
+            for share, scouted in self._scouted(self.world(self.scenes[key])):
+                plans = list(self._plans(scouted))
+                for world in plans:
+                    for chance, then in self._round(world):
+                        found[then] = found.get(then, Fraction(0)) + share * chance / len(plans)
             self.known[key] = found
         return self.known[key]
 
-    def _plans(self, scene: State) -> Iterator[World]:
+    def _scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
+        """The conflict with every die scouted that a policy asks about, once for each way it may fall."""
+        able = [side for side in SIDES if "when_high" in self.by[side] and of(world, side, "scouts")]
+        if not able:
+            yield Fraction(1), world
+            return
+        for face in range(1, 7):
+            then = World(self.book, world.state)
+            _run(then, play_scout(then, {"which": "", "side": able[0]}), _first, face)
+            for chance, scouted in self._scouted(then):
+                yield chance / 6, scouted
+
+    def _plans(self, world: World) -> Iterator[World]:
         """The conflict with everybody's action chosen, once for each that an opposition may take."""
-        world = self.world(scene)
         for side in SIDES:
             for number, who in enumerate(members(world, side)):
                 self._act(world, side, who, number)
@@ -160,7 +187,8 @@ class _Game:
 
     def _act(self, world: World, side: str, who: str, number: int) -> None:
         policy = self.by[side]
-        wanted = [policy["each"][number % len(policy["each"])], policy["or_else"]]
+        each = policy[_facing(world, side) if "when_high" in policy else "each"]
+        wanted = [each[number % len(each)], policy["or_else"]]
         done = [item["action"] for item in of(world, side, "actions", {}).values()]
         if of(world, side, "strikes") >= policy.get("recover_from", FOREVER) and "recover" not in done:
             wanted.insert(0, "recover")
@@ -178,15 +206,22 @@ class _Game:
         for chance, came, scene in self._contests(world, sides):
             then = self.world(scene)
             _run(then, settle(then, args, came), _first)
+            self._avert(then)
             yield chance, _end(then) if then.get("conflict.ended") else self.key(then)
+
+    def _avert(self, world: World) -> None:
+        """A loss of ours is averted while some are to be. Whose Action Point it is makes no difference."""
+        left = world.state["conflict"][AVERTS]
+        if world.get("conflict.ended") != "lose" or not left:
+            return
+        who = next(who for who in members(world, "ours") if action_points(world, who) > 0)
+        _run(world, play_avert(world, {"who": who, "theirs": ""}), _first)
+        world.state = apply_changes(world.state, [(f"conflict.{AVERTS}", left, left - 1)])
 
     def _contests(self, world: World, sides: Mapping[str, Side]) -> list[tuple[Fraction, Contest, State]]:
         """What the dice may come to, with the conflict as it is then: one of each that makes a difference."""
         scene = world.state["conflict"]
-        asked = (
-            _brought(sides),
-            *(json.dumps([of(world, s, "traits"), of(world, s, "stock")]) for s in SIDES),
-        )
+        asked = (_brought(sides), *(_of_dice(world, side) for side in SIDES))
         if asked not in self.contests:
             seen: dict[Hashable, tuple[Contest, dict[str, Any]]] = {}
             margins = [
@@ -238,6 +273,12 @@ class _Game:
 BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")
 
 
+def _facing(world: World, side: str) -> str:
+    """Which of its plans a policy that scouts takes: by their Advance die, where it is known."""
+    face = of(world, side, "scouted", {}).get(ROLLS[0])
+    return "each" if face is None else "when_high" if face >= HIGH else "when_low"
+
+
 def _first(question: Choose) -> str:
     return question.options[0]
 
@@ -247,8 +288,9 @@ def _with_world(world: World, procedure: Procedure[Any]) -> Procedure[tuple[Any,
     return (yield from procedure), world
 
 
-def _run(world: World, procedure: Procedure[Any], policy: Callable[[Choose], str]) -> Any:
-    """Play a procedure whose dice do not matter to how the conflict goes on: those of a double tie."""
+def _run(world: World, procedure: Procedure[Any], policy: Callable[[Choose], str], face: int = 0) -> Any:
+    """Play a procedure with every die falling on that face; on the highest where it does not matter to how
+    the conflict goes on, as with those of a double tie."""
     answer: Any = None
     try:
         while True:
@@ -256,7 +298,7 @@ def _run(world: World, procedure: Procedure[Any], policy: Callable[[Choose], str
             if isinstance(question, Happen):
                 answer = world.state = apply_changes(world.state, question.fact.changes)
             elif isinstance(question, Roll):
-                answer = [question.sides] * question.n
+                answer = [face or question.sides] * question.n
             else:
                 answer = policy(question)
     except StopIteration as end:
@@ -300,6 +342,12 @@ def _brought(sides: Mapping[str, Side]) -> Hashable:
         for side in SIDES
         for which in ROLLS
     )
+
+
+def _of_dice(world: World, side: str) -> Hashable:
+    """What else of a side has a word in what the dice come to: a Stock Up, and some traits."""
+    traits = (name for name, does in active(world, side) if does.keys() & TRAITS_OF_DICE)
+    return tuple(of(world, side, "stock", ())), tuple(traits)
 
 
 def _end(world: World) -> End:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..problems import Refused
@@ -30,6 +31,7 @@ def sheet(world: World, who: str) -> dict[str, Any]:
     return found
 
 
+@lru_cache(maxsize=1024)  # odds ask for the same few names at every fall of the dice
 def slug(name: str) -> str:
     """A name as a key of the state: lower case, every run of anything but letters and digits one `-`."""
     spaced = "".join(char if char.isalnum() else " " for char in name.lower())

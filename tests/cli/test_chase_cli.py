@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -189,3 +190,21 @@ def test_odds(strike: Strike, tmp_path: Path) -> None:
 def test_the_rest_needs_a_campaign(strike: Strike) -> None:
     for line in ("start --runners a --chasers b", "run flee", "roll", "show", "end"):
         strike(f"chase {line}", 3)
+
+
+@pytest.mark.parametrize("action", ["flee", "hide", "double-back", "set-up", "risk"])
+def test_odds_of_a_round_sum_to_one(strike: Strike, action: str) -> None:
+    """STR-CH-03 to 06: at every range where it is possible, safe and dangerous, followed or given up."""
+    for range_, more in (("close", "--danger 2"), ("medium", "--runners-adv"), ("far", "--give-up")):
+        line = f"odds chase --action {action} --predict set-up --range {range_} {more}"
+        impossible = (action, range_) in (("hide", "close"), ("double-back", "far"))
+        ran = strike(f"{line} --json", 1 if impossible else 0)
+        if not impossible:
+            assert sum(Fraction(row["probability"]) for row in ran.json["data"]["outcomes"]) == 1
+
+
+@pytest.mark.parametrize("more", ["--danger 2", "--danger 1 --danger-stays", "--runners-adv"])
+def test_odds_of_the_whole_sum_to_one(strike: Strike, more: str) -> None:
+    """STR-CH-05, 06: to within what is left of a chase that goes on and on."""
+    rows = strike.json(f"odds chase --whole --range medium {more}")["data"]["outcomes"]
+    assert sum(row["p"] for row in rows) == pytest.approx(1, abs=1e-9)

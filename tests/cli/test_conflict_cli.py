@@ -219,3 +219,21 @@ def test_what_may_be_typed_next_can_be_typed(in_campaign: Strike) -> None:
     assert step == "strike conflict hit theirs strike|the-miller-s-vote"
     data = in_campaign.json("conflict hit theirs the-miller-s-vote")["data"]
     assert data["lost_traits"] == ["The miller's vote"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--ours 6/3 --theirs 2/6", "--ours -1/0 --theirs 0/-3", "--gm", "--policy balanced",
+        "--policy watchful --their-policy balanced --avert 1",
+    ],
+)  # fmt: skip
+def test_odds_sum_to_one(in_campaign: Strike, line: str) -> None:
+    """STR-TC-05: whatever is asked, with what is undecided said as such."""
+    in_campaign(f"{START} --team vex --trait 'Old money' --our-trait Attrition")
+    in_campaign("ap give vex 1")
+    for one in ("oppose targeted-effort", "act vex progress"):
+        in_campaign(f"conflict {one}")
+    rows = in_campaign.json(f"odds conflict {line}")["data"]["outcomes"]
+    assert sum(Fraction(row["probability"]) for row in rows) == 1
+    assert all(0 < Fraction(row["probability"]) <= 1 for row in rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -20,10 +21,18 @@ Chances = dict[tuple[str, int, int], Fraction]
 """By result, our Strikes (5 and more as 5), their Strikes (1 and more as 1)."""
 
 
-def one_round(ours: tuple[int, int], theirs: tuple[int, int], our_draw: bool) -> dict[Any, Fraction]:
-    """What a round comes to: ("win"...) or Strikes gained by each. `our_draw`: a Draw is a Hit on us."""
+def one_round(
+    ours: tuple[int, int],
+    theirs: tuple[int, int],
+    our_draw: bool,
+    where: Callable[[int], bool] = lambda their_advance: True,
+) -> dict[Any, Fraction]:
+    """What a round comes to: ("win"...) or Strikes gained by each. `our_draw`: a Draw is a Hit on us. `where`
+    leaves out falls by the die of their Advance."""
     found: dict[Any, Fraction] = {}
     for a, d, b, e in product(range(1, 7), repeat=4):
+        if not where(b):
+            continue
         us, them = (a + ours[0], d + ours[1]), (b + theirs[0], e + theirs[1])
         first, second = us[0] - them[1], them[0] - us[1]
         came: Any
@@ -184,3 +193,67 @@ def test_as_it_is_typed(in_campaign: Strike) -> None:
     in_campaign("conflict oppose progress")
     in_campaign("conflict act vex progress")
     assert in_campaign.json("odds conflict --gm")["data"]["outcomes"][0]["outcome"] == "win"
+
+
+def results(found: Any) -> dict[str, Fraction]:
+    """The chance of each result, whatever the Strikes."""
+    assert found.gap == 0
+    told: dict[str, Fraction] = {}
+    for end, chance in found.chances.items():
+        told[end.result] = told.get(end.result, Fraction(0)) + chance
+    return told
+
+
+@pytest.mark.parametrize("points", [0, 1, 3])
+def test_averting(game: Game, points: int) -> None:
+    """STR-TC-10: each loss averted is a conflict begun anew, where Strikes bear on nothing; as far as there
+    are Action Points."""
+    game.set("characters.vex.ap", points)
+    table = Table(game, team=["vex"], advance=1, defense=2)
+    once = results(outlook(table.game.world, "aggressive", "defensive"))
+    found = results(outlook(table.game.world, "aggressive", "defensive", averts=2))
+    losses = once["lose"] ** 0, once["lose"], once["lose"] ** 2
+    averted = min(2, points)
+    for result in ("win", "double-tie"):
+        assert found[result] == once[result] * sum(losses[: averted + 1])
+    assert found["lose"] == once["lose"] ** (averted + 1)
+
+
+def test_who_averts_takes_a_hit_and_they_lose_a_strike(game: Game) -> None:
+    """STR-TC-10: so that nobody who averted wins without a Strike, and losers choose less often."""
+    table = Table(game, team=["vex"], advance=1, defense=2).struck(0, 1)
+    game.set("characters.vex.ap", 1)
+    once = outlook(table.game.world, "balanced", "balanced")
+    found = outlook(table.game.world, "balanced", "balanced", averts=1)
+    unhurt = End("win", False, (), "", "")
+    assert found.chances[unhurt] == once.chances[unhurt]
+    assert found.gap == once.gap == 0
+    assert all(end.close for end in once.chances if end.result == "lose")
+    assert not all(end.close for end in found.chances if end.result == "lose")
+
+
+def test_what_is_scouted_is_used(game: Game) -> None:
+    """STR-TC-02, STR-TC-07: an Observe in every round, and a plan for what it shows of their Advance."""
+    table = Table(game, team=["vex", "brann"], advance=1, defense=1)
+    found = results(outlook(table.game.world, "watchful", "balanced"))
+    plain, scouted = {}, {}
+    for advance, defense in ((2, 0), (0, 2)):
+        theirs = 1 + advance, 1 + defense
+        for came, chance in one_round((1, 3), theirs, False).items():
+            plain[came] = plain.get(came, 0) + chance / 2
+        for high, ours in ((True, (1, 3)), (False, (3, 1))):
+            for came, chance in one_round(ours, theirs, False, lambda b, high=high: (b >= 4) == high).items():
+                scouted[came] = scouted.get(came, 0) + chance / 2
+    ends = ("win", "lose", "double-tie")
+    on = 1 - sum(plain.get(end, Fraction(0)) for end in ends)
+    over = sum(scouted.get(end, Fraction(0)) for end in ends)
+    assert sum(plain.values()) == sum(scouted.values()) == 1
+    for end in ends:
+        assert found[end] == plain.get(end, 0) + on * scouted.get(end, 0) / over
+
+
+def test_obscure_against_scouting(game: Game) -> None:
+    """STR-TC-03: who is obscured has nothing to go by."""
+    table = Table(game, team=["vex", "brann"], advance=1, defense=1)
+    table.set("ours", scouts=1)
+    assert sum(results(outlook(table.game.world, "watchful", "watchful")).values()) == 1
