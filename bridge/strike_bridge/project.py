@@ -1,4 +1,4 @@
-"""The state as a virtual tabletop shows it: scene, tokens, turn order; and who must not be shown.
+"""The state as a virtual tabletop shows it: scene, tokens, turn order.
 
 Absolute values only. Nothing here knows a target, a rule or a file.
 """
@@ -6,12 +6,8 @@ Absolute values only. Nothing here knows a target, a rule or a file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
-
-from strike_cli.facts import State
-
-from .record import with_facts
 
 Payload = dict[str, Any]
 
@@ -35,7 +31,7 @@ def project(state: Mapping[str, Any], *, gm: bool = False, hp: str = "exact") ->
     if not fight:
         return Shown(None, {}, None)
     combatants: Mapping[str, Mapping[str, Any]] = fight.get("combatants", {})
-    seen = {who: one for who, one in combatants.items() if gm or not _is_secret(one)}
+    seen = {who: one for who, one in combatants.items() if gm or not is_secret(one)}
     active = fight.get("active")
     scene = {
         "id": str(fight.get("id", "")),
@@ -56,7 +52,7 @@ def project(state: Mapping[str, Any], *, gm: bool = False, hp: str = "exact") ->
             {
                 "id": who,
                 "initiative": seen[who].get("initiative"),
-                **({"hidden": True} if _is_secret(seen[who]) else {}),
+                **({"hidden": True} if is_secret(seen[who]) else {}),
             }
             for who in fight.get("order", [])
             if who in seen and "out" not in seen[who]
@@ -69,7 +65,7 @@ def project(state: Mapping[str, Any], *, gm: bool = False, hp: str = "exact") ->
     return Shown(scene, tokens, order)
 
 
-def _is_secret(one: Mapping[str, Any]) -> bool:
+def is_secret(one: Mapping[str, Any]) -> bool:
     """Whether players must not know of somebody. A character that hides is hidden from its enemies alone."""
     return bool(one.get("hidden")) and one.get("side") != "party"
 
@@ -114,7 +110,7 @@ def _token(who: str, one: Mapping[str, Any], active: bool) -> Payload:
     statuses: dict[str, str] = {}
     for status in one.get("statuses", []):
         statuses.setdefault(status_name(status), str(status.get("id", "")))
-    if one.get("hidden") and not _is_secret(one):
+    if one.get("hidden") and not is_secret(one):
         statuses.setdefault("Hidden", "hidden")
     return {
         "id": who,
@@ -127,7 +123,7 @@ def _token(who: str, one: Mapping[str, Any], active: bool) -> Payload:
         "wounds": _wounds(hp, one.get("max_hp", hp)),
         "statuses": list(statuses),
         "status_ids": list(statuses.values()),
-        "hidden": _is_secret(one),
+        "hidden": is_secret(one),
         "initiative": one.get("initiative"),
         "active": active,
         "state": "out" if "out" in one else "down" if hp is not None and hp <= 0 else "up",
@@ -182,90 +178,3 @@ def position_of(square: str | None) -> dict[str, int] | None:
     for letter in match[1].upper():
         column = column * 26 + ord(letter) - ord("A") + 1
     return {"x": column - 1, "y": int(match[2]) - 1}
-
-
-class Veil:
-    """Whoever and whatever players must not hear of in one command, and whether a fact would tell them.
-
-    That is everybody who was hidden at any moment of the command, unless they are in plain sight when it is
-    over: who attacks from hiding and is seen doing it may be named. So it is with secret zones.
-    """
-
-    def __init__(self, before: State, facts: Iterable[Mapping[str, Any]]) -> None:
-        names: dict[str, str] = {}
-        state = before
-        hidden, seen = _who(state)
-        names.update(hidden)
-        secrets = _secret_zones(state)
-        for fact in facts:
-            state = with_facts(state, [fact])
-            hidden, seen = _who(state)
-            names.update(hidden)
-            secrets.update(_secret_zones(state))
-        self.hidden = {who: name for who, name in names.items() if who not in seen}
-        words = {
-            word for who, name in self.hidden.items() for word in _words(who, name, seen.values()) if word
-        }
-        open_zones = _zones(state).keys() - _secret_zones(state).keys()
-        words.update(word for key in secrets.keys() - open_zones for word in (key, secrets[key]) if word)
-        longest_first = sorted(map(re.escape, words), key=len, reverse=True)
-        self._named = (
-            re.compile(rf"(?<![\w-])(?:{'|'.join(longest_first)})(?:e?s)?(?![\w-])", re.IGNORECASE)
-            if longest_first
-            else None
-        )
-
-    def lifted(self, fact: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """A fact as players may hear it: as it is, or without the parts of it that are about the hidden, or
-        None. The parts of a fact are the words about each (`parts`), after what they have in common (`lead`).
-        """
-        if not self.covers(fact):
-            return fact
-        parts = {who: words for who, words in fact.get("parts", {}).items() if not self._tells(who, words)}
-        rolls = [roll for roll in fact.get("rolls", []) if not self._tells(roll)]
-        text = f"{fact.get('lead', '')}{', '.join(parts.values())}."
-        left = {**fact, "text": text, "parts": parts, "rolls": rolls}
-        return left if parts and not self.covers(left) else None
-
-    def covers(self, fact: Mapping[str, Any]) -> bool:
-        """Whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""
-        return self._tells({**fact, "changes": ()})
-
-    def _tells(self, *values: Any) -> bool:
-        named = self._named
-        return named is not None and any(named.search(text) for text in _texts(values))
-
-
-def _zones(state: State) -> Mapping[str, Mapping[str, Any]]:
-    zones: Mapping[str, Mapping[str, Any]] = (state.get("fight") or {}).get("zones", {})
-    return zones
-
-
-def _secret_zones(state: State) -> dict[str, str]:
-    """The game master's own zones, with their names."""
-    return {key: str(zone.get("name", "")) for key, zone in _zones(state).items() if zone.get("secret")}
-
-
-def _who(state: State) -> tuple[dict[str, str], dict[str, str]]:
-    """The hidden and the seen, with their names."""
-    combatants = (state.get("fight") or {}).get("combatants", {})
-    hidden = {who: str(one.get("name", "")) for who, one in combatants.items() if _is_secret(one)}
-    return hidden, {who: str(one.get("name", "")) for who, one in combatants.items() if who not in hidden}
-
-
-def _words(who: str, name: str, seen: Iterable[str]) -> list[str]:
-    """What gives somebody away: id, name, and the name without its number where nobody in sight shares it."""
-    kind = re.sub(r"\s+\d+$", "", name)
-    shared = any(re.sub(r"\s+\d+$", "", other) == kind for other in seen)
-    return [who, name] if shared else [who, name, kind]
-
-
-def _texts(value: Any) -> Iterable[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from _texts(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _texts(inner)

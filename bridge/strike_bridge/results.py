@@ -9,20 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from strike_cli.campaign.journal import Entry, Position
 from strike_cli.facts import State
 
 from .markup import html_of
-from .project import Payload, Veil
+from .project import Payload
 from .record import taken_back, with_facts
+from .veil import Fact, Veil
 
 KEPT_FROM_PLAYERS = frozenset({"hand edit", "override"})
 _VERBS = {"undo": ("Undone", "undone", True), "redo": ("Done again", "redone", False)}
-
-
-Fact = Mapping[str, Any]
 
 
 class Post(NamedTuple):
@@ -35,31 +34,38 @@ class Post(NamedTuple):
 
 
 def posts_of(
-    entry: Entry, before: State, entry_at: Callable[[Position], Entry], begin: int = 0, *, gm: bool = False
+    entry: Entry,
+    before: State,
+    entry_at: Callable[[Position], Entry],
+    begin: int = 0,
+    *,
+    gm: bool = False,
+    hp: str = "exact",
 ) -> list[Post]:
     """What is to be posted for an entry, in order: a result for most, none for some.
 
     An undo or redo posts its own, then marks the results that it is about. `before` is the state before the
     entry. Results up to entry `begin` were never told to this target, so they are not marked. `gm` is for a
-    target that is told of the secret and the hidden.
+    target that is told of the secret and the hidden; `hp` is how it tells players the HP of creatures.
     """
     if entry["command"] in _VERBS and "head" in entry:
-        return _moved(entry, before, entry_at, begin, gm)
-    return [Post(result["id"], result) for result in results_of(entry, before, gm)]
+        return _moved(entry, before, entry_at, begin, partial(results_of, gm=gm, hp=hp))
+    return [Post(result["id"], result) for result in results_of(entry, before, gm, hp)]
 
 
-def results_of(entry: Entry, before: State, gm: bool) -> list[Payload]:
+def results_of(entry: Entry, before: State, gm: bool, hp: str = "exact") -> list[Payload]:
     """What is told of a command that was played: to everybody, and then to the game master alone."""
     if entry.get("pending") or entry["command"] in KEPT_FROM_PLAYERS:
         return []
-    veil = Veil(before, entry["facts"])
+    veil = Veil(before, entry["facts"], hp)
     for_all: list[Fact] = []
     for_gm: list[Fact] = []
     for fact in entry["facts"]:
-        heard = None if entry.get("secret") else veil.lifted(fact)
+        plain = None if entry.get("secret") else veil.without_hp(fact)
+        heard = plain and veil.lifted(plain)
         if heard is not None:
             for_all.append(heard)
-        if heard is not fact:
+        if heard is None or heard is not plain:
             for_gm.append(fact)
     names = _names(before) | _names(with_facts(before, entry["facts"]))
     found = [_told(entry, for_all, names), _told(entry, for_gm, names, secret=True) if gm else None]
@@ -119,7 +125,11 @@ def _dice(fact: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Payload
 
 
 def _moved(
-    entry: Entry, before: State, entry_at: Callable[[Position], Entry], begin: int, gm: bool
+    entry: Entry,
+    before: State,
+    entry_at: Callable[[Position], Entry],
+    begin: int,
+    results_of: Callable[[Entry, State], list[Payload]],
 ) -> list[Post]:
     """An undo or redo. Only what was told is mentioned, so that taking back a secret tells nothing."""
     verb, word, undone = _VERBS[entry["command"]]
@@ -129,7 +139,7 @@ def _moved(
         # Each result is made once more as it was made at first, from the state as it was then.
         start = taken_back(state, played["facts"]) if undone else state
         state = start if undone else with_facts(state, played["facts"])
-        results = results_of(played, start, gm)
+        results = results_of(played, start)
         if results and played["seq"] > begin:
             told.append((played, results))
     if not told:

@@ -55,7 +55,7 @@ class Steps:
         cursor, state, target = self.cursor, snapshot.before, self.target
         for entry, end in snapshot.lines:
             posts = (
-                posts_of(entry, state, self.record.at, cursor.begin, gm=target.for_gm)
+                posts_of(entry, state, self.record.at, cursor.begin, gm=target.for_gm, hp=target.settings.hp)
                 if target.supports.chat
                 else []
             )

@@ -129,12 +129,12 @@ class Evening:
         mine = entry["session"] == self.number
         secret = bool(entry.get("secret"))
         facts = entry["facts"]
-        covered = self._covered(entry, before) if mine and self.for_players else [False] * len(facts)
+        heard = self._heard(entry, before) if mine and self.for_players else facts
         if mine:
             self.start, self.end = self.start or entry["at"], entry["at"]
-            self.commands += not (entry.get("pending") or (self.for_players and all(covered)))
+            self.commands += not (entry.get("pending") or (self.for_players and not any(heard)))
         note = f" [{entry['note']}]" if entry.get("note") and not self.for_players else ""
-        for fact, hidden in zip(facts, covered, strict=True):
+        for fact, told in zip(facts, heard, strict=True):
             earlier = self.state
             self.state = apply_changes(earlier, fact["changes"])
             self._remember_secret(fact, secret)
@@ -142,19 +142,19 @@ class Evening:
                 continue
             if fact["kind"] == "session-started":
                 self.title = look_up(self.state, "session.title", "")
-            if not hidden:
-                self._tell(entry, fact, earlier, secret, note)
-                note = "" if fact["text"] else note
+            if told is not None:
+                self._tell(entry, told, earlier, secret, note)
+                note = "" if told["text"] else note
 
-    def _covered(self, entry: Entry, before: State) -> list[bool]:
-        """Which facts players must not hear of, by the same measure as on their screens."""
-        from strike_bridge.project import Veil
+    def _heard(self, entry: Entry, before: State) -> list[Mapping[str, Any] | None]:
+        """The facts as players may hear of them, by the measure of their screens; None: not at all."""
         from strike_bridge.results import KEPT_FROM_PLAYERS
+        from strike_bridge.veil import Veil
 
         if entry.get("secret") or entry["command"] in KEPT_FROM_PLAYERS:
-            return [True] * len(entry["facts"])
+            return [None] * len(entry["facts"])
         veil = Veil(before, entry["facts"])
-        return [veil.covers(fact) for fact in entry["facts"]]
+        return [veil.lifted(fact) for fact in entry["facts"]]
 
     def _remember_secret(self, fact: Mapping[str, Any], secret: bool) -> None:
         """What came in secret, so that players don't find it as unresolved."""

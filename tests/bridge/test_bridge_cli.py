@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
+from support.evening import Evening
 
 from strike_cli.cli.app import run
 
-from .conftest import Evening
 from .servers.base import answers
 from .servers.table import KEY, BadTable
 

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.evening import Evening
 
 from strike_bridge import checkup, targets
 
-from .conftest import BadTable, Evening
 from .servers.base import running
 from .servers.inn import PASSWORD, Inn, InnTarget
+from .servers.table import BadTable
 from .test_bridge_cli import Typed
 
 

@@ -6,6 +6,7 @@ import contextlib
 from typing import Any, ClassVar
 
 import pytest
+from support.evening import Evening
 
 from strike_bridge.outcome import APPLIED, Kind, Outcome
 from strike_bridge.project import project
@@ -16,7 +17,6 @@ from strike_bridge.wire import PLANNED, Answer, Prepared, Procedure, Request, Wi
 from strike_bridge.worker import Worker
 from strike_cli.problems import CampaignProblem
 
-from .conftest import Evening
 from .servers.base import Call, Reply, Server, running
 from .test_what_is_told import combatant, fight
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from support.evening import Evening
 
 from strike_bridge.cursor import Cursor, open_cursor
 from strike_bridge.deliver import push, sync
@@ -24,7 +25,6 @@ from strike_bridge.targets.cozyvtt import CozyTarget
 from strike_bridge.wire import Answer, Request, Wire
 from strike_bridge.worker import Patience, Report
 
-from .conftest import Evening
 from .servers.base import Call, Fault, Handler, answers, applies_and, cut_short, drops, html, running
 from .servers.cozyvtt import EMAIL, MAP, PASSWORD, BadCozy
 

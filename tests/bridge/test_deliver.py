@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.evening import Evening
 
 from strike_bridge.cursor import Cursor
 from strike_bridge.deliver import drop, follow, is_running, push, push_all, resend, sync
@@ -28,7 +29,6 @@ from strike_bridge.wire import Answer, Request
 from strike_bridge.worker import AUTO, Patience, Report
 from strike_cli.problems import BridgeProblem, Usage
 
-from .conftest import Evening
 from .servers.base import Fault, Handler, answers, applies_and, cut_short, drips, drops, html, silent
 from .servers.table import KEY, BadTable
 

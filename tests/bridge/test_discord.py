@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from support.evening import Evening
 
 from strike_bridge.deliver import drop, push, resend
 from strike_bridge.look import dry_run
@@ -17,7 +18,6 @@ from strike_bridge.targets.base import Answer, Request, Wire
 from strike_bridge.targets.discord import CONTENT, EMBED, DiscordTarget, escaped, message_of
 from strike_cli.problems import CampaignProblem
 
-from .conftest import Evening
 from .helpers import HASTY, cursor_of, everything_kept, told
 from .servers.base import answers, applies_and, drops, html, running
 from .servers.discord import ID, THREAD, TOKEN, Discord, rate_limited, rendered

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from support.evening import Evening
 
 from strike_bridge.deliver import push
 from strike_bridge.settings import Settings
 from strike_bridge.wire import Request, Wire
 
-from .conftest import Evening
 from .helpers import HASTY, told
 from .servers.base import answers, applies_and
 from .servers.table import BadTable

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from support.evening import Evening
 
 from strike_bridge.deliver import push, sync
 from strike_bridge.look import diff, dry_run
@@ -14,7 +15,6 @@ from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Found, Wire
 from strike_bridge.targets.dungeon_revealer import DungeonRevealerTarget, short
 
-from .conftest import Evening
 from .helpers import HASTY, cursor_of, everything_kept, link, told
 from .servers.base import Handler, answers, applies_and, drops, html, running
 from .servers.dungeon_revealer import DM_PASSWORD, PC_PASSWORD, DungeonRevealer

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from support.evening import Evening
 
 from strike_bridge.deliver import push, sync
 from strike_bridge.look import diff, dry_run
@@ -17,7 +18,6 @@ from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Found, Wire
 from strike_bridge.targets.encounterplus import EncounterPlusTarget, content_of, escaped
 
-from .conftest import Evening
 from .helpers import HASTY, cursor_of, link, told
 from .servers.base import answers, applies_and, drops, html, running
 from .servers.encounterplus import EncounterPlus

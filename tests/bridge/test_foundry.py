@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from support.evening import Evening
 
 from strike_bridge.cursor import Cursor, open_cursor
 from strike_bridge.deliver import push, sync
@@ -28,7 +29,6 @@ from strike_bridge.wire import Answer, Request, Wire
 from strike_bridge.worker import Patience, Report
 from strike_cli.problems import BridgeProblem
 
-from .conftest import Evening
 from .servers.base import (
     Call,
     Fault,

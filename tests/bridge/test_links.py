@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from support.evening import Evening
 
 from strike_bridge import targets
 from strike_bridge.cursor import Cursor
@@ -17,7 +18,6 @@ from strike_bridge.settings import Settings
 from strike_bridge.worker import Patience, Report
 from strike_cli.problems import Usage
 
-from .conftest import Evening
 from .servers.base import answers, applies_and, drops, running, silent
 from .servers.inn import PASSWORD, Inn, InnTarget
 

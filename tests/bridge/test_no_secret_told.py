@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.evening import Evening
 
 from strike_bridge import targets
 from strike_bridge.checkup import check
@@ -25,7 +26,6 @@ from strike_bridge.wire import Request, Wire
 from strike_bridge.worker import Patience
 from strike_cli.problems import Problem
 
-from .conftest import Evening
 from .servers.base import answers, running
 from .servers.inn import PASSWORD, Inn, InnTarget
 

@@ -11,6 +11,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from support.evening import Evening
 
 from strike_bridge import targets
 from strike_bridge.look import dry_run
@@ -20,7 +21,6 @@ from strike_bridge.targets.table import TableTarget
 from strike_cli.plugin import Plugin
 from strike_cli.problems import PluginProblem
 
-from .conftest import Evening
 from .helpers import cursor_of, everything_kept, told
 from .servers.base import Call, Reply, Server, answers, applies_and, drops, running
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from support.evening import Evening
 
 from strike_bridge import kept, targets, wire
 from strike_bridge.cursor import Cursor
@@ -25,7 +26,6 @@ from strike_bridge.worker import Patience
 from strike_cli.campaign.journal import START
 from strike_cli.problems import Refused
 
-from .conftest import Evening
 from .servers.base import (
     Fault,
     Handler,

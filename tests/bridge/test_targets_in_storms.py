@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from support.evening import Evening
 
 from strike_bridge.look import diff
 from strike_bridge.project import project
@@ -20,7 +21,6 @@ from strike_bridge.settings import Settings
 from strike_bridge.targets.discord import message_of
 from strike_cli.problems import Problem
 
-from .conftest import Evening
 from .helpers import cursor_of, link, told
 from .servers.base import Fault, Handler, Server, answers, applies_and, cut_short, drops, html, running
 from .servers.discord import Discord

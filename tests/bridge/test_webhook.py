@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.evening import Evening
 
 from strike_bridge.deliver import push
 from strike_bridge.look import dry_run
@@ -21,7 +22,6 @@ from strike_bridge.targets.base import Request
 from strike_bridge.targets.webhook import WebhookTarget, sign
 from strike_cli.problems import CampaignProblem
 
-from .conftest import Evening
 from .helpers import HASTY, cursor_of, everything_kept, told
 from .servers.base import answers, applies_and, cut_short, drops, html, running
 from .servers.webhook import OLD_SECRET, SECRET, Receiver

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as quickly
 from hypothesis import strategies as st
+from support.evening import Evening
 
 from strike_bridge.deliver import push
 from strike_bridge.markup import TAGS
@@ -22,7 +23,6 @@ from strike_bridge.settings import Settings
 from strike_cli.campaign.journal import START, Entry
 from strike_cli.facts import State
 
-from .conftest import Evening
 from .servers.table import BadTable
 
 

@@ -111,9 +111,13 @@ def test_players_hear_no_secrets(evening: Strike, form: str) -> None:
 def test_players_hear_of_nobody_hidden(in_campaign: Strike) -> None:
     in_campaign("session start")
     in_campaign("combat start sluice --party vex --party brann")
+    in_campaign("combat initiative")
     in_campaign("combat damage lurker 4")
     assert "Lurker" in in_campaign("session report").out
     assert "Lurker" not in in_campaign("session report --player").out
+    # They are told of the initiative, without the Lurker's, and not of the damage.
+    assert in_campaign.json("session report")["data"]["commands"] == 4
+    assert in_campaign.json("session report --player")["data"]["commands"] == 3
 
 
 def test_a_fight(in_campaign: Strike) -> None:

@@ -10,13 +10,12 @@ from typing import Any
 
 import httpx
 import pytest
+from support.evening import Evening
 
 from strike_bridge.deliver import push
 from strike_bridge.look import diff
 from strike_bridge.pictures import read_picture
 from strike_bridge.settings import Settings
-
-from ..bridge.conftest import Evening
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

@@ -11,13 +11,12 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
+from support.evening import Evening
 
 from strike_bridge.deliver import push
 from strike_bridge.settings import Settings
 from strike_table import live
 from strike_table.conformance import API, check
-
-from ..bridge.conftest import Evening
 
 KEY = "the-key-of-this-table"
 

@@ -28,36 +28,37 @@ def hurt(world: World, who: str, amount: int, cause: str, *, by: str = "") -> Pr
     fight = Fight(world)
     before = int(fight.combatant(who)["hp"])
     if "threshold" in fight.combatant(who):
-        sets, text = _dent(fight, who, amount, cause)
+        sets, text, plain = _dent(fight, who, amount, cause)
     else:
         sets = {path_of(who, "hp"): before - amount}
-        change = f"{_hp(before)} to {_hp(before - amount)} HP"
-        text = f"{fight.name(who)} takes {amount} damage from {cause}: {change}."
+        takes = f"{fight.name(who)} takes {amount} damage from {cause}"
+        text, plain = f"{takes}: {_hp(before)} to {_hp(before - amount)} HP.", f"{takes}."
     doer = {"by": by} if by else {}
-    yield world.happen("damaged", who, text, sets, amount=amount, **doer)
+    yield world.happen("damaged", who, text, sets, without_hp=plain, amount=amount, **doer)
     if "out" not in fight.combatant(who):  # what the damage set off may have done it
         yield from _settle(world, who)
     now = fight.combatant(who)
     return {"hp_before": before, "hp_after": now["hp"], "taken_out": "out" in now}
 
 
-def _dent(fight: Fight, who: str, amount: int, cause: str) -> tuple[dict[str, Any], str]:
-    """What damage does to who has boxes instead of HP (STR-TAC-27), and a sentence about it."""
+def _dent(fight: Fight, who: str, amount: int, cause: str) -> tuple[dict[str, Any], str, str]:
+    """What damage does to who has boxes instead of HP (STR-TAC-27), a sentence about it, and one for players
+    who may not know how many there are."""
     combatant, name = fight.combatant(who), fight.name(who)
     takes = f"{name} takes {amount} damage from {cause}"
     boxes, sets = amount // combatant["threshold"], {}
     if not boxes:
         if not amount:
-            return {}, f"{takes}."
+            return {}, f"{takes}.", f"{takes}."
         if not combatant.get("dented"):
             less = f"less than {combatant['threshold']}: a dent, and the next one checks a box"
-            return {path_of(who, "dented"): True}, f"{takes}, {less}."
+            return {path_of(who, "dented"): True}, f"{takes}, {less}.", f"{takes}."
         boxes, sets = 1, {path_of(who, "dented"): None}
     boxes = min(boxes, combatant["hp"])
     left = combatant["hp"] - boxes
     checked = "a box" if boxes == 1 else f"{boxes} boxes"
     text = f"{takes}: {checked} checked, {left} of {combatant['max_hp']} left."
-    return {path_of(who, "hp"): left, **sets}, text
+    return {path_of(who, "hp"): left, **sets}, text, f"{takes}."
 
 
 def heal(world: World, who: str, amount: int, cause: str) -> Procedure[dict[str, Any]]:
@@ -70,7 +71,10 @@ def heal(world: World, who: str, amount: int, cause: str) -> Procedure[dict[str,
     after = min(max(before, 0) + gained, combatant["max_hp"])
     change = f"{_hp(before)} to {_hp(after)} {unit}"
     text = f"{fight.name(who)} regains {after - before} {unit} from {cause}: {change}."
-    yield world.happen("healed", who, text, {path_of(who, "hp"): after}, amount=after - before)
+    # Without the amount: less than was offered tells how much was lacking.
+    plain = f"{fight.name(who)} regains {unit} from {cause}."
+    sets = {path_of(who, "hp"): after}
+    yield world.happen("healed", who, text, sets, without_hp=plain, amount=after - before)
     yield from _settle(world, who)
     return {"hp_before": before, "hp_after": after, "taken_out": False}
 

@@ -1,0 +1,103 @@
+"""A campaign in a folder that is played by name, for whoever tells of it: the bridge, the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from strike_cli.campaign import Campaign
+from strike_cli.facts import apply_changes
+from strike_cli.play.perform import How, perform
+from strike_cli.rules.procedure import World
+
+CAMPAIGN = """\
+schema = 1
+name = "The Ferry"
+seed = 7
+
+[characters.vex]
+name = "Vex"
+[characters.brann]
+name = "Brann"
+
+[creatures.goblin]
+name = "Goblin"
+hp = 4
+[creatures.lurker]
+name = "Reed Lurker"
+hidden = true
+hp = 6
+
+[encounters.ford]
+name = "The Ford"
+goal = "Get across"
+map = '''
+P..g....
+P..g..L.
+........
+'''
+place = { P = "party", g = "goblin", L = "lurker" }
+
+[encounters.mill]
+name = "The Mill"
+map = "P.P.g"
+place = { P = "party", g = "goblin" }
+
+[bridge.targets.table]
+kind = "table"
+url = "http://127.0.0.1:4747"
+"""
+
+
+class Evening:
+    """A campaign in a folder, played by name."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        (folder / "campaign.toml").write_text(CAMPAIGN, encoding="utf-8")
+
+    def start(self, encounter: str = "ford") -> None:
+        """A session, and a fight in it with initiative rolled: vex, brann, then the rest."""
+        self.play("session start", at="tonight", title="")
+        self.play("combat start", encounter=encounter, goal="", party=["vex", "brann"])
+
+    def play(self, command: str, dice: list[int] | None = None, secret: bool = False, **args: Any) -> int:
+        with Campaign(self.folder, writing=True) as campaign:
+            came = perform(campaign, command, args, How(dice=dice, secret=secret, note="for the GM alone"))
+            assert came.seq is not None
+            return came.seq
+
+    def roll(self, face: int, secret: bool = False) -> int:
+        """A bare die: the shortest command with a result."""
+        return self.play("roll die", [face], secret, n=1, sides=6, who="vex")
+
+    def happen(
+        self, *facts: tuple[str, str, str, dict[str, Any]], command: str = "combat move", secret: bool = False
+    ) -> int:
+        """Facts that no rule has made: (kind, who, text, sets)."""
+        with Campaign(self.folder, writing=True) as campaign:
+            world, made = World(campaign.book, campaign.state), []
+            for kind, who, text, sets in facts:
+                fact = world.happen(kind, who, text, sets).fact
+                made.append(fact.as_json())
+                for path, _, after in fact.changes:
+                    world.state = _with(world.state, path, after)
+            kept = {"secret": True} if secret else {}
+            return campaign.commit(command, {}, [], made, world.state, **kept)
+
+    def move(self, who: str, square: str) -> int:
+        """Somebody stands elsewhere, and nothing is said about it."""
+        return self.happen(("stepped", who, "", {f"fight.combatants.{who}.at": square}))
+
+    def undo(self, count: int = 1) -> None:
+        with Campaign(self.folder, writing=True) as campaign:
+            campaign.undo(count)
+
+    def redo(self, count: int = 1) -> None:
+        with Campaign(self.folder, writing=True) as campaign:
+            campaign.redo(count)
+
+
+def _with(state: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
+    return apply_changes(state, [(path, None, value)])
