@@ -44,7 +44,7 @@ def check(folder: Path, settings: Settings) -> list[Finding]:
         target = make_target(folder, settings, with_key=False)
     except Problem as problem:
         return [Finding(problem.message, False, problem.hint)]
-    findings = [Finding(f"The settings are well: a {settings.kind} at {target.address}.")]
+    findings = [Finding(f"The settings are well: {settings.kind} at {target.address}.")]
     try:
         target = make_target(folder, settings)
     except Problem as problem:
@@ -99,8 +99,12 @@ def _links(folder: Path, target: Target, line: Line) -> Iterator[Finding]:
         return
     names = ours(folder, target.settings)
     lacking = [name for id, name in names.items() if id not in target.links]
-    if lacking and not target.settings.create:
-        remedy = "`strike bridge link --auto`, or create = true in campaign.toml to have them made."
+    if lacking and not target.may_create:
+        remedy = "`strike bridge link --auto` links by name."
+        if target.supports.create:
+            remedy = "`strike bridge link --auto`, or create = true in campaign.toml to have them made."
+        elif target.settings.create:
+            remedy = "Tokens can't be made there from outside: make them there, then link."
         yield Finding(f"Not linked: {listed(lacking)}.", False, remedy)
     elif names:
         yield Finding("Every token is linked, or made when it is needed.")

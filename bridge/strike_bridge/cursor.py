@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zlib import crc32
 
 from strike_cli.campaign.journal import START, Position
 from strike_cli.problems import CampaignProblem
@@ -16,7 +15,7 @@ from strike_cli.problems import CampaignProblem
 from .kept import Kept
 from .project import Payload
 from .record import Record
-from .settings import Settings, bridge_file
+from .settings import OFF, Settings, bridge_file
 
 if TYPE_CHECKING:
     from .targets.base import Target
@@ -84,10 +83,12 @@ class Cursor:
     review: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     """What people should look at: {id, seq, summary, why} and, for a result, the result."""
     off: str = ""
-    """The settings that the target switched itself off under; it is on again under any other."""
+    """The settings that the target switched itself off under; it is on again under any other. Beside the
+    cursor they stand in a file of their own (`OFF`), for commands that have no time to read all this."""
 
     def __post_init__(self) -> None:
         self._store: Kept | None = None
+        self._marked_off: str | None = None
 
     @classmethod
     def load(cls, folder: Path, target: str) -> Cursor | None:
@@ -119,7 +120,7 @@ class Cursor:
     def settle_in(self, settings: Settings) -> None:
         """Meet the settings of today: what was told somewhere else is told anew, and who was switched off is
         on again once anything about it was changed."""
-        if self.off != digest_of(settings):
+        if self.off != settings.digest():
             self.off = ""
         there = f"{settings.kind} {settings.url}"
         if self.there and self.there != there:
@@ -156,8 +157,17 @@ class Cursor:
         if self._store is None:
             self._store = Kept(bridge_file(folder, self.target, ".json"), BY_KEY)
         fields = {"schema": SCHEMA, **vars(self)}
-        del fields["_store"]
+        del fields["_store"], fields["_marked_off"]
         self._store.write(fields, whole=whole)
+        self._mark_off(bridge_file(folder, self.target, OFF))
+
+    def _mark_off(self, marker: Path) -> None:
+        if self.off != self._marked_off:
+            if self.off:
+                marker.write_text(self.off, encoding="ascii")
+            else:
+                marker.unlink(missing_ok=True)
+            self._marked_off = self.off
 
     def note(self, id: str, summary: str, why: str, *, seq: int, result: Payload | None = None) -> None:
         """Put something up for review, in place of what stood there under the same id."""
@@ -168,11 +178,6 @@ class Cursor:
     def forget_review(self, id: str) -> None:
         """Take something off the review, if it is on it."""
         self.review = [item for item in self.review if item["id"] != id]
-
-
-def digest_of(settings: Settings) -> str:
-    """What differs between any two ways to set up a target."""
-    return f"{crc32(repr(settings).encode()):08x}"
 
 
 def open_cursor(folder: Path, name: str) -> Cursor:

@@ -6,26 +6,35 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from .lock import is_held
-from .settings import bridge_file
+from .settings import OFF, bridge_file, settings_of
 
 
-def leave_drain(folder: Path, targets: Iterable[str]) -> None:
-    """Start a detached worker for each of these targets that has none, and don't wait for it.
+def leave_drain(folder: Path, targets: Mapping[str, Mapping[str, Any]]) -> None:
+    """Start a detached worker for each of these targets that has none, and don't wait for it. `targets` are
+    tables of campaign.toml by name; one that switched itself off is left alone.
 
     Call it once the command is recorded: a worker that is about to end looks at the journal once more after
     letting go of its lock, so that no command falls between two workers. Raises nothing.
     """
-    for name in targets:
+    for name, table in targets.items():
         try:
-            if not is_held(bridge_file(folder, name, ".lock")):
+            if not (is_held(bridge_file(folder, name, ".lock")) or _is_off(folder, name, table)):
                 _start(folder, name)
         except OSError:
             continue  # playing never fails over the bridge; `strike bridge status` shows the lag
+
+
+def _is_off(folder: Path, name: str, table: Mapping[str, Any]) -> bool:
+    try:
+        under = bridge_file(folder, name, OFF).read_text(encoding="ascii")
+    except FileNotFoundError:
+        return False
+    return under == settings_of(name, table).digest()
 
 
 def _start(folder: Path, name: str) -> None:

@@ -15,7 +15,7 @@ from strike_cli.problems import Problem
 from .cursor import Cursor
 from .line import Line, failed
 from .outcome import Kind, Outcome
-from .steps import ANY, Step
+from .steps import ANY, CLEAR, Step
 from .targets.base import Target
 from .wire import Answer, Request, converse
 
@@ -188,7 +188,7 @@ class Handover:
                 self.save()
 
     def _sure(self, step: Step) -> None:
-        if step.id == "clear":
+        if step.id == CLEAR:
             self.cursor.doubt.clear()
         elif step.subject in self.cursor.doubt:
             self.cursor.doubt.remove(step.subject)
@@ -220,6 +220,8 @@ class Handover:
         cursor = self.cursor
         if outcome.status < 500 or outcome.status in _ABOUT_THE_SERVER:
             return False
+        if step.id == CLEAR:
+            return False  # passed over, it would leave its tokens there that nobody knows of any more
         cursor.failures = cursor.failures + 1 if cursor.failing == step.id else 1
         cursor.failing = step.id
         if cursor.failures < TRIES or cursor.passed_over >= PASSED_OVER or not self._is_well():

@@ -25,7 +25,7 @@ def login(
     """
     kind = find_kind(settings.kind)
     if not kind.key_variable:
-        raise Usage(f"A {settings.kind} needs no key.")
+        raise Usage(f"{settings.name} needs no key.")
     target = kind(settings)
     with contextlib.closing(Wire(target.address, target.prepare)) as wire:
         key = target.login(wire, ask, tell)

@@ -21,15 +21,15 @@ SECRETS_FILE = "secrets.toml"
 TABLE_KEY = "STRIKE_TABLE_KEY"
 
 
-def read_key(folder: Path, target: str, variable: str = TABLE_KEY) -> str:
+def read_key(folder: Path, target: str, variable: str = TABLE_KEY, words: str = "key") -> str:
     """A target's key, from the environment's `variable`, the keyring, or secrets.toml.
 
-    Raises CampaignProblem where there is none, or where others could read the file.
+    People call it `words`. Raises CampaignProblem where there is none, or where others could read the file.
     """
     key = _key(folder, target, variable)
     if key is None:
         raise CampaignProblem(
-            f"There is no key for {target}.",
+            f"There is no {words} for {target}.",
             f"`strike bridge login {target}` asks for it. Or set {variable}, or write [targets.{target}] "
             f'key = "..." into {SECRETS_FILE}; `strike table` makes one for its own table.',
         )

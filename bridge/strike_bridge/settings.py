@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
+from zlib import crc32
 
 from strike_cli.problems import CampaignProblem, Usage, listed, nearest
 
 CAMPAIGN_FILE = "campaign.toml"
 BRIDGE_FOLDER = "bridge"
+OFF = ".off"
+"""The file that has the digest of the settings under which a target switched itself off."""
 
 
 AUDIENCES = ("players", "gm")
@@ -46,6 +50,11 @@ class Settings(NamedTuple):
     def where(self, key: str) -> str:
         """A key of this target, as it is named to people."""
         return f"{CAMPAIGN_FILE}: bridge.targets.{self.name}.{key}"
+
+    def digest(self) -> str:
+        """What differs between any two ways to set up a target, however they were read."""
+        plain = json.dumps(self, default=dict, sort_keys=True)
+        return f"{crc32(plain.encode()):08x}"
 
 
 def settings_of(name: str, table: Mapping[str, Any]) -> Settings:
@@ -105,7 +114,7 @@ def checked_options(settings: Settings, known: Mapping[str, Option]) -> dict[str
     for key, value in settings.options.items():
         where = settings.where(f"options.{key}")
         if key not in known:
-            hint = f"Known: {listed(sorted(known))}." if known else f"A {settings.kind} has no options."
+            hint = f"Known: {listed(sorted(known))}." if known else f"{settings.kind} has none."
             raise CampaignProblem(f"{where}: no such option.{nearest(key, known)}", hint)
         fault = known[key].fault(value)
         if fault:

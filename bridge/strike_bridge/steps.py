@@ -24,6 +24,10 @@ ANY = "*"
 """The digest of something that isn't tried again in any form until people say so."""
 
 
+CLEAR = "clear"
+"""The step that takes away all that was there of another scene."""
+
+
 class Step(NamedTuple):
     """One thing to bring about. `requests` makes its requests anew for each try; `settle` notes that it is
     so; `digest` tells what was tried, so that what was refused is not tried again."""
@@ -84,17 +88,17 @@ class Steps:
         shown = project(snapshot.now, gm=target.for_gm, hp=target.settings.hp)
         doubt = cursor.doubt
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
-        leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or "clear" in doubt
+        leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt
         if cursor.resync and target.supports.links and not (other or leftover):
             # Its tokens are kept, and brought up to date: the game master may have done things with them.
             cursor.resync, cursor.scene, cursor.order, cursor.tokens = False, None, None, {}
         elif cursor.resync or other or leftover:
-            yield Step("clear", target.clear_scene, self._cleared, "the scene is cleared")
+            yield Step(CLEAR, target.clear_scene, self._cleared, "the scene is cleared")
         perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
         there = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
-        for id in [id for id in there if id not in shown.tokens]:
+        for id in [id for id in there if id not in shown.tokens and f"remove:{id}" not in cursor.refused]:
             remove = partial(target.remove_token, id)
-            yield Step(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed")
+            yield Step(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed", ANY)
         if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):
             yield from self._put("scene", partial(target.put_scene, shown.scene), "scene", shown.scene)
         for id in [id for id in cursor.unlinked if id not in shown.tokens]:
@@ -109,7 +113,7 @@ class Steps:
     def _has_place(self, id: str) -> bool:
         """Whether the target has a token for ours, or may be given one. If not, `status` shows it."""
         cursor = self.cursor
-        if not self.target.supports.links or id in cursor.links or self.target.settings.create:
+        if not self.target.supports.links or id in cursor.links or self.target.may_create:
             if id in cursor.unlinked:
                 cursor.unlinked.remove(id)
             return True
@@ -128,8 +132,7 @@ class Steps:
             self.cursor.tokens[payload["id"]] = payload
         else:
             setattr(self.cursor, kind, payload)
-        if self.cursor.refused.pop(id, None) is not None:
-            self.cursor.forget_review(id)
+        self._taken(id, id.replace("token:", "remove:"))
 
     def _cleared(self) -> None:
         cursor = self.cursor
@@ -137,9 +140,17 @@ class Steps:
         for id in cursor.made:
             cursor.links.pop(id, None)
         cursor.made.clear()
+        self._taken(*[id for id in cursor.refused if id.startswith("remove:")])
 
     def _removed(self, id: str) -> None:
         self.cursor.tokens.pop(id, None)
         if id in self.cursor.made:
             self.cursor.made.remove(id)
             self.cursor.links.pop(id, None)
+        self._taken(f"remove:{id}")
+
+    def _taken(self, *ids: str) -> None:
+        """What was refused once is so now, or matters no more."""
+        for id in ids:
+            if self.cursor.refused.pop(id, None) is not None:
+                self.cursor.forget_review(id)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from strike_cli.problems import CampaignProblem, Problem
 
-from .cursor import Cursor, digest_of, open_cursor
+from .cursor import Cursor, open_cursor
 from .handover import Handover
 from .line import Line
 from .lock import held
@@ -256,7 +256,7 @@ class Worker:
         cursor.attempts += 1
         if outcome.all:
             cursor.next_attempt, cursor.asked_to_wait, self.given_up = None, False, True
-            cursor.off = digest_of(self.target.settings) if outcome.off else ""
+            cursor.off = self.target.settings.digest() if outcome.off else ""
             self._fail(outcome.why)
             return False
         longest = LONGEST_WHILE_UNREACHABLE if outcome.unreachable else None

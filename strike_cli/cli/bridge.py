@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..problems import BridgeProblem, Usage, listed
+from ..problems import BridgeProblem, Problem, Usage, listed
 from .options import Options, command, new_app
 from .playing import find_one
 from .result import Block, Line, Result, Table, as_text
@@ -49,26 +49,22 @@ def targets(options: Options) -> Result:
     folder, chosen = chosen_targets(options, "")
     rows: list[dict[str, Any]] = []
     for settings in chosen:
-        target = make_target(folder, settings, with_key=False)
-        rows.append(
-            {
-                "target": settings.name,
-                "kind": settings.kind,
-                "url": target.address,
-                "auto": settings.auto,
-                "units": target.supports.units,
-                "supports": target.supports.words(),
-            }
-        )
+        row = {"target": settings.name, "kind": settings.kind, "auto": settings.auto, "error": None}
+        try:
+            target = make_target(folder, settings, with_key=False)
+            can, units = target.supports.words(), target.supports.units
+            rows.append({**row, "url": target.address, "units": units, "supports": can})
+        except Problem as problem:
+            rows.append({**row, "url": None, "units": None, "supports": [], "error": problem.message})
     table = Table(
         ["Target", "Kind", "Address", "Auto", "Shows"],
         [
             [
                 (row["target"], "name"),
                 row["kind"],
-                row["url"],
+                row["url"] or "-",
                 "yes" if row["auto"] else "no",
-                ", ".join(row["supports"]).replace("_", " "),
+                (row["error"], "bad") if row["error"] else ", ".join(row["supports"]).replace("_", " "),
             ]
             for row in rows
         ],

@@ -33,10 +33,12 @@ def login(options: Options, target: One) -> Result:
     Example: `strike bridge login foundry`
     """
     from strike_bridge.login import login as get_in
+    from strike_bridge.targets import find_kind
 
     folder, (settings,) = chosen_targets(options, target)
     where = get_in(folder, settings, _ask, _tell)
-    told = f"The key for {settings.name} is in {where}. "
+    words = find_kind(settings.kind).key_words
+    told = f"{words[:1].upper()}{words[1:]} of {settings.name}: kept in {where}. "
     lines: list[Line] = [[(told, "good"), (f"`strike bridge doctor {settings.name}` tries it.", "dim")]]
     return Result("bridge login", {"target": settings.name, "kept_in": where}, lines)
 

@@ -45,7 +45,7 @@ def play(
 def leave_drain(campaign: Campaign) -> None:
     """After a command was recorded: targets with `auto = true` get a drain of their own, which nobody
     waits for."""
-    targets = [name for name, target in campaign.book.targets.items() if target["auto"]]
+    targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
     if targets and not in_a_script():
         from strike_bridge.drain import leave_drain as leave
 

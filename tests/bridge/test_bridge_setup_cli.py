@@ -46,7 +46,7 @@ def test_a_password_is_asked_for_kept_and_tried(
     bridge: Typed, inn: Inn, types_in: Callable[[str], None]
 ) -> None:
     said = bridge("doctor inn", 5)
-    assert "There is no key for inn." in said
+    assert "There is no password for inn." in said
     assert "strike bridge login inn" in said
     types_in("guessed\n")
     assert "in secrets.toml" in bridge("login inn")

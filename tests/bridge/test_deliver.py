@@ -96,6 +96,7 @@ def test_the_table_is_told_the_whole_scene_and_the_evening(
     assert told(evening, settings).sent == 0
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_long_evening_arrives_once_and_in_order_over_every_fault(
     evening: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
@@ -116,6 +117,7 @@ def test_a_long_evening_arrives_once_and_in_order_over_every_fault(
     assert cursor_of(evening).last_error == ""
 
 
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize(
     "fault", [drops, answers(500), answers(408), silent], ids=["drops", "500", "408", "silent"]
 )
@@ -440,7 +442,7 @@ def test_a_drain_is_left_behind_and_finds_its_way(evening: Evening, bad_table: B
     evening.start()
     point_at(evening, bad_table.url)
     began = time.perf_counter()
-    leave_drain(evening.folder, ["table"])
+    leave_drain(evening.folder, {"table": {}})
     assert time.perf_counter() - began < 1  # it doesn't wait; benchmarks say how long it takes
     until(lambda: len(bad_table.results) == 2)
     until(lambda: not is_running(evening.folder, "table"))
@@ -452,7 +454,7 @@ def test_no_drain_is_left_where_a_worker_runs(evening: Evening, monkeypatch: pyt
     monkeypatch.setattr("strike_bridge.drain._start", lambda folder, name: started.append(name))
     with held(bridge_file(evening.folder, "table", ".lock")) as had:
         assert had
-        leave_drain(evening.folder, ["table", "other"])
+        leave_drain(evening.folder, {"table": {}, "other": {}})
     assert started == ["other"]
 
 
@@ -605,6 +607,45 @@ def test_a_result_that_always_makes_the_server_fail_does_not_hold_the_queue(
     assert report.lag == 4
 
 
+def test_a_token_that_cannot_be_taken_away_is_not_forgotten(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    told(evening, settings)
+    gone = {"fight.combatants.goblin-1": None}
+    evening.happen(("removed", "goblin-1", "", gone), command="combat remove")
+
+    def stuck(handler: Handler) -> None:
+        failing = handler.call.method == "DELETE"
+        return html(500)(handler) if failing else handler.apply()
+
+    bad_table.always = stuck
+    assert told(evening, settings).review == 1
+    evening.roll(1)
+    assert told(evening, settings).review == 1, "nor does it hold the queue"
+    assert "goblin-1" in bad_table.tokens
+    bad_table.always = None
+    resend(evening.folder, settings, "remove:goblin-1")
+    assert told(evening, settings).review == 0
+    assert "goblin-1" not in bad_table.tokens
+
+
+def test_a_scene_that_cannot_be_cleared_is_waited_for(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    """Passed over, its tokens would stand there with nobody to know of them."""
+    evening.start()
+    told(evening, settings)
+    evening.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
+    bad_table.always = html(500)
+    report = push(evening.folder, settings, Patience(0.5, 0.1, at_once=True))
+    assert (report.review, report.lag) == (0, 1)
+    assert "500" in report.error
+    bad_table.always = None
+    told(evening, settings)
+    assert not bad_table.tokens
+
+
 def test_a_target_at_another_address_is_told_everything_anew(
     evening: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
@@ -734,7 +775,6 @@ def test_deliveries_are_told_to_the_embedded_table(
     evening: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     serve = pytest.importorskip("strike_table.serve")
-    monkeypatch.setattr("strike_bridge.wire.READ_TIMEOUT", 10)
     urls: list[str] = []
     stop = threading.Event()
     thread = threading.Thread(

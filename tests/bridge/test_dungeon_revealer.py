@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from support.evening import Evening
 
+from strike_bridge.checkup import check
 from strike_bridge.deliver import push, sync
 from strike_bridge.look import diff, dry_run
 from strike_bridge.settings import Settings
@@ -201,9 +202,10 @@ def test_no_token_is_made_there_even_where_it_may_be(
     fight: Evening, revealer: DungeonRevealer, screen: Settings
 ) -> None:
     told(fight.folder, screen._replace(create=True))
-    why = {item["id"]: item["why"] for item in cursor_of(fight.folder, screen).review}
-    assert set(why) == {"token:brann", "token:goblin-2"}
-    assert "make one, then `strike bridge link`" in why["token:brann"]
+    assert set(cursor_of(fight.folder, screen).unlinked) == {"brann", "goblin-2"}
+    told_what = [finding.remedy for finding in check(fight.folder, screen._replace(create=True))]
+    assert any("make them there, then link" in remedy for remedy in told_what)
+    assert not any("create = true" in finding.remedy for finding in check(fight.folder, screen))
 
 
 def test_drift_is_seen(fight: Evening, revealer: DungeonRevealer, screen: Settings) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
+from strike_bridge.checkup import check
 from strike_bridge.deliver import push, sync
 from strike_bridge.look import diff, dry_run
 from strike_bridge.outcome import Kind, Outcome
@@ -156,9 +157,10 @@ def test_no_token_is_made_there_even_where_it_may_be(
     fight: Evening, app: EncounterPlus, pad: Settings
 ) -> None:
     told(fight.folder, pad._replace(create=True))
-    why = {item["id"]: item["why"] for item in cursor_of(fight.folder, pad).review}
-    assert set(why) == {"token:brann", "token:goblin-2"}
-    assert "make one, then `strike bridge link`" in why["token:brann"]
+    assert set(cursor_of(fight.folder, pad).unlinked) == {"brann", "goblin-2"}
+    told_what = [finding.remedy for finding in check(fight.folder, pad._replace(create=True))]
+    assert any("make them there, then link" in remedy for remedy in told_what)
+    assert not any("create = true" in finding.remedy for finding in check(fight.folder, pad))
 
 
 def test_drift_is_seen(fight: Evening, app: EncounterPlus, pad: Settings) -> None:

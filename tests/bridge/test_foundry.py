@@ -208,6 +208,7 @@ def test_after_the_storm_foundry_is_as_the_campaign(
     assert not foundry.world.tokens["sceneFord0000000"]
 
 
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("fault", [applies_and(drops), applies_and(answers(408)), applies_and(silent), drops])
 def test_a_chat_line_is_said_once(evening: Evening, foundry: BadFoundry, fault: Fault) -> None:
     evening.start()

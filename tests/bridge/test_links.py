@@ -85,6 +85,7 @@ def test_missing_tokens_are_made_once_where_that_is_allowed(
     assert cursor_of(evening).links == {}
 
 
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize(
     "fault",
     [applies_and(drops), applies_and(answers(500)), applies_and(silent), drops, answers(500), answers(408)],

@@ -113,7 +113,7 @@ def test_the_process_list_names_a_folder_and_a_target_and_no_key(
             started.append((words, more))
 
     monkeypatch.setattr(subprocess, "Popen", Popen)
-    leave_drain(evening.folder, ["inn"])
+    leave_drain(evening.folder, {"inn": {}})
     ((words, more),) = started
     assert words[-3:] == ["--auto", str(evening.folder), "inn"]
     assert "env" not in more

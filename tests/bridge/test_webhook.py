@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
+from strike_bridge import drain
 from strike_bridge.deliver import push
 from strike_bridge.look import dry_run
 from strike_bridge.project import project
@@ -193,7 +194,9 @@ def test_a_wrong_secret_stops_the_queue_and_says_so(
     assert len(receiver.results) == 1
 
 
-def test_410_switches_the_target_off(evening: Evening, receiver: Receiver, hook: Settings) -> None:
+def test_410_switches_the_target_off(
+    evening: Evening, receiver: Receiver, hook: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     evening.roll(2)
     receiver.gone = True
     report = push(evening.folder, hook, HASTY)
@@ -204,9 +207,18 @@ def test_410_switches_the_target_off(evening: Evening, receiver: Receiver, hook:
     receiver.gone = False
     report = push(evening.folder, hook, HASTY._replace(at_once=False))
     assert (report.off, len(receiver.calls)) == (True, calls)
+    # A command that is played leaves no worker behind for it, unless it was set up anew.
+    started: list[str] = []
+    monkeypatch.setattr(drain, "_start", lambda folder, name: started.append(name))
+    table = {"kind": hook.kind, "url": hook.url, "statuses": {}, "options": dict(hook.options)}
+    drain.leave_drain(evening.folder, {hook.name: table})
+    assert not started
+    drain.leave_drain(evening.folder, {hook.name: {**table, "hp": "bar"}})
+    assert started == [hook.name]
     # Another address is another wish.
     told(evening.folder, hook._replace(url=f"{receiver.url}/again"))
     assert len(receiver.results) == 2
+    assert not (evening.folder / "bridge" / f"{hook.name}.off").exists()
 
 
 def test_no_secret_is_shown_or_kept(evening: Evening, receiver: Receiver, hook: Settings) -> None:

@@ -111,7 +111,7 @@ def test_players_hear_no_secrets(evening: Strike, form: str) -> None:
 def test_players_hear_of_nobody_hidden(in_campaign: Strike) -> None:
     in_campaign("session start")
     in_campaign("combat start sluice --party vex --party brann")
-    in_campaign("combat initiative")
+    in_campaign("combat initiative --dice 6,5,4,3,2,1,1")
     in_campaign("combat damage lurker 4")
     assert "Lurker" in in_campaign("session report").out
     assert "Lurker" not in in_campaign("session report --player").out

@@ -83,7 +83,7 @@ def make_target(folder: Path, settings: Settings, *, with_key: bool = True) -> T
     if kind.key_variable:
         key, session = HIDDEN_KEY, HIDDEN_KEY if kind.has_session else ""
     if kind.key_variable and with_key:
-        key = read_key(folder, settings.name, kind.key_variable)
+        key = read_key(folder, settings.name, kind.key_variable, kind.key_words)
         session = read_session(folder, settings.name) if kind.has_session else ""
     target = kind(settings, key, session)
     target.folder = folder

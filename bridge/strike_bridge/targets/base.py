@@ -37,11 +37,11 @@ class Supports(NamedTuple):
     """What a kind of tabletop can do.
 
     `units` of positions ("squares" or "pixels") and their `anchor` ("top-left" or "center"). `links`: its
-    tokens have ids of its own, so that ours must be linked to them or created. `find`: its tokens can be
-    listed (`find_tokens`). `read_back`: what it shows of our tokens can be asked for (`read_tokens`);
-    `read_results`: whether a result arrived can be (`has_result`). `hidden`: it keeps hidden tokens and
-    secret results from its players by itself. `marks`: a result can later be marked as undone. `idempotent`:
-    a result sent twice is shown once.
+    tokens have ids of its own, so that ours must be linked to them; `create`: or made, where the settings
+    allow it. `find`: its tokens can be listed (`find_tokens`). `read_back`: what it shows of our tokens can
+    be asked for (`read_tokens`); `read_results`: whether a result arrived can be (`has_result`). `hidden`: it
+    keeps hidden tokens and secret results from its players by itself. `marks`: a result can later be marked
+    as undone. `idempotent`: a result sent twice is shown once.
     """
 
     units: str = "squares"
@@ -56,6 +56,7 @@ class Supports(NamedTuple):
     doors: bool = False
     zones: bool = False
     links: bool = False
+    create: bool = False
     find: bool = False
     read_back: bool = False
     read_results: bool = False
@@ -136,6 +137,11 @@ class Target:
     def for_gm(self) -> bool:
         """Whether it is told of the hidden and the secret."""
         return (self.settings.audience or self.default_audience) == "gm"
+
+    @property
+    def may_create(self) -> bool:
+        """Whether tokens that it lacks are made: it can, and the settings allow it."""
+        return self.supports.create and self.settings.create
 
     def picture(self, image: Payload | None) -> Picture | None:
         """A map's picture, of a scene's `image`; None where there is none to be had."""
@@ -304,7 +310,7 @@ class Target:
             return {}
         known = self.presets()
         if name not in known:
-            hint = f"Known: {listed(sorted(known))}." if known else f"A {self.settings.kind} has none."
+            hint = f"Known: {listed(sorted(known))}." if known else f"{self.settings.kind} has none."
             where = self.settings.where("preset")
             raise CampaignProblem(f"{where}: no preset {name!r}.{nearest(name, known)}", hint)
         preset: Mapping[str, Any] = known[name]

@@ -37,7 +37,7 @@ class CozyTarget(Target):
     """CozyVTT: squares from the top left, with hidden tokens, HP and statuses."""
 
     supports = Supports(
-        hidden=True, hp=True, statuses=True, images=True, links=True, find=True, read_back=True
+        hidden=True, hp=True, statuses=True, images=True, links=True, create=True, find=True, read_back=True
     )
     default_url = "http://127.0.0.1"
     default_audience = "gm"

@@ -60,8 +60,6 @@ class EncounterPlusTarget(Target):
 
     def put_token(self, token: Payload, before: Payload | None) -> Procedure:
         """Its place, then what its combatant knows: HP, statuses, initiative."""
-        if token["id"] not in self.links:
-            return Outcome(Kind.REJECTED, "no token can be made there: make one, then `strike bridge link`")
         theirs = self.links[token["id"]]
         game = yield _GAME
         place: dict[str, Any] = {}

@@ -74,7 +74,7 @@ class FoundryTarget(Target):
 
     supports = Supports(
         units="pixels", hidden=True, hp=True, statuses=True, turn_order=True, chat=True, images=True,
-        links=True, find=True, read_back=True, read_results=True,
+        links=True, create=True, find=True, read_back=True, read_results=True,
     )  # fmt: skip
     default_url = "https://foundryrestapi.com"
     default_audience = "gm"

@@ -63,7 +63,9 @@ class InnTarget(Target):
     """Speaks to the Inn. Whether the chat can be asked for, and whether our ids are kept, is a matter of
     `options`, which no real kind would have."""
 
-    supports = Supports(hp=True, chat=True, links=True, find=True, read_back=True, read_results=True)
+    supports = Supports(
+        hp=True, chat=True, links=True, create=True, find=True, read_back=True, read_results=True
+    )
     key_variable = "STRIKE_INN_PASSWORD"
     key_words = "password"
     has_session = True
@@ -125,4 +127,4 @@ class InnTarget(Target):
 class DeafInnTarget(InnTarget):
     """The same for who can't be asked anything."""
 
-    supports = Supports(hp=True, chat=True, links=True)
+    supports = Supports(hp=True, chat=True, links=True, create=True)
