@@ -188,6 +188,7 @@ def state_form(book: Book) -> Record:
         theirs=(conflict_side, ...),
         death=Flag(),
         no_withdrawal=Flag(),
+        swaps=TableOf(Text(), OneOf(*"123456")),
         ended=OneOf("win", "lose", "double-tie", "conceded", "they-conceded"),
     )
     task = Record(who=(Text(), ...), task=(Text(), ...), intent=(Text(), ...), text=Text())

@@ -16,6 +16,7 @@ from .conflict_typed import (
     prepared_as,
     roll_of,
     round_args,
+    swaps_of,
     teams_of,
     traits_must_differ,
     world_of,
@@ -103,6 +104,10 @@ def start(
     death: Annotated[
         bool, typer.Option("--death", help="Announce that a double tie may kill, where the house says so.")
     ] = False,
+    swap: Annotated[
+        list[str] | None,
+        typer.Option(metavar="EVENT:OTHER", help="On a double tie another event: love:betrayal."),
+    ] = None,
     no_withdrawal: Annotated[
         bool, typer.Option("--no-withdrawal", help="Nobody can withdraw: the house is on fire.")
     ] = False,
@@ -139,6 +144,8 @@ def start(
                 args[which] = prepared[which] if value is None else value
         args |= {"id": key} if key else {}
         args |= {"death": True} if death else {}
+        swaps = {**prepared.get("swaps", {}), **swaps_of(swap or [])}
+        args |= {"swaps": swaps} if swaps else {}
         args |= {"no_withdrawal": True} if no_withdrawal or prepared.get("no_withdrawal") else {}
         return played(play(options, campaign, "conflict start", args), campaign)
 

@@ -56,6 +56,17 @@ def prepared_as(campaign: Campaign, name: str) -> tuple[str, Mapping[str, Any]]:
     return key, campaign.book.conflicts[key]
 
 
+def swaps_of(given: list[str]) -> dict[str, str]:
+    """`Love:Betrayal`: events of the double tie, with what comes in the place of each. Raises Usage."""
+    found = {}
+    for text in given:
+        event, _, other = text.partition(":")
+        if not event.strip() or not other.strip():
+            raise Usage(f"--swap {text!r}: write EVENT:OTHER.", "Like --swap love:betrayal.")
+        found[event.strip()] = other.strip()
+    return found
+
+
 def traits_must_differ(traits: list[str]) -> None:
     """Raises Usage where a trait is named twice, however it is spelled."""
     from ..rules.people import slug

@@ -295,6 +295,7 @@ CONFLICT = Record(
     team=(ListOf(Text()), []),
     their_team=(ListOf(Text()), []),  # players on the other side too
     no_withdrawal=(Flag(), False),
+    swaps=(TableOf(Text()), {}),  # an event of the double tie, and what comes in its place
     summary=(Text(), ""),
 )
 CHASE = Record(

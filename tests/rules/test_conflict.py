@@ -666,3 +666,24 @@ def test_choosing_twice(table: Table) -> None:
     with pytest.raises(Refused, match="already") as refused:
         table.act("vex", "pass")
     assert "conflict roll" in refused.value.hint
+
+
+def test_the_double_tie_s_table_is_swappable(game: Game) -> None:
+    """STR-TC-08: any of the four in the place of any of the six, each once."""
+    swaps = {
+        "love": "betrayal",
+        "Natural Disaster": "Selfless Sacrifice",
+        "death": "miracle-supernatural-event",
+    }
+    table = Table(game, swaps=swaps)
+    assert table.get("swaps") == {
+        "6": "Betrayal", "3": "Selfless Sacrifice", "1": "Miracle/Supernatural Event",
+    }  # fmt: skip
+    start = game.state
+    for die, event in ((6, "Betrayal"), (5, "Astounding Discovery"), (1, "Miracle/Supernatural Event")):
+        game.state = start
+        assert table.round({}, "obscure", 3, 4, 3, 2, die)["double_tie"]["event"] == event
+    for wrong in ({"peace": "betrayal"}, {"love": "peace"}, {"love": "betrayal", "death": "betrayal"}):
+        game.state = {}
+        with pytest.raises(Usage):
+            Table(game, swaps=wrong)

@@ -125,11 +125,13 @@ def _double_tie_roll() -> Roll:
     return Roll(1, 6, "double tie", "")
 
 
-def double_tie(death: bool) -> Procedure[dict[str, Any]]:
-    """What comes between the sides (STR-TC-08); nobody dies where that may not be."""
+def double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[dict[str, Any]]:
+    """What comes between the sides (STR-TC-08); nobody dies where that may not be. `swapped` are faces with
+    what the game master has put there."""
     table = numbers("conflict")["double_tie"]
     faces = yield _double_tie_roll()
-    event = str(table[str(faces[0])])
+    face = str(faces[0])
+    event = (swapped or {}).get(face) or str(table[face])
     if event == table["deadly"] and not death:
         event = str(table["swaps"][0])
     roll = Rolled("", "double tie", faces)

@@ -186,7 +186,7 @@ def settle(world: World, args: Args, came: Contest) -> Procedure[dict[str, Any]]
     opposed = scene["theirs"].get("opposition", {}).get("action")
     tied = None
     if came.outcome == "double-tie":
-        tied = yield from double_tie(may_die(world, bool(scene.get("death"))))
+        tied = yield from double_tie(may_die(world, bool(scene.get("death"))), scene.get("swaps"))
     yield from tell(world, came, names(world), tied)
     hits = yield from _hits(world, came)
     for side in THEIRS_FIRST:

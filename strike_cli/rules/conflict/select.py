@@ -9,7 +9,7 @@ from typing import Any
 from ...problems import Refused, Usage, listed
 from ..dice import Rolled
 from ..numbers import numbers
-from ..people import display_name, knows, skills_of
+from ..people import display_name, knows, skills_of, slug
 from ..procedure import Procedure, Roll, World
 from ..skill import outcome_words, play_skill
 from .contest import ROLLS, SIDES
@@ -44,7 +44,8 @@ SKILL_ROLL: Mapping[str, Any] = {"known": True, "helpers": [], "adv": [], "dis":
 def play_start(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`conflict start`. Args: name, intent, against, their_intent, team, traits; optional: id where it was
     prepared; their_team (players on the other side too), our_traits; advance and defense of an opposition,
-    where left out one less than there are players (STR-TC-03); death (announced), no_withdrawal."""
+    where left out one less than there are players (STR-TC-03); death (announced), no_withdrawal; swaps (what
+    is to come in place of events of the double tie's table)."""
     if world.get("conflict"):
         raise Refused(
             f"{world.get('conflict.name')} is not over.", "`strike conflict end` ends it, with its aftermath."
@@ -69,12 +70,31 @@ def play_start(world: World, args: Args) -> Procedure[dict[str, Any]]:
         | (dict.fromkeys(ROLLS, 0) if others else own),
         **{key: args[key] for key in ("id", "death", "no_withdrawal") if args.get(key)},
     }
+    if args.get("swaps"):
+        scene["swaps"] = _swapped(args["swaps"])
     text = (
         f"{args['name']}: {_introduced(world, scene['ours'])} against {_introduced(world, scene['theirs'])}. "
         f"At stake: {args['intent']}; or: {args['their_intent']}."
     )
     yield world.happen("conflict-started", "", text, {"conflict": scene}, team=team)
     return dict(scene)
+
+
+def _swapped(words: Mapping[str, str]) -> dict[str, str]:
+    """Faces of the double tie with what comes there instead (STR-TC-08). Raises Usage for an unknown event,
+    and where one thing is to stand on two faces."""
+    table = numbers("conflict")["double_tie"]
+    faces = {slug(event): face for face, event in table.items() if face.isdigit()}
+    others = {slug(event): event for event in table["swaps"]}
+    found = {
+        faces[find_key(old, {key: table[face] for key, face in faces.items()}, "event")]: others[
+            find_key(new, others, "event to swap in")
+        ]
+        for old, new in words.items()
+    }
+    if len(set(found.values())) < len(found):
+        raise Usage("One event is swapped in twice.", f"Each once: {listed(others.values())}.")
+    return found
 
 
 def _side(name: str, intent: str, team: list[str], traits: Any) -> dict[str, Any]:
