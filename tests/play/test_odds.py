@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import prod
 from typing import Any
 
 import icepool
@@ -66,16 +67,21 @@ def help_results(kind: str) -> dict[int, int]:
     return dict(Counter(kept(mode, faces) for faces in raw_faces(mode)))
 
 
+@cache
+def outcomes(skilled: bool, total: int, helpers: tuple[str, ...]) -> Counter[str]:
+    """Ways in which the helpers' dice make each outcome of a total."""
+    found: Counter[str] = Counter()
+    for helps in product(*(help_results(kind).items() for kind in helpers)):
+        ways = prod(count for _, count in helps)
+        found[outcome(skilled, total, tuple(result for result, _ in helps))] += ways
+    return found
+
+
 def enumerated(skilled: bool, mode: str, modifier: int, helpers: tuple[str, ...]) -> dict[Any, Fraction]:
     """By product over raw faces; a helper's two dice are counted once and weighted."""
     found: Counter[Any] = Counter()
     for faces in raw_faces(mode):
-        total = kept(mode, faces) + modifier
-        for helps in product(*(help_results(kind).items() for kind in helpers)):
-            ways = 1
-            for _, count in helps:
-                ways *= count
-            name = outcome(skilled, total, tuple(result for result, _ in helps))
+        for name, ways in outcomes(skilled, kept(mode, faces) + modifier, helpers).items():
             found[(*KEYS[name], teaches(skilled, faces))] += ways
     every = sum(found.values())
     return {key: Fraction(ways, every) for key, ways in found.items()}
