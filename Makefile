@@ -7,6 +7,9 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 TESTS  ?= tests
 
+# Tests and benchmarks start strike many times: each would compile it anew where bytecode is not kept.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo test check bench lock clean
 
 help:
