@@ -188,7 +188,7 @@ def resend(folder: Path, settings: Settings, id: str) -> None:
         item = next((item for item in cursor.review if item["id"] == id), None)
         if item is None:
             known = [item["id"] for item in cursor.review]
-            raise Usage(f"There is no {id!r} to review.", f"Known: {listed(known)}.")
+            raise Usage(f"There is no {id!r} to review.", _known(known))
         if "result" in item:
             outcome = worker.post_once(Post(id, item["result"]))
             if outcome.kind is not Kind.APPLIED:
@@ -212,8 +212,12 @@ def drop(folder: Path, settings: Settings, id: str) -> None:
         elif id in waiting:
             cursor.skip.append(id)
         else:
-            raise Usage(f"There is no {id!r} to drop.", f"Known: {listed([*known, *waiting])}.")
+            raise Usage(f"There is no {id!r} to drop.", _known([*known, *waiting]))
         cursor.save(folder)
+
+
+def _known(ids: Sequence[str]) -> str:
+    return f"Known: {listed(ids)}." if ids else "Nothing is up for review."
 
 
 def is_running(folder: Path, name: str) -> bool:

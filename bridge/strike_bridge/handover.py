@@ -35,6 +35,8 @@ class Handover:
         self.cursor = cursor
         self.line = line
         self.save = save
+        self.requests = 0
+        """How many were sent."""
 
     def deliver(self, step: Step) -> Outcome | None:
         """Bring one thing about. None once it is settled or put aside, else the outcome to wait on."""
@@ -127,6 +129,7 @@ class Handover:
             self.save()
         elif not request.absolute and step.post is None:
             self._set_out(step.id)
+        self.requests += 1
         answer = self.line.send(request)
         outcome = answer if isinstance(answer, Outcome) else self.target.outcome(request, answer, time.time())
         if request.creates:

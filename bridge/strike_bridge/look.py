@@ -14,7 +14,7 @@ from .outcome import APPLIED, Outcome
 from .project import Payload, project
 from .record import Record
 from .settings import Settings
-from .targets import make_target
+from .targets import find_kind, make_target
 from .targets.base import Target
 from .wire import PLANNED, Answer, Request, converse
 from .worker import Worker
@@ -79,20 +79,27 @@ def diff(folder: Path, settings: Settings) -> list[dict[str, Any]]:
             drift.append({"id": id, "field": "", "ours": ours.get(id), "theirs": theirs.get(id)})
             continue
         for field, value in ours[id].items():
-            if field in theirs[id] and theirs[id][field] != value:
+            if field in theirs[id] and theirs[id][field] not in _told_as(field, value, ours[id], theirs[id]):
                 drift.append({"id": id, "field": field, "ours": value, "theirs": theirs[id][field]})
     return drift
 
 
+def _told_as(field: str, value: Any, ours: Payload, theirs: Payload) -> list[Any]:
+    """What a field may be there. Where the game master's tabletop has one place for HP, it may have been
+    given the number that is kept from players."""
+    gm_only = field == "hp" and "gm_hp" in ours and "gm_hp" not in theirs
+    return [value, ours["gm_hp"]] if gm_only else [value]
+
+
 def read_back(folder: Path, settings: Settings) -> dict[str, Payload]:
     """The tokens as the target has them, by our ids. Raises BridgeProblem where it can't be asked."""
-    target = make_target(folder, settings)
-    cursor = open_cursor(folder, settings.name)
-    cursor.lend_to(target)
-    if not target.supports.read_back:
+    if not find_kind(settings.kind).supports.read_back:
         raise BridgeProblem(
             f"{settings.name} can't be asked what it shows.", "`strike bridge sync` sends it all."
         )
+    target = make_target(folder, settings)
+    cursor = open_cursor(folder, settings.name)
+    cursor.lend_to(target)
     with contextlib.closing(Line(folder, target)) as line:
         theirs = line.asked(target.read_tokens)
     if isinstance(theirs, Outcome):

@@ -28,10 +28,11 @@ def read_key(folder: Path, target: str, variable: str = TABLE_KEY, words: str = 
     """
     key = _key(folder, target, variable)
     if key is None:
+        own = " `strike table` makes one for its own table." if variable == TABLE_KEY else ""
         raise CampaignProblem(
             f"There is no {words} for {target}.",
             f"`strike bridge login {target}` asks for it. Or set {variable}, or write [targets.{target}] "
-            f'key = "..." into {SECRETS_FILE}; `strike table` makes one for its own table.',
+            f'key = "..." into {SECRETS_FILE}.{own}',
         )
     return key
 

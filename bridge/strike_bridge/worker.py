@@ -315,10 +315,12 @@ class Worker:
         if stopped is not None:
             return self._redacted(stopped)
         for step in self._steps.of(self._snapshot()):
+            requests = self._handover.requests
             stopped = self._handover.deliver(step)
             if stopped is not None:
                 return self._redacted(stopped)
-            self._count(step)
+            if self._handover.requests > requests or step.post:
+                self._count(step)  # what a kind can't show, it was not told
             if self._is_to_end() or (time.monotonic() - started > FRESH and self._stamp() != stamp):
                 return None
         return None

@@ -159,7 +159,7 @@ def _report_line(report: Report) -> Line:
         again = f"`strike bridge push {report.target}` switches it on again."
         return [name, ": ", ("switched off, as it wished (410). ", "warn"), (again, "dim")]
     if report.error:
-        waiting = f" {_counted(report.lag, 'entry', 'entries')} wait." if report.lag else ""
+        waiting = f" {_counted(report.lag, 'entry waits', 'entries wait')}." if report.lag else ""
         later = f" Next attempt {_clock(report.next_attempt)}." if report.next_attempt else ""
         return [name, ": ", (f"{report.error.rstrip('.')}.{waiting}{later}", "bad")]
     if report.busy:
@@ -167,8 +167,9 @@ def _report_line(report: Report) -> Line:
     review = f" {report.review} to review: `strike bridge review`." if report.review else ""
     if not report.sent:
         return [name, f": up to date.{review}"]
-    counts = f"{_counted(report.tokens, 'token')}, {_counted(report.results, 'result')}"
-    return [name, ": ", (f"told ({counts}).", "good"), review]
+    counts = ((report.tokens, "token"), (report.results, "result"))
+    told = ", ".join(_counted(count, what) for count, what in counts if count)
+    return [name, ": ", (f"told ({told})." if told else "told.", "good"), review]
 
 
 @command(app, "run", kind="reads")
@@ -264,23 +265,60 @@ def status(options: Options) -> Result:
     for row in rows:
         if row["unlinked"]:
             names = listed(row["unlinked"])
-            hint = "`strike bridge link --auto` links by name; create = true in campaign.toml has them made."
-            blocks += [[(row["target"], "name"), f" has no token for {names}."], (hint, "dim")]
+            blocks.append([(row["target"], "name"), f" has no token for {names}."])
+    lacking = {row["kind"] for row in rows if row["unlinked"]}
+    if lacking:
+        made = "; create = true in campaign.toml has them made" if any(map(_can_create, lacking)) else ""
+        blocks.append((f"`strike bridge link --auto` links by name{made}.", "dim"))
     return Result("bridge status", {"targets": rows}, blocks)
+
+
+def _can_create(kind: str) -> bool:
+    from strike_bridge.targets import find_kind
+
+    try:
+        return find_kind(kind).supports.create
+    except Problem:
+        return False
 
 
 @command(app, "diff", kind="reads")
 def diff(options: Options, target: Which = "") -> Result:
     """Ask each target for its tokens and show where they differ from the state. Changes nothing.
 
+    Without TARGET those that can't tell what they show are passed over.
+
     Example: `strike bridge diff table`
     """
     from strike_bridge.look import diff as compare
 
     folder, chosen = chosen_targets(options, target)
-    drift = [{"target": settings.name, **item} for settings in chosen for item in compare(folder, settings)]
+    drift: list[dict[str, Any]] = []
+    untold: dict[str, Problem] = {}
+    for settings in chosen:
+        try:
+            if target or _can_be_read(settings.kind):
+                drift += [{"target": settings.name, **item} for item in compare(folder, settings)]
+        except Problem as problem:
+            untold[settings.name] = problem
+    if target and untold:
+        raise untold[settings.name]
+    blocks = _drift(drift) if drift or not untold else []
+    blocks += [(problem.message, "bad") for problem in untold.values()]
+    failed = BridgeProblem(f"{listed(untold)} could not be asked.", "`strike bridge doctor` says why.")
+    data = {"drift": drift, "unanswered": list(untold)}
+    return Result("bridge diff", data, blocks, problem=failed if untold else None)
+
+
+def _can_be_read(kind: str) -> bool:
+    from strike_bridge.targets import find_kind
+
+    return find_kind(kind).supports.read_back
+
+
+def _drift(drift: Sequence[dict[str, Any]]) -> list[Block]:
     if not drift:
-        return Result("bridge diff", {"drift": []}, [("No drift: the tokens are as they should be.", "good")])
+        return [("No drift: the tokens are as they should be.", "good")]
     rows = [
         [
             (item["target"], "name"),
@@ -291,11 +329,10 @@ def diff(options: Options, target: Which = "") -> Result:
         ]
         for item in drift
     ]
-    blocks: list[Block] = [
+    return [
         Table(["Target", "Token", "What", "Here", "There"], rows),
         [("`strike bridge sync` sends the whole scene again.", "dim")],
     ]
-    return Result("bridge diff", {"drift": drift}, blocks)
 
 
 def _short(value: Any, field: str) -> str:

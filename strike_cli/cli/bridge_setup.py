@@ -77,8 +77,11 @@ def link(
 
     folder, chosen = _linkable(options, target)
     if auto:
+        names = {settings.name: ours(folder, settings) for settings in chosen}
+        if not any(names.values()):
+            raise Usage("There is nobody to link: no fight is on.", "`strike combat start ENCOUNTER` first.")
         return _linked_by_name(
-            [(settings, link_by_name(folder, settings, ours(folder, settings))) for settings in chosen]
+            [(settings, link_by_name(folder, settings, names[settings.name])) for settings in chosen], names
         )
     if not who:
         return _links(folder, chosen)
@@ -118,7 +121,7 @@ def _links(folder: Path, chosen: list[Settings]) -> Result:
     return Result("bridge link", {"links": rows}, [table])
 
 
-def _linked_by_name(came: list[tuple[Settings, Any]]) -> Result:
+def _linked_by_name(came: list[tuple[Settings, Any]], ours: dict[str, dict[str, str]]) -> Result:
     lines: list[Line] = []
     data: list[dict[str, Any]] = []
     for settings, result in came:
@@ -128,7 +131,7 @@ def _linked_by_name(came: list[tuple[Settings, Any]]) -> Result:
             ids = listed([found.id for found in several])
             lines.append([(settings.name, "name"), (f": {id} may be {ids}; link it by id.", "warn")])
         if result.missing:
-            names = listed(result.missing)
+            names = listed([ours[settings.name][id] for id in result.missing])
             lines.append([(settings.name, "name"), (f": nothing is named like {names}.", "warn")])
         data.append(
             {

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from support.evening import Evening
 
+from strike_bridge.settings import Settings
 from strike_cli.cli.app import run
 
 from .servers.base import answers
@@ -136,8 +137,26 @@ def test_sync_and_diff(bridge: Typed, evening: Evening, bad_table: BadTable) -> 
     (row,) = bridge.json("diff table")["data"]["drift"]  # type: ignore[index]
     assert (row["target"], row["id"], row["field"], row["theirs"]["value"]) == ("table", "vex", "hp", 1)
     assert "sync" in bridge("diff")
-    assert "told (4 tokens, 0 results)" in bridge("sync")
+    assert "told (4 tokens)" in bridge("sync")
     assert "No drift" in bridge("diff")
+
+
+def test_diff_passes_over_who_cannot_tell_and_names_who_does_not_answer(
+    bridge: Typed, evening: Evening, bad_table: BadTable, nobody: Settings
+) -> None:
+    evening.start()
+    bridge("push")
+    file = evening.folder / "campaign.toml"
+    more = f'[bridge.targets.log]\nkind = "webhook"\nurl = "{nobody.url}"\n'
+    file.write_text(file.read_text(encoding="utf-8") + more, encoding="utf-8")
+    assert "No drift" in bridge("diff")
+    assert "log can't be asked what it shows." in bridge("diff log", 5)
+    more = f'[bridge.targets.away]\nkind = "table"\nurl = "{nobody.url}"\n'
+    file.write_text(file.read_text(encoding="utf-8") + more, encoding="utf-8")
+    bad_table.tokens["vex"]["hp"] = {"value": 1, "max": 10}
+    said = bridge("diff", 5)
+    assert "away: it could not be reached" in said
+    assert '{"value": 1, "max": 10}' in said, "what the others show is told all the same"
 
 
 def test_review_resend_and_drop(bridge: Typed, evening: Evening, bad_table: BadTable) -> None:

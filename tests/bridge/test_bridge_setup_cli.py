@@ -102,7 +102,7 @@ def test_links_by_id_and_by_name(known: Typed, inn: Inn) -> None:
     assert "inn has no token for vex, brann" in bridge("push") + bridge("status")
     said = bridge("link --auto")
     assert "vex is Vex (t1)" in said
-    assert "nothing is named like brann, goblin-1" in said
+    assert "nothing is named like Brann, Goblin 1" in said
     assert "goblin-1 is t2 at inn" in bridge("link goblin-1 t2")
     links: Any = bridge.json("link")["data"]
     assert links["links"][:2] == [

@@ -644,10 +644,13 @@ def test_a_dry_run_sends_nothing_and_shows_no_key(evening: Evening, foundry: Bad
     assert ("POST", "/chat") in sent
 
 
-def test_diff_shows_what_was_changed_by_hand_and_nothing_else(evening: Evening, foundry: BadFoundry) -> None:
+@pytest.mark.parametrize("hp", ["exact", "wounds", "none"])
+def test_diff_shows_what_was_changed_by_hand_and_nothing_else(
+    evening: Evening, foundry: BadFoundry, hp: str
+) -> None:
     evening.start()
     play_a_round(evening)
-    settings = settings_for(foundry)
+    settings = settings_for(foundry, hp=hp)
     told(evening, settings)
     assert diff(evening.folder, settings) == []
     vex = foundry.world.named("Vex")
