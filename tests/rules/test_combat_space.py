@@ -154,6 +154,26 @@ def test_who_is_taken_out_by_a_zone_goes_no_further(game: Game) -> None:
     assert game.of("goblin", "out") == "taken-out"
 
 
+def test_who_walks_into_a_zone_that_is_too_much_stops_there(game: Game) -> None:
+    """STR-TAC-21: it is out before it has come to where it was going."""
+    game.draw("V.....g").begin("vex")
+    zone(game, "E1:F1", damage=4)
+    game.next_turn_of("goblin")
+    assert game.move("goblin", "D1")["to"] is None
+    assert game.of("goblin", "out") == "taken-out"
+    assert game.texts()[-1] == "Goblin gets no further."
+
+
+def test_who_drops_in_a_zone_gives_no_opportunity(game: Game) -> None:
+    """STR-TAC-21, STR-TAC-08."""
+    game.draw("V..g.", ".....").begin("vex")
+    zone(game, "C1:C2", damage=10)
+    data = game.move("vex", "E2", via=["C2", "D2"])
+    assert data["to"] == "C2"
+    assert game.statuses("vex")[-1] == "incapacitated"
+    assert data["opportunities"] == []
+
+
 def test_a_difficult_zone_costs_and_bars_a_shift(game: Game) -> None:
     """STR-TAC-07."""
     game.draw("V......").begin("vex")

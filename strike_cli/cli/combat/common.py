@@ -16,6 +16,7 @@ from ..views import played
 
 if TYPE_CHECKING:
     from ...campaign import Campaign
+    from ...rules.combat.fight import Fight
 
 
 Who = Annotated[str, typer.Argument(metavar="WHO", help="A combatant.", autocompletion=completion.combatants)]
@@ -66,7 +67,7 @@ def what_is_left(campaign: Campaign, who: str) -> list[Line]:
     from ...rules.procedure import World
 
     fight = Fight(World(campaign.book, campaign.state))
-    left = [action.capitalize() for action in ACTIONS if not fight.taken(action)]
+    left = [action.capitalize() for action in ACTIONS if _is_left(fight, who, action)]
     lines: list[Line] = [[("Left to do: ", "dim"), ", ".join(left) or "nothing"]]
     powers = [*fight.sheet(who).get("powers", []), *([RALLY] if fight.is_player(who) else [])]
     shown = [
@@ -75,6 +76,15 @@ def what_is_left(campaign: Campaign, who: str) -> list[Line]:
     if shown:
         lines.append([("Powers: ", "dim"), ", ".join(shown)])
     return lines
+
+
+def _is_left(fight: Fight, who: str, action: str) -> bool:
+    """Whether somebody may still take an action of a kind this turn, statuses and all."""
+    try:
+        fight.must_be_able(who, action)
+    except Refused:
+        return False
+    return True
 
 
 def _power_words(power: Mapping[str, Any], used: bool) -> str:

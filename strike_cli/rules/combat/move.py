@@ -76,9 +76,9 @@ def walk(
     start = fight.at(who)
     opportunities: list[dict[str, Any]] = []
     for square in way:
-        if not shift:
+        if not shift and not _is_stopped(fight, who):
             yield from on_leaving(world, who, square, opportunities)
-        if "out" in fight.combatant(who) or ban_on(world, who, "act", 1):
+        if _is_stopped(fight, who):
             yield from _drop_beside(world, who, [start, *way])
             break
         yield from step(world, who, square)
@@ -92,6 +92,11 @@ def walk(
         "path": path,
         "opportunities": opportunities,
     }
+
+
+def _is_stopped(fight: Fight, who: str) -> bool:
+    """Whether an Opportunity, or a zone on the way, has ended somebody's move."""
+    return "out" in fight.combatant(who) or bool(ban_on(fight.world, who, "act", 1))
 
 
 def _drop_beside(world: World, who: str, way: Sequence[Square]) -> Procedure[None]:
@@ -145,7 +150,9 @@ def find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool) -> li
     if cost > speed:
         because = f" ({limit})" if limit else ""
         what = "A shift is 1 square" if shift else f"{name}'s Speed is {speed}{because}"
-        raise Refused(f"The way to {format_square(goal)} takes {cost} squares. {what}.")
+        raise Refused(
+            f"The way to {format_square(goal)} takes {cost} square{'s' if cost > 1 else ''}. {what}."
+        )
     return way[1:]
 
 
