@@ -72,6 +72,8 @@ def _asked(target: Target, line: Line) -> Iterator[Finding]:
     elif outcome.status in (401, 403):
         login = f"`strike bridge login {target.name}` puts in another."
         yield Finding(f"It answers, but {outcome.why}.", False, login)
+    elif outcome.status == 429:
+        yield Finding(f"It answers, but wants to be asked less often: {outcome.why}.", False, "Wait a while.")
     elif outcome.kind is not Kind.APPLIED:
         yield Finding(f"It answers, but not as it should: {outcome.why}.", False, "Is `url` right?")
     else:

@@ -78,10 +78,20 @@ def diff(folder: Path, settings: Settings) -> list[dict[str, Any]]:
         if id not in ours or id not in theirs:
             drift.append({"id": id, "field": "", "ours": ours.get(id), "theirs": theirs.get(id)})
             continue
+        shown = _where_it_was(theirs[id], ours[id]) if target.supports.links else theirs[id]
         for field, value in ours[id].items():
-            if field in theirs[id] and theirs[id][field] not in _told_as(field, value, ours[id], theirs[id]):
-                drift.append({"id": id, "field": field, "ours": value, "theirs": theirs[id][field]})
+            if field in shown and shown[field] not in _told_as(field, value, ours[id], shown):
+                drift.append({"id": id, "field": field, "ours": value, "theirs": shown[field]})
     return drift
+
+
+def _where_it_was(theirs: Payload, ours: Payload) -> Payload:
+    """What is to be compared of a token of the target's own: one of ours that stands nowhere is left there
+    where it was, and out of sight as far as the target can hide it."""
+    if ours["position"] is not None:
+        return theirs
+    nothing_to_tell = {"position", "hidden"} if theirs.get("hidden") else {"position"}
+    return {field: value for field, value in theirs.items() if field not in nothing_to_tell}
 
 
 def _told_as(field: str, value: Any, ours: Payload, theirs: Payload) -> list[Any]:

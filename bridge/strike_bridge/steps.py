@@ -140,7 +140,8 @@ class Steps:
         for id in cursor.made:
             cursor.links.pop(id, None)
         cursor.made.clear()
-        self._taken(*[id for id in cursor.refused if id.startswith("remove:")])
+        put_aside = [*cursor.refused, *(item["id"] for item in cursor.review)]
+        self._taken(*[id for id in put_aside if id.startswith("remove:")])
 
     def _removed(self, id: str) -> None:
         self.cursor.tokens.pop(id, None)
@@ -150,7 +151,8 @@ class Steps:
         self._taken(f"remove:{id}")
 
     def _taken(self, *ids: str) -> None:
-        """What was refused once is so now, or matters no more."""
+        """What was refused once is so now, or matters no more. A sync has forgotten what was refused, but not
+        what is up for review."""
         for id in ids:
-            if self.cursor.refused.pop(id, None) is not None:
-                self.cursor.forget_review(id)
+            self.cursor.refused.pop(id, None)
+            self.cursor.forget_review(id)

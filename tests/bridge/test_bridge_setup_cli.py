@@ -59,6 +59,11 @@ def test_a_password_is_asked_for_kept_and_tried(
     assert file.stat().st_mode & 0o777 == 0o600
     others = [path for path in bridge.folder.rglob("*") if path.is_file() and path != file]
     assert not any(PASSWORD.encode() in path.read_bytes() for path in others)
+    inn.busy = True
+    said = bridge("doctor", 5)
+    assert "It answers, but wants to be asked less often: it answered 429." in said
+    assert "Is `url` right?" not in said
+    inn.busy = False
     said = bridge("doctor", 5)
     assert "It answers and takes the key." in said
     assert "The clocks agree." in said

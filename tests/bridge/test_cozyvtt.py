@@ -174,7 +174,7 @@ def test_too_many_logins_are_waited_for_as_long_as_it_says(evening: Evening, coz
     cozy.tries = 5
     evening.start()
     report = push(evening.folder, settings_for(cozy), HASTY)
-    assert "429" in report.error
+    assert report.error == "too many tries to log in: it answered 429"
     assert report.next_attempt is not None
     assert cursor_of(evening).asked_to_wait
     push(evening.folder, settings_for(cozy), HASTY)
@@ -331,6 +331,29 @@ def test_looking_changes_nothing_and_shows_no_secret(evening: Evening, cozy: Bad
     assert diff(evening.folder, settings_for(cozy)) == [
         {"id": "vex", "field": "position", "ours": {"x": 2, "y": 0}, "theirs": {"x": 7, "y": 7}}
     ]
+
+
+def test_who_is_taken_out_is_out_of_sight_there_and_no_drift(evening: Evening, cozy: BadCozy) -> None:
+    evening.start()
+    told(evening, settings_for(cozy))
+    evening.take_out("goblin-1")
+    told(evening, settings_for(cozy))
+    assert (cozy.named("Goblin 1")["visible"], cozy.named("Goblin 1")["conditions"]) == (False, ["Taken Out"])
+    assert diff(evening.folder, settings_for(cozy)) == []
+    evening.undo()
+    told(evening, settings_for(cozy))
+    assert cozy.named("Goblin 1")["visible"]
+    assert diff(evening.folder, settings_for(cozy)) == []
+
+
+def test_a_token_made_again_is_no_longer_to_be_reviewed(evening: Evening, cozy: BadCozy) -> None:
+    evening.start()
+    told(evening, settings_for(cozy))
+    cozy.tokens.remove(cozy.named("Vex"))
+    evening.move("vex", "B1")
+    assert push(evening.folder, settings_for(cozy), HASTY).review == 1
+    assert sync(evening.folder, settings_for(cozy)).review == 0
+    assert cozy.named("Vex")["position"] == {"x": 1, "y": 0}
 
 
 def test_doctor_names_campaign_and_map(evening: Evening, cozy: BadCozy) -> None:

@@ -49,7 +49,7 @@ def test_linked_tokens_stand_where_they_should_and_say_the_rest_in_their_titles(
     # The middle of A1, of squares of 60 pixels from (12, 6).
     assert (vex["x"], vex["y"], vex["radius"]) == (42, 36, 30)
     assert (vex["title"], vex["label"], vex["isVisibleForPlayers"]) == ("Vex — 10/10 HP", "Ve", True)
-    assert vex["isMovableByPlayers"] is True
+    assert vex["isMovableByPlayers"] is False
     goblin = revealer.tokens["t2"]
     assert (goblin["title"], goblin["label"]) == ("Goblin 1 — 4/4 HP", "G1")
     assert vex["color"] != goblin["color"]
@@ -180,6 +180,7 @@ def test_after_a_storm_everything_is_as_it_should(
     [
         (PC_PASSWORD, "the password is the players', not the game master's"),
         ("wrong", "not accept the key"),
+        ("the gm's", "reads a password up to its first space alone"),
     ],
 )
 def test_a_password_that_will_not_do_is_named(
@@ -210,6 +211,10 @@ def test_no_token_is_made_there_even_where_it_may_be(
 
 def test_drift_is_seen(fight: Evening, revealer: DungeonRevealer, screen: Settings) -> None:
     told(fight.folder, screen)
+    assert diff(fight.folder, screen) == []
+    fight.take_out("goblin-1")
+    told(fight.folder, screen)
+    assert (revealer.tokens["t2"]["title"], revealer.tokens["t2"]["color"]) == ("Goblin 1 — out", "#6b7280")
     assert diff(fight.folder, screen) == []
     revealer.tokens["t1"]["x"] += 60
     (moved,) = diff(fight.folder, screen)

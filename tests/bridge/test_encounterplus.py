@@ -166,6 +166,11 @@ def test_no_token_is_made_there_even_where_it_may_be(
 def test_drift_is_seen(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
     told(fight.folder, pad)
     assert diff(fight.folder, pad) == []
+    fight.take_out("goblin-1")
+    told(fight.folder, pad)
+    assert diff(fight.folder, pad) == []
+    fight.undo()
+    told(fight.folder, pad)
     app.tokens["t1"]["x"] += 50
     app.combatants["c-t2"]["data"]["hp"]["current"] = 1
     drift = {(each["id"], each["field"]): each for each in diff(fight.folder, pad)}

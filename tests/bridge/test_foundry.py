@@ -652,6 +652,8 @@ def test_diff_shows_what_was_changed_by_hand_and_nothing_else(
     play_a_round(evening)
     settings = settings_for(foundry, hp=hp)
     told(evening, settings)
+    evening.take_out("goblin-1")
+    told(evening, settings)
     assert diff(evening.folder, settings) == []
     vex = foundry.world.named("Vex")
     vex["x"] += 200

@@ -169,6 +169,12 @@ def test_cloudevents_are_structured(evening: Evening, receiver: Receiver, hook: 
     assert (vex["type"], vex["data"]["name"]) == ("strike.token.updated", "Vex")
 
 
+@pytest.mark.parametrize("source", ["/the ferry", "", "/fähre"])
+def test_a_source_is_an_address(hook: Settings, source: str) -> None:
+    with pytest.raises(CampaignProblem, match=r"options\.source.* is no address"):
+        WebhookTarget(hook._replace(options={"format": "cloudevents", "source": source}))
+
+
 def test_key_rotation_is_seamless(
     evening: Evening, receiver: Receiver, hook: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

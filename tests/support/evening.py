@@ -90,6 +90,11 @@ class Evening:
         """Somebody stands elsewhere, and nothing is said about it."""
         return self.happen(("stepped", who, "", {f"fight.combatants.{who}.at": square}))
 
+    def take_out(self, who: str) -> int:
+        """Somebody is Taken Out, and so stands nowhere any more."""
+        at = f"fight.combatants.{who}"
+        return self.happen(("out", who, "", {f"{at}.hp": -1, f"{at}.out": True, f"{at}.at": None}))
+
     def undo(self, count: int = 1) -> None:
         with Campaign(self.folder, writing=True) as campaign:
             campaign.undo(count)

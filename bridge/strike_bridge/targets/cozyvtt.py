@@ -230,6 +230,8 @@ class CozyTarget(Target):
         if answer.status == 401 and request.path.endswith("/login"):
             why = f"it does not accept email and password ({said})"
             return Outcome(Kind.REJECTED, why, all=True, status=401)
+        if answer.status == 429 and request.path.endswith("/login"):
+            outcome = outcome._replace(why="too many tries to log in: it answered 429")
         reset = answer.headers.get("ratelimit-reset", "")
         if answer.status == 429 and outcome.retry_after is None and reset.isdigit():
             return outcome._replace(retry_after=float(reset))

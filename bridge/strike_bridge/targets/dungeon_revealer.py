@@ -29,6 +29,7 @@ _AFTER_NAME = " \N{EM DASH} "
 _COLORS = {"party": "#3b82f6", "allies": "#22c55e", "enemies": "#ef4444"}
 _DOWN = "#6b7280"
 _TITLE = 200
+_SPACE = "it reads a password up to its first space alone: give it a DM_PASSWORD without spaces"
 
 
 class DungeonRevealerTarget(Target):
@@ -123,8 +124,10 @@ class DungeonRevealerTarget(Target):
         return None
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """404 in JSON is about one token."""
+        """404 in JSON is about one token. Of a password with a space it reads the first word alone."""
         outcome = super().outcome(request, answer, now)
+        if answer.status == 401 and " " in self.key:
+            return outcome._replace(why=_SPACE)
         if answer.value("error", "code") == "ERR_TOKEN_DOES_NOT_EXIST" and outcome.kind is Kind.REJECTED:
             return outcome._replace(why="it has no such token any more: link it again", all=False)
         return outcome

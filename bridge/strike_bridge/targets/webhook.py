@@ -7,6 +7,7 @@ import binascii
 import hashlib
 import hmac
 import json
+import re
 import uuid
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -49,8 +50,13 @@ class WebhookTarget(Target):
     }
 
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
-        """Raises CampaignProblem for a secret that can't sign, too."""
+        """Raises CampaignProblem for a secret that can't sign, and for a source that is no address, too."""
         super().__init__(settings, key, session)
+        if not re.fullmatch(r"[!-~]+", self.options["source"]):
+            where, source = settings.where("options.source"), self.options["source"]
+            raise CampaignProblem(
+                f"{where}: {source!r} is no address.", "CloudEvents wants one, without spaces: /the-ferry."
+            )
         self._signers = [] if key == HIDDEN_KEY else [_signer(secret, settings) for secret in key.split()]
 
     # What it is sent

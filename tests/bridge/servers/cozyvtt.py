@@ -145,7 +145,8 @@ def _fault(body: dict[str, Any], found: dict[str, Any], *, new: bool) -> str:
         return "Token position {x, y} is required"
     width, height = found["width"], found["height"]
     if position and not (0 <= position["x"] < width and 0 <= position["y"] < height):
-        return f"Token position must be within map bounds (0-{width - 1}, 0-{height - 1})"
+        whose = "Token position" if new else "Position"
+        return f"{whose} must be within map bounds (0-{width - 1}, 0-{height - 1})"
     if body.get("type", "npc") not in ("player", "npc", "object"):
         return "Invalid token type"
     if body.get("disposition") not in (None, "friendly", "neutral", "hostile"):

@@ -63,12 +63,13 @@ class DungeonRevealer(Server):
         return Reply(200, {"error": None, "data": {"map": shown}})
 
     def _role(self, call: Call) -> str | None:
-        password = call.headers.get("authorization", "").partition(" ")[2]
+        words = call.headers.get("authorization", "").split(" ")
+        password = words[1] if len(words) > 1 else ""
         return {DM_PASSWORD: "DM", PC_PASSWORD: "PC"}.get(password)
 
 
 def _token(id: str, label: str) -> dict[str, Any]:
     return {
-        "id": id, "label": label, "title": "", "x": 0, "y": 0, "radius": 30, "rotation": 0, "color": "red",
-        "isVisibleForPlayers": False, "isMovableByPlayers": True, "isLocked": False,
+        "id": id, "label": label, "x": 0, "y": 0, "radius": 30, "rotation": 0, "color": "red",
+        "isVisibleForPlayers": False, "isMovableByPlayers": False, "isLocked": False,
     }  # fmt: skip

@@ -24,6 +24,7 @@ class Inn(Server):
         self.chat: list[dict[str, Any]] = []
         self.sessions = 0
         self.made = 0
+        self.busy = False
 
     def add(self, name: str, **more: Any) -> str:
         self.made += 1
@@ -32,6 +33,8 @@ class Inn(Server):
         return id
 
     def refusal(self, call: Call) -> Reply | None:
+        if self.busy:
+            return Reply(429)
         if call.path == "/login" or call.headers.get("cookie") == f"inn={self.sessions}":
             return None
         return Reply(401, {"error": f"who is {call.headers.get('cookie')}?"})
