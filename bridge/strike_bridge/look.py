@@ -11,7 +11,7 @@ from strike_cli.problems import BridgeProblem
 from .cursor import open_cursor
 from .line import Line, failed
 from .outcome import APPLIED, Outcome
-from .project import Payload, project
+from .project import Payload
 from .record import Record
 from .settings import Settings
 from .targets import find_kind, make_target
@@ -52,7 +52,7 @@ def dry_run(folder: Path, settings: Settings) -> list[dict[str, Any]]:
 def _shown(target: Target, request: Request) -> dict[str, Any]:
     headers, content = request.encoded()
     headers.pop("content-type", None)
-    body = request.body if content is None or request.body is not None else content.decode(errors="replace")
+    body = request.body if content is None or request.body is not None else f"<{len(content):,} bytes>"
     return {
         "method": request.method,
         "url": target.address + request.path,
@@ -71,7 +71,7 @@ def diff(folder: Path, settings: Settings) -> list[dict[str, Any]]:
     cursor = open_cursor(folder, settings.name)
     now = Record(folder).read(cursor.position, cursor.acknowledged).now
     target = make_target(folder, settings, with_key=False)
-    ours = project(now, gm=target.for_gm, hp=settings.hp).tokens
+    ours = target.shown(now).tokens
     drift = []
     told = [id for id in ours if id in cursor.links or not target.supports.links]
     for id in [*told, *(id for id in theirs if id not in ours)]:

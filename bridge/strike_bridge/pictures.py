@@ -1,4 +1,5 @@
-"""Pictures of maps, out of the campaign's folder. A payload carries only where one is and what it was."""
+"""Pictures of maps and creatures, out of the campaign's folder. A payload carries only where one is and what
+it was."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-_MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
+from strike_cli.pictures import LARGEST, is_address, may_be_picture, read
 
 
 class Picture(NamedTuple):
@@ -19,16 +20,45 @@ class Picture(NamedTuple):
 
 def read_picture(folder: Path, image: Any) -> Picture | None:
     """The picture that `image` ({file, sha256}) names; None where there is none, where it lies outside of the
-    campaign's folder, or where it isn't the one that was imported: a scene is told without it then."""
-    if not image:
-        return None
-    path = folder / image["file"]
-    media_type = _MEDIA_TYPES.get(path.suffix.lower())
-    if media_type is None or not path.resolve().is_relative_to(folder.resolve()):
+    campaign's folder or elsewhere altogether, or where it isn't the one that was meant: a scene or a creature
+    is told without it then."""
+    if not image or "file" not in image:
         return None
     try:
-        content = path.read_bytes()
-    except OSError:
+        content, media_type = read(folder, image["file"])
+    except ValueError:
         return None
     digest = sha256(content).hexdigest()
     return Picture(content, media_type, digest) if digest == image["sha256"] else None
+
+
+class Portraits:
+    """What the pictures of creatures are now, by the text that names them. A file is read again only when it
+    has changed; what isn't a picture is nothing, and `strike doctor` says why."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: dict[str, tuple[tuple[int, int], dict[str, str] | None]] = {}
+
+    def named(self, image: str) -> dict[str, str] | None:
+        """{url} of one that lies elsewhere, {file, sha256, media_type} of a file."""
+        if not may_be_picture(image):
+            return None  # a hand edit, or a state that was written by something else
+        if is_address(image):
+            return {"url": image}
+        try:
+            found = (self._folder / image).stat()
+        except OSError:
+            return None
+        stamp = found.st_mtime_ns, found.st_size
+        known = self._known.get(image)
+        if known is None or known[0] != stamp:
+            known = self._known[image] = stamp, self._read(image)
+        return known[1]
+
+    def _read(self, file: str) -> dict[str, str] | None:
+        try:
+            content, media_type = read(self._folder, file, LARGEST)
+        except ValueError:
+            return None
+        return {"file": file, "sha256": sha256(content).hexdigest(), "media_type": media_type}

@@ -83,7 +83,8 @@ def _ground(board: Mapping[str, Any]) -> Payload:
 
 
 def _image(image: Mapping[str, Any] | None) -> Payload | None:
-    """Where the map's picture is, not its bytes: `pictures` reads them for a target that takes it."""
+    """Where the map's picture is, not its bytes: `pictures` reads them for a target that takes it. A
+    creature's is only named here: what it is now stands in its file, and `Target.shown` looks."""
     return {"file": image["file"], "sha256": image["sha256"]} if image else None
 
 

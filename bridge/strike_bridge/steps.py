@@ -14,7 +14,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from .cursor import Cursor
-from .project import Payload, project
+from .project import Payload
 from .record import Record, Snapshot, with_facts
 from .results import Post, posts_of
 from .targets.base import Target
@@ -85,7 +85,7 @@ class Steps:
     def _reconcile(self, snapshot: Snapshot) -> Iterator[Step]:
         """Scene, tokens and order: only what differs from what the target acknowledged."""
         cursor, target = self.cursor, self.target
-        shown = project(snapshot.now, gm=target.for_gm, hp=target.settings.hp)
+        shown = target.shown(snapshot.now)
         doubt = cursor.doubt
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
         leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt

@@ -7,6 +7,7 @@ nobody plays. Standard library only; the key comes from STRIKE_TABLE_KEY.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import http.client
 import json
 import os
@@ -28,6 +29,11 @@ TOKEN: dict[str, Any] = {
     "initiative": 4,
     "state": "up",
 }
+PICTURE = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415478da63502aa8020001c401"
+    "0dd50209a60000000049454e44ae426082"
+)
+"""A PNG of one pixel."""
 TOKEN_PATH = f"{API}/tokens/conformance%20vex%2F1"
 RESULT: dict[str, Any] = {
     "id": "conformance-1",
@@ -62,9 +68,9 @@ class Checks:
         kind = http.client.HTTPSConnection if self._at.scheme == "https" else http.client.HTTPConnection
         connection = kind(self._at.netloc, timeout=10)
         sent = {"Authorization": f"Bearer {self._key if key is None else key}", **headers}
-        content = None if body is None else json.dumps(body).encode()
+        content = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         if content is not None:
-            sent["Content-Type"] = "application/json"
+            sent["Content-Type"] = "image/png" if content is body else "application/json"
         try:
             connection.request(method, self._at.path.rstrip("/") + path, content, sent)
             answer = connection.getresponse()
@@ -126,6 +132,17 @@ class Checks:
             raise Failed(f"a hidden token was answered with {answer.status}, not 200 or 422")
         if self._tokens().get("conformance-lurker", {}).get("hidden") is not True:
             raise Failed("a hidden token was taken and is no longer hidden: refuse it with 422 instead")
+
+    def shows_a_picture_of_a_token_if_it_says_so(self) -> None:
+        if not self.expect("GET", "", 200).get("supports", {}).get("images"):
+            return
+        digest = hashlib.sha256(PICTURE).hexdigest()
+        self.expect("PUT", f"/images/{digest}", 200, 201, 204, body=PICTURE)
+        pictured = {**TOKEN, "image": {"hash": digest}}
+        self.expect("PUT", TOKEN_PATH.removeprefix(API), 200, 201, 204, body=pictured)
+        _same(pictured, self._tokens().get(TOKEN["id"]), "the token")
+        if self.ask("HEAD", f"{API}/images/{digest}").status != 200:
+            raise Failed("the picture that a token has should be told of by HEAD, so that it is sent once")
 
     def takes_a_token_away_twice(self) -> None:
         for _ in range(2):

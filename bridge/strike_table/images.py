@@ -1,9 +1,10 @@
-"""The pictures under maps, kept as files that are named by the SHA-256 of what they hold. No HTTP here."""
+"""The pictures of maps and creatures, kept as files named by the SHA-256 of what they hold. No HTTP here."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Collection
 from pathlib import Path
 
 from strike_table.shapes import BadShape
@@ -48,11 +49,11 @@ class Images:
         except FileNotFoundError:
             return None
 
-    def keep_only(self, digest: str | None) -> None:
-        """Let go of every picture but one."""
+    def keep_only(self, digests: Collection[str]) -> None:
+        """Let go of every picture but these."""
         if self._directory.is_dir():
             for file in self._directory.iterdir():
-                if file.name != digest:
+                if file.name not in digests:
                     file.unlink(missing_ok=True)
 
 

@@ -73,7 +73,7 @@ class Zone(TypedDict):
 
 
 class ImageRef(TypedDict):
-    """A picture that was uploaded before, by the SHA-256 of its bytes. It covers the whole map."""
+    """A picture that was uploaded before, by the SHA-256 of its bytes. A scene's covers the whole map."""
 
     hash: str
 
@@ -111,6 +111,7 @@ class Token(TypedDict):
     initiative: float | None
     active: bool
     state: Upright
+    image: ImageRef | None
 
 
 class Entry(TypedDict):
@@ -196,7 +197,7 @@ def scene(body: object) -> Scene:
         "doors": [_door(door) for door in fields.inners("doors", most=1000)],
         "zones": [_zone(zone) for zone in fields.inners("zones", most=200)],
         "walls": [_line(wall, where) for where, wall in fields.items("walls", most=5000)],
-        "image": fields.optional("image", lambda field: _image(fields.inner(field))),
+        "image": _image(fields),
     }
 
 
@@ -220,6 +221,7 @@ def token(body: object, token_id: str) -> Token:
         "initiative": fields.optional("initiative", fields.number),
         "active": fields.flag("active"),
         "state": cast(Upright, fields.one_of("state", STATES, "up")),
+        "image": _image(fields),
     }
 
 
@@ -289,8 +291,10 @@ def _line(value: object, where: str) -> list[Point]:
     return [_point(point) for point in points]
 
 
-def _image(fields: _Fields) -> ImageRef:
-    digest = fields.text("hash")
+def _image(fields: _Fields) -> ImageRef | None:
+    digest = fields.optional("image", lambda field: fields.inner(field).text("hash"))
+    if digest is None:
+        return None
     if not is_hash(digest):
         raise BadShape("image.hash", "must be a SHA-256 in lower-case hexadecimal")
     return {"hash": digest}

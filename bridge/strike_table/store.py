@@ -42,7 +42,7 @@ class KeyReused(Refusal):
 
 
 class NoImage(Refusal):
-    """A scene names an image that was not uploaded."""
+    """A scene or a token names an image that was not uploaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,35 +134,34 @@ class TableStore:
         return self._known.sides[audience].changes_after(version)
 
     def image(self, audience: Audience, digest: str) -> bytes | None:
-        """A picture. Players see the one on the table, not those that wait."""
-        scene = self._known.sides[audience].view.scene
-        on_the_table = scene is not None and scene["image"] == {"hash": digest}
-        return self._images.get(digest) if on_the_table or audience is Audience.GM else None
+        """A picture. Players see those of the map and of whom they see, not those that wait."""
+        on_the_table = audience is Audience.GM or digest in self._known.sides[audience].view.images()
+        return self._images.get(digest) if on_the_table else None
 
     # Writing
 
     def put_image(self, digest: str, media_type: str, content: bytes) -> None:
-        """Keep a picture for a scene to come. Raises BadShape."""
+        """Keep a picture for a scene or a token to come. Raises BadShape."""
         self._images.put(digest, media_type, content)
 
     def put_scene(self, scene: Scene) -> None:
-        """Raises NoImage where its image was not uploaded. No other image is kept."""
-        image = scene["image"] and scene["image"]["hash"]
+        """Raises NoImage where its image was not uploaded. Images that neither it nor a token has go."""
         with self._lock:
-            if image and not self._images.has(image):
-                raise NoImage(f"image {image} is not here: PUT /api/v1/images/{image} first")
+            self._check_image(scene)
             if scene != self.everything.scene:
                 self._commit(replace(self.everything, scene=scene))
-                self._images.keep_only(image)
+                self._images.keep_only(self.everything.images())
 
     def clear_scene(self) -> None:
         """The fight is over: the scene, its tokens and the turn order go, the results stay."""
         with self._lock:
             self._commit(View(results=self.everything.results))
-            self._images.keep_only(None)
+            self._images.keep_only(())
 
     def put_token(self, token: Token) -> None:
+        """Raises NoImage where its image was not uploaded."""
         with self._lock:
+            self._check_image(token)
             tokens = self.everything.tokens
             self._commit(replace(self.everything, tokens={**tokens, token["id"]: token}))
 
@@ -199,6 +198,11 @@ class TableStore:
                 keys = dict(islice(keys.items(), max(0, len(keys) - KEYS_KEPT), None))
             self._commit(replace(self.everything, results=tuple(results[-RESULTS_KEPT:])), keys)
             return result, place is None
+
+    def _check_image(self, shown: Scene | Token) -> None:
+        image = shown["image"] and shown["image"]["hash"]
+        if image and not self._images.has(image):
+            raise NoImage(f"image {image} is not here: PUT /api/v1/images/{image} first")
 
     def _commit(self, everything: View, keys: Mapping[str, str] | None = None) -> None:
         """Write the file, then let readers see it. Raises OSError, changing nothing. Saying the same again

@@ -32,6 +32,11 @@ class View:
     order: Order | None = None
     results: tuple[Result, ...] = ()
 
+    def images(self) -> set[str]:
+        """The hashes of all pictures that there are to see: the map's and the creatures'."""
+        shown = [self.scene, *self.tokens.values()]
+        return {one["image"]["hash"] for one in shown if one and one["image"]}
+
 
 def seen_by(audience: Audience, everything: View) -> View:
     """What an audience sees of it all."""

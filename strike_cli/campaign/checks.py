@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from ..content.book import Book
-from ..content.forms import DURATIONS, IMAGE, POLYLINE, UNTIL
+from ..content.forms import DURATIONS, IMAGE, PICTURE, POLYLINE, UNTIL
 from ..content.schema import Either, Faults, Flag, Kind, ListOf, Number, OneOf, Record, TableOf, Text
 from ..facts import State
 from ..problems import nearest
@@ -81,6 +81,7 @@ def state_form(book: Book) -> Record:
         hiding=Number(0),  # the round in which it went out of sight
         was_bloodied=Flag(),
         out=OneOf("taken-out", "left"),
+        image=PICTURE,  # as its sheet named it when it joined
     )
     zone = Record(
         name=(Text(), ...),

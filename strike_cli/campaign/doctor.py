@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from .. import pictures
 from ..content import CAMPAIGN_FILE
 from ..content.book import Book, open_book
 from ..problems import ContentProblem, Problem
@@ -21,6 +22,8 @@ def examine(folder: Path) -> list[Finding]:
     findings: list[Finding] = []
     book = _book(folder, findings)
     journal_ok = _journal(folder, findings)
+    if book is not None:
+        _portraits(folder, book, findings)
     if book is not None and journal_ok:
         _state(folder, book, findings)
     _leftovers(folder, findings)
@@ -50,6 +53,20 @@ def _book(folder: Path, findings: list[Finding]) -> Book | None:
         name = f"plugin {point['name']} ({point['distribution']} {point['version']})"
         _add(findings, not broken, broken or name, "It is switched off until it is mended." if broken else "")
     return book
+
+
+def _portraits(folder: Path, book: Book, findings: list[Finding]) -> None:
+    """The files that characters and creatures name as their pictures: nothing else reads them before play."""
+    for kind in ("characters", "creatures"):
+        for id, sheet in getattr(book, kind).items():
+            image = sheet.get("image", "")
+            if not image or pictures.is_address(image):
+                continue
+            try:
+                pictures.read(folder, image, pictures.LARGEST)
+            except ValueError as why:
+                hint = "Tabletops show initials instead, until it is mended."
+                _add(findings, False, f"{kind}.{id}.image: {image} {why}", hint)
 
 
 def _journal(folder: Path, findings: list[Finding]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..pictures import WANTED, may_be_picture
 from ..rules.conditions import NEEDS
 from .schema import Anything, Either, Flag, ListOf, Measure, Number, OneOf, Record, TableOf, Text
 
@@ -42,6 +43,7 @@ def _are_faces(text: str) -> bool:
 
 
 ID = Text(_is_id, "an id: letters, digits, - and _ only")
+PICTURE = Text(may_be_picture, WANTED)
 
 SOURCE = Record(
     on=(OneOf(*ROLL_KINDS), ...),
@@ -188,6 +190,7 @@ _BASICS: dict[str, Any] = {
     "ranged": Record(damage=(Number(0, 100), 2), range=(Number(1, 100), 5)),
     "opportunity": Number(0, 100),
     "senses": (ListOf(SENSE), []),
+    "image": PICTURE,  # for tabletops that show it
 }
 # A trait that acts, like a status that never ends: a Miss Trigger is a reaction on `missed` or `misses`.
 ACTING_TRAIT = Record(name=(Text(), ...), summary=(Text(), ""), **_CONTRIBUTIONS)

@@ -12,6 +12,7 @@ from itertools import pairwise
 from math import ceil, hypot, inf, isfinite
 from typing import Any, NamedTuple
 
+from ..pictures import media_type_of
 from ..problems import CampaignProblem
 from ..rules.grid import CLOSED_DOOR, NOTHING, OPEN_DOOR, WALL, Grid, Square
 
@@ -101,11 +102,7 @@ def _decoded(text: str) -> bytes:
 
 def image_kind(image: bytes) -> str:
     """The ending for a picture's file: png, jpg or webp; nothing for what is none of them."""
-    if image.startswith(b"\x89PNG"):
-        return "png"
-    if image.startswith(b"\xff\xd8"):
-        return "jpg"
-    return "webp" if image[:4] == b"RIFF" and image[8:12] == b"WEBP" else ""
+    return media_type_of(image).partition("/")[2].replace("jpeg", "jpg")
 
 
 # --- walls and doors

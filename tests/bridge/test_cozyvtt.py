@@ -91,8 +91,9 @@ def play_a_round(evening: Evening) -> None:
 def test_tokens_are_made_whole_with_one_login(evening: Evening, cozy: BadCozy) -> None:
     evening.start()
     play_a_round(evening)
-    told(evening, settings_for(cozy))
+    told(evening, settings_for(cozy, options={"images": {"goblin": "an-asset"}}))
     same_as_the_campaign(evening, cozy)
+    assert [cozy.named(name)["imageUrl"] for name in ("Vex", "Goblin 1")] == ["", "an-asset"]
     assert cozy.named("Vex")["type"] == "player"
     assert (cozy.named("Goblin 1")["type"], cozy.named("Goblin 1")["disposition"]) == ("npc", "hostile")
     assert cozy.named("Goblin 1")["conditions"] == ["Prone", "Ongoing 3"]

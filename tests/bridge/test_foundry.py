@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support.evening import Evening
+from support.evening import PNG, Evening
 
 from strike_bridge.cursor import Cursor, open_cursor
 from strike_bridge.deliver import push, sync
@@ -150,6 +150,30 @@ def test_tokens_are_made_with_hp_statuses_and_a_tracker(evening: Evening, foundr
     assert list(texts(world))[-2:] == ["Another is out.", "Brann goes on."]
     told_again = told(evening, settings_for(foundry))
     assert told_again.sent == 0
+
+
+def test_pictures_are_put_into_foundrys_data_once(evening: Evening, foundry: BadFoundry) -> None:
+    evening.picture("creatures.goblin", "faces/goblin.png", PNG)
+    evening.picture("characters.vex", "https://pictures.example/vex.webp")
+    evening.start()
+    settings = settings_for(foundry)
+    assert not any("base64" in str(request["body"]) for request in dry_run(evening.folder, settings))
+    told(evening, settings)
+    world = foundry.world
+    [(path, content)] = world.files.items()
+    assert content == PNG
+    assert "goblin" not in path
+    assert {world.named(f"Goblin {n}")["texture"]["src"] for n in (1, 2)} == {path}
+    assert world.named("Vex")["texture"]["src"] == "https://pictures.example/vex.webp"
+    assert diff(evening.folder, settings) == []
+
+    (evening.folder / "faces" / "goblin.png").write_bytes(PNG + b"in another light")
+    foundry.keys[KEY].remove("file:write")
+    told(evening, settings)
+    assert world.named("Goblin 1")["texture"]["src"] == path, "a key that may not upload holds up nothing"
+    foundry.keys[KEY].append("file:write")
+    sync(evening.folder, settings)
+    assert world.named("Goblin 1")["texture"]["src"] != path
 
 
 def test_nothing_that_rolls_or_counts_is_ever_asked(evening: Evening, foundry: BadFoundry) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import re
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.evening import Evening
+from support.evening import PNG, Evening
 
 from strike_bridge import drain
 from strike_bridge.deliver import push
@@ -88,6 +89,20 @@ def test_hidden_creatures_are_no_event(evening: Evening, receiver: Receiver, hoo
     told(evening.folder, hook)
     assert "lurker" not in b"".join(call.raw for call in receiver.calls).decode().lower()
     assert "goblin-1" in receiver.tokens
+
+
+@pytest.mark.parametrize("audience", ["players", "gm"])
+def test_where_a_picture_lies_is_told_to_the_game_master_alone(
+    evening: Evening, receiver: Receiver, hook: Settings, audience: str
+) -> None:
+    evening.picture("creatures.goblin", "faces/traitor.png", PNG)
+    evening.picture("characters.vex", "https://pictures.example/vex")
+    evening.start()
+    told(evening.folder, hook._replace(audience=audience))
+    kept = {"sha256": hashlib.sha256(PNG).hexdigest(), "media_type": "image/png"}
+    where = {"file": "faces/traitor.png"} if audience == "gm" else {}
+    assert receiver.tokens["goblin-1"]["image"] == {**where, **kept}
+    assert receiver.tokens["vex"]["image"] == {"url": "https://pictures.example/vex"}
 
 
 def test_a_token_that_returns_is_news_and_a_repeated_event_is_not(

@@ -49,6 +49,13 @@ url = "http://127.0.0.1:4747"
 """
 
 
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415478da63502aa8020001c401"
+    "0dd50209a60000000049454e44ae426082"
+)
+"""A picture of one pixel."""
+
+
 class Evening:
     """A campaign in a folder, played by name."""
 
@@ -57,10 +64,24 @@ class Evening:
         folder.mkdir()
         (folder / "campaign.toml").write_text(CAMPAIGN, encoding="utf-8")
 
+    def picture(self, sheet: str, image: str, content: bytes = b"") -> None:
+        """Give somebody's sheet a picture, and the folder the file."""
+        if content:
+            (self.folder / image).parent.mkdir(exist_ok=True)
+            (self.folder / image).write_bytes(content)
+        campaign = self.folder / "campaign.toml"
+        text = campaign.read_text("utf-8").replace(f"[{sheet}]\n", f'[{sheet}]\nimage = "{image}"\n')
+        campaign.write_text(text, "utf-8")
+
     def start(self, encounter: str = "ford") -> None:
         """A session, and a fight in it with initiative rolled: vex, brann, then the rest."""
         self.play("session start", at="tonight", title="")
         self.play("combat start", encounter=encounter, goal="", party=["vex", "brann"])
+
+    def start_over(self) -> None:
+        """The same fight from its beginning, as sheets are now."""
+        self.undo()
+        self.play("combat start", encounter="ford", goal="", party=["vex", "brann"])
 
     def play(self, command: str, dice: list[int] | None = None, secret: bool = False, **args: Any) -> int:
         with Campaign(self.folder, writing=True) as campaign:

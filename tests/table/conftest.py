@@ -48,6 +48,7 @@ def token(token_id: str = "vex", **changes: Any) -> dict[str, Any]:
         "initiative": 4,
         "active": False,
         "state": "up",
+        "image": None,
     } | changes
 
 

@@ -272,6 +272,23 @@ def test_an_image_lies_under_the_map_until_the_next_scene(ask, scene, data_dir):
     assert list((data_dir / "images").iterdir()) == []
 
 
+def test_a_creatures_image_stays_with_it_and_is_shown_to_whoever_sees_it(ask, scene, a_token, data_dir):
+    pictured = {"image": {"hash": sha256(PNG)}}
+    path = f"/api/v1/images/{sha256(PNG)}"
+    assert ask("PUT", "/api/v1/tokens/vex", json=a_token(**pictured)).status_code == 409
+    upload(ask, PNG)
+    assert ask("PUT", "/api/v1/tokens/vex", json=a_token(**pictured, hidden=True)).json()["hidden"]
+    assert ask("GET", path, key=None).status_code == 404
+    ask("PUT", "/api/v1/tokens/vex", json=a_token(**pictured))
+    assert ask("PUT", "/api/v1/scene", json=scene).status_code == 200
+    assert ask("GET", path, key=None).content == PNG
+
+    restarted = TableStore(data_dir)
+    assert restarted.image(Audience.PLAYERS, sha256(PNG)) == PNG
+    ask("DELETE", "/api/v1/scene")
+    assert list((data_dir / "images").iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("content", "media_type", "name"),
     [

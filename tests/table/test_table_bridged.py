@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 from pathlib import Path
@@ -10,17 +9,16 @@ from typing import Any
 
 import httpx
 import pytest
-from support.evening import Evening
+from support.evening import PNG, Evening
 
 from strike_bridge.deliver import push
 from strike_bridge.look import diff
 from strike_bridge.pictures import read_picture
 from strike_bridge.settings import Settings
 
-PNG = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 DIGEST = hashlib.sha256(PNG).hexdigest()
+LURKER = PNG + b"of a lurker"
+HIDDEN = hashlib.sha256(LURKER).hexdigest()
 
 
 @pytest.fixture
@@ -78,3 +76,53 @@ def test_hidden_creatures_are_sent_only_where_the_game_master_may_look(evening, 
     goblin = next(one for one in json.loads(for_players)["tokens"] if one["name"].startswith("Goblin"))
     assert (goblin["hp_shown"], goblin["hp"]) == ("bar", {"value": 4, "max": 4})
     assert diff(evening.folder, Settings("table", "table", url=table.url, audience=audience, hp="bar")) == []
+
+
+def test_pictures_of_creatures_reach_whoever_may_see_them(evening, start):
+    evening.picture("characters.vex", "faces/vex.png", PNG)
+    evening.picture("creatures.lurker", "faces/lurker.png", LURKER)
+    evening.picture("characters.brann", "https://pictures.example/brann.webp")
+    evening.start_over()
+    table = start()
+    told(evening, table, audience="gm")
+    shown = {one["id"]: one["image"] for one in table.tell("GET", "tokens").json()["tokens"]}
+    assert (shown["vex"], shown["lurker"]) == ({"hash": DIGEST}, {"hash": HIDDEN})
+    assert shown["brann"] is None, "its page loads nothing from elsewhere"
+
+    def seen_by_players(digest: str) -> int:
+        return httpx.get(f"{table.url}/api/v1/images/{digest}").status_code
+
+    assert (seen_by_players(DIGEST), seen_by_players(HIDDEN)) == (200, 404)
+    assert HIDDEN not in httpx.get(f"{table.url}/api/v1/state").text
+    evening.happen(("seen", "lurker", "There!", {"fight.combatants.lurker.hidden": False}))
+    told(evening, table, audience="gm")
+    assert seen_by_players(HIDDEN) == 200
+    assert diff(evening.folder, Settings("table", "table", url=table.url, audience="gm")) == []
+
+
+def test_the_picture_of_who_is_hidden_is_not_even_uploaded(evening, start):
+    evening.picture("creatures.lurker", "faces/lurker.png", LURKER)
+    evening.start_over()
+    table = start()
+    told(evening, table)
+    assert table.client.get(f"/api/v1/images/{HIDDEN}").status_code == 404
+    evening.happen(("seen", "lurker", "There!", {"fight.combatants.lurker.hidden": False}))
+    told(evening, table)
+    assert table.tell("GET", f"images/{HIDDEN}").content == LURKER
+
+
+def test_a_picture_that_changed_is_sent_anew_and_one_that_is_none_is_left_out(evening, start):
+    evening.picture("characters.vex", "faces/vex.png", PNG)
+    evening.start_over()
+    table = start()
+
+    def shown() -> object:
+        told(evening, table)
+        return table.tell("GET", "tokens/vex").json()["image"]
+
+    assert shown() == {"hash": DIGEST}
+    (evening.folder / "faces" / "vex.png").write_bytes(LURKER)
+    assert shown() == {"hash": HIDDEN}
+    for none in (b"GIF89a", LURKER + bytes(4 * 1024 * 1024)):
+        (evening.folder / "faces" / "vex.png").write_bytes(none)
+        assert shown() is None

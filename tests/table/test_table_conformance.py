@@ -116,7 +116,7 @@ def other(kept: dict[str, Any]) -> Iterator[str]:
 def failures(url: str) -> list[str]:
     told: list[str] = []
     check(url, KEY, told.append)
-    assert len(told) == 12
+    assert len(told) == 13
     return [line for line in told if not line.startswith("ok")]
 
 
@@ -139,7 +139,7 @@ def test_what_another_table_gets_wrong_is_found(other, monkeypatch, fault, named
 
 def test_nobody_there_is_said(monkeypatch):
     told: list[str] = []
-    assert check("http://127.0.0.1:9", KEY, told.append) == 12
+    assert check("http://127.0.0.1:9", KEY, told.append) == 13
     assert "ConnectionRefusedError" in told[0]
 
 

@@ -80,6 +80,7 @@ def test_every_answer_that_is_described_is_given_and_looks_so(ask, monkeypatch):
         asked("GET", path, 404)
     picture = EXAMPLES["Scene"] | {"image": {"hash": IMAGE}}
     asked("PUT", "/api/v1/scene", 409, json=picture)
+    asked("PUT", "/api/v1/tokens/{id}", 409, json=EXAMPLES["Token"] | {"image": {"hash": IMAGE}})
     asked("PUT", "/api/v1/images/{hash}", 204)
     for path in ("/api/v1/scene", "/api/v1/tokens/{id}", "/api/v1/order"):
         asked("PUT", path, 200)

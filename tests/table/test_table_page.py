@@ -417,6 +417,43 @@ def test_a_picture_lies_under_the_map(page, table, scene):
     expect(page.locator(".wall-bricks")).to_be_hidden()
 
 
+def test_a_picture_stands_in_for_the_initials_where_it_can_be_had(page, table, scene, a_token):
+    picture = page.screenshot()
+    digest = hashlib.sha256(picture).hexdigest()
+    table.tell("PUT", "scene", scene)
+    table.client.put(f"/api/v1/images/{digest}", content=picture, headers={"Content-Type": "image/png"})
+    for at, id in enumerate(("vex", "goblin-1", "goblin-2")):
+        table.tell("PUT", f"tokens/{id}", a_token(id, position={"x": at + 1, "y": 1}, statuses=["Prone"]))
+    watch(page, table)
+    vex = piece(page, "vex")
+    expect(vex.locator(".short")).to_be_visible()
+    table.tell("PUT", "tokens/vex", a_token(position={"x": 1, "y": 1}, image={"hash": digest}))
+    expect(vex.locator("image.loaded")).to_be_visible()
+    expect(vex.locator(".short")).to_be_hidden()
+    expect(page.locator('[data-row="vex"] .chip img.loaded')).to_be_visible()
+    vex.click()
+    expect(page.locator("#creature img.loaded")).to_be_visible()
+    piece(page, "goblin-1").click()
+    expect(page.locator("#creature img")).to_be_hidden()
+
+    # Whose picture is another's, too, keeps the initials; and so does whose picture can't be had.
+    table.tell(
+        "PUT", "tokens/goblin-1", a_token("goblin-1", position={"x": 2, "y": 1}, image={"hash": digest})
+    )
+    expect(piece(page, "goblin-1").locator("image.loaded")).to_be_visible()
+    expect(piece(page, "goblin-1").locator(".short")).to_be_visible()
+    expect(vex.locator(".short")).to_be_visible()
+    other = picture + b"!"
+    broken = hashlib.sha256(other).hexdigest()
+    table.client.put(f"/api/v1/images/{broken}", content=other, headers={"Content-Type": "image/png"})
+    page.route(f"**/{broken}*", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        table.tell("PUT", "tokens/vex", a_token(position={"x": 1, "y": 1}, image={"hash": broken}))
+    expect(vex.locator(".short")).to_be_visible()
+    expect(vex.locator("image")).to_be_hidden()
+    page.unroute_all()
+
+
 def test_pieces_on_one_square_do_not_lie_on_each_other(page, table, scene, a_token):
     table.tell("PUT", "scene", scene)
     for at in range(5):
@@ -468,7 +505,7 @@ def test_names_are_text_and_nothing_else(page, table, scene, a_token, a_result):
     page.reload()
     expect(page.locator("#feed .card-title")).to_have_text(nasty)
     assert page.locator("script").count() == scripts
-    assert page.locator("body img").count() == page.locator("body b").count() == 0
+    assert page.locator("body img:not(.portrait)").count() == page.locator("body b").count() == 0
 
 
 def test_a_lost_connection_is_shown_and_caught_up(page, impatient, start, scene, a_token, a_result):

@@ -6,17 +6,19 @@ so a target waits for nothing and catches nothing. docs/bridge.md, "Writing a ta
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
+from strike_cli.facts import State
 from strike_cli.problems import CampaignProblem, listed, nearest
 
 from ..outcome import Kind, Outcome, of_answer
-from ..pictures import Picture, read_picture
-from ..project import Payload
+from ..pictures import Picture, Portraits, read_picture
+from ..project import Payload, Shown, project
 from ..results import Post
 from ..settings import Option, Settings, checked_address, checked_options
 from ..wire import PLANNED, Answer, Prepared, Procedure, Request, Requests, Wire
@@ -24,6 +26,7 @@ from ..wire import PLANNED, Answer, Prepared, Procedure, Request, Requests, Wire
 __all__ = [
     "HIDDEN_KEY", "PLANNED", "Answer", "Asking", "Finding", "Found", "Kind", "Option", "Outcome", "Payload",
     "Post", "Prepared", "Procedure", "Request", "Requests", "Settings", "Supports", "Target", "Wire",
+    "for_kind",
 ]  # fmt: skip
 
 HIDDEN_KEY = "***"
@@ -41,7 +44,8 @@ class Supports(NamedTuple):
     allow it. `find`: its tokens can be listed (`find_tokens`). `read_back`: what it shows of our tokens can
     be asked for (`read_tokens`); `read_results`: whether a result arrived can be (`has_result`). `hidden`: it
     keeps hidden tokens and secret results from its players by itself. `marks`: a result can later be marked
-    as undone. `idempotent`: a result sent twice is shown once.
+    as undone. `images`: it takes pictures, of creatures or of maps. `idempotent`: a result sent twice is
+    shown once.
     """
 
     units: str = "squares"
@@ -85,6 +89,11 @@ class Finding(NamedTuple):
     remedy: str = ""
 
 
+def for_kind(named: Mapping[str, Any], id: str) -> str:
+    """What a table of an option says for a token, by its id or by that without the number; empty for none."""
+    return str(named.get(id) or named.get(re.sub(r"-\d+$", "", id)) or "")
+
+
 class Target:
     """A virtual tabletop.
 
@@ -122,6 +131,7 @@ class Target:
         self.attributes: dict[str, str] = {**preset.get("attributes", {}), **settings.attributes}
         self.folder: Path | None = None
         """The campaign's, where pictures are."""
+        self._portraits: Portraits | None = None
         self.links: MutableMapping[str, str] = {}
         """Our id of a token to the target's. The worker keeps it."""
         self.made: Collection[str] = ()
@@ -143,8 +153,22 @@ class Target:
         """Whether tokens that it lacks are made: it can, and the settings allow it."""
         return self.supports.create and self.settings.create
 
+    def shown(self, state: State) -> Shown:
+        """What of a state it is told: as its audience may know it, and with pictures where it takes them."""
+        shown = project(state, gm=self.for_gm, hp=self.settings.hp)
+        for token in shown.tokens.values():
+            token["image"] = self._portrait(token["image"]) if self.supports.images else None
+        return shown
+
+    def _portrait(self, image: str | None) -> Payload | None:
+        if not image or self.folder is None:
+            return None
+        if self._portraits is None:
+            self._portraits = Portraits(self.folder)
+        return self._portraits.named(image)
+
     def picture(self, image: Payload | None) -> Picture | None:
-        """A map's picture, of a scene's `image`; None where there is none to be had."""
+        """The file that the `image` of a scene or a token names; None where there is none to be had."""
         return read_picture(self.folder, image) if self.folder else None
 
     # How it is spoken to

@@ -25,6 +25,7 @@ from .base import (
     Supports,
     Target,
     Wire,
+    for_kind,
 )
 
 _API = "/api/campaigns"
@@ -37,7 +38,7 @@ class CozyTarget(Target):
     """CozyVTT: squares from the top left, with hidden tokens, HP and statuses."""
 
     supports = Supports(
-        hidden=True, hp=True, statuses=True, images=True, links=True, create=True, find=True, read_back=True
+        hidden=True, hp=True, statuses=True, links=True, create=True, find=True, read_back=True
     )
     default_url = "http://127.0.0.1"
     default_audience = "gm"
@@ -47,6 +48,9 @@ class CozyTarget(Target):
     OPTIONS: ClassVar = {
         "campaign": Option(str, "", "The campaign, by id or name, where you lead several."),
         "map": Option(str, "", "The map, by id or name; the one that is shown to players without it."),
+        "images": Option(
+            dict, {}, "Pictures of tokens: our id, with or without number, to an asset of its own."
+        ),
         "origin": Option(list, [0, 0], "The square of the map that A1 lies on, as [across, down] from 0."),
     }
 
@@ -188,8 +192,9 @@ class CozyTarget(Target):
             across, down = self._origin()
             x, y = token["position"]["x"] + across, token["position"]["y"] + down
             body["position"] = {"x": x, "y": y}
-        if token["image"] and str(token["image"]).startswith("/api/assets/"):
-            body["imageUrl"] = token["image"]
+        asset = for_kind(self.options["images"], token["id"])
+        if asset:
+            body["imageUrl"] = asset
         return body
 
     def _origin(self) -> tuple[int, int]:

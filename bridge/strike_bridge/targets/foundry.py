@@ -30,9 +30,11 @@ from .base import (
     Supports,
     Target,
     Wire,
+    for_kind,
 )
 from .foundry_shapes import (
     FLAG,
+    UPLOAD,
     Scene,
     actor_of,
     at,
@@ -44,18 +46,18 @@ from .foundry_shapes import (
     is_already_so,
     is_anothers,
     is_gone,
-    is_picture,
     items,
     our_id,
     parts,
     plain,
     said,
     sentence,
+    upload,
 )
 
 SCOPES = (
     "clients:read", "entity:read", "entity:write", "scene:read", "canvas:read", "canvas:write", "chat:read",
-    "chat:write", "effects:read", "effects:write", "encounter:read", "encounter:manage",
+    "chat:write", "effects:read", "effects:write", "encounter:read", "encounter:manage", "file:write",
 )  # fmt: skip
 LOGIN_POLL = 3.0
 """Seconds between two looks at whether a key was granted."""
@@ -98,6 +100,8 @@ class FoundryTarget(Target):
         """The relay's first number; 0: not yet asked for."""
         self._scenes: dict[str, Scene] = {}
         self._actors: dict[str, str] = {}
+        self._uploaded: dict[str, str] = {}
+        """Where a picture is in Foundry's data, by hash."""
 
     def headers(self) -> dict[str, str]:
         """The key, as the relay wants it."""
@@ -233,8 +237,7 @@ class FoundryTarget(Target):
             if isinstance(model, Mapping):
                 data = {**{key: model[key] for key in ("actorLink", "texture") if key in model}, **data}
             data["actorId"] = actor
-        if is_picture(token["image"]):
-            data["texture"] = {"src": token["image"]}
+        data |= yield from self._texture(token)
         body = {"sceneId": scene.id, "data": data}
         answer = yield Request("POST", self._path("/canvas/tokens"), body, creates=token["id"])
         uuid, doc = self.links.get(token["id"], ""), answer.value("data", 0)
@@ -242,11 +245,30 @@ class FoundryTarget(Target):
             self._actors[uuid] = actor_of(uuid, doc)
         return uuid
 
+    def _texture(self, token: Payload) -> Asking[Payload]:
+        """Its picture: an address as it is, a file once it is in Foundry's data. Nothing where there is none,
+        or where Foundry doesn't take it."""
+        image = token["image"] or {}
+        src, digest = image.get("url", ""), image.get("sha256", "")
+        if digest and self._version >= 3:
+            if digest not in self._uploaded:
+                self._uploaded[digest] = yield from self._upload(image)
+            src = self._uploaded[digest]
+        return {"texture": {"src": src}} if src else {}
+
+    def _upload(self, image: Payload) -> Asking[str]:
+        picture = self.picture(image)
+        if picture is None:
+            return ""
+        answer = yield Request(
+            "POST", self._path(UPLOAD), headers={"content-type": "application/json"}, content=upload(picture),
+            may_fail=True,
+        )  # fmt: skip
+        return str(answer.value("path", default="")) if answer.status < 300 else ""
+
     def _named_actor(self, token: Payload) -> str:
         """The id of the actor that settings name for a token that we make."""
-        known = self.options["actors"]
-        named = known.get(token["id"]) or known.get(re.sub(r"-\d+$", "", token["id"])) or ""
-        return str(named).removeprefix("Actor.")
+        return for_kind(self.options["actors"], token["id"]).removeprefix("Actor.")
 
     def _place(self, uuid: str, token: Payload, before: Payload | None) -> Asking[Outcome | None]:
         """Where it stands and how it looks. Who hides does so before moving, who appears after."""
@@ -255,6 +277,8 @@ class FoundryTarget(Target):
         if token["position"] and (before is None or token["position"] != before["position"]):
             where = (yield from self._scene(parts(uuid)[0])).pixels(token["position"])
         look = self._look(token, made=made)
+        if made and (before is None or before.get("image") != token["image"]):
+            look |= yield from self._texture(token)
         if before is None:
             data = {**where, **look, "flags": {FLAG: {"id": token["id"], "made": made}}}
             if made and self._named_actor(token):
@@ -498,6 +522,8 @@ class FoundryTarget(Target):
             return Outcome(Kind.NOT_SENT, why, _OFFLINE_WAIT, unreachable=True, status=404)
         if answer.status == 429 and "month" in lowered:
             return Outcome(Kind.NOT_SENT, f"it answered 429 ({words})", _MONTHLY_WAIT, status=429)
+        if answer.status in (403, 413) and request.path.startswith(UPLOAD):
+            return Outcome(Kind.REJECTED, f"it takes no picture ({words})", status=answer.status)
         if answer.status == 400:
             return self._refused(request, answer, words)
         outcome = super().outcome(request, answer, now)
@@ -680,6 +706,6 @@ _NEEDS = (
     ("canvas:read", "GET", "/canvas/x"), ("canvas:write", "PUT", "/canvas/x"), ("chat:read", "GET", "/chat"),
     ("chat:write", "POST", "/chat"), ("effects:read", "GET", "/effects"),
     ("effects:write", "POST", "/effects"), ("encounter:read", "GET", "/encounters"),
-    ("encounter:manage", "POST", "/add-to-encounter"),
+    ("encounter:manage", "POST", "/add-to-encounter"), ("file:write", "POST", UPLOAD),
 )  # fmt: skip
 """Scope, and a request without its parameters that needs it."""

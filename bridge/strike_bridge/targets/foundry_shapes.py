@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import re
+from base64 import b64encode
 from collections.abc import Mapping
 from html import unescape
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
+from ..pictures import Picture
 from .base import Answer, Payload, Post, Request
 
 FLAG = "strike"
 """Under which name our id stands among a document's flags."""
+
+UPLOAD = "/upload"
 
 
 class Scene(NamedTuple):
@@ -72,11 +77,18 @@ def our_id(doc: Mapping[str, Any]) -> str:
     return str(flags.get("id", "")) if isinstance(flags, Mapping) else ""
 
 
-def is_picture(image: str | None) -> bool:
-    """Whether Foundry can show it: an address, or a path in its own data."""
-    return bool(image) and str(image).startswith(
-        ("https://", "http://", "icons/", "systems/", "modules/", "worlds/")
-    )
+def upload(picture: Picture) -> bytes:
+    """The body that puts a picture into Foundry's data. Players may get at it there, so its name tells
+    nothing."""
+    end = picture.media_type.partition("/")[2].replace("jpeg", "jpg")
+    body = {
+        "path": FLAG,
+        "filename": f"{picture.sha256[:32]}.{end}",
+        "mimeType": picture.media_type,
+        "overwrite": True,
+        "fileData": f"data:{picture.media_type};base64,{b64encode(picture.content).decode()}",
+    }
+    return json.dumps(body).encode()
 
 
 def items(found: Any) -> list[Mapping[str, Any]]:

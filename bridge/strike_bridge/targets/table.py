@@ -12,9 +12,10 @@ from ..project import Payload
 from ..results import Post
 from ..secrets import TABLE_KEY
 from ..wire import Answer, Procedure, Request, Wire
-from .base import Supports, Target
+from .base import Asking, Supports, Target
 
 _API = "/api/v1"
+_IMAGES = f"{_API}/images/"
 # What the table takes, in characters and dice; what is longer is cut rather than refused.
 _NAME, _TITLE, _TEXT, _DICE, _STATUSES, _ZONES = 200, 1000, 20_000, 100, 50, 200
 
@@ -44,6 +45,11 @@ class TableTarget(Target):
     default_url = "http://127.0.0.1:4747"
     key_variable = TABLE_KEY
 
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._there: dict[str, bool] = {}
+        """Whether the table has a picture, by hash, as far as it was asked since the last scene."""
+
     def headers(self) -> dict[str, str]:
         """The key, as the table wants it."""
         return {"authorization": f"Bearer {self.key}"}
@@ -54,7 +60,8 @@ class TableTarget(Target):
 
     def put_scene(self, scene: Payload) -> Procedure:
         """Its image, unless the table has it, then one PUT."""
-        goal, picture = scene.get("goal"), self.picture(scene.get("image"))
+        goal = scene.get("goal")
+        self._there.clear()  # with a scene a table lets go of pictures that nobody has any more
         body = {
             **scene,
             "name": _cut(scene["name"], _NAME),
@@ -62,34 +69,48 @@ class TableTarget(Target):
             "zones": [
                 {**zone, "name": _cut(zone["name"], _NAME)} for zone in scene.get("zones", [])[:_ZONES]
             ],
-            "image": None,
+            "image": (yield from self._uploaded(scene.get("image"))),
         }
-        if picture:
-            path = f"{_API}/images/{picture.sha256}"
+        yield Request("PUT", f"{_API}/scene", body)
+        return None
+
+    def _uploaded(self, image: Payload | None, *, sent: bool = False) -> Asking[Payload | None]:
+        """What the table calls a picture, once it has it; None where there is none to be had, or where the
+        table takes none. One that was `sent` with what has it is looked for and not sent again: a table that
+        doesn't have it then won't."""
+        digest = str((image or {}).get("sha256", ""))
+        if not digest:
+            return None
+        if digest not in self._there:
+            path = f"{_IMAGES}{digest}"
             # A 404 says here that the image is missing, or that images are, not that the table is.
             answer = yield Request("HEAD", path, gone_will_do=True, may_fail=True)
-            if answer.status != 200:
+            picture = None if answer.status == 200 or sent else self.picture(image)
+            if picture:
                 headers = {"content-type": picture.media_type}
                 answer = yield Request(
                     "PUT", path, content=picture.content, headers=headers, gone_will_do=True, may_fail=True
                 )
-            # Whoever takes no images is told of the scene without one.
-            body["image"] = {"hash": picture.sha256} if answer.status < 300 else None
-        yield Request("PUT", f"{_API}/scene", body)
-        return None
+            self._there[digest] = answer.status < 300
+        return {"hash": digest} if self._there[digest] else None
 
     def clear_scene(self) -> list[Request]:
         """One DELETE: the table takes tokens and order away with the scene."""
+        self._there.clear()
         return [Request("DELETE", f"{_API}/scene")]
 
-    def put_token(self, token: Payload, before: Payload | None) -> list[Request]:
-        """One PUT of the whole token."""
+    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
+        """Its picture, unless the table has it, then one PUT of the whole token. Of a picture elsewhere it is
+        not told: its page loads nothing from there."""
+        sent = before is not None and before.get("image") == token["image"]
         body = {
             **token,
             "name": _cut(token["name"], _NAME),
             "statuses": [_cut(status, _NAME) for status in token["statuses"][:_STATUSES]],
+            "image": (yield from self._uploaded(token["image"], sent=sent)),
         }
-        return [Request("PUT", _token(token["id"]), body)]
+        yield Request("PUT", _token(token["id"]), body)
+        return None
 
     def remove_token(self, id: str) -> list[Request]:
         """One DELETE."""
@@ -116,9 +137,14 @@ class TableTarget(Target):
         return [Request("POST", f"{_API}/results", body, key=f"{post.id}-{digest:08x}")]
 
     def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
-        """Every token: a table has none but ours."""
+        """Every token: a table has none but ours. Whether it takes pictures is its own business."""
         found = self._list(wire, f"{_API}/tokens", "tokens")
-        return found if isinstance(found, Outcome) else {str(token.get("id")): token for token in found}
+        if isinstance(found, Outcome):
+            return found
+        return {
+            str(token.get("id")): {key: value for key, value in token.items() if key != "image"}
+            for token in found
+        }
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
         """Whether a result of that id is there, and marked as this one is."""
@@ -127,6 +153,12 @@ class TableTarget(Target):
             return found
         wanted = post.result["id"], post.result["undone"]
         return any((result.get("id"), result.get("undone", False)) == wanted for result in found)
+
+    def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
+        """As HTTP has it, but that a table which knows no images is a table all the same."""
+        if answer.status in (405, 501) and request.path.startswith(_IMAGES):
+            return Outcome(Kind.REJECTED, "it takes no images", status=answer.status)
+        return super().outcome(request, answer, now)
 
     def _list(self, wire: Wire, path: str, key: str) -> list[dict[str, Any]] | Outcome:
         answer = self.ask(wire, Request("GET", path))

@@ -41,7 +41,9 @@ class WebhookTarget(Target):
     """Squares from the top left, and everything that there is to tell. Whoever receives it keeps to
     `webhook-id`: what comes twice under one id is one event."""
 
-    supports = Supports(hp=True, statuses=True, turn_order=True, chat=True, marks=True, idempotent=True)
+    supports = Supports(
+        hp=True, statuses=True, turn_order=True, chat=True, marks=True, images=True, idempotent=True
+    )
     key_variable = "STRIKE_WEBHOOK_SECRET"
     key_words = "signing secret"
     OPTIONS: ClassVar = {
@@ -70,8 +72,12 @@ class WebhookTarget(Target):
         return self._event("scene.cleared", {})
 
     def put_token(self, token: Payload, before: Payload | None) -> Procedure:
-        """`strike.token.updated`, with the whole token."""
-        return self._event("token.updated", token, token["id"])
+        """`strike.token.updated`, with the whole token. Where a picture's file lies, only the game master
+        hears: its name may say what its creature is."""
+        image = token["image"]
+        if image and not self.for_gm:
+            image = {key: value for key, value in image.items() if key != "file"}
+        return self._event("token.updated", {**token, "image": image}, token["id"])
 
     def remove_token(self, id: str) -> Procedure:
         """`strike.token.removed`."""

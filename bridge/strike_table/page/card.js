@@ -3,21 +3,28 @@
 import { html, setText } from "./draw.js";
 import { vitality } from "./hp.js";
 import { squareName } from "./pieces.js";
+import { Portrait } from "./portraits.js";
 
 const SIDES = { party: "Party", enemies: "Enemy", neutral: "Neutral" };
 const STATES = { up: "", down: "Down", out: "Taken out" };
 
 export class Card {
   #root;
+  #pictureAt;
+  #face = html("img", { class: "portrait", alt: "" });
+  #portrait = new Portrait(this.#face);
   #name = html("strong", { class: "card-name" });
   #line = html("span", { class: "card-line" });
   #bar = html("span", { class: "bar-left" });
   #track = html("span", { class: "bar-track", "aria-hidden": "true" }, this.#bar);
   #statuses = html("span", { class: "card-statuses" });
 
-  constructor(root) {
+  /** `pictureAt` makes the address of an image from its hash. */
+  constructor(root, { pictureAt }) {
     this.#root = root;
-    root.append(this.#name, this.#line, this.#track, this.#statuses);
+    this.#pictureAt = pictureAt;
+    const words = html("div", { class: "card-words" }, this.#name, this.#line);
+    root.append(html("div", { class: "card-head" }, this.#face, words), this.#track, this.#statuses);
   }
 
   /** Show a creature, or none. */
@@ -26,6 +33,7 @@ export class Card {
     if (!token) return;
     const { left, health, words } = vitality(token);
     this.#root.className = `creature ${token.side}`;
+    this.#portrait.show(token.image && this.#pictureAt(token.image.hash));
     setText(this.#name, token.name || token.id);
     const facts = [
       SIDES[token.side],

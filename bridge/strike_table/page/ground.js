@@ -227,13 +227,18 @@ function polyline(points) {
   return points.map(({ x, y }, at) => `${at === 0 ? "M" : "L"}${x} ${y}`).join("");
 }
 
-/** What the ground is filled with. */
+/** What the ground is filled with, and what pictures on pieces are cut out by. */
 export function patterns() {
   const tile = (id, width, height, ...drawn) =>
     svg("pattern", { id, width, height, patternUnits: "userSpaceOnUse" }, ...drawn);
   return svg(
     "defs",
     {},
+    svg(
+      "clipPath",
+      { id: "round", clipPathUnits: "objectBoundingBox" },
+      svg("circle", { cx: 0.5, cy: 0.5, r: 0.5 }),
+    ),
     tile("bricks", 1, 0.5, svg("path", { class: "brick-line", d: "M0 .25h1M0 .5h1M.25 0v.25M.75 .25v.25" })),
     tile("hatch", 0.25, 0.25, svg("path", { class: "hatch-line", d: "M-.05 .3 .3 -.05M-.05 .05 .05 -.05M.2 .3 .3 .2" })),
     tile("fog", 0.5, 0.5, svg("path", { class: "fog-line", d: "M0 .12q.125-.1 .25 0t.25 0M0 .37q.125-.1 .25 0t.25 0" })),

@@ -3,6 +3,7 @@
 import { svg } from "./draw.js";
 import { Ground, patterns } from "./ground.js";
 import { Piece, columnName, placed } from "./pieces.js";
+import { sharedPictures } from "./portraits.js";
 import { STEP, View } from "./view.js";
 
 const MARGIN = 0.15; // squares
@@ -78,11 +79,14 @@ export class Board {
   setTokens(tokens, labels, activeId) {
     const shown = [...tokens].filter(({ position, state }) => position !== null && state !== "out");
     const places = placed(shown);
+    const shared = sharedPictures(shown);
     this.#tokens = new Map(shown.map((token) => [token.id, token]));
     // The small are drawn over the large, so that who stands in a giant's square is seen.
     for (const token of shown.sort((one, other) => other.size - one.size)) {
       const piece = this.#pieces.get(token.id) ?? this.#addPiece(token);
-      piece.update(token, labels.get(token.id), token.id === activeId, places.get(token.id));
+      const picture = token.image && this.#pictureAt(token.image.hash);
+      const look = { picture, alike: shared.has(token.image?.hash) };
+      piece.update(token, labels.get(token.id), token.id === activeId, places.get(token.id), look);
       const layer = token.state === "up" ? this.#standing : this.#fallen;
       if (piece.element.parentNode !== layer) layer.append(piece.element);
     }

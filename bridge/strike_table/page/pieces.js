@@ -2,8 +2,10 @@
 
 import { setText, svg } from "./draw.js";
 import { vitality } from "./hp.js";
+import { Portrait } from "./portraits.js";
 
 const RING = 0.41; // radius of the ring that shows HP
+const FACE = 0.325; // of a picture: the side's colour is seen around it
 const AROUND = 2 * Math.PI * RING;
 const BADGES = 3;
 const BADGE_HEIGHT = 0.24;
@@ -44,12 +46,23 @@ export class Piece {
     this.hp = svg("circle", { class: "hp", cx: 0.5, cy: 0.5, r: RING });
     this.hpTrack = svg("circle", { class: "hp-track", cx: 0.5, cy: 0.5, r: RING });
     this.badges = svg("g", { class: "badges" });
+    const face = svg("image", {
+      class: "portrait",
+      x: 0.5 - FACE,
+      y: 0.5 - FACE,
+      width: 2 * FACE,
+      height: 2 * FACE,
+      preserveAspectRatio: "xMidYMin slice", // where a picture is tall, the head is on top
+      "clip-path": "url(#round)",
+    });
+    this.portrait = new Portrait(face);
     this.body = svg(
       "g",
       { class: "body" },
       svg("circle", { class: "halo", cx: 0.5, cy: 0.5, r: 0.495 }),
       svg("circle", { class: "cast", cx: 0.53, cy: 0.56, r: 0.43 }),
       svg("circle", { class: "disc", cx: 0.5, cy: 0.5, r: 0.45 }),
+      face,
       this.hpTrack,
       this.hp,
       svg("path", { class: "cross", d: "M.22 .22 .78 .78M.78 .22 .22 .78" }),
@@ -58,10 +71,12 @@ export class Piece {
     this.element = svg("g", { class: "token", role: "img", "data-token": id }, this.title, this.body, this.badges);
   }
 
-  update(token, short, active, place) {
+  /** `picture` is the address of one, or null; `alike` says that another piece has the same. */
+  update(token, short, active, place, { picture, alike }) {
     const { left, health } = vitality(token);
     const description = describe(token, active);
-    const classes = ["token", token.side, token.state, active && "active", token.hidden && "unseen"];
+    const classes = ["token", token.side, token.state, active && "active", token.hidden && "unseen", alike && "alike"];
+    this.portrait.show(picture);
     this.element.setAttribute("class", classes.filter(Boolean).join(" "));
     this.element.setAttribute("aria-label", description);
     this.element.dataset.x = token.position.x;

@@ -17,14 +17,16 @@ const table = { title: "", audience: "players", scene: null, tokens: new Map(), 
 // Whom the reader points at or has picked: the card shows the one, else the other.
 const reader = { pointsAt: null, picked: null };
 
-const card = new Card(element("creature"));
+const pictureAt = (hash) => address(`/api/v1/images/${hash}`);
+const card = new Card(element("creature"), { pictureAt });
 const feed = new Feed(element("feed"), element("feed-empty"));
 const board = new Board(element("map"), {
-  pictureAt: (hash) => address(`/api/v1/images/${hash}`),
+  pictureAt,
   onPick: (id) => pick(id === reader.picked ? null : id),
   onPoint: point,
 });
 const turns = new TurnList(element("turns"), {
+  pictureAt,
   onPoint: point,
   onPick(id) {
     pick(id);

@@ -3,17 +3,20 @@
 import { html, setText } from "./draw.js";
 import { vitality } from "./hp.js";
 import { describe } from "./pieces.js";
+import { Portrait } from "./portraits.js";
 
 export class TurnList {
   #list;
+  #pictureAt;
   #onPoint;
   #onPick;
   #rows = new Map();
   #activeId = null;
 
-  /** `onPoint` is told the id of the creature that the reader points at, or null; `onPick` of one chosen. */
-  constructor(list, { onPoint, onPick }) {
+  /** `pictureAt` makes the address of an image from its hash. `onPoint` is told the id of the creature that the reader points at, or null; `onPick` of one chosen. */
+  constructor(list, { pictureAt, onPoint, onPick }) {
     this.#list = list;
+    this.#pictureAt = pictureAt;
     this.#onPoint = onPoint;
     this.#onPick = onPick;
   }
@@ -29,6 +32,7 @@ export class TurnList {
     }
     sorted.forEach((token, at) => {
       const row = this.#rows.get(token.id) ?? this.#addRow(token.id);
+      row.portrait.show(token.image && this.#pictureAt(token.image.hash));
       row.update(token, initiatives.get(token.id) ?? token.initiative, labels.get(token.id), token.id === activeId);
       if (this.#list.children[at] !== row.element) this.#list.insertBefore(row.element, this.#list.children[at] ?? null);
     });
@@ -76,7 +80,10 @@ function inOrder(tokens, order) {
 class TurnRow {
   constructor(id) {
     this.initiative = html("span", { class: "initiative", title: "Initiative" });
-    this.chip = html("span", { class: "chip", "aria-hidden": "true" });
+    this.initials = html("span");
+    const face = html("img", { class: "portrait", alt: "" });
+    this.portrait = new Portrait(face);
+    this.chip = html("span", { class: "chip", "aria-hidden": "true" }, this.initials, face);
     this.name = html("span", { class: "name" });
     this.hp = html("span", { class: "hp-number" });
     this.bar = html("span", { class: "bar-left" });
@@ -104,7 +111,7 @@ class TurnRow {
     if (active) this.button.setAttribute("aria-current", "true");
     else this.button.removeAttribute("aria-current");
     setText(this.initiative, initiative === null ? "" : String(initiative));
-    setText(this.chip, short);
+    setText(this.initials, short);
     setText(this.name, token.name || token.id);
     const { left, health, number, words: told } = vitality(token);
     setText(this.hp, number || (left === null ? told : ""));

@@ -45,6 +45,8 @@ def combatant(world: World, ref: str, side: str, square: Square, name: str) -> d
         hp, more = sheet.get("hp", numbers("combat")["defaults"]["hp"]), {}
     if sheet.get("statuses"):
         more["statuses"] = [{"id": status, "ends": "encounter"} for status in sheet["statuses"]]
+    if "image" in sheet:
+        more["image"] = sheet["image"]
     return {**told, "size": sheet.get("size", 1), "hp": hp, "max_hp": hp, **more}
 
 

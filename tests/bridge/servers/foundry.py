@@ -6,6 +6,7 @@ world that is closed a 404, and answers to two requests of one kind at one time 
 
 from __future__ import annotations
 
+import base64
 import copy
 import re
 import threading
@@ -20,6 +21,7 @@ Doc = dict[str, Any]
 SCOPES = [
     "entity:read", "entity:write", "encounter:read", "encounter:manage", "scene:read", "canvas:read",
     "canvas:write", "chat:read", "chat:write", "effects:read", "effects:write", "clients:read",
+    "file:write",
 ]  # fmt: skip
 
 # Method and path to what the relay calls it, and the scope that a key needs for it.
@@ -42,12 +44,14 @@ ROUTES = {
     ("GET", "/effects"): ("get-effects", "effects:read"),
     ("POST", "/effects"): ("add-effect", "effects:write"),
     ("DELETE", "/effects"): ("remove-effect", "effects:write"),
+    ("POST", "/upload"): ("upload-file", "file:write"),
 }
 ONLY_IN_3 = ("/scene", "/canvas/", "/move-token", "/chat", "/effects")
 NEEDED = {
     "entity": "uuid", "update": "data", "get-scene": "active", "create-canvas-document": "data",
     "update-canvas-document": "documentId", "delete-canvas-document": "documentId", "move-token": "x",
     "chat-send": "content", "get-effects": "uuid", "add-effect": "uuid", "remove-effect": "uuid",
+    "upload-file": "path",
 }  # fmt: skip
 """A parameter that a request must have; a scene may be named in other ways too."""
 
@@ -68,6 +72,7 @@ class World:
         """The actors that tokens without a link have to themselves, by token."""
         self.combats: dict[str, Doc] = {}
         self.messages: list[Doc] = []
+        self.files: dict[str, bytes] = {}
         self.users = [
             {"id": "userGamemaster00", "name": "Gamemaster", "role": 4, "isGM": True, "active": True},
             {"id": "userPlayer000000", "name": "Pia", "role": 1, "isGM": False, "active": True},
@@ -468,6 +473,18 @@ def actor_of(world: World, call: Call) -> tuple[Doc, Doc | None]:
 def get_effects(world: World, call: Call) -> Doc:
     actor, _ = actor_of(world, call)
     return {"data": {"uuid": given(call, "uuid"), "effects": copy.deepcopy(actor["effects"])}}
+
+
+@handler("upload-file")
+def upload_file(world: World, call: Call) -> Doc:
+    head, _, data = given(call, "fileData").partition(",")
+    if not head.startswith("data:"):
+        raise FoundryError("Invalid file data format: must be data URL with base64 content")
+    path = f"{given(call, 'path')}/{given(call, 'filename')}"
+    if path in world.files and not given(call, "overwrite"):
+        raise FoundryError("File already exists. Set overwrite to true to replace it.")
+    world.files[path] = base64.b64decode(data)
+    return {"success": True, "path": path}
 
 
 @handler("add-effect")

@@ -1,0 +1,64 @@
+"""Pictures that a campaign names: what may be one, and what is wrong with a file that isn't."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp"}
+"""By the end of a file's name. No SVG: it may carry scripts."""
+
+LARGEST = 4 * 1024 * 1024
+"""Bytes of a creature's picture."""
+
+WANTED = "a png, jpg or webp file below the campaign's folder, or an https address"
+
+
+def is_address(image: str) -> bool:
+    """Whether a creature's picture lies elsewhere."""
+    return image.startswith("https://")
+
+
+def may_be_picture(image: str) -> bool:
+    """Whether a text can name a creature's picture. Looks at no file."""
+    if len(image) > 500 or not image.isprintable() or "\\" in image:
+        return False
+    if is_address(image):
+        host = image.removeprefix("https://").partition("/")[0]
+        return bool(host) and "@" not in host and " " not in image
+    parts = image.split("/")
+    return Path(image).suffix.lower() in MEDIA_TYPES and not any(part in ("", ".", "..") for part in parts)
+
+
+def read(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, str]:
+    """Bytes and media type of a picture below a campaign's folder.
+
+    Raises ValueError, saying why, for one that is missing, of no kind that tabletops show, larger than
+    `largest` bytes, or outside of the folder, be it by a link.
+    """
+    path = folder / file
+    media_type = MEDIA_TYPES.get(path.suffix.lower())
+    if media_type is None:
+        raise ValueError("is no png, jpg or webp")
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise ValueError("lies outside of the campaign's folder")
+    try:
+        size = path.stat().st_size
+        if largest is not None and size > largest:
+            raise ValueError(f"has {size / 2**20:.1f} MiB, and {largest // 2**20} are allowed")
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise ValueError("is not there") from None
+    except OSError as error:
+        raise ValueError(f"can't be read: {error.strerror}") from None
+    if media_type_of(content) != media_type:
+        raise ValueError(f"is no {media_type.partition('/')[2]}, whatever its name says")
+    return content, media_type
+
+
+def media_type_of(content: bytes) -> str:
+    """What the first bytes of a picture say that it is; nothing for what is none that tabletops show."""
+    if content.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if content.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    return "image/webp" if content[:4] == b"RIFF" and content[8:12] == b"WEBP" else ""

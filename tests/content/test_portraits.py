@@ -1,0 +1,41 @@
+"""Which pictures a character or a creature may have, and what doctor says of the others."""
+
+from __future__ import annotations
+
+import pytest
+from support.evening import PNG, Evening
+
+from strike_cli.campaign.doctor import examine
+from strike_cli.pictures import may_be_picture
+
+
+@pytest.mark.parametrize(
+    ("image", "well"),
+    [
+        ("portraits/vex.png", True), ("vex.JPEG", True), ("https://pictures.example/vex", True),
+        ("../vex.png", False), ("/etc/vex.png", False), ("a//vex.png", False), ("vex.svg", False),
+        ("http://pictures.example/vex.png", False), ("https:///vex.png", False), ("a\\vex.png", False),
+        ("https://key@pictures.example/vex.png", False), ("", False),
+    ],
+)  # fmt: skip
+def test_a_picture_is_a_file_of_the_campaign_or_an_https_address(image, well):
+    assert may_be_picture(image) is well
+
+
+def test_doctor_names_what_no_tabletop_will_show_and_play_looks_at_none_of_it(tmp_path):
+    evening = Evening(tmp_path / "ferry")
+    outside = tmp_path / "outside.png"
+    outside.write_bytes(PNG)
+    (evening.folder / "link.png").symlink_to(outside)
+    evening.picture("characters.vex", "gone.png")
+    evening.picture("characters.brann", "link.png")
+    evening.picture("creatures.goblin", "faces/goblin.jpg", PNG)
+    evening.picture("creatures.lurker", "faces/lurker.png", PNG + bytes(5 * 1024 * 1024))
+    evening.start()
+    said = [finding["what"] for finding in examine(evening.folder) if not finding["ok"]]
+    assert said == [
+        "characters.vex.image: gone.png is not there",
+        "characters.brann.image: link.png lies outside of the campaign's folder",
+        "creatures.goblin.image: faces/goblin.jpg is no jpeg, whatever its name says",
+        "creatures.lurker.image: faces/lurker.png has 5.0 MiB, and 4 are allowed",
+    ]
