@@ -56,6 +56,14 @@ WhichRange = Annotated[str | None, typer.Option("--range", metavar="close|medium
 WhichDanger = Annotated[
     int | None, typer.Option("--danger", metavar="N", min=0, max=2, help="The Danger Level, 0 to 2.")
 ]
+Shooting = Annotated[
+    str,
+    typer.Option(
+        "--shooters",
+        metavar="R/C",
+        help="How many Runners and Chasers shoot in every round: 0/1, 1/0 or 1/1.",
+    ),
+]
 DangerStays = Annotated[bool, typer.Option("--danger-stays", help="Nobody changes the Danger Level.")]
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
 Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
@@ -301,18 +309,20 @@ def options_(
     danger: WhichDanger = None,
     runners_adv: RunnersAdv = False,
     danger_stays: DangerStays = False,
+    shooters: Shooting = "",
 ) -> Result:
     """How two perfect sides would mix their actions and predictions, and the Runners' chance of getting away.
 
     For the chase under way, with what weighs on its drivers, or for the range that is named, with plain dice.
-    The whole chase counts, and what winners make of the Danger Level; nobody shoots. Being pinned down counts
-    as half got away. `gap` is how far the mixes are from perfect.
+    The whole chase counts, and what winners make of the Danger Level. With --shooters somebody beside the
+    driver shoots in every round, as long as there is one; else nobody does. Being pinned down counts as half
+    got away. `gap` is how far the mixes are from perfect.
 
     Example: `strike chase options --range close --danger 1`
     """
     from ..play.pursuit import danger_advice
 
-    found, sides, state = pursuit_of(options, range_, danger, runners_adv, danger_stays)
+    found, sides, state = pursuit_of(options, range_, danger, runners_adv, danger_stays, shooters)
     best = found[state]
     keys = ("range", "runners_advantage", "danger")
     data = {**dict(zip(keys, state, strict=True)), **best._asdict(), "gap": best.gap}
@@ -341,11 +351,16 @@ def _move(by: int) -> str:
 
 
 def pursuit_of(
-    options: Options, range_: str | None, danger: int | None, advantage: bool, danger_stays: bool
+    options: Options,
+    range_: str | None,
+    danger: int | None,
+    advantage: bool,
+    danger_stays: bool,
+    shooters: str = "",
 ) -> tuple[dict[State, Best], Sides, State]:
     """The chase under way, or one at the range named, as a game: every state, who drives, and where it is."""
     from ..play.pursuit import Sides, solved
-    from ..rules.chase.resolve import driver_of
+    from ..rules.chase.resolve import driver_of, people_in
     from ..rules.chase.tables import CHASERS, RUNNERS
 
     campaign = None if range_ else options.campaign()
@@ -358,12 +373,25 @@ def pursuit_of(
         # Whose roll it is makes no difference to the odds.
         drivers = {side: driver_of(world, side)._replace(who="") for side in (RUNNERS, CHASERS)}
         sides = sides._replace(runners=drivers[RUNNERS], chasers=drivers[CHASERS])
+    if shooters:
+        shoot = _shooters(shooters)
+        there = people_in(world_of(campaign)) if campaign else (0, 0)
+        left = tuple(max(1 + one, people) for one, people in zip(shoot, there, strict=True))
+        sides = sides._replace(shooters=shoot, left=(left[0], left[1]))
     level = chase["danger"] if danger is None else danger
     state = (chase["range"], advantage or bool(chase.get("runners_advantage")), level)
     return solved(sides, level if danger_stays else None), sides, state
 
 
 # --- reading what was typed
+
+
+def _shooters(text: str) -> tuple[int, int]:
+    """`1/0`: how many of each side shoot. More than one a side would take minutes."""
+    found = {"0/0": (0, 0), "0/1": (0, 1), "1/0": (1, 0), "1/1": (1, 1)}.get(text.strip())
+    if found is None:
+        raise Usage(f"--shooters {text!r} should be RUNNERS/CHASERS.", "0/1, 1/0 or 1/1.")
+    return found
 
 
 def _plain(options: Options, name: str, **args: Any) -> Result:

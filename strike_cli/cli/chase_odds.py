@@ -14,6 +14,7 @@ from .chase import (
     Did,
     Predict,
     RunnersAdv,
+    Shooting,
     WhichRange,
     bare_args,
     pursuit_of,
@@ -24,6 +25,7 @@ from .options import Options, command, new_app
 from .result import Bars, Result
 
 if TYPE_CHECKING:
+    from ..rules.chase.resolve import Left
     from ..rules.chase.round import Round
 
 app = new_app()
@@ -51,6 +53,7 @@ def odds_chase(
         bool, typer.Option("--whole", help="How the whole chase ends if both sides play perfectly.")
     ] = False,
     danger_stays: DangerStays = False,
+    shooters: Shooting = "",
     gm: Annotated[
         bool, typer.Option("--gm", help="The round under way as picked, secrets and shooters and all.")
     ] = False,
@@ -62,18 +65,18 @@ def odds_chase(
 
     With --action and --predict a bare round. With --gm the round under way, once both sides have picked. With
     --whole how the chase under way ends, or one at --range, between sides that mix as `strike chase options`
-    says; nobody shoots.
+    says; nobody shoots but --shooters.
 
     Example: `strike odds chase --action flee --predict hide --range far --danger 1`
     """
     if whole:
-        return _whole(options, range_, danger if range_ else None, runners_adv, danger_stays)
+        return _whole(options, range_, danger if range_ else None, runners_adv, danger_stays, shooters)
     if gm:
-        from ..rules.chase.resolve import ready
+        from ..rules.chase.resolve import people_in, ready
 
         with options.campaign() as campaign:
-            one = ready(world_of(campaign), DRIVERS)
-        return _of_round({"range": one.range, "danger": one.danger}, one, give_up, svg)
+            one, left = ready(world_of(campaign), DRIVERS), people_in(world_of(campaign))
+        return _of_round({"range": one.range, "danger": one.danger}, one, give_up, svg, left)
     if not action or not predict:
         raise Usage("Odds of what?", "--action A --predict P of a bare round, --gm of this one, or --whole.")
     from ..rules.chase.round import bare
@@ -82,27 +85,30 @@ def odds_chase(
     return _of_round(args, bare(args), give_up, svg)
 
 
-def _of_round(of: dict[str, Any], one: Round, give_up: bool, svg: str | None) -> Result:
+def _of_round(of: dict[str, Any], one: Round, give_up: bool, svg: str | None, left: Left = (1, 1)) -> Result:
     rows = [
         ({"winner": winner, "range_after": after, "ended": ended}, _words(winner, after, ended), chance)
         for (winner, after, ended), chance in sorted(
-            odds_of(one, give_up).items(), key=lambda item: (-item[1], str(item[0]))
+            odds_of(one, give_up, left).items(), key=lambda item: (-item[1], str(item[0]))
         )
     ]
     return chances("odds chase", {**of, "give_up": give_up}, rows, svg)
 
 
-def odds_of(one: Round, give_up: bool = False) -> dict[tuple[str | None, str, str | None], Fraction]:
-    """The exact chance of each (winner, range_after, ended), from the procedure that plays the round."""
+def odds_of(
+    one: Round, give_up: bool = False, left: Left = (1, 1)
+) -> dict[tuple[str | None, str, str | None], Fraction]:
+    """The exact chance of each (winner, range_after, ended), from the procedure that plays the round between
+    so many on each side."""
     from ..play.exhaustive import probabilities
-    from ..rules.chase.round import chase_round
+    from ..rules.chase.resolve import round_with_losses
     from ..rules.chase.tables import FOLLOW, GIVE_UP
     from ..rules.procedure import World
 
     world = World(None)
     return probabilities(
-        lambda: (chase_round(world, one), None),
-        lambda came: (came.winner, came.range, came.ended),
+        lambda: (round_with_losses(world, one, left), None),
+        lambda result: (result[0].winner, result[0].range, result[0].ended),
         lambda question: GIVE_UP if give_up else FOLLOW,
     )
 
@@ -113,11 +119,16 @@ def _words(winner: str | None, after: str, ended: str | None) -> str:
 
 
 def _whole(
-    options: Options, range_: str | None, danger: int | None, advantage: bool, danger_stays: bool
+    options: Options,
+    range_: str | None,
+    danger: int | None,
+    advantage: bool,
+    danger_stays: bool,
+    shooters: str,
 ) -> Result:
     from ..play.pursuit import ends_of
 
-    found, sides, state = pursuit_of(options, range_, danger, advantage, danger_stays)
+    found, sides, state = pursuit_of(options, range_, danger, advantage, danger_stays, shooters)
     ends = sorted(ends_of(found, sides, state).items(), key=lambda item: -item[1])
     best = found[state]
     data = {
@@ -129,5 +140,6 @@ def _whole(
     most = ends[0][1]
     bars = [(ended.capitalize(), chance / most, f"{chance * 100:5.1f}%") for ended, chance in ends]
     told = "the Danger Level stays" if danger_stays else "winners move the Danger Level as suits them"
-    note = f"Both sides play perfectly, nobody shoots, {told}; gap {best.gap:.1e}."
+    shots = f"shooters {shooters} (Runners/Chasers)" if any(sides.shooters) else "nobody shoots"
+    note = f"Both sides play perfectly, {shots}, {told}; gap {best.gap:.1e}."
     return Result("odds chase", data, [Bars(bars), (note, "dim")])

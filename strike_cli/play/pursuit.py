@@ -1,25 +1,29 @@
 """The whole chase as a game of two sides: how each would mix its actions, from the exact odds of its rounds.
 
 Value iteration over range, Runners' Advantage and Danger Level; each round is a small matrix game, solved by
-the simplex method, after which its winner may move the Danger Level. Probabilities here are floats; those of
-the rounds are exact before that.
+the simplex method, after which its winner may move the Danger Level. Where some shoot, the chase of those who
+are left is a game of its own, solved before. Probabilities here are floats; those of the rounds are exact
+before that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ..rules.chase.round import Roller, Round, chase_round
+from ..rules.chase.resolve import Left, round_with_losses
+from ..rules.chase.round import Came, Roller, Round, Shooter
 from ..rules.chase.tables import (
     CHASERS,
     ESCAPED,
     FOLLOW,
     GIVE_UP,
     RUNNERS,
+    SIDES,
     actions,
     danger_levels,
+    other,
     possible,
     prediction_gives,
     ranges,
@@ -29,9 +33,11 @@ from .exhaustive import probabilities
 
 State = tuple[str, bool, int]
 """A range, whether the Runners have Advantage on this move, the Danger Level."""
-Next = tuple[str | None, str, bool, str | None]
-"""How it ended, the range, the Runners' Advantage, who won the round."""
+Next = tuple[str | None, str, bool, str | None, Left | None]
+"""How it ended, the range, the Runners' Advantage, who won the round, who is left where somebody was shot."""
 Values = Mapping[State, float]
+Smaller = Mapping[Left, Values]
+"""The values of the chases of fewer people, by how many are left."""
 Matrix = list[list[float]]
 
 CLOSE_ENOUGH = 1e-10
@@ -55,9 +61,13 @@ class Sides(NamedTuple):
     runners: Roller = Roller()
     chasers: Roller = Roller()
     danger_moves: bool = True
+    shooters: Left = (0, 0)
+    """How many of the Runners and of the Chasers shoot in every round, beside who drives."""
+    left: Left = (1, 1)
+    """How many there are of each. Nobody shoots who has to drive."""
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def solved(sides: Sides, danger: int | None = None) -> dict[State, Best]:
     """Every state, or those of one Danger Level where it never moves."""
     levels = danger_levels() if danger is None else [danger]
@@ -68,9 +78,12 @@ def solved(sides: Sides, danger: int | None = None) -> dict[State, Best]:
         for level in levels
     ]  # fmt: skip
     ways = {state: ways_of(state, sides) for state in states}
+    smaller = smaller_chases(ways.values(), sides, danger)
     values = dict.fromkeys(states, 0.5)
     while True:
-        games = {state: matrix(ways[state], values, state[2], sides.danger_moves) for state in states}
+        games = {
+            state: matrix(ways[state], values, state[2], sides.danger_moves, smaller) for state in states
+        }
         mixes = {state: solve(games[state]) for state in states}
         after = {state: mixes[state][0] for state in states}
         moved = max(abs(after[state] - values[state]) for state in states)
@@ -88,27 +101,54 @@ def solved(sides: Sides, danger: int | None = None) -> dict[State, Best]:
     return found
 
 
+def smaller_chases(ways: Iterable[Ways], sides: Sides, danger: int | None) -> Smaller:
+    """What every chase is worth that somebody's being taken out leads to."""
+    met = {
+        next_[-1]
+        for each in ways
+        for row in each.values()
+        for answers in row
+        for one in answers
+        for next_ in one
+        if next_[-1] and not next_[0]
+    }
+    return {
+        left: {
+            state: best.value for state, best in solved(sides._replace(left=left), danger).items()
+        }
+        for left in met
+    }  # fmt: skip
+
+
 Ways = dict[str, list[list[dict[Next, float]]]]
 """By the Runners' action, for each prediction: what comes of it under each way of answering a Risk."""
 
 
+@lru_cache(maxsize=256)
 def ways_of(state: State, sides: Sides) -> Ways:
     """What may come of a round in that state."""
     range_, advantage, danger = state
     found: Ways = {}
+    shooting = tuple(
+        Shooter(other(side), Roller())
+        for side, most, there in zip(SIDES, sides.shooters, sides.left, strict=True)
+        for _ in range(min(most, there - 1))
+    )
     for action in actions():
         if not possible(action, range_):
             continue
         by_gift: dict[str | None, list[dict[Next, float]]] = {}  # all that a prediction does
         for prediction in actions():
             if (gives := prediction_gives(action, prediction)) not in by_gift:
-                one = Round(action, prediction, range_, danger, sides.runners, sides.chasers, (), advantage)
-                by_gift[gives] = _answers(one)
+                one = Round(
+                    action, prediction, range_, danger, sides.runners, sides.chasers, shooting, advantage
+                )
+                by_gift[gives] = _answers(one, sides.left)
         found[action] = [by_gift[prediction_gives(action, prediction)] for prediction in actions()]
     return found
 
 
-def _answers(one: Round) -> list[dict[Next, float]]:
+def _answers(one: Round, left: Left) -> list[dict[Next, float]]:
     """For a Risk the Chasers follow up to some roll of the Runners, and give up above it: following a higher
     one is worse, giving up is the same. Any other action leaves them nothing to decide."""
 
@@ -117,10 +157,15 @@ def _answers(one: Round) -> list[dict[Next, float]]:
             assert question.data is not None
             return FOLLOW if question.data["runners"]["total"] <= most else GIVE_UP
 
+        def told(result: tuple[Came, Left]) -> Next:
+            came, after = result
+            fewer = None if after == left else after
+            return came.ended, came.range, came.advantage, came.winner, None if came.ended else fewer
+
         world = World(None)
         exact = probabilities(
-            lambda: (chase_round(world, one), None),
-            lambda came: (came.ended, came.range, came.advantage, came.winner),
+            lambda: (round_with_losses(world, one, left), None),
+            told,
             answer,
         )
         return {key: float(chance) for key, chance in exact.items()}
@@ -132,17 +177,21 @@ def _answers(one: Round) -> list[dict[Next, float]]:
     return [outcomes(most) for most in range(crash, max(crash, 6 + more) + 1)]
 
 
-def matrix(ways: Ways, values: Values, danger: int, danger_moves: bool = True) -> Matrix:
-    """The Runners' chance for each action against each prediction, with what the next states are worth."""
+def matrix(
+    ways: Ways, values: Values, danger: int, danger_moves: bool = True, smaller: Smaller | None = None
+) -> Matrix:
+    """The Runners' chance for each action against each prediction, with what the next states are worth: here,
+    and in the chases of fewer people."""
 
     known: dict[Next, float] = {}
 
     def then(next_: Next) -> float:
         if next_ not in known:
-            ended, range_, advantage, winner = next_
+            ended, range_, advantage, winner, left = next_
             moves = winner if danger_moves else None
+            there = (smaller or {})[left] if left else values
             known[next_] = (
-                WORTH.get(ended, 0.0) if ended else best_danger(values, range_, advantage, danger, moves)[1]
+                WORTH.get(ended, 0.0) if ended else best_danger(there, range_, advantage, danger, moves)[1]
             )
         return known[next_]
 
@@ -169,25 +218,40 @@ def best_danger(
 def ends_of(found: Mapping[State, Best], sides: Sides, state: State) -> dict[str, float]:
     """How the chase ends from a state on where both sides play their mixes, by the name of each end."""
     values = {one: best.value for one, best in found.items()}
-    after = {one: _mixed(ways_of(one, sides), best, values, one[2], sides) for one, best in found.items()}
+    level_stays = None if sides.danger_moves else state[2]
+    ways = {one: ways_of(one, sides) for one in found}
+    smaller = smaller_chases(ways.values(), sides, level_stays)
+    after = {
+        one: _mixed(ways[one], best, values, one[2], sides, smaller) for one, best in found.items()
+    }  # fmt: skip
     ends: dict[str, float] = {}
+    fewer: dict[tuple[Left, State], float] = {}
     there = {state: 1.0}
     while sum(there.values()) > CLOSE_ENOUGH:
         moved: dict[State, float] = {}
         for one, chance in there.items():
-            for (ended, range_, advantage, winner), more in after[one].items():
+            for (ended, range_, advantage, winner, left), more in after[one].items():
                 if ended:
                     ends[ended] = ends.get(ended, 0.0) + chance * more
                     continue
                 by = winner if sides.danger_moves else None
-                level, _ = best_danger(values, range_, advantage, one[2], by)
+                level, _ = best_danger(smaller[left] if left else values, range_, advantage, one[2], by)
                 then = range_, advantage, level
+                if left:
+                    fewer[left, then] = fewer.get((left, then), 0.0) + chance * more
+                    continue
                 moved[then] = moved.get(then, 0.0) + chance * more
         there = moved
+    for (left, then), chance in fewer.items():
+        rest = sides._replace(left=left)
+        for ended, more in ends_of(solved(rest, level_stays), rest, then).items():
+            ends[ended] = ends.get(ended, 0.0) + chance * more
     return ends
 
 
-def _mixed(ways: Ways, best: Best, values: Values, danger: int, sides: Sides) -> dict[Next, float]:
+def _mixed(
+    ways: Ways, best: Best, values: Values, danger: int, sides: Sides, smaller: Smaller
+) -> dict[Next, float]:
     """What comes of a round in which both play their mixes, the Chasers answering a Risk as suits them."""
     found: dict[Next, float] = {}
     for action, row in ways.items():
@@ -195,7 +259,9 @@ def _mixed(ways: Ways, best: Best, values: Values, danger: int, sides: Sides) ->
             chance = best.runners[action] * share
             if chance <= 0:
                 continue
-            worth = [matrix({"": [[one]]}, values, danger, sides.danger_moves)[0][0] for one in answers]
+            worth = [
+                matrix({"": [[one]]}, values, danger, sides.danger_moves, smaller)[0][0] for one in answers
+            ]
             least = answers[worth.index(min(worth))]
             for then, more in least.items():
                 found[then] = found.get(then, 0.0) + chance * more

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
+from typing import Any
 
 import pytest
 from support.cli import Strike
@@ -31,17 +33,18 @@ def best_replies(found: dict[pursuit.State, pursuit.Best], sides: Sides) -> None
     """Against a mix that stays, the other side's best play over the whole chase, with what it makes of the
     Danger Level, comes to the same value."""
     ways = {state: pursuit.ways_of(state, sides) for state in found}
+    fewer = pursuit.smaller_chases(ways.values(), sides, None if sides.danger_moves else min(found)[2])
     runners = dict.fromkeys(found, 0.5)
     chasers = dict.fromkeys(found, 0.5)
     for _ in range(60):
         answers, replies = {}, {}
         for state, one in found.items():
-            game = matrix(ways[state], runners, state[2], sides.danger_moves)
+            game = matrix(ways[state], runners, state[2], sides.danger_moves, fewer)
             answers[state] = max(
                 sum(cell * share for cell, share in zip(row, one.predictions.values(), strict=True))
                 for row in game
             )
-            game = matrix(ways[state], chasers, state[2], sides.danger_moves)
+            game = matrix(ways[state], chasers, state[2], sides.danger_moves, fewer)
             replies[state] = min(
                 sum(share * row[j] for share, row in zip(one.runners.values(), game, strict=True))
                 for j in range(len(one.predictions))
@@ -106,3 +109,62 @@ def test_chase_options(in_campaign: Strike) -> None:
     in_campaign("chase shoot goblin --at runners --driving")
     rows = in_campaign.json("odds chase --gm")["data"]["outcomes"]
     assert sum(Fraction(row["probability"]) for row in rows) == 1
+
+
+@pytest.mark.parametrize(("shooters", "left"), [((1, 0), (2, 2)), ((0, 1), (1, 2))])
+def test_shooting_all_the_way(shooters: tuple[int, int], left: tuple[int, int]) -> None:
+    """STR-CH-07: no best answer is better, and the ends come to the same; who shoots has the better of it."""
+    sides = Sides(danger_moves=False, shooters=shooters, left=left)
+    found = solved(sides, 0)
+    best_replies(found, sides)
+    state = ("medium", False, 0)
+    ends = ends_of(found, sides, state)
+    assert sum(ends.values()) == pytest.approx(1)
+    away = sum(ends.get(end, 0) * worth for end, worth in pursuit.WORTH.items())
+    assert away == pytest.approx(found[state].value, abs=1e-6)
+    plain = solved(Sides(danger_moves=False), 0)[state].value
+    assert (found[state].value > plain) == (shooters == (1, 0))
+
+
+@pytest.mark.parametrize("people", [1, 2])
+def test_a_round_with_a_shooter(people: int) -> None:
+    """STR-CH-07: against plain enumeration: a shot above the driver's is -1, a 6 one of them less."""
+    sides = Sides(shooters=(1, 0), left=(2, people))
+    expected: dict[Any, float] = {}
+    for runner, chaser, shot in product(range(1, 7), repeat=3):
+        total = chaser - (shot > chaser)
+        winner = "runners" if runner > total else "chasers" if total > runner else None
+        range_ = {"runners": "far", "chasers": "close", None: "medium"}[winner]
+        crashed = [roll <= 0 for roll in (runner, total)]
+        key: Any = None, range_, False, winner, None
+        if crashed[1]:
+            key = "escaped", "escaped", False, "runners", None
+        elif shot == 6:
+            last = "escaped", "escaped", False, "runners", None
+            key = last if people == 1 else (*key[:4], (2, people - 1))
+        expected[key] = expected.get(key, 0) + 1 / 6**3
+    told = pursuit.ways_of(("medium", False, 0), sides)["flee"][list(pursuit.actions()).index("set-up")]
+    assert [dict(one) for one in told] == [pytest.approx(expected)]
+
+
+def test_the_last_one_shot_in_this_round(in_campaign: Strike) -> None:
+    """STR-CH-07: a 6 at the only Chaser is the end of it, also in the odds of the round as picked."""
+    in_campaign("chase start --runners vex odo --chasers goblin --range far")
+    for line in ("run set-up", "predict flee", "shoot odo --at chasers"):
+        in_campaign(f"chase {line}")
+    rows = in_campaign.json("odds chase --gm")["data"]["outcomes"]
+    ended = [row for row in rows if row["ended"]]
+    assert [(row["ended"], row["winner"]) for row in ended] == [("escaped", "runners")]
+    crash = Fraction(1, 6) * Fraction(3, 6)  # a 1, and 2 with the range, beaten by 3 to 5: that is 0
+    assert Fraction(ended[0]["probability"]) == Fraction(1, 6) + crash
+    assert in_campaign.json("chase roll --dice 1,6,6")["data"]["ended"] == "escaped"
+
+
+def test_shooters_as_they_are_typed(in_campaign: Strike) -> None:
+    """STR-CH-07: of the chase under way, as many as are there."""
+    data = in_campaign.json("odds chase --whole --range far --danger-stays --shooters 1/0")["data"]
+    assert sum(row["p"] for row in data["outcomes"]) == pytest.approx(1)
+    in_campaign("chase options --range far --shooters 3/0", 2)
+    in_campaign("chase start --runners vex odo --chasers goblin guard --range far")
+    more = in_campaign.json("odds chase --whole --danger-stays --shooters 1/0")["data"]
+    assert more["value"] < data["value"]

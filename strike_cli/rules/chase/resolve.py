@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...problems import Refused, listed
@@ -91,8 +91,7 @@ def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
     for shot, item in zip(came.shots, data["shots"], strict=True):
         if shot.takes_out:
             item["taken_out"] = yield from _take_out(world, shot, data)
-    if came.ended is None:
-        _nobody_left(world, came)
+    _nobody_left(came, [side for side in SIDES if not still_in(world.state["chase"], side)])
     data |= {key: value for key, value in came.as_data().items() if key != "shots"}
     yield came_to(
         world,
@@ -133,10 +132,30 @@ def _take_out(world: World, shot: Shot, data: Mapping[str, Any]) -> Procedure[st
     return str(who)
 
 
-def _nobody_left(world: World, came: Came) -> None:
-    """A side of which nobody is left loses; with neither left it is called off (a ruling)."""
-    gone = [side for side in SIDES if not still_in(world.state["chase"], side)]
-    if gone:
+Left = tuple[int, int]
+"""How many of the Runners and of the Chasers are in a chase."""
+
+
+def people_in(world: World) -> Left:
+    """How many are in the chase under way, those taken out left aside."""
+    chase = under_way(world)
+    return len(still_in(chase, RUNNERS)), len(still_in(chase, CHASERS))
+
+
+def round_with_losses(world: World, one: Round, left: Left) -> Procedure[tuple[Came, Left]]:
+    """A round between so many on each side, and how many of them are left after it: what odds ask, to
+    whom it is all the same who was hit (STR-CH-07)."""
+    came = yield from chase_round(world, one)
+    hit = [sum(shot.takes_out for shot in came.shots if shot.at == side) for side in SIDES]
+    runners, chasers = (max(0, there - out) for there, out in zip(left, hit, strict=True))
+    _nobody_left(came, [side for side, there in zip(SIDES, (runners, chasers), strict=True) if not there])
+    return came, (runners, chasers)
+
+
+def _nobody_left(came: Came, gone: Sequence[str]) -> None:
+    """A side of which nobody is left loses, unless it is over anyway; with neither left it is called off (a
+    ruling)."""
+    if gone and came.ended is None:
         ended = None if len(gone) == len(SIDES) else CAUGHT if RUNNERS in gone else ESCAPED
         came.winner = other(gone[0]) if ended else None
         came.ended = ended or STOPPED

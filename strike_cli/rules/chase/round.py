@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
-from ..dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
+from ..dice import ADVANTAGE, PLAIN, Modifier, Rolled, Source, ask_die, asked, clamp, roll_die
 from ..numbers import numbers
 from ..people import display_name
 from ..procedure import Choose, Happen, Procedure, World
@@ -193,9 +194,9 @@ def _shoot(world: World, one: Round, came: Came) -> Procedure[None]:
     drivers = {RUNNERS: came.runners, CHASERS: came.chasers}
     first: dict[str, str] = {}
     for at, roller in one.shooters:
-        roll = yield from roll_die(roller.who, "shooting", roller.sources, roller.modifiers)
         driver = drivers[at]
         assert driver is not None
+        roll = yield from _shot(roller, driver.total)
         beats = roll.total > driver.total
         if beats:
             first.setdefault(at, display_name(world, roller.who))
@@ -206,6 +207,22 @@ def _shoot(world: World, one: Round, came: Came) -> Procedure[None]:
         came.runners = _outshot(came.runners, first[RUNNERS])
     if CHASERS in first and came.chasers:
         came.chasers = _outshot(came.chasers, first[CHASERS])
+
+
+def _shot(roller: Roller, driver: int) -> Procedure[Rolled]:
+    """A shooter's die. All that matters of one that is plain is whether it beats the driver and whether it
+    takes somebody out."""
+    mode, question = ask_die(roller.who, "shooting", roller.sources)
+    if mode == PLAIN:
+        more = sum(item.value for item in roller.modifiers)
+        question = asked(1, 6, "shooting", roller.who, _matters_of_shot(driver, more))
+    return Rolled(roller.who, "shooting", (yield question), mode, roller.sources, roller.modifiers)
+
+
+@cache
+def _matters_of_shot(driver: int, more: int) -> Callable[[Sequence[int]], tuple[bool, bool]]:
+    takes_out = numbers("chase")["shooting"]["takes_out"]
+    return lambda faces: (faces[0] + more > driver, clamp(faces[0] + more) >= takes_out)
 
 
 def _compare(one: Round, came: Came, action: Mapping[str, Any]) -> None:
