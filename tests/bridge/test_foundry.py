@@ -203,7 +203,7 @@ def storm(seed: int) -> Fault:
 def test_after_the_storm_foundry_is_as_the_campaign(
     evening: Evening, foundry: BadFoundry, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    monkeypatch.setattr("strike_bridge.targets.foundry._OFFLINE_WAIT", 0.001)
+    monkeypatch.setattr("strike_bridge.targets.foundry_world._OFFLINE_WAIT", 0.001)
     settings, patient = settings_for(foundry), Patience(20.0, 20.0, at_once=True)
     foundry.always = storm(seed)
 
@@ -512,7 +512,7 @@ def test_several_worlds_are_named_and_nothing_is_guessed(evening: Evening, found
 def test_a_closed_world_holds_the_queue_until_it_is_open(
     evening: Evening, foundry: BadFoundry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("strike_bridge.targets.foundry._OFFLINE_WAIT", 0.06)
+    monkeypatch.setattr("strike_bridge.targets.foundry_world._OFFLINE_WAIT", 0.06)
     foundry.world.online = False
     evening.start()
     report = push(evening.folder, settings_for(foundry), HASTY)
@@ -749,7 +749,7 @@ def logged_in(foundry: BadFoundry, evening: Evening, status: str) -> tuple[str, 
 def test_login_waits_for_somebody_to_approve(
     evening: Evening, foundry: BadFoundry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("strike_bridge.targets.foundry.LOGIN_POLL", 0.0)
+    monkeypatch.setattr("strike_bridge.targets.foundry_look.LOGIN_POLL", 0.0)
     key, said = logged_in(foundry, evening, "approved")
     assert key == KEY
     assert "https://relay.example/approve/ANN000" in said[0]

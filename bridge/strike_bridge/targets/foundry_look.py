@@ -1,0 +1,198 @@
+"""Foundry VTT, looked at: its tokens, the login, and what the doctor asks. Changes nothing in a world."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from strike_cli.problems import BridgeProblem
+
+from ..project import status_name
+from .base import (
+    Answer,
+    Asking,
+    Finding,
+    Found,
+    Outcome,
+    Payload,
+    Request,
+    Wire,
+)
+from .foundry_shapes import (
+    FLAG,
+    UPLOAD,
+    Scene,
+    actor_of,
+    at,
+    effects,
+    items,
+    our_id,
+    said,
+    sentence,
+)
+from .foundry_world import OLD, OWN_EFFECT, FoundryWorld
+
+SCOPES = (
+    "clients:read", "entity:read", "entity:write", "scene:read", "canvas:read", "canvas:write", "chat:read",
+    "chat:write", "effects:read", "effects:write", "encounter:read", "encounter:manage", "file:write",
+)  # fmt: skip
+LOGIN_POLL = 3.0
+"""Seconds between two looks at whether a key was granted."""
+_ENDED = {
+    "denied": "the key was refused",
+    "expired": "nobody approved in time",
+    "exchanged": "the key was granted and handed out already",
+}
+_NEEDS = (
+    ("entity:read", "GET", "/get"), ("entity:write", "PUT", "/update"), ("scene:read", "GET", "/scene"),
+    ("canvas:read", "GET", "/canvas/x"), ("canvas:write", "PUT", "/canvas/x"), ("chat:read", "GET", "/chat"),
+    ("chat:write", "POST", "/chat"), ("effects:read", "GET", "/effects"),
+    ("effects:write", "POST", "/effects"), ("encounter:read", "GET", "/encounters"),
+    ("encounter:manage", "POST", "/add-to-encounter"), ("file:write", "POST", UPLOAD),
+)  # fmt: skip
+"""Scope, and a request without its parameters that needs it."""
+
+
+class FoundryLook(FoundryWorld):
+    """What it shows, and people's side of it."""
+
+    def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
+        """The tokens of the scene."""
+        came = self.find_out(wire, self._tokens())
+        if isinstance(came, Outcome):
+            return came
+        scene, tokens = came
+        return [
+            Found(
+                f"Scene.{scene.id}.Token.{each.get('_id')}",
+                str(each.get("name", "")),
+                our_id(each),
+                made=bool(at(each, f"flags.{FLAG}.made")),
+            )
+            for each in tokens
+        ]
+
+    def _tokens(self) -> Asking[tuple[Scene, list[Mapping[str, Any]]]]:
+        yield from self._begin()
+        if self._version < 3 and not self.options["scene"]:
+            return Scene("", "", 0, 0, 100), []  # it can't say which one is active
+        scene = yield from self._scene()
+        if self._version < 3:
+            answer = yield Request("GET", self._path("/get", uuid=f"Scene.{scene.id}"))
+            return scene, items(answer.value("data", "tokens"))
+        answer = yield Request("GET", self._path("/canvas/tokens", sceneId=scene.id))
+        return scene, items(answer.value("data"))
+
+    def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
+        """Name, place, size, HP and statuses of those that are linked or bear our id."""
+        return self.find_out(wire, self._read_tokens())
+
+    def _read_tokens(self) -> Asking[dict[str, Payload]]:
+        scene, tokens = yield from self._tokens()
+        by_uuid = {uuid: id for id, uuid in self.links.items()}
+        found = {}
+        for doc in tokens:
+            uuid = f"Scene.{scene.id}.Token.{doc.get('_id')}"
+            id = by_uuid.get(uuid) or our_id(doc)
+            # A copy that somebody made of one of ours bears its id too.
+            if id and (uuid in by_uuid or id not in self.links):
+                found[id] = yield from self._read_token(scene, uuid, doc, made=id in self.made)
+        return found
+
+    def _read_token(self, scene: Scene, uuid: str, doc: Mapping[str, Any], *, made: bool) -> Asking[Payload]:
+        shown: Payload = {"hidden": bool(doc.get("hidden"))}
+        if not shown["hidden"] or doc.get("x") is not None:
+            shown["position"] = scene.square(doc.get("x") or 0, doc.get("y") or 0)
+        if made:
+            shown |= {"name": doc.get("name"), "size": doc.get("width")}
+        actor = actor_of(uuid, doc)
+        if not actor:
+            return shown
+        answer = yield Request("GET", self._path("/get", uuid=actor))
+        value = at(answer.value("data"), self.attributes.get("hp", ""))
+        most = at(answer.value("data"), self.attributes.get("max_hp", ""))
+        if value is not None and most is not None:
+            shown["hp"] = {"value": value, "max": most}
+        if self._version >= 3 and self.options["effects"] == "all":
+            answer = yield Request("GET", self._path("/effects", uuid=uuid))
+            shown["statuses"] = self._names(effects(answer))
+        return shown
+
+    def _names(self, effects: list[Mapping[str, Any]]) -> list[str]:
+        """Our names of the statuses among effects."""
+        names = {theirs: status_name({"id": ours}) for ours, theirs in self.statuses.items() if ours != "out"}
+        found = []
+        for effect in effects:
+            for status in effect.get("statuses") or []:
+                if status in names or str(status).startswith(OWN_EFFECT):
+                    found.append(names.get(status) or str(effect.get("name")))
+        return found
+
+    # People's side
+
+    def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
+        """Ask the relay for a key, and wait until somebody grants it there. Raises BridgeProblem."""
+        name = f"strike ({self.name})"
+        answer = self.ask(
+            wire, Request("POST", "/auth/key-request", {"appName": name, "scopes": list(SCOPES)})
+        )
+        if isinstance(answer, Outcome):
+            raise BridgeProblem(
+                f"{self.name}: {answer.why}.", "Relay 2.x has no login: put its key in by hand."
+            )
+        code, seconds = answer.value("code"), float(answer.value("expiresIn", default=600))
+        tell(f"Open {answer.value('approvalUrl')} and approve {code}.")
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            came = wire.send(Request("GET", f"/auth/key-request/{code}/status"))
+            status = came.value("status") if isinstance(came, Answer) else "pending"
+            if status == "approved" and isinstance(came, Answer) and came.value("apiKey"):
+                return str(came.value("apiKey"))
+            if status in _ENDED:
+                raise BridgeProblem(
+                    f"{self.name}: {_ENDED[status]}.", f"`strike bridge login {self.name}` again."
+                )
+            time.sleep(LOGIN_POLL)
+        raise BridgeProblem(f"{self.name}: {_ENDED['expired']}.", f"`strike bridge login {self.name}` again.")
+
+    def probe(self) -> Request:
+        """The worlds that the key may see."""
+        return Request("GET", "/clients")
+
+    def checks(self, wire: Wire) -> Iterator[Finding]:
+        """The relay's version, the world, the key's scopes, the scene, and tokens that can't have HP."""
+        stopped = self.find_out(wire, self._begin())
+        if isinstance(stopped, Outcome):
+            yield Finding(sentence(stopped.why), False)
+            return
+        if self._version < 3:
+            yield Finding(sentence(OLD), False, "Upgrade relay and module to 3.x.")
+        else:
+            missing = self._missing_scopes(wire)
+            if missing:
+                remedy = f"`strike bridge login {self.name}` asks for all of them."
+                yield Finding(f"The key lacks scopes: {', '.join(missing)}.", False, remedy)
+            else:
+                yield Finding("The key has all scopes that are needed.")
+        came = self.find_out(wire, self._tokens())
+        if isinstance(came, Outcome):
+            yield Finding(sentence(came.why), False, "Open the world in Foundry as game master.")
+            return
+        scene, tokens = came
+        yield Finding(f"The scene is {scene.name or scene.id}, with squares of {scene.size} pixels.")
+        bare = [str(each.get("name")) for each in tokens if our_id(each) and not each.get("actorId")]
+        if bare:
+            remedy = (
+                f"Name their actors in {self.settings.where('options.actors')}, then `strike bridge sync`."
+            )
+            yield Finding(f"Without an actor, so without HP and statuses: {', '.join(bare)}.", False, remedy)
+
+    def _missing_scopes(self, wire: Wire) -> list[str]:
+        """The relay looks at scopes first: questions that lack what they need tell, and change nothing."""
+        missing = []
+        for scope, method, path in _NEEDS:
+            answer = wire.send(Request(method, self._path(path), None if method == "GET" else {}))
+            if isinstance(answer, Answer) and answer.status == 403 and "scope" in said(answer):
+                missing.append(scope)
+        return missing

@@ -1,0 +1,186 @@
+"""Foundry VTT through its relay: settings, paths, documents, and what an answer means.
+
+A link is a token's UUID, `Scene.S.Token.T`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+from .base import (
+    Answer,
+    Asking,
+    Kind,
+    Option,
+    Outcome,
+    Payload,
+    Request,
+    Supports,
+    Target,
+)
+from .foundry_shapes import (
+    UPLOAD,
+    Scene,
+    actor_of,
+    is_already_so,
+    is_anothers,
+    is_gone,
+    parts,
+    said,
+)
+
+_OFFLINE_WAIT = 10.0
+_MONTHLY_WAIT = 3600.0
+OWN_EFFECT = "strike-"
+OLD = "relay 2.x takes moves, HP and turn order, but no new tokens, statuses or chat lines"
+GONE = "it has no such token any more"
+
+
+class FoundryWorld(Target):
+    """What all the rest stands on: where to ask, for which document, and what an answer means."""
+
+    supports = Supports(
+        units="pixels", hidden=True, hp=True, statuses=True, turn_order=True, chat=True, images=True,
+        links=True, create=True, find=True, read_back=True, read_results=True,
+    )  # fmt: skip
+    default_url = "https://foundryrestapi.com"
+    default_audience = "gm"
+    default_preset = "plain"
+    key_variable = "STRIKE_FOUNDRY_KEY"
+    PRESETS = "foundry.toml"
+    OPTIONS: ClassVar = {
+        "client": Option(str, "", "The client id of the world, where several are connected."),
+        "scene": Option(str, "", "The scene, by id or name; the active one without it."),
+        "origin": Option(list, [0, 0], "The square of the scene that A1 lies on, as [across, down] from 0."),
+        "actors": Option(dict, {}, "Actors of tokens we make: our id, with or without number, to theirs."),
+        "effects": Option(str, "all", "Which statuses to show: those that are not mapped too, or not.",
+                          ("all", "mapped", "none")),
+        "animate": Option(bool, True, "Whether tokens glide to where they move."),
+        "alias": Option(str, "Strike!", "Who speaks in the chat."),
+    }  # fmt: skip
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._version = 0
+        """The relay's first number; 0: not yet asked for."""
+        self._scenes: dict[str, Scene] = {}
+        self._actors: dict[str, str] = {}
+        self._uploaded: dict[str, str] = {}
+        """Where a picture is in Foundry's data, by hash."""
+
+    def headers(self) -> dict[str, str]:
+        """The key, as the relay wants it."""
+        return {"x-api-key": self.key}
+
+    # Paths and ids
+
+    def _path(self, path: str, **query: str) -> str:
+        if self.options["client"]:
+            query["clientId"] = self.options["client"]
+        return f"{path}?{urlencode(query)}" if query else path
+
+    def _update(self, uuid: str, data: Payload) -> Request:
+        return Request("PUT", self._path("/update", uuid=uuid), {"data": data})
+
+    def _change(self, uuid: str, data: Payload) -> Request:
+        """Change a token. Relay 2.x knows tokens as documents like any other."""
+        scene, token = parts(uuid)
+        if self._version < 3:
+            return self._update(uuid, data)
+        body = {"sceneId": scene, "documentId": token, "data": data}
+        return Request("PUT", self._path("/canvas/tokens"), body)
+
+    def token_id(self, request: Request, answer: Answer) -> str:
+        """The UUID of a token that was made."""
+        scene, token = answer.value("sceneId", default=""), answer.value("data", 0, "_id", default="")
+        return f"Scene.{scene}.Token.{token}" if scene and token else ""
+
+    # What has to be known first
+
+    def _begin(self) -> Asking[None]:
+        if not self._version:
+            answer = yield Request("GET", "/api/status", may_fail=True)
+            found = re.match(r"\d+", str(answer.value("version", default="")))
+            self._version = int(found[0]) if found else 3
+
+    def _scene(self, id: str = "") -> Asking[Scene]:
+        """A scene by its id, or else the one that settings name, or the active one."""
+        if id in self._scenes:
+            return self._scenes[id]
+        named = id or self.options["scene"]
+        by_id = bool(re.fullmatch(r"[A-Za-z0-9]{16}", named))
+        if self._version < 3:
+            answer = yield Request("GET", self._path("/get", uuid=f"Scene.{named}"))
+        elif named:
+            answer = yield Request("GET", self._path("/scene", **{"sceneId" if by_id else "name": named}))
+        else:
+            answer = yield Request("GET", self._path("/scene", active="true"))
+        doc = answer.value("data")
+        if not isinstance(doc, Mapping):  # only shown, not sent
+            return Scene(id or "<scene>", "", 0, 0, 100)
+        across, down = (int(each) for each in [*self.options["origin"], 0, 0][:2])
+        scene = Scene.of(doc, (across, down))
+        self._scenes[id] = self._scenes[scene.id] = scene
+        return scene
+
+    def _token(self, uuid: str) -> Asking[Mapping[str, Any]]:
+        """A token's document."""
+        scene, token = parts(uuid)
+        if self._version < 3:
+            answer = yield Request("GET", self._path("/get", uuid=uuid))
+            doc = answer.value("data")
+        else:
+            path = self._path("/canvas/tokens", sceneId=scene, documentId=token)
+            answer = yield Request("GET", path)
+            doc = answer.value("data", 0)
+        return doc if isinstance(doc, Mapping) else {"actorId": "<actorId>"} if answer.planned else {}
+
+    def _actor(self, uuid: str) -> Asking[str]:
+        """The UUID of a token's actor, empty where it has none."""
+        if uuid not in self._actors:
+            doc = yield from self._token(uuid)
+            self._actors[uuid] = actor_of(uuid, doc)
+        return self._actors[uuid]
+
+    # What it answers
+
+    def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
+        """What the relay means: Foundry's own refusals are 400 with a sentence, a closed world 404."""
+        words = said(answer)
+        lowered = words.lower()
+        if answer.status == 404 and ("client" in lowered or "connected" in lowered):
+            why = "the world is not open in Foundry, or its module is not connected to the relay"
+            return Outcome(Kind.NOT_SENT, why, _OFFLINE_WAIT, unreachable=True, status=404)
+        if answer.status == 429 and "month" in lowered:
+            return Outcome(Kind.NOT_SENT, f"it answered 429 ({words})", _MONTHLY_WAIT, status=429)
+        if answer.status in (403, 413) and request.path.startswith(UPLOAD):
+            return Outcome(Kind.REJECTED, f"it takes no picture ({words})", status=answer.status)
+        if answer.status == 400:
+            return self._refused(request, answer, words)
+        outcome = super().outcome(request, answer, now)
+        if outcome.kind is Kind.APPLIED and not isinstance(answer.json(), Mapping):
+            return Outcome(Kind.UNKNOWN, "its answer can't be understood", status=answer.status)
+        if outcome.kind is Kind.APPLIED and is_anothers(request, answer):
+            return Outcome(
+                Kind.UNKNOWN, "it gave the answer to somebody else's request", status=answer.status
+            )
+        return outcome
+
+    def _refused(self, request: Request, answer: Answer, words: str) -> Outcome:
+        lowered = words.lower()
+        if is_already_so(answer) or (request.gone_will_do and is_gone(lowered)):
+            return Outcome(Kind.APPLIED, status=400)
+        if "clientid" in lowered:
+            worlds = answer.value("connectedClients", default=[])
+            which = f" ({', '.join(map(str, worlds))})" if worlds else ""
+            where = self.settings.where("options.client")
+            return Outcome(Kind.REJECTED, f"say which world{which}: {where}", all=True, status=400)
+        if "scene not found" in lowered or "no active scene" in lowered:
+            why = f"{words}: activate one in Foundry, or name one in {self.settings.where('options.scene')}"
+            return Outcome(Kind.REJECTED, why, all=True, status=400)
+        if is_gone(lowered):
+            return Outcome(Kind.REJECTED, f"{GONE} ({words}): link it again", status=400)
+        return Outcome(Kind.REJECTED, f"it answered 400 ({words})", status=400)
