@@ -1,4 +1,5 @@
-"""Campaigns to measure with: the example's ford with its ten combatants, and a journal of any length."""
+"""Campaigns to measure with: the example's ford with twelve combatants, each with a status, and a journal of
+any length."""
 
 from __future__ import annotations
 
@@ -11,18 +12,32 @@ from strike_cli.play.perform import How, perform
 
 
 def in_a_fight(folder: Path, entries: int = 0) -> Path:
-    """A campaign in the middle of a fight of ten, its journal padded to about `entries` lines."""
+    """A campaign in the middle of a fight of twelve, in Vex's turn, with walls, a zone and statuses; its
+    journal padded to about `entries` lines."""
     create(folder)
     if entries:
         _pad(folder, entries)
     with Campaign(folder, writing=True) as campaign:
         party = list(campaign.book.characters)
-        perform(campaign, "combat start", {"encounter": "ford", "goal": "", "party": party}, How())
-        order = perform(campaign, "combat initiative", {}, How(choices=[]))
-        while order.pending:
-            from strike_cli.play.perform import choose
-
-            order = choose(campaign, "fight", How(choices=[order.pending.options[0]]))
+        perform(
+            campaign,
+            "combat start",
+            {"encounter": "ford", "goal": "", "party": party, "creatures": {"goblin": 2}},
+            How(),
+        )
+        faces = [6, 5, 4, 3, *[1] * 8]  # the party's dice come first, and Vex's before all
+        perform(campaign, "combat initiative", {}, How(dice=faces))
+        zone = {"called": "Smoke", "squares": ["J4", "K4", "K5"], "by": "", "damage": 1, "difficult": False}
+        zone |= {"sight": "obscured", "ends": "encounter", "secret": False}
+        perform(campaign, "combat zone add", zone, How())
+        for number, who in enumerate(campaign.state["fight"]["combatants"]):
+            status = ("core:blinded", "core:slowed", "core:harried")[number % 3]
+            perform(
+                campaign,
+                "combat status add",
+                {"who": who, "status": status, "ends": "save", "value": 0},
+                How(),
+            )
         perform(campaign, "combat turn", {}, How())
     return folder
 

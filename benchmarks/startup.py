@@ -36,7 +36,18 @@ def main() -> None:
         commands = {
             "roll skill, no campaign": [strike[0], "roll", "skill", "--skilled"],
             "roll skill in a campaign": [*strike, "roll", "skill", "vex", "Climbing", "--cost", "waive"],
-            "combat damage, 10 combatants, 10,000 entries": [*strike, "combat", "damage", "odo", "0"],
+            "combat damage, 12 combatants, 10,000 entries": [*strike, "combat", "damage", "odo", "0"],
+            "combat move, looking ahead": [*strike, "combat", "move", "vex", "B5", "--dry-run"],
+            "combat attack, looking ahead": [
+                *strike,
+                "combat",
+                "attack",
+                "vex",
+                "goblin-3",
+                "--power",
+                "ranged-basic",
+                "--dry-run",
+            ],
             "combat show": [*strike, "combat", "show"],
             "combat map": [*strike, "combat", "map"],
         }
@@ -44,7 +55,7 @@ def main() -> None:
             report(f"{name}, to a pipe", _compare(command, reference, piped), "at most 1.5")
         for name in (
             "roll skill in a campaign",
-            "combat damage, 10 combatants, 10,000 entries",
+            "combat damage, 12 combatants, 10,000 entries",
             "combat map",
         ):
             report(f"{name}, to a terminal", _compare(commands[name], reference, on_a_terminal), "at most 2")

@@ -15,7 +15,7 @@ COMMANDS = 1_000
 
 
 def main() -> None:
-    """Print commands a second of `strike batch` in a fight of ten."""
+    """Print commands a second of `strike batch` in a fight of twelve."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = in_a_fight(Path(scratch) / "campaign")
         script = Path(scratch) / "script"

@@ -119,7 +119,24 @@ def _built(name: str, following: str | None) -> Any:
     found = typer.main.get_command(_only(group, (name, following)))
     commands = getattr(found, "commands", {})
     found.name = name
+    for each in (found, *commands.values()):
+        _keep_parser(each)
     return commands.get(name, found)
+
+
+def _keep_parser(command: Any) -> None:
+    """Let a command that is typed again be read by the parser it had: building one takes as long as playing
+    most commands does."""
+    make = command.make_parser
+    made: list[Any] = []
+
+    def make_parser(ctx: Any) -> Any:
+        if not made:
+            made.append(make(ctx))
+        made[0].ctx = ctx
+        return made[0]
+
+    command.make_parser = make_parser
 
 
 def _group(name: str, following: str | None) -> typer.Typer:
@@ -150,7 +167,9 @@ def _app(module: str, name: str) -> typer.Typer:
 @lru_cache(maxsize=1)
 def root_command() -> Any:
     """The whole command line, as Typer builds it."""
-    return typer.main.get_command(app)
+    root = typer.main.get_command(app)
+    _keep_parser(root)
+    return root
 
 
 def _only(group: typer.Typer, names: Sequence[str | None]) -> typer.Typer:
