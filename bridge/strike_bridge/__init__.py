@@ -14,4 +14,5 @@ errors. The way of a delivery, module by module:
     deliver    what the command line asks for   look      the same where nothing is changed
     linking    whose token is whose             login     getting a key
     checkup    what is the matter               drain     leaving a worker behind after a command
+    pictures   of maps and creatures, as files
 """
