@@ -48,6 +48,8 @@ class Record:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.journal = Journal(folder)
+        self._known: Snapshot | None = None
+        """What was read last: a long backlog is read once, and then only what comes."""
 
     def stamp(self) -> tuple[Any, ...]:
         """What differs whenever something was played or edited. Cheap: looks at two files, reads none."""
@@ -62,18 +64,47 @@ class Record:
         """
         state, seq, end = self._state()  # first, so that the journal read after it holds all that it knows
         position, acknowledged = self._locate(position, acknowledged)
+        known = self._read_on(position, acknowledged) if acknowledged <= seq else None
+        if known is None:
+            known = self._read_all(position, acknowledged, (state, seq, end))
+        now = state if acknowledged <= seq else known.before
+        for entry, _ in known.lines:
+            if entry["seq"] > seq:
+                now = with_facts(now, entry["facts"])
+        self._known = known._replace(now=now)
+        return self._known
+
+    def _read_all(
+        self, position: Position, acknowledged: int, true_for: tuple[State, int, Position]
+    ) -> Snapshot:
+        state, seq, end = true_for
         lines = list(self._lines(min(position, end)))
         before = state
         for entry, _ in reversed(lines):
             if acknowledged < entry["seq"] <= seq:
                 before = taken_back(before, entry["facts"])
         for entry, _ in lines:
-            if entry["seq"] > seq:
-                state = with_facts(state, entry["facts"])
-                if entry["seq"] <= acknowledged:
-                    before = state
+            if seq < entry["seq"] <= acknowledged:
+                before = with_facts(before, entry["facts"])
         untold = [line for line in lines if line.entry["seq"] > acknowledged]
         return Snapshot(untold, before, state, position, acknowledged)
+
+    def _read_on(self, position: Position, acknowledged: int) -> Snapshot | None:
+        """The same from what was read last and what came since; None where that does not lead there."""
+        known = self._known
+        if known is None or acknowledged < known.acknowledged:
+            return None
+        count = acknowledged - known.acknowledged
+        passed, lines = known.lines[:count], known.lines[count:]
+        if (passed[-1].end if passed else known.position) != position or len(passed) < count:
+            return None
+        if lines:
+            last = lines[-2].end if len(lines) > 1 else position
+            if next(self._lines(last), None) != lines[-1]:
+                return None  # the journal was replaced
+        before = with_facts(known.before, (fact for line in passed for fact in line.entry["facts"]))
+        newer = self._lines(lines[-1].end if lines else position)
+        return Snapshot([*lines, *newer], before, known.now, position, acknowledged)
 
     def count_after(self, position: Position, acknowledged: int) -> int:
         """How many entries have come since."""

@@ -32,7 +32,9 @@ class Veil:
         names.update(hidden)
         secrets = _secret_zones(state)
         for fact in facts:
-            state = with_facts(state, [fact])
+            earlier, state = state, with_facts(state, [fact])
+            if state is earlier:
+                continue
             self._creatures |= _creatures(state)
             hidden, seen = _who(state)
             names.update(hidden)

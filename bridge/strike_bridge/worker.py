@@ -26,8 +26,8 @@ from .targets.base import Target
 
 POLL = 0.03
 """Seconds between looks at the journal while following it."""
-FRESH = 0.5
-"""Seconds after which a long delivery looks at the state again, so that tokens don't wait for old results."""
+FRESH = 0.03
+"""Seconds between looks at the campaign during a delivery, so that tokens don't wait for old results."""
 
 
 class Patience(NamedTuple):
@@ -302,9 +302,9 @@ class Worker:
     def _pass(self, stamp: tuple[Any, ...]) -> Outcome | None:
         """Bring the target up to what the campaign says now. None, or the outcome that stopped it.
 
-        A long pass ends early where the campaign is no longer as it was at `stamp`.
+        It ends early where the campaign is no longer as it was at `stamp`.
         """
-        started, stopped = time.monotonic(), None
+        looked, stopped = time.monotonic(), None
         if self._file(".sync").exists():
             self._forget()
             self._save()
@@ -321,7 +321,10 @@ class Worker:
                 return self._redacted(stopped)
             if self._handover.requests > requests or step.post:
                 self._count(step)  # what a kind can't show, it was not told
-            if self._is_to_end() or (time.monotonic() - started > FRESH and self._stamp() != stamp):
+            if time.monotonic() - looked < FRESH:
+                continue
+            looked = time.monotonic()
+            if self._is_to_end() or self._stamp() != stamp:
                 return None
         return None
 

@@ -1,0 +1,45 @@
+"""What is read of a campaign: the same whether it is read anew or from where it was read last."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+from support.evening import Evening
+
+from strike_bridge.record import Record
+from strike_cli.campaign.journal import START
+
+from .test_storm import play_on
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_reading_on_is_as_good_as_reading_anew(evening: Evening, seed: int) -> None:
+    chance = random.Random(seed)
+    evening.start()
+    record, position, acknowledged = Record(evening.folder), START, 0
+    for _ in range(8):
+        play_on(evening, chance, chance.randint(0, 3))
+        found = record.read(position, acknowledged)
+        assert found == Record(evening.folder).read(position, acknowledged)
+        if found.lines:
+            entry, position = found.lines[chance.randrange(len(found.lines))]
+            acknowledged = entry["seq"]
+
+
+def test_a_journal_that_was_put_back_is_read_anew(evening: Evening, tmp_path: Path) -> None:
+    evening.start()
+    copy = Path(shutil.copytree(evening.folder, tmp_path / "copy"))
+    evening.roll(1)
+    evening.roll(2)
+    record = Record(evening.folder)
+    assert len(record.read(START, 0).lines) == 4
+    shutil.rmtree(evening.folder)
+    shutil.copytree(copy, evening.folder)
+    evening.roll(5)
+    evening.roll(6)
+    found = record.read(START, 0)
+    assert [line.entry["facts"][0]["text"][-2:] for line in found.lines[2:]] == ["5.", "6."]
+    assert found == Record(evening.folder).read(START, 0)
