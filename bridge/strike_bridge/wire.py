@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import time
@@ -24,6 +25,7 @@ _MOST_READ = 8 * 1024 * 1024
 """Bytes of an answer."""
 _KEPT_ALIVE = 4.0
 """Seconds: less than servers commonly keep an idle connection, so that none is reused as it closes."""
+_HEADERS = {"accept": "*/*", "accept-encoding": "gzip, deflate", "user-agent": "strike-bridge"}
 
 
 class Request(NamedTuple):
@@ -151,31 +153,32 @@ class Wire:
     def __init__(self, address: str, prepare: Prepare) -> None:
         self._address = address
         self._prepare = prepare
-        self._client: httpx.Client | None = None
+        self._transport: httpx.BaseTransport | None = None
+        self._timeout: Mapping[str, float | None] = {}
 
     def close(self) -> None:
         """Let go of the connection; the next request makes another."""
-        if self._client is not None:
-            self._client.close()
-            self._client = None
+        if self._transport is not None:
+            self._transport.close()
+            self._transport = None
 
-    def _connect(self) -> httpx.Client:
+    def _connect(self) -> httpx.BaseTransport:
+        """A client's transport, without the client: of its redirects, cookies and logins we use nothing, and
+        they take as long as all that the bridge does itself."""
         import httpx  # takes longer than most commands: only who sends something needs it
 
-        if self._client is None:
+        if self._transport is None:
             for name in ("httpx", "httpcore"):  # at their more talkative they log addresses and headers
                 logging.getLogger(name).setLevel(logging.WARNING)
             parts = urlsplit(self._address)
-            self._client = httpx.Client(
-                timeout=httpx.Timeout(READ_TIMEOUT, connect=CONNECT_TIMEOUT),
-                follow_redirects=False,
-                # A proxy from the environment has no business with this machine's own table.
-                trust_env=not is_loopback(parts.hostname or ""),
+            self._timeout = httpx.Timeout(READ_TIMEOUT, connect=CONNECT_TIMEOUT).as_dict()
+            self._transport = httpx.HTTPTransport(
                 # Loading certificates takes 60 ms, and plain http has no use for them.
                 verify=parts.scheme != "http",
                 limits=httpx.Limits(max_connections=1, keepalive_expiry=_KEPT_ALIVE),
+                proxy=proxy_for(parts.scheme, parts.hostname or ""),
             )
-        return self._client
+        return self._transport
 
     def send(self, request: Request) -> Answer | Outcome:
         """Send a request: its answer, or what the lack of one means."""
@@ -183,9 +186,17 @@ class Wire:
 
         path, headers, content = self._prepare(request, time.time())
         try:
-            with self._connect().stream(
-                request.method, self._address + path, headers=dict(headers), content=content
-            ) as response:
+            transport = self._connect()
+            response = transport.handle_request(
+                httpx.Request(
+                    request.method,
+                    self._address + path,
+                    headers={**_HEADERS, **headers},
+                    content=content,
+                    extensions={"timeout": self._timeout},
+                )
+            )
+            with contextlib.closing(response):
                 body = self._body(response)
                 lowered = {name.lower(): value for name, value in response.headers.items()}
                 return Answer(response.status_code, lowered, body)
@@ -207,3 +218,16 @@ class Wire:
         except httpx.HTTPError:
             pass
         return bytes(body)
+
+
+def proxy_for(scheme: str, host: str) -> str | None:
+    """The proxy that the environment names for a host. It has no business with this machine's own table."""
+    if is_loopback(host):
+        return None
+    from urllib.request import getproxies, proxy_bypass
+
+    proxies = getproxies()
+    found = proxies.get(scheme) or proxies.get("all")
+    if not found or proxy_bypass(host):
+        return None
+    return found if "://" in found else f"http://{found}"

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import pytest
 from support.evening import Evening
 
+from strike_bridge import wire
 from strike_bridge.outcome import APPLIED, Kind, Outcome
 from strike_bridge.project import project
 from strike_bridge.results import Post
@@ -189,3 +190,20 @@ class Hears(Server):
 
     def respond(self, call: Call) -> Reply:
         return Reply(204)
+
+
+@pytest.mark.parametrize(
+    ("host", "proxy"),
+    [
+        ("vtt.example.org", "http://proxy.example.org:8080"),
+        ("inside.example.net", None),
+        ("127.0.0.1", None),
+        ("localhost", None),
+    ],
+)
+def test_the_environments_proxy_is_used_but_for_this_machine(
+    monkeypatch: pytest.MonkeyPatch, host: str, proxy: str | None
+) -> None:
+    monkeypatch.setenv("https_proxy", "proxy.example.org:8080")
+    monkeypatch.setenv("no_proxy", "example.net")
+    assert wire.proxy_for("https", host) == proxy
