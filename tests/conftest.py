@@ -43,6 +43,14 @@ def book(_environment: None) -> Book:
     return open_book(DATA)
 
 
+@pytest.fixture(scope="session")
+def example(_environment: None, tmp_path_factory: pytest.TempPathFactory) -> Book:
+    """The book of the example campaign."""
+    folder = tmp_path_factory.mktemp("example")
+    shutil.copyfile(DATA.parents[1] / "campaign.example.toml", folder / "campaign.toml")
+    return open_book(folder)
+
+
 @pytest.fixture
 def game(book: Book) -> Game:
     """A game in memory that nothing has happened in."""

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from ..problems import Refused, Usage, listed, nearest
+from ..problems import Refused, Usage
 from . import completion
 from .options import Options, command, new_app
-from .playing import find_one, play
+from .playing import find_one, find_word, play
 from .result import Block, Result, Table
+from .shared_options import Adv, Dis, Mod
 from .views import pending_lines, played
 
 if TYPE_CHECKING:
@@ -65,9 +66,6 @@ Shooting = Annotated[
     ),
 ]
 DangerStays = Annotated[bool, typer.Option("--danger-stays", help="Nobody changes the Danger Level.")]
-Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
-Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
-Mod = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")]
 
 
 @app.callback()
@@ -414,25 +412,17 @@ def _action(text: str) -> str:
     from ..rules.chase.tables import actions
     from ..rules.people import slug
 
-    return _word(slug(text), list(actions()), "action")
+    return find_word(slug(text), list(actions()), "action")
 
 
 def _range(text: str) -> str:
     from ..rules.chase.tables import ranges
 
-    return _word(text.strip().lower(), ranges(), "range")
+    return find_word(text.strip().lower(), ranges(), "range")
 
 
 def _side(text: str) -> str:
-    return _word(text.strip().lower(), ["runners", "chasers"], "side")
-
-
-def _word(low: str, known: list[str], what: str) -> str:
-    """The known word that was typed, whole or by a unique beginning."""
-    found = [word for word in known if low and word.startswith(low)]
-    if len(found) != 1:
-        raise Usage(f"There is no {what} {low!r}.{nearest(low, known)}", f"One of: {listed(known)}.")
-    return found[0]
+    return find_word(text.strip().lower(), ["runners", "chasers"], "side")
 
 
 def _prepared(campaign: Campaign, name: str, any_name: bool) -> str:

@@ -15,6 +15,7 @@ from .odds import chances as odds_result
 from .options import Options, command, new_app
 from .playing import find_one
 from .result import Result
+from .shared_options import Svg
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -33,7 +34,6 @@ Plan = Annotated[
         autocompletion=completion.policies,
     ),
 ]
-Svg = Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")]
 
 
 @app.callback()

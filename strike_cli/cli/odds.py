@@ -15,14 +15,11 @@ from ..rules.skill import SkillRoll, outcome_words, ready, skill_roll
 from .options import Options, command, new_app
 from .result import Bars, Block, Result
 from .roll import (
-    Adv,
     Also,
     Asking,
-    Dis,
     HelpFrom,
     Ignore,
     Makeshift,
-    Mod,
     Reasons,
     Skill,
     Skilled,
@@ -34,10 +31,9 @@ from .roll import (
     opposed_args,
     skill_args,
 )
+from .shared_options import Adv, Dis, Mod, Svg
 
 app = new_app()
-
-Svg = Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")]
 
 
 @app.callback()

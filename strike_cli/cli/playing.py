@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..problems import Usage, listed, nearest
@@ -131,6 +131,15 @@ def find_one(name: str, table: Mapping[str, str], what: str, where: str) -> str:
             raise Usage(f"{name!r} may be {listed(found)}.", "Give more of the name.")
     hint = nearest(name, [*table, *table.values()])
     raise Usage(f"There is no {what} {name!r}{where}.{hint}", f"Known: {listed(table)}.")
+
+
+def find_word(typed: str, known: Sequence[str], what: str) -> str:
+    """The known word that was typed, whole or by a unique beginning. Raises Usage with all of them."""
+    low = typed.strip().lower()
+    found = [word for word in known if low and word.startswith(low)]
+    if len(found) != 1:
+        raise Usage(f"There is no {what} {typed!r}.{nearest(low, known)}", f"One of: {listed(known)}.")
+    return found[0]
 
 
 def find_character(campaign: Campaign, name: str) -> str:

@@ -11,6 +11,7 @@ from . import completion
 from .options import Options, command, new_app
 from .playing import find_one, play
 from .result import Result
+from .shared_options import Adv, Dis, Mod
 from .views import played
 
 if TYPE_CHECKING:
@@ -30,9 +31,6 @@ Skilled = Annotated[
     bool | None,
     typer.Option("--skilled/--unskilled", help="Whatever the sheet says.", show_default="as on the sheet"),
 ]
-Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
-Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
-Mod = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")]
 HelpFrom = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME[:skilled]", help="Somebody helps; add :skilled or :unskilled to say how."),

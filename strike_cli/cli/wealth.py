@@ -8,8 +8,9 @@ import typer
 
 from ..problems import Usage
 from .options import Options, command, new_app
-from .playing import find_one, play
+from .playing import find_one, find_word, play
 from .result import Block, Result, Table
+from .shared_options import Adv, Dis, Mod
 from .views import played
 
 if TYPE_CHECKING:
@@ -27,9 +28,6 @@ PriceRank = Annotated[
 ParcelRank = Annotated[int, typer.Argument(metavar="RANK", min=0, max=4, help="The parcel's rank, 0 to 4.")]
 What = Annotated[str, typer.Option("--for", metavar="WHAT", help="What is bought.")]
 Seller = Annotated[str, typer.Option("--from", metavar="SELLER", help="Whom a Favor would be owed to.")]
-Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
-Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
-Mod = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")]
 Ignore = Annotated[list[str] | None, typer.Option(metavar="NAME", help="Leave out a condition or bonus.")]
 HelpFrom = Annotated[list[str] | None, typer.Option(metavar="NAME", help="A character helps.")]
 Cost = Annotated[
@@ -195,10 +193,8 @@ def recover(
 
     Example: `strike wealth recover vex short --parcel`
     """
-    found = [word for word in ("short", "broke") if condition and word.startswith(condition.lower())]
-    if not found:
-        raise Usage(f"{condition!r}: recover from what?", "Write `short` or `broke`.")
-    return _plain(options, "wealth recover", who, condition=found[0], parcel=parcel)
+    found = find_word(condition, ("short", "broke"), "Wealth Condition")
+    return _plain(options, "wealth recover", who, condition=found, parcel=parcel)
 
 
 @command(cash_app, "add", kind="writes")

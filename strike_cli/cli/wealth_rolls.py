@@ -10,8 +10,9 @@ from ..problems import Usage
 from .options import Options, command, new_app
 from .playing import play
 from .result import Result
+from .shared_options import Adv, Dis, Mod, Svg
 from .views import played
-from .wealth import Adv, Dis, Ignore, Mod, buyer_of, no_doubles, world_of
+from .wealth import Ignore, buyer_of, no_doubles, world_of
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -77,9 +78,7 @@ def odds_wealth(
     mod: Mod = None,
     help_from: HelpWealth = None,
     ignore: Ignore = None,
-    svg: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")
-    ] = None,
+    svg: Svg = None,
 ) -> Result:
     """The chance of each outcome of a Wealth roll, exact; for a character as they stand now.
 

@@ -13,7 +13,7 @@ from support.cli import Strike
 from support.game import Game
 
 from strike_cli.campaign.checks import state_faults
-from strike_cli.content.book import Book, open_book
+from strike_cli.content.book import Book
 from strike_cli.facts import State, apply_changes, reversed_changes
 from strike_cli.play.bot import choose_option, gain, standing
 from strike_cli.play.commands import command
@@ -25,7 +25,6 @@ from strike_cli.rules.procedure import Roll, World
 
 FIGHTS = 1000 if os.environ.get("STRIKE_THOROUGH") else 2
 MOST_COMMANDS = 1500
-EXAMPLE = Path(__file__).parents[2] / "campaign.example.toml"
 
 
 class Match:
@@ -67,14 +66,6 @@ class Match:
         for before, facts in reversed(self.past):
             state = apply_changes(state, reversed_changes(facts))
             assert state == before
-
-
-@pytest.fixture(scope="module")
-def example(tmp_path_factory: pytest.TempPathFactory) -> Book:
-    """The book of the example campaign."""
-    folder = tmp_path_factory.mktemp("example")
-    (folder / "campaign.toml").write_text(EXAMPLE.read_text(encoding="utf-8"), encoding="utf-8")
-    return open_book(folder)
 
 
 @pytest.mark.parametrize("seed", range(FIGHTS))
