@@ -85,6 +85,15 @@ def test_golden_45(
     assert data["conditions"] == conditions
 
 
+def test_an_effect_that_nobody_can_explain(fight: Strike) -> None:
+    """STR-TAC-26: it does not happen, and so a glancing hit is damage without a question; the rest does."""
+    ran = fight("combat attack vex goblin-1 --power sting --no-effect 'it is made of stone' --dice 3")
+    assert "Sting has no Effect: it is made of stone." in ran.out
+    state = fight.json("combat show")["data"]["fight"]["combatants"]["goblin-1"]
+    assert state["hp"] == state["max_hp"] - 1
+    assert "statuses" not in state
+
+
 def test_use_and_rally(fight: Strike) -> None:
     """STR-TAC-12, 13: a spent power is shown as such and comes back."""
     fight("combat attack vex goblin-1 --power 'last word' --dice 2")

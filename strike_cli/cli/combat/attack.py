@@ -33,6 +33,9 @@ At = Annotated[str, typer.Option("--at", metavar="SQUARE", help="Where an area i
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
 Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
 Mod = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")]
+NoEffect = Annotated[
+    str, typer.Option(metavar="REASON", help="Why its Effect can't be explained, and so doesn't happen.")
+]
 
 
 @command(app, "attack")
@@ -45,6 +48,7 @@ def attack(
     adv: Adv = None,
     dis: Dis = None,
     mod: Mod = None,
+    no_effect: NoEffect = "",
 ) -> Result:
     """An Attack Action (STR-TAC-09): a roll for each target, then damage, effect, or both.
 
@@ -56,6 +60,7 @@ def attack(
     """
     with options.campaign(writing=True) as campaign:
         args = attack_args(campaign, who, targets, power, adv, dis, mod, at)
+        args |= {"no_effect": no_effect} if no_effect else {}
         return fight_played(options, campaign, "attack", args)
 
 
@@ -71,6 +76,7 @@ def use(
     adv: Adv = None,
     dis: Dis = None,
     mod: Mod = None,
+    no_effect: NoEffect = "",
 ) -> Result:
     """Use any power: a Role Action, a Free Action, an Interrupt in another's turn, an attack (STR-TAC-12).
 
@@ -80,6 +86,7 @@ def use(
     """
     with options.campaign(writing=True) as campaign:
         args = attack_args(campaign, who, targets, power, adv, dis, mod, at)
+        args |= {"no_effect": no_effect} if no_effect else {}
         return fight_played(options, campaign, "use", args)
 
 

@@ -28,7 +28,8 @@ Args = Mapping[str, Any]
 def play_attack(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`combat attack`: a power that is rolled, with the action that it takes.
 
-    Args: who, targets, power (full id), adv, dis, mods; optional: at (the square an area is aimed at).
+    Args: who, targets, power (full id), adv, dis, mods; optional: at (the square an area is aimed at) and
+    no_effect (why its Effect doesn't happen).
     """
     fight = Fight(world)
     power = power_of(fight, args["who"], args["power"])
@@ -49,9 +50,14 @@ def _use(world: World, power: Power, args: Args) -> Procedure[dict[str, Any]]:
     must_be_usable(fight, who, power)
     action = action_for(fight, who, power)
     aim = take_first_aim(fight, who, power, args["targets"], args.get("at", ""))
+    unexplained = args.get("no_effect", "")
+    if unexplained:  # STR-TAC-26: what nobody at the table can explain does not happen
+        power = {**power, "effect": []}
     deed = Deed(who, power, aim, *given_reasons(args))
     if action:
         yield action_taken(fight, who, action)
+    if unexplained:
+        yield world.happen("noted", who, f"{power['name']} has no Effect: {unexplained}.")
     return (yield from perform(world, deed))
 
 
