@@ -220,3 +220,19 @@ def test_leaving(game: Game) -> None:
     with pytest.raises(Refused, match="out of this fight"):
         game.play("combat leave", who="goblin")
     assert next_up(game) == "vex"
+
+
+def test_who_left_comes_back_as_they_were(game: Game) -> None:
+    """STR-TAC-15: with the HP, Strikes and place in the order that they had; the Taken Out don't."""
+    game.draw("V..", "B.g").begin("vex").put("vex", hp=4, strikes=2)
+    order = game.get("fight.order")
+    game.play("combat leave", who="vex", why="the door bell")
+    back = {"ref": "vex", "count": 1, "side": "party"}
+    with pytest.raises(Refused, match="no room"):
+        game.play("combat join", at=["A2"], **back)
+    assert game.play("combat join", at=["A1"], **back)["order"] == order
+    assert (game.of("vex", "hp"), game.of("vex", "strikes"), game.of("vex", "at")) == (4, 2, "A1")
+    assert game.statuses("vex") == ["bloodied"]
+    game.play("combat damage", who="vex", amount=20)
+    with pytest.raises(Refused, match="taken out"):
+        game.play("combat join", at=["A1"], **back)

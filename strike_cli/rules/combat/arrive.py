@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...problems import Refused
-from ..grid import footprint, parse_square
+from ..grid import Square, footprint, format_square, parse_square
 from ..numbers import numbers
 from ..procedure import Procedure, World
 from .creatures import combatant, name_them, room_for
 from .fight import Fight, path_of
-from .harm import let_go
+from .harm import let_go, settle
 from .setup import initiative_groups, roll_initiative
 
 
@@ -19,12 +19,15 @@ def play_join(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
     """`combat join`: newcomers, each with a place in the order where initiative has been rolled.
 
     Args: ref (a character or creature), count, at (squares; the others stand next to the first), side. They
-    act in this round where their place is still to come.
+    act in this round where their place is still to come. A character who left comes back as they were, to the
+    place that they had; their statuses have ended.
     """
     fight = Fight(world)
     ref, count = args["ref"], args["count"]
     there = fight.data["combatants"]
     character = world.book.characters.get(ref)
+    if character is not None and there.get(ref, {}).get("out") == "left":
+        return (yield from _come_back(world, ref, parse_square(args["at"][0])))
     if character is not None and ref in there:
         raise Refused(f"{character['name']} is in this fight{_gone(there[ref])}.", "`strike combat show`")
     sheet = character or world.book.creatures[ref]
@@ -45,6 +48,16 @@ def play_join(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
                 rolls.append(rolled.as_json())
                 yield from _take_places(world, group, rolled.total)
     return {"joined": newcomers, "rolls": rolls, "order": fight.data.get("order", [])}
+
+
+def _come_back(world: World, who: str, square: Square) -> Procedure[dict[str, Any]]:
+    fight = Fight(world)
+    name = fight.name(who)
+    _must_be_free(fight, [square], fight.size(who), name)
+    sets = {path_of(who, "at"): format_square(square), path_of(who, "out"): None}
+    yield world.happen("joined", who, f"{name} is back in the fight.", sets)
+    yield from settle(world, who)
+    return {"joined": [who], "rolls": [], "order": fight.data.get("order", [])}
 
 
 def _gone(one: Mapping[str, Any]) -> str:

@@ -36,7 +36,7 @@ def hurt(world: World, who: str, amount: int, cause: str, *, by: str = "") -> Pr
     doer = {"by": by} if by else {}
     yield world.happen("damaged", who, text, sets, without_hp=plain, amount=amount, **doer)
     if "out" not in fight.combatant(who):  # what the damage set off may have done it
-        yield from _settle(world, who)
+        yield from settle(world, who)
     now = fight.combatant(who)
     return {"hp_before": before, "hp_after": now["hp"], "taken_out": "out" in now}
 
@@ -75,7 +75,7 @@ def heal(world: World, who: str, amount: int, cause: str) -> Procedure[dict[str,
     plain = f"{fight.name(who)} regains {unit} from {cause}."
     sets = {path_of(who, "hp"): after}
     yield world.happen("healed", who, text, sets, without_hp=plain, amount=after - before)
-    yield from _settle(world, who)
+    yield from settle(world, who)
     return {"hp_before": before, "hp_after": after, "taken_out": False}
 
 
@@ -83,7 +83,7 @@ def _hp(hp: int) -> str:
     return str(hp).replace("-", "\N{MINUS SIGN}")
 
 
-def _settle(world: World, who: str) -> Procedure[None]:
+def settle(world: World, who: str) -> Procedure[None]:
     """Bring the statuses that follow from HP into line with it."""
     fight = Fight(world)
     combatant = fight.combatant(who)
