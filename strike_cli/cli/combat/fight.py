@@ -103,7 +103,7 @@ def initiative(options: Options) -> Result:
 
     Dice are asked for the party in order, then for the others.
 
-    Example: `strike combat initiative --dice 4,6,2,5,3,3,3`
+    Example: `strike combat initiative --dice 4,6,2,5,3,3,3,1,2,1`
     """
     with options.campaign(writing=True) as campaign:
         return fight_played(options, campaign, "initiative", {})
