@@ -55,7 +55,7 @@ def check(folder: Path, settings: Settings) -> list[Finding]:
         if all(finding.well for finding in findings):
             looked = line.asked(lambda wire: list(target.checks(wire)))
             findings += [Finding(looked.why, False)] if isinstance(looked, Outcome) else looked
-            findings += _links(folder, target, line)
+            findings += _links(folder, target, line, " ".join(finding.what for finding in findings))
     findings += _waiting(folder, settings)
     return [Finding(target.redacted(each.what), each.well, target.redacted(each.remedy)) for each in findings]
 
@@ -95,8 +95,9 @@ def _clock(answer: Answer) -> Iterator[Finding]:
         yield Finding(f"Its clock is {abs(skew):.0f} seconds {way} this one.", False, remedy)
 
 
-def _links(folder: Path, target: Target, line: Line) -> Iterator[Finding]:
-    """Whether each of our tokens has one there, and each link leads to one."""
+def _links(folder: Path, target: Target, line: Line, said: str) -> Iterator[Finding]:
+    """Whether each of our tokens has one there, and each link leads to one. What was `said` before is not
+    said again."""
     if not target.supports.links:
         return
     names = ours(folder, target.settings)
@@ -114,7 +115,8 @@ def _links(folder: Path, target: Target, line: Line) -> Iterator[Finding]:
         return
     found = line.asked(target.find_tokens)
     if isinstance(found, Outcome):
-        yield Finding(f"Its tokens can't be listed: {found.why}.", False, "")
+        if found.why.lower() not in said.lower():
+            yield Finding(f"Its tokens can't be listed: {found.why}.", False, "")
         return
     there = {token.id for token in found}
     dead = [id for id in names if id in target.links and target.links[id] not in there]

@@ -727,6 +727,17 @@ def test_doctor_finds_scopes_scene_and_bare_tokens_and_changes_nothing(
     foundry.keys[KEY] = [scope for scope in foundry.keys[KEY] if scope != "chat:write"]
     with wired(evening, settings) as (target, wire):
         assert next(iter(target.checks(wire))).what == "The key lacks scopes: chat:write."
+    foundry.world.online = False
+    with wired(evening, settings_for(foundry, options={"client": foundry.world.client})) as (target, wire):
+        lacks, closed = target.checks(wire)
+    assert lacks.what == "The key lacks scopes: chat:write."
+    assert (closed.what[:21], closed.remedy[:14]) == ("The world is not open", "Open the world")
+    foundry.world.online = True
+    foundry.worlds.append(World("fvtt_mill"))
+    with wired(evening, settings) as (target, wire):
+        *_, which = target.checks(wire)
+    assert (which.what[:15], which.remedy) == ("Say which world", "")
+    foundry.worlds.pop()
     foundry.version = "2.0.0"
     with wired(evening, settings) as (target, wire):
         assert "Relay 2.x takes moves" in next(iter(target.checks(wire))).what

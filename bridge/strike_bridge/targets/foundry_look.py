@@ -177,7 +177,8 @@ class FoundryLook(FoundryWorld):
                 yield Finding("The key has all scopes that are needed.")
         came = self.find_out(wire, self._tokens())
         if isinstance(came, Outcome):
-            yield Finding(sentence(came.why), False, "Open the world in Foundry as game master.")
+            remedy = "Open the world in Foundry as game master." if came.unreachable else ""
+            yield Finding(sentence(came.why), False, remedy)
             return
         scene, tokens = came
         yield Finding(f"The scene is {scene.name or scene.id}, with squares of {scene.size} pixels.")
@@ -189,10 +190,11 @@ class FoundryLook(FoundryWorld):
             yield Finding(f"Without an actor, so without HP and statuses: {', '.join(bare)}.", False, remedy)
 
     def _missing_scopes(self, wire: Wire) -> list[str]:
-        """The relay looks at scopes first: questions that lack what they need tell, and change nothing."""
+        """Questions that lack what they need tell, and change nothing: the relay looks at scopes before it
+        looks for a world, but for one that is named. So none is."""
         missing = []
         for scope, method, path in _NEEDS:
-            answer = wire.send(Request(method, self._path(path), None if method == "GET" else {}))
+            answer = wire.send(Request(method, path, None if method == "GET" else {}))
             if isinstance(answer, Answer) and answer.status == 403 and "scope" in said(answer):
                 missing.append(scope)
         return missing

@@ -228,6 +228,9 @@ class BadFoundry(Server):
         key = call.headers.get("x-api-key", "")
         if key not in self.keys:
             return Reply(401, {"error": "Invalid API key" if key else "API key is required"})
+        client = call.query.get("clientId")
+        if client and client not in [world.client for world in self.worlds if world.online]:
+            return Reply(404, {"error": "Invalid client ID"})  # before it looks at scopes
         route = self._route(call)
         if route is None:
             return Reply(404, f"<pre>Cannot {call.method} {call.path}</pre>")
@@ -281,9 +284,6 @@ class BadFoundry(Server):
             if not online:
                 return Reply(404, {"error": "No connected Foundry clients found"})
             return next(iter(online.values()))
-        if client not in online:
-            said = "No Foundry client connected with this ID."
-            return Reply(404, {"error": "Invalid client ID", "clientId": client, "message": said})
         return online[client]
 
     def _pass_on(self, kind: str, world: World, call: Call) -> Reply:
