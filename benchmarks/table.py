@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from benchmarks.campaigns import in_a_fight
+from strike_bridge.cursor import open_cursor
 from strike_bridge.secrets import ensure_key
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.cli.table import OWN, TARGET, following, serving
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 COMMANDS = 100
+BACKLOG = 10_000
+"""Results of an old campaign that are being delivered meanwhile."""
 ENTRIES = 300
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 QUIET = "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update"
@@ -67,6 +70,18 @@ DRAG = """
 """
 
 
+def _beside_a_backlog(program: str, scratch: Path) -> None:
+    folder = in_a_fight(scratch / "old", BACKLOG)
+    with (
+        serving(folder, "Old", port=0) as running,
+        following(folder, running.url, OWN),
+        _page(program, running.url) as page,
+    ):
+        found = _delays(folder, page, 30)
+        told = open_cursor(folder, TARGET).acknowledged
+        _report(f"the same in an old campaign, {told} of {BACKLOG} results told", found, "150 at the 95th")
+
+
 def main() -> None:
     """Print milliseconds from a command's end to the page, and of a frame while a large map is dragged."""
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -85,6 +100,7 @@ def main() -> None:
                 _report("a frame of a dragged map, 60x60 with 40 pieces, in ms", frames, "")
                 empty = page.evaluate(DRAG.replace("map.dispatchEvent", "void"), 120)
                 _report("a frame of the same page at rest", empty, "")
+        _beside_a_backlog(program, Path(scratch))
 
 
 @contextmanager
@@ -100,11 +116,11 @@ def _page(program: str, url: str) -> Iterator[Page]:
         browser.close()
 
 
-def _delays(folder: Path, page: Page) -> list[float]:
+def _delays(folder: Path, page: Page, commands: int = COMMANDS) -> list[float]:
     page.evaluate(WATCH)
     pauses = random.Random(7)
     ended: list[float] = []
-    for number in range(COMMANDS):
+    for number in range(commands):
         with Campaign(folder, writing=True) as campaign:
             command = "combat heal" if number % 2 else "combat damage"
             perform(campaign, command, {"who": "odo", "amount": 1, "why": ""}, How())
