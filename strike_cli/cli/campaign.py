@@ -326,6 +326,7 @@ def replay(
     """Play the journal again from its recorded dice and choices, and say where it differs.
 
     A difference means that the rules or campaign.toml have changed since; what was played stays as it is.
+    What is only worded otherwise did the same.
 
     Example: `strike replay --verify`
     """

@@ -70,4 +70,10 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
     if again != facts:
         number = next((n for n, (a, b) in enumerate(zip(again, facts, strict=False)) if a != b), -1)
         shown = again[number]["text"] if again else "nothing"
-        report.differs(entry, f"comes out otherwise now: {shown}")
+        how = "is worded" if _deeds(again) == _deeds(facts) else "comes out"
+        report.differs(entry, f"{how} otherwise now: {shown}")
+
+
+def _deeds(facts: list[dict[str, Any]]) -> list[tuple[Any, Any, Any]]:
+    """What facts did, whatever words and details they have: a newer strike may say more."""
+    return [(fact["kind"], fact["who"], fact["changes"]) for fact in facts if fact["changes"]]

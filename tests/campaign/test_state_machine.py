@@ -484,7 +484,9 @@ def test_a_recorded_fact_that_was_tampered_with_is_found(evening: Path, strike: 
         if old not in whole:
             continue
         file.write_text(whole.replace(old, new, 1).rstrip("\n")[: len(whole) - 1] + "\n")
-        assert strike("replay --verify").code == 3, old
+        said = strike("replay --verify")
+        assert said.code == 3, old
+        assert ("is worded otherwise" in said.out) == old.startswith("Session")
     file.write_text(whole)
     assert strike("replay --verify").code == 0
 
