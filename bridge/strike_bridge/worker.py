@@ -324,7 +324,8 @@ class Worker:
             if time.monotonic() - looked < FRESH:
                 continue
             looked = time.monotonic()
-            if self._is_to_end() or self._stamp() != stamp:
+            # Not before all tokens are told and one result more: who is slow must get on while others play.
+            if self._is_to_end() or (step.post and self._stamp() != stamp):
                 return None
         return None
 

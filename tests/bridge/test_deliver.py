@@ -815,3 +815,27 @@ def test_another_address_in_the_clear_is_refused(evening: Evening) -> None:
     held_key = push(evening.folder, Settings("far", "table", "https://me:word@table.example")).error
     assert "holds a name or a password" in held_key
     assert "word@" not in held_key
+
+
+def test_a_slow_target_gets_on_while_others_play(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    """Somebody plays faster than it answers: every token and every result has its turn all the same."""
+    evening.start()
+    told(evening, settings)
+    bad_table.delay = 0.04
+    stop = threading.Event()
+    thread = threading.Thread(target=follow, args=(evening.folder, settings, stop))
+    thread.start()
+    try:
+        for count in range(24):
+            evening.play("combat damage", who=("vex", "brann")[count % 2], amount=0, why="a branch")
+            evening.move("vex", f"A{count % 3 + 1}")
+            evening.move("brann", f"B{count % 3 + 1}")
+            time.sleep(0.02)
+        during = len(bad_table.results)
+    finally:
+        stop.set()
+        thread.join(5)
+    assert any(path.endswith("brann") for _, path, _ in bad_table.writes()[8:])
+    assert during > 3
