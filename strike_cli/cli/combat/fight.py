@@ -183,7 +183,7 @@ def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
         out = item.get("out")
         rows.append(
             [
-                labels.get(who, ""),
+                ("▸ " if who == fight.get("active") else "  ") + labels.get(who, ""),
                 (who, "dim") if out else (who, "name" if item["side"] == "party" else "warn"),
                 str(item.get("initiative", "-")),
                 item.get("at", "-"),
