@@ -163,6 +163,16 @@ def test_no_token_is_made_there_even_where_it_may_be(
     assert not any("create = true" in finding.remedy for finding in check(fight.folder, pad))
 
 
+def test_a_campaign_that_is_not_open_is_waited_for(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
+    app.has_campaign = False
+    report = push(fight.folder, pad, HASTY._replace(total=0.02))
+    assert report.error == "no campaign is open there"
+    assert report.next_attempt is not None
+    app.has_campaign = True
+    told(fight.folder, pad)
+    assert diff(fight.folder, pad) == []
+
+
 def test_drift_is_seen(fight: Evening, app: EncounterPlus, pad: Settings) -> None:
     told(fight.folder, pad)
     assert diff(fight.folder, pad) == []

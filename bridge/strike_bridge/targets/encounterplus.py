@@ -125,8 +125,11 @@ class EncounterPlusTarget(Target):
         return [Request("POST", "/api/messages", body, absolute=False)]
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """404 is about one token or combatant, wherever an id was asked for."""
+        """404 is about one token or combatant where an id was asked for, and for the game says that none is
+        open."""
         outcome = super().outcome(request, answer, now)
+        if answer.status == 404 and request == _GAME and answer.value("message"):
+            return Outcome(Kind.NOT_SENT, "no campaign is open there", status=404)
         if answer.status == 404 and outcome.kind is Kind.REJECTED and request.path.count("/") > 2:
             return outcome._replace(why="it has no such token any more: link it again", all=False)
         return outcome

@@ -24,11 +24,11 @@ class EncounterPlus(Server):
             token["combatant"] = {"id": f"c-{id}"}
         self.messages: list[dict[str, Any]] = []
         self.rolled: list[str] = []
-        self.has_map = True
+        self.has_map = self.has_campaign = True
 
     def respond(self, call: Call) -> Reply:
         if (call.method, call.path) == ("GET", "/api"):
-            return Reply(200, self._game())
+            return Reply(200, self._game()) if self.has_campaign else _NOT_FOUND
         if (call.method, call.path) == ("POST", "/api/messages"):
             return self._post(call.body)
         match = re.fullmatch(r"/api/(tokens|combatants)/([^/]+)", call.path)
