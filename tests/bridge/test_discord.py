@@ -288,6 +288,15 @@ def test_what_is_no_webhook_address_is_refused_without_being_quoted(key: str) ->
     assert key not in str(raised.value) + raised.value.hint
 
 
+@pytest.mark.parametrize("version", ["", "v6/", "v10/"])
+def test_the_version_is_said_whatever_the_address_says(version: str) -> None:
+    key = f"https://discord.com/api/{version}webhooks/{ID}/{TOKEN}"
+    target = DiscordTarget(CHANNEL, key)
+    request = target.probe()
+    assert target.prepare(request, 0.0).path == f"/api/v10/webhooks/{ID}/{TOKEN}"
+    assert target.redacted(f"no: {key}") == "no: ***"
+
+
 def test_two_webhooks_are_of_one_server_and_plain_http_is_for_this_machine() -> None:
     path = f"/api/webhooks/{ID}/{TOKEN}"
     with pytest.raises(CampaignProblem, match="don't belong together"):

@@ -39,7 +39,8 @@ _WORDS = {
 
 
 class Hook(NamedTuple):
-    """A webhook's address in parts: who has `token` may post."""
+    """A webhook's address in parts: who has `token` may post. The path names the version that we speak:
+    without one Discord takes it for version 6, whose waiting times are milliseconds."""
 
     origin: str
     path: str
@@ -75,7 +76,9 @@ class DiscordTarget(Target):
 
     def secrets(self) -> list[str]:
         """The addresses, and their parts."""
-        return [*super().secrets(), *(each for hook in self._hooks for each in (hook.path, hook.token))]
+        given = [urlsplit(address).path for address in self.key.split() if self._hooks]
+        parts = [each for hook in self._hooks for each in (hook.path, hook.token)]
+        return [*super().secrets(), *given, *parts]
 
     def prepare(self, request: Request, now: float) -> Prepared:
         """Only here the address is whole."""
@@ -137,7 +140,7 @@ def _hook(address: str, name: str) -> Hook:
             "It looks like https://discord.com/api/webhooks/NUMBER/TOKEN: channel settings, Integrations, "
             f"Webhooks, Copy URL; then `strike bridge login {name}`.",
         )
-    return Hook(f"{parts.scheme}://{parts.netloc}", parts.path, match[2])
+    return Hook(f"{parts.scheme}://{parts.netloc}", f"/api/v10/webhooks/{match[1]}/{match[2]}", match[2])
 
 
 # What a message looks like

@@ -34,7 +34,10 @@ class Discord(Server):
         self.deleted = False
 
     def refusal(self, call: Call) -> Reply | None:
-        _, _, _, id, token = call.path.split("/")
+        *_, version, _, id, token = call.path.split("/")
+        if version != "v10":
+            # An address without a version, as people copy it, is of version 6, which counts milliseconds.
+            return Reply(400, {"message": "Which version?", "code": 0})
         if self.deleted or id not in (ID, GM_ID):
             return Reply(404, {"message": "Unknown Webhook", "code": 10015})
         if token != {ID: TOKEN, GM_ID: GM_TOKEN}[id]:
