@@ -4,27 +4,74 @@ from __future__ import annotations
 
 import contextlib
 import io
+import shlex
 import tempfile
 import time
 from pathlib import Path
 
 from benchmarks.campaigns import in_a_fight
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.create import create
 from strike_cli.cli.app import run
+from strike_cli.cli.demo import next_words
+from strike_cli.cli.options import unattended
+from strike_cli.problems import PENDING_EXIT_CODE
 
 COMMANDS = 1_000
+SEED = 77
 
 
 def main() -> None:
-    """Print commands a second of `strike batch` in a fight of twelve."""
+    """Print commands a second of `strike batch`: by hand in a fight of twelve, and of whole fights."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = in_a_fight(Path(scratch) / "campaign")
-        script = Path(scratch) / "script"
-        pair = "combat damage odo 1\ncombat heal odo 1\n"
-        script.write_text(pair * (COMMANDS // 2))
-        start = time.perf_counter()
-        with contextlib.redirect_stdout(io.StringIO()):
-            code = run(["-C", str(folder), "batch", str(script)])
-        spent = time.perf_counter() - start
-        if code:
-            raise RuntimeError(f"the script ended with {code}")
-        print(f"  {'combat commands a second in strike batch':<58} {COMMANDS / spent:6.0f}")
+        _report(
+            "damage and healing in strike batch", folder, ["combat damage odo 1", "combat heal odo 1"] * 500
+        )
+        script = _whole_fights(Path(scratch) / "played", COMMANDS // 4)
+        again = Path(scratch) / "again"
+        create(again, seed=SEED)
+        _report("commands of whole fights in strike batch", again, script)
+
+
+def _report(name: str, folder: Path, lines: list[str]) -> None:
+    script = folder / "script"
+    script.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    start = time.perf_counter()
+    code = _quietly("-C", str(folder), "batch", str(script))
+    spent = time.perf_counter() - start
+    if code:
+        raise RuntimeError(f"the script ended with {code}")
+    print(f"  {name + ', a second':<58} {len(lines) / spent:6.0f}")
+
+
+def _quietly(*words: str) -> int:
+    with contextlib.redirect_stdout(io.StringIO()), unattended():
+        return run(list(words))
+
+
+def _whole_fights(folder: Path, least: int) -> list[str]:
+    """The lines of fight after fight, as the bot types them. Another campaign of this seed takes them too."""
+    create(folder, seed=SEED)
+    lines: list[str] = []
+
+    def type_in(*words: str) -> None:
+        code = _quietly("-C", str(folder), *words)
+        lines.append(shlex.join(words))
+        if code == PENDING_EXIT_CODE:
+            with Campaign(folder) as campaign:
+                pending = next(iter(campaign.state["pending"].values()))
+            type_in("choose", pending["options"][0])
+
+    while len(lines) < least:
+        type_in("combat", "start", "ford")
+        type_in("combat", "initiative")
+        while words := _next(folder):
+            type_in(*words)
+        type_in("combat", "finish")
+    return lines
+
+
+def _next(folder: Path) -> list[str]:
+    with Campaign(folder) as campaign:
+        return list(next_words(campaign, by_hand=True))

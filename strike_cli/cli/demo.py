@@ -240,9 +240,9 @@ def _answer(pending: dict[str, Any]) -> str:
     return wanted.get(pending["what"], options[0])
 
 
-def next_words(campaign: Campaign) -> Iterator[str]:
-    """The next command of the fight, nothing once it is decided: `combat auto` for creatures, and for players
-    what the bot would do."""
+def next_words(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
+    """The next command of the fight, nothing once it is decided: `combat auto` for creatures unless all is
+    played `by_hand`, and for players what the bot would do."""
     from ..play.bot import choose_option
     from ..rules.combat.fight import Fight
     from ..rules.procedure import World
@@ -253,7 +253,7 @@ def next_words(campaign: Campaign) -> Iterator[str]:
         return
     who = fight.data.get("active")
     yield "combat"
-    if not fight.is_player(who or fight.next_up()):
+    if not by_hand and not fight.is_player(who or fight.next_up()):
         yield "auto"
     else:
         yield from choose_option(world, who).typed if who else ("turn",)
