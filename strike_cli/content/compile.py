@@ -8,11 +8,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
 from . import CAMPAIGN_FILE, plugins
 from .stamps import stamp
+
+if TYPE_CHECKING:
+    from .schema import TableOf
 
 SCHEMA = 1
 SAMPLES = Path(__file__).parent / "samples"
@@ -199,14 +202,7 @@ class Compiler:
                         f"Known keys: {listed(sorted(allowed), 30)}."
                     )
                 elif key in CAMPAIGN:
-                    before = len(self.faults)
-                    items = TableOf(CAMPAIGN[key], ID).check(value, where, self.faults)
-                    self.unsound |= {
-                        (key, name)
-                        for name in items
-                        if any(fault.startswith(f"{where}.{name}") for fault in self.faults[before:])
-                    }
-                    self._add(key, items, file)
+                    self._add(key, self._items(key, TableOf(CAMPAIGN[key], ID), value, where), file)
                 elif key == "include" and path != main:
                     self.faults.append(f"{where}: only {main.name} includes other files")
                 elif key == "house":
@@ -220,6 +216,19 @@ class Compiler:
                 elif key == "name":
                     head["name"] = Text().check(value, where, self.faults)
         return head
+
+    def _items(self, kind: str, form: TableOf, value: Any, where: str) -> dict[str, Any]:
+        """The items of a kind in one file. Those with a fault are not looked at further: what they name."""
+        if not isinstance(value, Mapping):
+            form.check(value, where, self.faults)
+            return {}
+        items: dict[str, Any] = {}
+        for name, item in value.items():
+            before = len(self.faults)
+            items |= form.check({name: item}, where, self.faults)
+            if len(self.faults) > before:
+                self.unsound.add((kind, name))
+        return items
 
     def _files(self, main: Path) -> list[tuple[Path, dict[str, Any]]]:
         data = self._read(main)

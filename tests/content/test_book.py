@@ -218,3 +218,14 @@ def test_an_ambiguous_name_in_a_campaign_lists_the_candidates(place: Place, camp
     assert "statuses.wet.implies: 'singed' may be marsh:singed, upland:singed; give the full id" in (
         raised.value.message
     )
+
+
+def test_a_fault_in_one_name_hides_none_in_a_shorter_one(folder: Path) -> None:
+    """What `goblin` names is looked up though `goblin-king` has a mistake of its own."""
+    with (folder / "campaign.toml").open("a", encoding="utf-8") as file:
+        file.write('[creatures.imp]\nname = "Imp"\npowers = ["nowhere"]\n')
+        file.write('[creatures.imp-king]\nname = "Imp King"\ncrown = true\n')
+    with pytest.raises(ContentProblem) as refused:
+        open_book(folder)
+    assert any("imp-king.crown" in fault for fault in refused.value.faults)
+    assert any("imp.powers" in fault and "nowhere" in fault for fault in refused.value.faults)
