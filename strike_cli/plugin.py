@@ -11,9 +11,9 @@ of the usual steps with `do_steps`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .registry.system import FactKind, Move, Plugin, Scope, System
 from .rules.procedure import Choose, Happen, Procedure, Roll, World
 
 if TYPE_CHECKING:
@@ -21,7 +21,21 @@ if TYPE_CHECKING:
     from .rules.combat.fight import Fight
     from .rules.combat.powers import Deed
 
-__all__ = ["Choose", "Deed", "Fight", "Happen", "Plugin", "Procedure", "Roll", "World", "do_steps"]
+__all__ = [
+    "Choose",
+    "Deed",
+    "FactKind",
+    "Fight",
+    "Happen",
+    "Move",
+    "Plugin",
+    "Procedure",
+    "Roll",
+    "Scope",
+    "System",
+    "World",
+    "do_steps",
+]
 
 _LATER = {
     "Deed": "strike_cli.rules.combat.powers",
@@ -37,30 +51,3 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_LATER[name]), name)
-
-
-class Plugin:
-    """What a plugin brings.
-
-    `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`.
-    `content` lists TOML files beside the module that holds the Plugin. `targets` maps a kind of virtual
-    tabletop to "module:Class". `commands` maps a command group to "module:app", a Typer app. `handlers` maps
-    a name that powers may give as `handler` to "module:function": called with the world, the Deed and the one
-    it is for (a combatant's id), it returns a procedure. A reaction of a status may name one too: that is
-    called with the world, what is held (its definition and instance) and the holder's id.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        *,
-        content: Sequence[str] = (),
-        targets: Mapping[str, str] | None = None,
-        commands: Mapping[str, str] | None = None,
-        handlers: Mapping[str, str] | None = None,
-    ) -> None:
-        self.name = name
-        self.content = list(content)
-        self.targets = dict(targets or {})
-        self.commands = dict(commands or {})
-        self.handlers = dict(handlers or {})

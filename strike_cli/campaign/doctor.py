@@ -48,10 +48,10 @@ def _book(folder: Path, findings: list[Finding]) -> Book | None:
         f"{len(getattr(book, kind))} {kind}" for kind in ("characters", "creatures", "powers", "encounters")
     )
     _add(findings, True, f"{CAMPAIGN_FILE}: {counts}")
-    for point in book.plugins:
-        broken = point.get("broken")
-        name = f"plugin {point['name']} ({point['distribution']} {point['version']})"
-        _add(findings, not broken, broken or name, "It is switched off until it is mended." if broken else "")
+    for plugin in book.plugins:
+        name = f"plugin {plugin.name} ({plugin.distribution} {plugin.version})"
+        hint = "It is switched off until it is mended." if plugin.broken else ""
+        _add(findings, not plugin.broken, plugin.broken or name, hint)
     return book
 
 

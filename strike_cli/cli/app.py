@@ -12,88 +12,17 @@ import typer
 from typer._click.exceptions import ClickException, UsageError
 from typer.core import TyperGroup
 
+from .. import registry
 from ..problems import INTERRUPTED, Problem, Usage, nearest
-
-GROUPS = {
-    # name: (module, what it is for); a group of commands when the module's app has that name
-    "demo": "demo",
-    "new": "campaign",
-    "status": "campaign",
-    "session": "session",
-    "character": "character",
-    "condition": "condition",
-    "recover": "condition",
-    "skill": "character",
-    "flaw": "cost",
-    "favor": "cost",
-    "bonus": "cost",
-    "roll": "roll",
-    "odds": "odds",
-    "wealth": "wealth",
-    "ap": "ap",
-    "awesome": "ap",
-    "trick": "trick",
-    "complication": "complication",
-    "fallback": "ap",
-    "advance": "advance",
-    "combat": "combat",
-    "map": "map",
-    "conflict": "conflict",
-    "chase": "chase",
-    "choose": "campaign",
-    "undo": "campaign",
-    "redo": "campaign",
-    "log": "campaign",
-    "override": "campaign",
-    "batch": "batch",
-    "shell": "shell",
-    "watch": "watch",
-    "table": "table",
-    "bridge": "bridge",
-    "content": "content",
-    "plugin": "plugin",
-    "replay": "campaign",
-    "doctor": "campaign",
-}
-
-_COMBAT = (
-    # module of the combat package, and commands of it, in the order of a fight
-    ("fight", ("start", "initiative", "show", "map")),
-    ("advice", ("options",)),
-    ("turn", ("turn",)),
-    ("move", ("move", "stand", "hide", "reveal")),
-    ("attack", ("attack", "use", "ladder")),
-    ("standard", ("charge", "rally", "assess", "improvise", "skill")),
-    ("turn", ("escape",)),
-    ("order", ("prepare", "trigger", "delay", "resume")),
-    ("turn", ("end-turn",)),
-    ("zone", ("zone", "door")),
-    ("advice", ("auto",)),
-    ("hand", ("damage", "heal", "strike", "token", "status")),
-    ("order", ("join", "leave")),
-    ("fight", ("choose", "finish", "abandon")),
-)
-
-ELSEWHERE = {
-    # group: {command of it: (module, the app there that has it)}, imported only when typed
-    "roll": {"wealth": ("wealth_rolls", "roll_app")},
-    "odds": {
-        "attack": ("combat.odds", "odds_app"),
-        "wealth": ("wealth_rolls", "odds_app"),
-        "conflict": ("conflict_odds", "app"),
-        "chase": ("chase_odds", "app"),
-    },
-    "bridge": dict.fromkeys(("login", "link", "unlink", "doctor"), ("bridge_setup", "app")),
-    "combat": {name: (f"combat.{module}", "app") for module, names in _COMBAT for name in names},
-}
+from ..registry.discovery import load_object
 
 
 class LazyGroup(TyperGroup):
     """The root group: a command's module is imported when its name is asked for, never before."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Every command, in the order of an evening."""
-        return list(GROUPS)
+        """Every command, by the systems that bring them."""
+        return list(registry.groups())
 
     def get_command(self, ctx: Any, name: str) -> Any:
         """The command or group of a name, imported now; None where there is none."""
@@ -102,15 +31,14 @@ class LazyGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """As typed, with the nearest name where there is no such command."""
         name, *rest = args
-        if name not in GROUPS and not name.startswith("-"):
-            raise Usage(
-                f"There is no command {name!r}.{nearest(name, GROUPS)}", "`strike --help` lists them."
-            )
+        known = registry.groups()
+        if name not in known and not name.startswith("-"):
+            raise Usage(f"There is no command {name!r}.{nearest(name, known)}", "`strike --help` lists them.")
         found = self._build(name, rest[0] if rest else None)
         return (name, found, rest) if found else super().resolve_command(ctx, args)
 
     def _build(self, name: str, following: str | None) -> Any:
-        return _built(name, following) if name in GROUPS else None
+        return _built(name, following) if name in registry.groups() else None
 
 
 @lru_cache(maxsize=64)  # a script types the same commands over and over
@@ -140,16 +68,17 @@ def _keep_parser(command: Any) -> None:
 
 
 def _group(name: str, following: str | None) -> typer.Typer:
-    """The group of a name; with what others bring to it only where that, or all of it, is asked for."""
-    others = ELSEWHERE.get(name, {})
-    if following in others:
-        return _app(*others[following])
-    group = _app(GROUPS[name], "app")
-    if not others or any(item.name == following for item in group.registered_commands):
+    """The group of a name; with what stands elsewhere of it only where that, or all of it, is asked for."""
+    commands = dict(registry.groups()[name])
+    if following in commands:
+        return _app(commands[following])
+    own = commands.pop("", "")
+    group = _app(own) if own else typer.Typer()
+    if not commands or any(item.name == following for item in group.registered_commands):
         return group
     # Modules may add to the group's own app, or bring one: each counts once.
-    apps = {id(app): app for app in [group, *(_app(*where) for where in others.values())]}
-    places = {command: place for place, command in enumerate(others)}
+    apps = {id(app): app for app in [group, *map(_app, commands.values())]}
+    places = {command: place for place, command in enumerate(commands)}
     whole = copy(group)
     whole.registered_commands = sorted(
         (item for app in apps.values() for item in app.registered_commands),
@@ -158,10 +87,9 @@ def _group(name: str, following: str | None) -> typer.Typer:
     return whole
 
 
-def _app(module: str, name: str) -> typer.Typer:
-    from importlib import import_module
-
-    return getattr(import_module(f"strike_cli.cli.{module}"), name)  # type: ignore[no-any-return]
+def _app(reference: str) -> typer.Typer:
+    app: typer.Typer = load_object(reference)
+    return app
 
 
 @lru_cache(maxsize=1)
@@ -267,7 +195,7 @@ def _command_name(argv: list[str]) -> str:
     found: Any = None
     for word in words:
         if not name:
-            found = _built(word, None) if word in GROUPS else None
+            found = _built(word, None) if word in registry.groups() else None
         else:
             found = getattr(found, "commands", {}).get(word)
         if found is None:

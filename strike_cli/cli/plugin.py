@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ..content.book import KINDS, bare_book
 from ..problems import PluginProblem, Usage, listed, nearest
+from ..registry.discovery import Installed
 from .options import Options, command, new_app
 from .result import Block, Result, Span, Table
 
@@ -31,15 +32,22 @@ def list_(options: Options) -> Result:
     book = bare_book()
     rows: list[list[Span]] = [
         [
-            (point["name"], "command"),
-            f"{point['distribution']} {point['version']}",
-            ("broken", "bad") if "broken" in point else ("sound", "good"),
+            (plugin.name, "command"),
+            f"{plugin.distribution} {plugin.version}",
+            ("broken", "bad") if plugin.broken else ("sound", "good"),
         ]
-        for point in book.plugins
+        for plugin in book.plugins
     ]
     blocks: list[Block] = [Table(["Plugin", "From", ""], rows)]
     blocks += [(trouble, "bad") for trouble in book.troubles]
-    return Result("plugin list", {"plugins": book.plugins}, blocks)
+    return Result("plugin list", {"plugins": [_as_json(plugin) for plugin in book.plugins]}, blocks)
+
+
+def _as_json(plugin: Installed) -> dict[str, Any]:
+    """A plugin as `--json` shows it."""
+    told = plugin._asdict()
+    del told["file"]
+    return {key: value for key, value in told.items() if value or key != "broken"}
 
 
 @command(app, "show", kind="reads")
@@ -49,18 +57,18 @@ def show(options: Options, name: Annotated[str, typer.Argument(metavar="NAME")])
     Example: `strike plugin show core`
     """
     book = bare_book()
-    known = {point["name"]: point for point in book.plugins}
+    known = {plugin.name: plugin for plugin in book.plugins}
     if name not in known:
         raise Usage(f"There is no plugin {name!r}.{nearest(name, known)}", f"Installed: {listed(known)}.")
-    point = known[name]
-    prefix = f"{point.get('namespace', name)}:"
+    plugin = known[name]
+    prefix = f"{plugin.namespace or name}:"
     brings = {kind: [key for key in getattr(book, kind) if key.startswith(prefix)] for kind in KINDS}
-    blocks: list[Block] = [[(name, "title"), (f"  {point['distribution']} {point['version']}", "dim")]]
-    if "broken" in point:
-        blocks.append((point["broken"], "bad"))
-    kinds = {**brings, "targets": list(point.get("targets", {}))}
+    blocks: list[Block] = [[(name, "title"), (f"  {plugin.distribution} {plugin.version}", "dim")]]
+    if plugin.broken:
+        blocks.append((plugin.broken, "bad"))
+    kinds = {"systems": list(plugin.systems), **brings, "targets": list(plugin.targets)}
     blocks += [[(f"{kind}: ", "dim"), ", ".join(keys)] for kind, keys in kinds.items() if keys]
-    return Result("plugin show", {**point, "brings": brings}, blocks)
+    return Result("plugin show", {**_as_json(plugin), "brings": brings}, blocks)
 
 
 @command(app, "doctor", kind="reads")

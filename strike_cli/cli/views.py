@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..registry import style_of
 from ..rules.procedure import Choose
 from .result import Line, Result
 
@@ -14,21 +15,6 @@ if TYPE_CHECKING:
 
 MOST_OPTIONS = 6
 """Options of a decision that get a line each."""
-
-_KINDS = {
-    "taken-out": "bad",
-    "strike-taken": "warn",
-    "opportunity-taken": "warn",
-    "condition-gained": "warn",
-    "turn-started": "title",
-    "fight-started": "title",
-    "fight-ended": "title",
-    "session-started": "title",
-    "skill-learned": "good",
-    "ap-gained": "good",
-    "token-gained": "dim",
-    "turn-ended": "dim",
-}
 
 
 def told_lines(came: Performed, explain: bool = False) -> list[Line]:
@@ -41,7 +27,7 @@ def fact_lines(facts: Iterable[Mapping[str, Any]], explain: bool = False) -> lis
     lines: list[Line] = []
     for fact in facts:
         if fact["text"]:
-            style = _KINDS.get(fact["kind"])
+            style = style_of(fact["kind"])
             lines.append((fact["text"], style) if style else fact["text"])
         for key in ("roll", "against"):
             if key in fact:

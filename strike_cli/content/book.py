@@ -11,11 +11,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from .. import __version__
 from ..problems import Usage, listed, nearest
-from . import plugins
+from ..registry import discovery, user_cache
+from ..registry.discovery import Installed
 from .ids import matching, one_of
-from .stamps import unchanged
 
 KINDS = ("conditions", "statuses", "powers", "creatures", "traits")
 
@@ -52,6 +51,7 @@ class Book:
     def __init__(self, compiled: Mapping[str, Any]) -> None:
         for slot in self.__slots__:
             setattr(self, slot, compiled[slot])
+        self.plugins = [Installed(**plugin) for plugin in compiled["plugins"]]
 
     name: str
     seed: int | None
@@ -68,7 +68,7 @@ class Book:
     conflicts: dict[str, Any]
     chases: dict[str, Any]
     targets: dict[str, Any]
-    plugins: list[dict[str, Any]]
+    plugins: list[Installed]
     troubles: list[str]
     where: dict[str, str]
 
@@ -108,14 +108,14 @@ def open_book(folder: Path) -> Book:
 
 def _open(name: str, folder: Path | None) -> Book:
     """From the cache of this name where it still holds."""
-    key = [__version__, plugins.fingerprint()]
-    kept = plugins.read_cache(name, key)
-    if isinstance(kept, dict) and "stamps" in kept and unchanged(kept["stamps"]):
+    key = discovery.fingerprint()
+    kept = user_cache.read_cache(name, key)
+    if isinstance(kept, dict) and "stamps" in kept and user_cache.unchanged(kept["stamps"]):
         return Book(kept["compiled"])
     from .compile import Compiler
 
     compiler = Compiler(folder)
     compiled = compiler.compile()
     if compiler.settled():
-        plugins.write_cache(name, key, {"stamps": compiler.stamps, "compiled": compiled})
+        user_cache.write_cache(name, key, {"stamps": compiler.stamps, "compiled": compiled})
     return Book(compiled)

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
-from . import CAMPAIGN_FILE, plugins
-from .stamps import stamp
+from ..registry import discovery
+from ..registry.discovery import Installed
+from ..registry.user_cache import settled, stamp
+from . import CAMPAIGN_FILE
 
 if TYPE_CHECKING:
     from .schema import TableOf
@@ -54,7 +56,7 @@ class Compiler:
         """Whether what was read may be kept: a plugin that is broken may be mended without a trace in any
         stamp, and a file that is very new may change once more within the same one."""
         newest = max((stamp[0] for stamp in self.stamps.values() if stamp), default=0)
-        return not self.troubles and plugins.settled(newest)
+        return not self.troubles and settled(newest)
 
     def compile(self) -> dict[str, Any]:
         """The checked form. Raises ContentProblem with every mistake, CampaignProblem, PluginProblem."""
@@ -80,55 +82,50 @@ class Compiler:
             "house": head["house"],
             "targets": head["targets"],
             **self.tables,
-            "plugins": found,
+            "plugins": [plugin._asdict() for plugin in found],
             "troubles": self.troubles,
             "where": self.where,
         }
 
     # Plugins
 
-    def _plugins(self, broken: Mapping[str, str]) -> list[dict[str, Any]]:
-        found = [dict(point) for point in plugins.discover()]
-        for point in found:
-            try:
-                if point["value"] in broken:
-                    raise PluginProblem(broken[point["value"]])
-                self._plugin(point)
-            except PluginProblem as problem:
-                point["broken"] = problem.message
-                self.troubles.append(problem.message)
+    def _plugins(self, broken: Mapping[str, str]) -> list[Installed]:
+        """What plugins bring; those that turn out `broken` (value -> message) bring nothing."""
+        found = []
+        for plugin in discovery.index().plugins:
+            plugin = plugin._replace(broken=plugin.broken or broken.get(plugin.value, ""))
+            if not plugin.broken:
+                plugin = plugin._replace(broken=self._take_in(plugin))
+            if plugin.broken:
+                self.troubles.append(plugin.broken)
+            found.append(plugin)
         return found
 
-    def _plugin(self, point: dict[str, Any]) -> None:
-        """What one plugin brings. A mistake in any of its files switches it off whole, and nothing else."""
-        plugin = plugins.load(point)
-        point.update(namespace=plugin.name, targets=plugin.targets, commands=plugin.commands)
-        module = plugins.load_object(point["value"].partition(":")[0] + ":__file__")
-        self.stamps[module] = stamp(module)
+    def _take_in(self, plugin: Installed) -> str:
+        """The content of one plugin. A mistake in any of its files switches it off whole, and nothing else;
+        then it is told."""
+        self.stamps[plugin.file] = stamp(plugin.file)
         faults: list[str] = []
         brought: list[tuple[str, str, Any]] = []
         for file in plugin.content:
             try:
-                data = self._read(Path(module).parent / file)
+                data = self._read(Path(plugin.file).parent / file)
             except CampaignProblem as problem:
                 faults.append(problem.message)
                 continue
-            brought += self._plugin_items(point, file, data, faults)
+            brought += self._plugin_items(plugin, file, data, faults)
         if faults:
-            raise PluginProblem(
-                f"Plugin {point['name']!r} of {point['distribution']} {point['version']} is broken: "
-                + "; ".join(faults)
-            )
+            return plugin.breaks("; ".join(faults))
         for key, what in plugin.handlers.items():
-            self.tables["handlers"][f"{plugin.name}:{key}"] = {"calls": what}
-        origin = f"{point['distribution']} {point['version']} ({point['name']})"
+            self.tables["handlers"][f"{plugin.namespace}:{key}"] = {"calls": what}
         for kind, full, item in brought:
             self.tables[kind][full] = item
-            self.where[f"{kind}.{full}"] = origin
-            self.owner[kind, full] = point["namespace"]
+            self.where[f"{kind}.{full}"] = plugin.origin
+            self.owner[kind, full] = plugin.namespace
+        return ""
 
     def _plugin_items(
-        self, point: Mapping[str, Any], file: str, data: Mapping[str, Any], faults: list[str]
+        self, plugin: Installed, file: str, data: Mapping[str, Any], faults: list[str]
     ) -> Iterator[tuple[str, str, Any]]:
         """Kind, full id and checked form of everything in one content file."""
         from .forms import CONTENT, ID
@@ -139,7 +136,7 @@ class Compiler:
                 faults.append(f"{file}: {kind}: no such kind of content.{nearest(kind, CONTENT)}")
                 continue
             for key, item in TableOf(CONTENT[kind], ID).check(value, f"{file}: {kind}", faults).items():
-                full = key if ":" in key else f"{point['namespace']}:{key}"
+                full = key if ":" in key else f"{plugin.namespace}:{key}"
                 if full in self.tables[kind] and not item.get("override"):
                     faults.append(
                         f"{file}: {kind}.{key}: {full} comes from "
@@ -147,7 +144,7 @@ class Compiler:
                     )
                 yield kind, full, item
 
-    def _sound_plugins(self) -> list[dict[str, Any]]:
+    def _sound_plugins(self) -> list[Installed]:
         """What plugins bring. One that names what isn't there is switched off, then what leans on it."""
         broken: dict[str, str] = {}
         while True:
@@ -155,13 +152,10 @@ class Compiler:
             self.where, self.owner, self.troubles = {}, {}, []
             found = self._plugins(broken)
             dangling = {}
-            for point in [point for point in found if "broken" not in point]:
-                self._check_references(point["namespace"])
+            for plugin in [plugin for plugin in found if not plugin.broken]:
+                self._check_references(plugin.namespace)
                 if self.faults:
-                    dangling[point["value"]] = (
-                        f"Plugin {point['name']!r} of {point['distribution']} {point['version']} is broken: "
-                        + "; ".join(self.faults)
-                    )
+                    dangling[plugin.value] = plugin.breaks("; ".join(self.faults))
                     self.faults = []
             if not dangling:
                 return found
@@ -183,7 +177,7 @@ class Compiler:
 
     # The campaign
 
-    def _campaign(self, found: list[dict[str, Any]]) -> dict[str, Any]:
+    def _campaign(self, found: list[Installed]) -> dict[str, Any]:
         from .forms import CAMPAIGN, ID, TARGET, house_defaults
         from .schema import Number, TableOf, Text
 
@@ -331,7 +325,7 @@ class Compiler:
         checked = Record(targets=TableOf(form)).check(value, where, self.faults)
         targets.update(checked.get("targets", {}))
 
-    def _pins(self, value: Any, where: str, found: list[dict[str, Any]]) -> None:
+    def _pins(self, value: Any, where: str, found: list[Installed]) -> None:
         """`plugins = ["elements"]`, or with the version that is needed: { elements = "0.1" }."""
         if isinstance(value, list):
             pins = {str(name): "" for name in value}
@@ -340,22 +334,22 @@ class Compiler:
         else:
             self.faults.append(f"{where}: should be a list of plugin names, or a table of name and version")
             return
-        there = {point["name"]: point for point in found}
+        there = {plugin.name: plugin for plugin in found}
         for name, version in pins.items():
-            point = there.get(name)
-            if point is None:
+            plugin = there.get(name)
+            if plugin is None:
                 raise PluginProblem(
                     f"{where}: plugin {name!r} is not installed.{nearest(name, there)}",
                     f"Install it, or take it out of plugins. Installed: {listed(sorted(there))}.",
                 )
-            if "broken" in point:
+            if plugin.broken:
                 raise PluginProblem(
-                    f"{where}: {point['broken']}", "Mend the plugin, or take it out of plugins."
+                    f"{where}: {plugin.broken}", "Mend the plugin, or take it out of plugins."
                 )
-            if version and not (point["version"] + ".").startswith(version.rstrip(".*") + "."):
+            if version and not (plugin.version + ".").startswith(version.rstrip(".*") + "."):
                 raise PluginProblem(
-                    f"{where}: plugin {name!r} is {point['version']}, and the campaign needs {version}.",
-                    f"Install {point['distribution']} {version}, or change the pin.",
+                    f"{where}: plugin {name!r} is {plugin.version}, and the campaign needs {version}.",
+                    f"Install {plugin.distribution} {version}, or change the pin.",
                 )
 
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..facts import Change, State, apply_changes
 from ..rules.procedure import Choose, World
-from .commands import command
 from .exhaustive import Policy, probabilities
+from .moves import find_move
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -63,7 +63,7 @@ def foreseen(
 
     Raises Refused where the command would be.
     """
-    procedure = command(name).procedure()
+    procedure = find_move(name).procedure()
     latest = world
 
     def start() -> Any:

@@ -17,7 +17,7 @@ from ..rules.combat.move import destinations
 from ..rules.combat.powers import Power, fit_for, is_rolled, power_of, powers_of, take_aim
 from ..rules.grid import Square, format_square
 from ..rules.procedure import World
-from .commands import command
+from .moves import find_move
 
 
 class Option(NamedTuple):
@@ -36,7 +36,7 @@ def why_not(world: World, name: str, args: Mapping[str, Any]) -> Refused | None:
 
     A command looks whether it is allowed before it asks or tells anything: its first question is enough.
     """
-    procedure = command(name).procedure()(World(world.book, world.state), args)
+    procedure = find_move(name).procedure()(World(world.book, world.state), args)
     try:
         next(procedure)
     except Refused as refused:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..problems import CampaignProblem, ContentProblem, Refused
+from ..registry.system import Scope
 from ..rules.procedure import Choose, World
-from .commands import CHASE, CONFLICT, FIGHT, TABLE, Command, command
 from .drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
+from .moves import PlayedMove, find_move
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -72,11 +72,11 @@ def perform(
 
     Raises Refused where the rules or a pending decision say no; then nothing has changed.
     """
-    spec = command(name)
-    scene = spec.scene_of(args)
+    move = find_move(name)
     if campaign is None:
-        return _without_campaign(spec, name, args, how)
-    _must_not_wait(campaign, spec, args)
+        return _without_campaign(move, args, how)
+    scene = move.waits_as(args)
+    _must_not_wait(campaign, move, args)
     if resume is not None:
         before = _plain(resume.answers)
         if how.dice is not None:
@@ -117,35 +117,20 @@ def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
     raise Refused(f"Several decisions are pending: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
 
 
-def _must_not_wait(campaign: Campaign, spec: Command, args: Mapping[str, Any]) -> None:
+def _must_not_wait(campaign: Campaign, move: PlayedMove, args: Mapping[str, Any]) -> None:
     waiting: Mapping[str, Any] = campaign.state.get("pending", {})
     if not waiting:
         return
-    together = partial(_together, campaign)
+    world = World(campaign.book, campaign.state)
     for item in waiting.values():
         # What changes the whole table waits for every decision; the rest where it would change what one read.
-        read = command(item["command"]).reads(item["args"], together)
-        if spec.scene == TABLE or spec.changes(args, together) & read:
+        read = find_move(item["command"]).reads(item["args"], world)
+        if move.move.scope is Scope.TABLE or move.changes(args, world) & read:
             options = ", ".join(item["options"])
             raise Refused(
                 f"A decision is pending: {item['who']} chooses {item['what']} ({options}).",
                 "`strike choose OPTION` answers it, `strike undo` takes it back.",
             )
-
-
-def _together(campaign: Campaign, scene: str) -> set[str]:
-    """The characters that the fight, conflict or chase under way is about; everybody where none is."""
-    state, everybody = campaign.state, set(campaign.book.characters)
-    if scene == FIGHT:
-        there = {one["ref"] for one in state.get("fight", {}).get("combatants", {}).values()}
-    elif scene == CONFLICT:
-        sides = (state.get("conflict", {}).get(side, {}) for side in ("ours", "theirs"))
-        there = {who for side in sides for who in side.get("team", ())}
-    elif scene == CHASE:
-        there = {who for side in ("runners", "chasers") for who in state.get("chase", {}).get(side, ())}
-    else:
-        there = everybody
-    return everybody & there or everybody
 
 
 def _play(
@@ -169,7 +154,7 @@ def _play(
         world.state = {key: item for key, item in world.state.items() if key != "pending"}
         if rest:
             world.state["pending"] = rest
-    played = drive(command(name).procedure()(world, args), world, recorded.dice, recorded.choices)
+    played = drive(find_move(name).procedure()(world, args), world, recorded.dice, recorded.choices)
     performed = Performed(name, played, None)
     if played.pending is None:
         if isinstance(new_dice, EnteredDice):
@@ -193,7 +178,7 @@ def _play(
     if played.pending:
         _keep_pending(campaign, performed, args, scene, start, kept, how.dice is not None)
     else:
-        if name == "session start" and campaign.head.end[1]:
+        if find_move(name).move.begins_evening and campaign.head.end[1]:
             kept["new_file"] = True
         _check(campaign, name, world)
         performed.seq = campaign.commit(
@@ -282,21 +267,21 @@ def _check(campaign: Campaign, name: str, world: World) -> None:
         raise ContentProblem(faults, "Nothing was changed. `strike status` shows how things stand.")
 
 
-def _without_campaign(spec: Command, name: str, args: Mapping[str, Any], how: How) -> Performed:
+def _without_campaign(move: PlayedMove, args: Mapping[str, Any], how: How) -> Performed:
     """A bare roll, kept nowhere."""
     import os
 
-    if spec.scene in (FIGHT, TABLE):
+    if not move.move.bare:
         raise CampaignProblem(
-            f"`strike {name}` needs a campaign, and there is none here.",
+            f"`strike {move.name}` needs a campaign, and there is none here.",
             "Go to its folder, or name it with -C DIR; `strike new DIR` makes one.",
         )
     seed = int.from_bytes(os.urandom(8), "big") if how.seed is None else how.seed
     dice = _dice(how, {"seed": seed, "n": 0, "salt": 0})
     scripted = Scripted(how.choices)
     world = World(None)
-    played = drive(spec.procedure()(world, args), world, dice, scripted)
+    played = drive(move.procedure()(world, args), world, dice, scripted)
     if isinstance(dice, EnteredDice):
         dice.check_all_used()
     scripted.check_all_used()
-    return Performed(name, played, None)
+    return Performed(move.name, played, None)

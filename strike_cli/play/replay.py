@@ -10,8 +10,8 @@ from ..campaign.journal import START, Entry
 from ..facts import State, apply_changes, look_up
 from ..problems import Problem
 from ..rules.procedure import World
-from .commands import command
 from .drive import Played, Recorded, drive, no_more_dice, undecided
+from .moves import find_move
 
 NOT_PLAYED = ("undo", "redo", "hand edit")
 """Entries that no procedure made."""
@@ -60,7 +60,7 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
             state = apply_changes(state, fact["changes"])
     world = World(campaign.book, state)
     try:
-        procedure = command(entry["command"]).procedure()(world, entry["args"])
+        procedure = find_move(entry["command"]).procedure()(world, entry["args"])
         played: Played = drive(procedure, world, recorded.dice, recorded.choices)
     except Problem as problem:
         report.differs(entry, problem.message)

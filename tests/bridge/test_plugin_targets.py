@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge import targets
 from strike_bridge.look import dry_run
 from strike_bridge.settings import Settings
 from strike_bridge.targets import find_kind, troubles
 from strike_bridge.targets.table import TableTarget
 from strike_cli.plugin import Plugin
 from strike_cli.problems import PluginProblem
+from strike_cli.registry import discovery
 
 from .helpers import cursor_of, everything_kept, told
 from .servers.base import Call, Reply, Server, answers, applies_and, drops, running
@@ -57,18 +57,21 @@ def ntfy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ntfy]:
 
 
 def installed(monkeypatch: pytest.MonkeyPatch, **plugins: str | Plugin) -> None:
-    """Distributions with these plugins, by name, and no others."""
+    """Distributions with these plugins, by name, and of others the core alone."""
     points = []
-    for name, plugin in plugins.items():
+    for name, plugin in {"core": "strike_cli.systems:plugin", **plugins}.items():
         if isinstance(plugin, Plugin):
             module = ModuleType(f"plugin_{name}")
             module.plugin = plugin  # type: ignore[attr-defined]
             monkeypatch.setitem(sys.modules, module.__name__, module)
             plugin = f"{module.__name__}:plugin"
-        point = EntryPoint(name, plugin, targets.GROUP)
+        point = EntryPoint(name, plugin, discovery.GROUP)
         vars(point).update(dist=SimpleNamespace(name=f"strike-{name}", version="1.0"))
         points.append(point)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
+    monkeypatch.setattr(discovery, "read_cache", lambda name, key: None)
+    monkeypatch.setattr(discovery, "write_cache", lambda name, key, value: None)
+    monkeypatch.setattr(discovery, "_known", [])
 
 
 def test_the_examples_target_tells_telephones(evening: Evening, ntfy: Ntfy) -> None:
@@ -87,18 +90,21 @@ def test_the_examples_target_tells_telephones(evening: Evening, ntfy: Ntfy) -> N
 
 
 def test_a_kind_of_two_plugins_is_an_error_that_names_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one that comes second is switched off, whole."""
     inn = {"inn": "strike_bridge.targets.table:TableTarget"}
-    installed(monkeypatch, one=Plugin("one", targets=inn), two=Plugin("two", targets=inn))
-    with pytest.raises(PluginProblem, match=r"'inn' comes from strike-one 1.0 and from strike-two 1.0"):
-        find_kind("inn")
-    (trouble,) = troubles()
-    assert "strike-one 1.0 and from strike-two 1.0" in trouble
+    both = {**inn, "pub": "strike_bridge.targets.table:TableTarget"}
+    installed(monkeypatch, one=Plugin("one", targets=inn), two=Plugin("two", targets=both))
+    assert find_kind("inn") is TableTarget
+    (trouble,) = discovery.index().troubles
+    assert "strike-two 1.0 brings a kind of target 'inn', and so does strike-one 1.0" in trouble
+    with pytest.raises(PluginProblem, match="no kind of target 'pub'.*strike-two 1.0 brings"):
+        find_kind("pub")
 
 
 def test_a_kind_that_comes_with_strike_stays_strikes(monkeypatch: pytest.MonkeyPatch) -> None:
     installed(monkeypatch, one=Plugin("one", targets={"table": "nowhere:Nothing"}))
     assert find_kind("table") is TableTarget
-    assert troubles() == ["strike-one 1.0 brings a kind of target 'table', which comes with strike."]
+    assert troubles() == ["strike-one 1.0 (one) brings a kind of target 'table', which comes with strike."]
 
 
 def test_what_can_not_be_loaded_is_named_with_who_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,6 +116,6 @@ def test_what_can_not_be_loaded_is_named_with_who_brings_it(monkeypatch: pytest.
     )
     with pytest.raises(PluginProblem, match=r"'inn' can't be loaded from nowhere.at_all:Inn"):
         find_kind("inn")
-    with pytest.raises(PluginProblem, match="no kind of target 'pub'.*Broken plugins: broken"):
+    with pytest.raises(PluginProblem, match="no kind of target 'pub'.*Broken plugins: Plugin 'broken'"):
         find_kind("pub")
-    assert [text.partition(":")[0] for text in troubles()] == ["strike-gone 1.0", "strike-odd 1.0"]
+    assert [text.partition(" (")[0] for text in troubles()] == ["strike-gone 1.0", "strike-odd 1.0"]

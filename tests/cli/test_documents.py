@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from strike_cli.cli.app import GROUPS, root_command
+from strike_cli import registry
+from strike_cli.cli.app import root_command
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -55,7 +56,7 @@ def helps(command: Any, path: str) -> Iterator[tuple[str, str]]:
         yield from helps(inner, f"{path} {name}")
 
 
-@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize("group", registry.groups())
 def test_examples_of_helps_can_be_typed(group: str) -> None:
     """And they are examples of that command."""
     for path, text in helps(root_command().get_command(None, group), group):

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from strike_cli.content import plugins
 from strike_cli.content.compile import Compiler
+from strike_cli.registry import discovery
 
 LONG_AGO = time.time() - 7200
 _ticks = count(1)
@@ -90,12 +90,16 @@ class Place:
         importlib.invalidate_caches()
         for name in [name for name in sys.modules if name.startswith("plugin_")]:
             del sys.modules[name]
+        discovery.forget()
 
 
 @pytest.fixture(autouse=True)
-def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    discovery.forget()
+    yield
+    discovery.forget()
 
 
 @pytest.fixture
@@ -128,9 +132,9 @@ def campaign(tmp_path: Path) -> Callable[[str], Path]:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Notes each time the environment is asked, and each time a book is compiled."""
     noted: list[str] = []
-    ask, compile_ = plugins._ask_environment, Compiler.compile
+    ask, compile_ = discovery.ask_environment, Compiler.compile
 
-    def asking() -> list[plugins.Found]:
+    def asking() -> list[discovery.Found]:
         noted.append("environment")
         return ask()
 
@@ -138,6 +142,6 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         noted.append("book")
         return compile_(compiler)
 
-    monkeypatch.setattr(plugins, "_ask_environment", asking)
+    monkeypatch.setattr(discovery, "ask_environment", asking)
     monkeypatch.setattr(Compiler, "compile", compiling)
     return noted

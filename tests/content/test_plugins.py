@@ -13,15 +13,15 @@ import pytest
 from content.conftest import BURNING, Place
 
 from strike_cli.cli.app import run
-from strike_cli.content import plugins
 from strike_cli.content.book import bare_book, open_book
 from strike_cli.problems import ContentProblem, PluginProblem
+from strike_cli.registry import discovery, user_cache
 
 Write = Callable[..., Path]
 
 
 def _names() -> list[str]:
-    return [found["name"] for found in plugins.discover()]
+    return [plugin.name for plugin in discovery.index().plugins]
 
 
 # Discovery
@@ -40,7 +40,7 @@ def test_what_is_installed_upgraded_and_removed_is_noticed(place: Place, asked: 
     assert "marsh" in _names()
     assert "marsh:singed" in bare_book().statuses
     place.install("marsh", version="2.0", files={"content.toml": BURNING.replace("singed", "scorched")})
-    assert [found["version"] for found in plugins.discover() if found["name"] == "marsh"] == ["2.0"]
+    assert [plugin.version for plugin in discovery.index().plugins if plugin.name == "marsh"] == ["2.0"]
     assert "marsh:scorched" in bare_book().statuses
     assert "marsh:singed" not in bare_book().statuses
     place.remove("marsh")
@@ -76,7 +76,7 @@ def test_a_damaged_cache_is_no_trouble(kept: str, place: Place, campaign: Write)
     folder = campaign()
     open_book(folder)
     bare_book()
-    files = list(plugins.cache_folder().iterdir())
+    files = list(user_cache.cache_folder().iterdir())
     assert len(files) == 3
     for file in files:
         file.write_text(kept)
@@ -87,7 +87,7 @@ def test_a_damaged_cache_is_no_trouble(kept: str, place: Place, campaign: Write)
 def test_a_cache_of_another_form_is_no_trouble(campaign: Write) -> None:
     folder = campaign()
     open_book(folder)
-    for file in plugins.cache_folder().glob("book-*"):
+    for file in user_cache.cache_folder().glob("book-*"):
         kept = json.loads(file.read_text())
         file.write_text(json.dumps({"key": kept["key"], "value": {"name": "older"}}))
     assert "core:dazed" in open_book(folder).statuses

@@ -12,9 +12,9 @@ from support.game import Game
 
 from strike_cli.content.book import Book, open_book
 from strike_cli.content.compile import SAMPLES
-from strike_cli.play.commands import command
 from strike_cli.play.drive import drive
 from strike_cli.play.exhaustive import first_option
+from strike_cli.play.moves import find_move
 from strike_cli.problems import ContentProblem, PluginProblem
 from strike_cli.rules.combat.fight import Fight
 from strike_cli.rules.combat.powers import fit_for, power_of
@@ -79,7 +79,7 @@ def test_each_can_be_played(samples: Book, power: str, die: int) -> None:
     def dice(roll: Roll) -> list[int]:
         return [die] * roll.n
 
-    played = drive(command("combat use").procedure()(world, args), world, dice, first_option)
+    played = drive(find_move("combat use").procedure()(world, args), world, dice, first_option)
     assert played.pending is None
     assert len([fact for fact in played.facts if fact.changes]) >= (1 if die > 1 else 0)
     assert [fact.text for fact in played.facts if fact.text]

@@ -16,9 +16,9 @@ from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
 from strike_cli.facts import State, apply_changes, reversed_changes
 from strike_cli.play.bot import choose_option, gain, standing
-from strike_cli.play.commands import command
 from strike_cli.play.drive import drive
 from strike_cli.play.foresee import USUAL
+from strike_cli.play.moves import find_move
 from strike_cli.play.options import Option, legal
 from strike_cli.rules.combat.fight import Fight
 from strike_cli.rules.procedure import Roll, World
@@ -40,7 +40,7 @@ class Match:
 
     def play(self, name: str, **args: Any) -> None:
         before = self.world.state
-        came = drive(command(name).procedure()(self.world, args), self.world, self.dice, USUAL)
+        came = drive(find_move(name).procedure()(self.world, args), self.world, self.dice, USUAL)
         self.past.append((before, [fact.as_json() for fact in came.facts]))
 
     def dice(self, roll: Roll) -> list[int]:

@@ -12,7 +12,6 @@ from support.game import DEFAULTS, Game
 
 from strike_cli.campaign import Campaign
 from strike_cli.facts import apply_changes, look_up
-from strike_cli.play.commands import COMMANDS
 from strike_cli.play.drive import (
     EnteredDice,
     Recorded,
@@ -26,6 +25,7 @@ from strike_cli.play.drive import (
 from strike_cli.play.perform import How, Performed, choose, pending_scene, perform
 from strike_cli.play.replay import verify
 from strike_cli.problems import CampaignProblem, Refused, Usage
+from strike_cli.registry import discovery
 from strike_cli.rules.procedure import Choose, Roll, World
 
 
@@ -260,7 +260,9 @@ def test_a_replay_gives_the_same_facts(evening: Table) -> None:
         report = verify(campaign)
     assert report.differences == []
     assert report.folded == len(evening.entries())
-    played = [e for e in evening.entries() if e["command"] in COMMANDS and not e.get("pending")]
+    played = [
+        e for e in evening.entries() if e["command"] in discovery.index().movers and not e.get("pending")
+    ]
     assert report.played == len(played) > 10
 
 

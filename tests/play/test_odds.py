@@ -18,8 +18,8 @@ import pytest
 from support.game import DEFAULTS, Game
 
 from strike_cli.cli.odds import opposed_key, skill_key
-from strike_cli.play.commands import command
 from strike_cli.play.exhaustive import counts, probabilities
+from strike_cli.play.moves import find_move
 from strike_cli.rules.dice import Modifier, sources
 from strike_cli.rules.opposed import opposed_roll
 from strike_cli.rules.procedure import Procedure, Roll, World
@@ -338,7 +338,7 @@ def test_every_procedure_says_honestly_what_matters(
 ) -> None:
     """STR-TAC-02, 03, 09, 16: all that a command comes to and changes, under every fall."""
     prepare(game)
-    play, given = command(name).procedure(), {**DEFAULTS.get(name, {}), **args}
+    play, given = find_move(name).procedure(), {**DEFAULTS.get(name, {}), **args}
 
     def start() -> tuple[Procedure[Any], World]:
         world = game.world

@@ -17,8 +17,8 @@ from support.game import Game
 
 from strike_cli.content.book import Book
 from strike_cli.facts import apply_changes
-from strike_cli.play.commands import command
 from strike_cli.play.foresee import GLANCING, OPPORTUNITIES, TOKENS, Plan, attack_odds, line_of
+from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.rules.procedure import Choose, Happen, Roll, World
 
@@ -52,7 +52,7 @@ def _played(
     world: World, args: dict[str, Any], plan: Plan, thrown: Sequence[tuple[int, ...]]
 ) -> dict[str, Any] | Roll:
     """The data of the attack; or the next dice that it asks for when those thrown are used up."""
-    procedure = command("combat attack").procedure()(world, args)
+    procedure = find_move("combat attack").procedure()(world, args)
     dice, answer = iter(thrown), None
     try:
         while True:

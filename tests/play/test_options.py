@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from support.game import Game
 
-from strike_cli.play.commands import command
 from strike_cli.play.drive import drive
 from strike_cli.play.exhaustive import first_option
 from strike_cli.play.foresee import attack_odds, prospect
+from strike_cli.play.moves import find_move
 from strike_cli.play.options import Option, legal, why_not
 from strike_cli.rules.procedure import World
 
@@ -73,7 +73,7 @@ def listed(world: World) -> set[Action]:
 def played(world: World, option: Option) -> World:
     """The world after an option: every die a 4, of every choice the first option."""
     after = World(world.book, world.state)
-    procedure = command(option.command).procedure()(after, option.args)
+    procedure = find_move(option.command).procedure()(after, option.args)
     drive(procedure, after, lambda roll: [4] * roll.n, first_option)
     return after
 

@@ -18,8 +18,8 @@ from strike_cli.campaign.checks import state_faults
 from strike_cli.cli import chase_show, conflict_show
 from strike_cli.content.book import Book
 from strike_cli.facts import apply_changes, reversed_changes
-from strike_cli.play.commands import command
 from strike_cli.play.drive import drive
+from strike_cli.play.moves import find_move
 from strike_cli.problems import Problem
 from strike_cli.rules.chase.tables import actions as chase_actions
 from strike_cli.rules.conflict.scene import ACTIONS
@@ -52,7 +52,7 @@ class Table:
             return self.random.choice(question.options)
 
         try:
-            played = drive(command(name).procedure()(world, args), world, dice, choose)
+            played = drive(find_move(name).procedure()(world, args), world, dice, choose)
         except Problem:
             assert repr(self.game.state) == kept
             self.refused += 1

@@ -30,9 +30,10 @@ from strike_cli.campaign import checks
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
 from strike_cli.facts import State, apply_changes, reversed_changes
-from strike_cli.play.commands import COMMANDS, TABLE
 from strike_cli.play.drive import Played, Recorded, drive, no_more_dice, undecided
+from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
+from strike_cli.registry import discovery
 from strike_cli.rules.conditions import TIMES
 from strike_cli.rules.people import (
     action_points,
@@ -451,7 +452,7 @@ class AnyEvening(RuleBasedStateMachine):
         draw = Drawn(raw)
         for who, value in EARLIER.items():
             if draw.below(2):
-                args = {"path": f"characters.{who}", "value": value, "why": "a test", "scene": TABLE}
+                args = {"path": f"characters.{who}", "value": value, "why": "a test"}
                 self.play("override", args, draw)
 
     @rule(raw=NUMBERS)
@@ -483,7 +484,7 @@ class AnyEvening(RuleBasedStateMachine):
         draw = Drawn(raw)
         who = draw.one((*WHO, *WHO, "nobody"))
         key, value = draw.one(OVERRIDES)
-        args = {"path": f"characters.{who}.{key}", "value": value, "why": "a test", "scene": TABLE}
+        args = {"path": f"characters.{who}.{key}", "value": value, "why": "a test"}
         self.play("override", args, draw)
 
     @precondition(lambda self: self.done)
@@ -613,7 +614,7 @@ def look_over(state: State, book: Book) -> None:
             assert conditions.count(f"core:{minor}") <= most
 
 
-PLAY = {name: COMMANDS[name].procedure() for name in (*PLAYED, "override")}
+PLAY = {name: find_move(name).procedure() for name in (*PLAYED, "override")}
 
 
 def the_book(book: Book) -> Book:
@@ -631,7 +632,8 @@ def the_book(book: Book) -> Book:
 
 def test_every_command_of_the_core_game_is_played() -> None:
     """What is missing here is not tried."""
-    core = {name for name in COMMANDS if not name.startswith(("combat", "conflict", "chase"))}
+    moves = discovery.index().movers
+    core = {name for name in moves if not name.startswith(("combat", "conflict", "chase"))}
     assert core == set(PLAY)
 
 

@@ -14,8 +14,8 @@ from support.game import DEFAULTS, Game
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
 from strike_cli.facts import apply_changes, reversed_changes
-from strike_cli.play.commands import command
 from strike_cli.play.drive import Played, drive
+from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.rules.contributions import ban_on
 from strike_cli.rules.procedure import Choose, Roll, World
@@ -82,7 +82,9 @@ def drive_with(game: Game, source: Random, name: str, args: dict[str, Any]) -> P
         return source.choice(question.options)
 
     world = World(game.book, game.state)
-    played = drive(command(name).procedure()(world, {**DEFAULTS.get(name, {}), **args}), world, dice, choices)
+    played = drive(
+        find_move(name).procedure()(world, {**DEFAULTS.get(name, {}), **args}), world, dice, choices
+    )
     game.state = world.state
     return played
 

@@ -13,8 +13,8 @@ from support.game import Game, with_house
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.play.commands import command
 from strike_cli.play.drive import EnteredDice, Scripted, drive
+from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.rules.combat.fight import Fight
 from strike_cli.rules.combat.forced import displace
@@ -386,7 +386,7 @@ def do(game: Game, data: st.DataObject, kind: str, what: Any, flag: bool) -> Non
         if kind == "turn" and game.get("fight.active") is None and len(game.get("fight.order", [])) == 0:
             return
         name = {"status": "status add", "turn": "end-turn" if who else "turn"}.get(kind, kind)
-        procedure = command(f"combat {name}").procedure()(world, args)
+        procedure = find_move(f"combat {name}").procedure()(world, args)
     drive(procedure, world, lambda roll: [4] * roll.n, answer)
     game.state = world.state
 

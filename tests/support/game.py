@@ -8,9 +8,9 @@ from typing import Any
 
 from strike_cli.content.book import Book
 from strike_cli.facts import State, apply_changes, look_up
-from strike_cli.play.commands import command
 from strike_cli.play.drive import EnteredDice, Played, Scripted, drive
 from strike_cli.play.exhaustive import first_option
+from strike_cli.play.moves import find_move
 from strike_cli.rules.procedure import Choose, Roll, World
 
 PEOPLE = {"V": "vex", "B": "brann", "O": "odo", "S": "vesna"}
@@ -68,7 +68,7 @@ class Game:
         """Play to the end or to the first open decision; the state moves on only at the end."""
         world = self.world
         entered, scripted = EnteredDice(dice), Scripted(choose)
-        procedure = command(name).procedure()(world, {**DEFAULTS.get(name, {}), **args})
+        procedure = find_move(name).procedure()(world, {**DEFAULTS.get(name, {}), **args})
         played = drive(procedure, world, entered, scripted)
         entered.check_all_used()
         if played.pending is None:
@@ -123,7 +123,7 @@ class Game:
         def dice(roll: Roll) -> list[int]:
             return [6 if roll.who == first else 1] * roll.n
 
-        drive(command("combat initiative").procedure()(world, {}), world, dice, first_option)
+        drive(find_move("combat initiative").procedure()(world, {}), world, dice, first_option)
         self.state = world.state
         assert self.play("combat turn")["who"] == first
         return self

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from strike_cli.problems import PluginProblem, listed, nearest
+from strike_cli.registry import discovery
+from strike_cli.registry.discovery import load_object
 
 from ..settings import Settings
 
@@ -24,8 +25,6 @@ KINDS = {
 }
 """What comes with strike: kind to "module:Class"."""
 
-GROUP = "strike_cli.plugins"
-
 
 def find_kind(kind: str) -> type[Target]:
     """The class of a kind. Plugins are asked only for one that doesn't come with strike.
@@ -35,13 +34,12 @@ def find_kind(kind: str) -> type[Target]:
     reference = KINDS.get(kind)
     if reference is not None:
         return _load(kind, reference)
-    found, broken = _from_plugins()
-    if kind in found:
-        if len(found[kind]) > 1:
-            raise PluginProblem(_clash(kind, found[kind]), "Remove one of them.")
-        return _load(kind, found[kind][0].reference)
-    trouble = f" Broken plugins: {'; '.join(broken)}." if broken else ""
-    known = sorted({*KINDS, *found})
+    brought = {name: reference for name, reference, _ in discovery.all_targets()}
+    if kind in brought:
+        return _load(kind, brought[kind])
+    broken = discovery.index().troubles
+    trouble = f" Broken plugins: {' '.join(broken)}" if broken else ""
+    known = sorted({*KINDS, *brought})
     raise PluginProblem(
         f"There is no kind of target {kind!r}.{nearest(kind, known)}{trouble}", f"Known: {listed(known)}."
     )
@@ -49,25 +47,16 @@ def find_kind(kind: str) -> type[Target]:
 
 def troubles() -> list[str]:
     """What is wrong with the kinds that plugins bring. Imports all of them."""
-    found, _ = _from_plugins()
     said = []
-    for kind, bringers in found.items():
+    for kind, reference, plugin in discovery.all_targets():
         if kind in KINDS:
-            who = " and ".join(each.distribution for each in bringers)
-            said.append(f"{who} brings a kind of target {kind!r}, which comes with strike.")
-        elif len(bringers) > 1:
-            said.append(_clash(kind, bringers))
-        else:
-            try:
-                _load(kind, bringers[0].reference)
-            except PluginProblem as problem:
-                said.append(f"{bringers[0].distribution}: {problem.message}")
+            said.append(f"{plugin.origin} brings a kind of target {kind!r}, which comes with strike.")
+            continue
+        try:
+            _load(kind, reference)
+        except PluginProblem as problem:
+            said.append(f"{plugin.origin}: {problem.message}")
     return said
-
-
-def _clash(kind: str, bringers: list[_Brought]) -> str:
-    who = " and from ".join(each.distribution for each in bringers)
-    return f"The kind of target {kind!r} comes from {who}."
 
 
 def make_target(folder: Path, settings: Settings, *, with_key: bool = True) -> Target:
@@ -90,36 +79,11 @@ def make_target(folder: Path, settings: Settings, *, with_key: bool = True) -> T
     return target
 
 
-class _Brought(NamedTuple):
-    """ "module:Class" of a kind, and the distribution that brings it."""
-
-    reference: str
-    distribution: str
-
-
-def _from_plugins() -> tuple[dict[str, list[_Brought]], list[str]]:
-    from importlib.metadata import entry_points
-
-    found: dict[str, list[_Brought]] = {}
-    broken: list[str] = []
-    for point in entry_points(group=GROUP):
-        who = f"{point.dist.name} {point.dist.version}" if point.dist else point.name
-        try:
-            for kind, reference in getattr(point.load(), "targets", {}).items():
-                if not isinstance(reference, str):
-                    raise TypeError(f'the target {kind!r} should be "module:Class"')
-                found.setdefault(kind, []).append(_Brought(reference, who))
-        except (Exception, SystemExit) as error:  # a plugin may fail in any way; it must not stop the others
-            broken.append(f"{point.name} ({type(error).__name__}: {error})")
-    return found, broken
-
-
 def _load(kind: str, reference: str) -> type[Target]:
     from .base import Target
 
-    module, _, name = reference.partition(":")
     try:
-        found = getattr(import_module(module), name)
+        found = load_object(reference)
     except Exception as error:  # the same
         raise PluginProblem(
             f"The target {kind!r} can't be loaded from {reference}: {type(error).__name__}: {error}",

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ...play.commands import FIGHT
 from ...problems import Usage
 from .. import battlemap, completion
 from ..options import Options, command
@@ -241,7 +240,7 @@ def choose(
 
     Example: `strike combat choose damage`
     """
-    return answer_pending(options, answers, FIGHT)
+    return answer_pending(options, answers, "fight")
 
 
 @command(app, "finish")

@@ -1,0 +1,92 @@
+"""The one list of game systems and plugins: what there is, and who brings it. Light: read at every start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from ..problems import CampaignProblem, PluginProblem
+from . import discovery
+from .discovery import KnownSystem, load_object
+from .system import FactKind, Move, Scope, System
+
+UNKNOWN_FACT = FactKind(section="Also")
+"""What is known of a kind of fact that nobody declares: a plugin told it that is not here any more."""
+
+
+def known_systems() -> Mapping[str, KnownSystem]:
+    """Every system by its name, without importing any."""
+    return discovery.index().systems
+
+
+def system(name: str) -> System:
+    """A system, imported now. Raises PluginProblem where it can't be."""
+    return _load(known_systems()[name].reference)
+
+
+@cache
+def _load(reference: str) -> System:
+    try:
+        found = load_object(reference)
+    except Exception as error:
+        raise PluginProblem(
+            f"The system {reference} can't be loaded: {type(error).__name__}: {error}",
+            "Mend or remove the plugin that brings it.",
+        ) from error
+    assert isinstance(found, System)
+    return found
+
+
+def systems() -> list[System]:
+    """Every system, imported."""
+    return [system(name) for name in known_systems()]
+
+
+def system_of_move(name: str) -> System:
+    """The system that plays a move. Raises CampaignProblem where none does."""
+    owner = discovery.index().movers.get(name)
+    if owner is None:
+        raise CampaignProblem(
+            f"This strike has no command {name!r}.",
+            "A newer strike, or a plugin that is not installed, recorded it.",
+        )
+    return system(owner)
+
+
+def scene_systems() -> dict[str, System]:
+    """Every system that has scenes, by the table of the state that holds the one under way."""
+    return {table: system(name) for table, name in discovery.index().scenes.items()}
+
+
+def fact_kind(kind: str) -> FactKind:
+    """What is known of a kind of fact."""
+    for each in systems():
+        if kind in each.facts:
+            return each.facts[kind]
+    return UNKNOWN_FACT
+
+
+def style_of(kind: str) -> str:
+    """The style of a kind of fact on a terminal; nothing for most."""
+    return next((known.styles[kind] for known in known_systems().values() if kind in known.styles), "")
+
+
+def groups() -> Mapping[str, Mapping[str, str]]:
+    """Every group of commands: name -> {command, or "" for the group itself: reference of its app}."""
+    return discovery.index().groups
+
+
+Procedure = Callable[..., Any]
+
+
+def procedure_of(system: System, move: Move) -> Procedure:
+    """The procedure of a move, imported now; a scene's move under what watches its facts."""
+    watched = move.scope is Scope.SCENE and system.around
+    return _procedure(system.absolute(move.play), system.absolute(system.around) if watched else "")
+
+
+@cache
+def _procedure(play: str, around: str) -> Procedure:
+    loaded: Procedure = load_object(play)
+    return load_object(around)(loaded) if around else loaded

@@ -1,0 +1,364 @@
+"""Finding what is installed, once: plugins by their entry points, and the systems and targets that they
+bring.
+
+Asking the environment and importing every plugin costs more than all else that a command does, so what was
+found is kept in the user's cache, as names and references, beside a fingerprint of the places where
+distributions are installed and the stamps of the files that it came from. A plugin that is broken, hangs, is
+newer than this strike or at odds with another one is switched off with one message; the rest goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from .. import __version__
+from ..problems import PluginProblem
+from .system import API, Plugin, System
+from .user_cache import read_cache, settled, stamp, unchanged, write_cache
+
+GROUP = "strike_cli.plugins"
+CORE = "core"
+PATIENCE = 5.0
+"""Seconds that a plugin may take to be imported before it counts as hanging."""
+
+T = TypeVar("T")
+
+
+class Found(NamedTuple):
+    """One entry point of the group: its name, its value ("module:attribute"), and the distribution it is
+    of."""
+
+    name: str
+    value: str
+    distribution: str
+    version: str
+
+    @property
+    def origin(self) -> str:
+        """What to call it in a message."""
+        return f"{self.distribution} {self.version}"
+
+
+class Installed(NamedTuple):
+    """A plugin as it was found. One that is `broken` (a message) brings nothing."""
+
+    name: str
+    value: str
+    distribution: str
+    version: str
+    namespace: str = ""
+    file: str = ""
+    """The module that holds the Plugin; its content lies beside it."""
+    content: Sequence[str] = ()
+    handlers: Mapping[str, str] = {}
+    targets: Mapping[str, str] = {}
+    systems: Sequence[str] = ()
+    """Names of the systems that it brings."""
+    broken: str = ""
+
+    @property
+    def origin(self) -> str:
+        """Where what it brings comes from, for people."""
+        return f"{self.distribution} {self.version} ({self.name})"
+
+    def breaks(self, fault: str) -> str:
+        """What to say where it turns out to be broken."""
+        return f"Plugin {self.name!r} of {self.distribution} {self.version} is broken: {fault}"
+
+
+class KnownSystem(NamedTuple):
+    """What is to be known of a system without importing it."""
+
+    reference: str
+    title: str
+    scene: str
+    groups: Mapping[str, Mapping[str, str]]
+    moves: tuple[str, ...]
+    styles: Mapping[str, str]
+    """Styles of the kinds of fact that have one."""
+
+
+class Index:
+    """All that is installed: `plugins` in a fixed order, the core first; `systems` by name, in the same
+    order.
+
+    `movers` names the system of each move, `scenes` that of each scene's table in the state; `groups` are the
+    commands of each group, from whoever brings them, with references of their apps.
+    """
+
+    def __init__(self, plugins: tuple[Installed, ...], systems: Mapping[str, KnownSystem]) -> None:
+        self.plugins = plugins
+        self.systems = systems
+        self.movers = {move: name for name, known in systems.items() for move in known.moves}
+        self.scenes = {known.scene: name for name, known in systems.items() if known.scene}
+        self.groups: dict[str, dict[str, str]] = {}
+        for known in systems.values():
+            for group, commands in known.groups.items():
+                self.groups.setdefault(group, {}).update(commands)
+
+    @property
+    def troubles(self) -> list[str]:
+        """What is wrong with plugins: a message each."""
+        return [plugin.broken for plugin in self.plugins if plugin.broken]
+
+
+def fingerprint() -> list[Any]:
+    """What changes when a distribution is installed, upgraded or removed, or strike itself is."""
+    places: list[Any] = [__version__, sys.executable]
+    for entry in sys.path[1:]:  # the first is where the script is, or the current folder
+        try:
+            places.append([entry, os.stat(entry or ".").st_mtime_ns])
+        except OSError:
+            continue
+    return places
+
+
+_known: list[Index] = []
+
+
+def index(*, anew: bool = False) -> Index:
+    """What is installed, from the cache where it still holds. `anew` looks again whatever is remembered."""
+    if anew:
+        _known.clear()
+    if not _known:
+        _known.append(_read(anew))
+    return _known[0]
+
+
+def forget() -> None:
+    """Look again at the next question: something was installed or removed while this process runs."""
+    _known.clear()
+
+
+def _read(anew: bool) -> Index:
+    name, key = _cache_name(), fingerprint()
+    kept = None if anew else read_cache(name, key)
+    if isinstance(kept, dict) and unchanged(kept.get("stamps", {"": 0})):
+        plugins = tuple(Installed(**plugin) for plugin in kept["plugins"])
+        return Index(plugins, {name: KnownSystem(*fields) for name, fields in kept["systems"].items()})
+    finder = _Finder()
+    found = finder.look()
+    newest = max([place[1] for place in key[2:]] + [kept[0] for kept in finder.stamps.values() if kept] + [0])
+    # A plugin that is broken may be mended without a trace in any stamp; one that hangs is not waited for
+    # again.
+    if settled(newest) and not finder.may_be_mended:
+        value = {
+            "plugins": [plugin._asdict() for plugin in found.plugins],
+            "systems": found.systems,
+            "stamps": finder.stamps,
+        }
+        write_cache(name, key, value)
+    return found
+
+
+def _cache_name() -> str:
+    from zlib import crc32
+
+    return f"plugins-{crc32(sys.prefix.encode()):08x}.json"
+
+
+def ask_environment() -> list[Found]:
+    """Every entry point of the group, in a fixed order."""
+    from importlib.metadata import entry_points
+
+    points = {
+        (point.name, point.value, point.dist.name if point.dist else ""): Found(
+            point.name,
+            point.value,
+            point.dist.name if point.dist else "",
+            point.dist.version if point.dist else "",
+        )
+        for point in entry_points(group=GROUP)
+    }
+    # The core first, so that others may override what it brings.
+    return sorted(points.values(), key=lambda found: (found.name != CORE, found))
+
+
+class _Finder:
+    """Looks at every plugin once; remembers who brings what, so that two of one name are noticed."""
+
+    def __init__(self) -> None:
+        self.stamps: dict[str, list[int] | None] = {}
+        self.systems: dict[str, KnownSystem] = {}
+        self.bringer: dict[tuple[str, str], str] = {}
+        self.may_be_mended = False
+
+    def look(self) -> Index:
+        """All that is installed."""
+        plugins = tuple(self._installed(found) for found in ask_environment())
+        return Index(plugins, self.systems)
+
+    def _installed(self, found: Found) -> Installed:
+        before, bringer = dict(self.systems), dict(self.bringer)
+        try:
+            return within(PATIENCE, lambda: self._bring(found))
+        except PluginProblem as problem:
+            self.systems, self.bringer, self.may_be_mended = before, bringer, True
+            return Installed(*found, broken=problem.message)
+        except TimeoutError:
+            self.systems, self.bringer = before, bringer
+            text = (
+                f"Plugin {found.name!r} of {found.origin} hangs: it took over {PATIENCE:.0f} s to import. "
+                "`strike plugin doctor` tries it again."
+            )
+            return Installed(*found, broken=text)
+
+    def _bring(self, found: Found) -> Installed:
+        plugin = self._load(found)
+        file = str(self._module_file(found.value) or "")
+        self._claim("plugin", plugin.name, found)
+        for kind in plugin.targets:
+            self._claim("kind of target", kind, found)
+        names = []
+        for reference in plugin.systems:
+            system = self._load_system(found, reference)
+            names.append(system.name)
+            self._take_in(found, reference, system)
+        return Installed(
+            *found,
+            namespace=plugin.name,
+            file=file,
+            content=plugin.content,
+            handlers=plugin.handlers,
+            targets=plugin.targets,
+            systems=names,
+        )
+
+    def _load(self, found: Found) -> Plugin:
+        self._module_file(found.value)
+        plugin = _import(found, found.value)
+        if not isinstance(plugin, Plugin):
+            raise PluginProblem(
+                f"Plugin {found.name!r} of {found.origin}: {found.value} is no Plugin.",
+                "Its entry point should name a strike_cli.plugin.Plugin.",
+            )
+        if fault := plugin.fault():
+            raise _broken(found, fault)
+        return plugin
+
+    def _load_system(self, found: Found, reference: str) -> System:
+        system = _import(found, reference)
+        self._module_file(reference)
+        if not isinstance(system, System):
+            raise _broken(found, f"{reference} is no System")
+        if system.api > API:
+            raise _too_new(found, system.api)
+        return system
+
+    def _take_in(self, found: Found, reference: str, system: System) -> None:
+        self._claim("system", system.name, found)
+        if system.scene:
+            self._claim("table of state.toml", system.scene, found)
+        for kind in system.facts:
+            self._claim("kind of fact", kind, found)
+        for move in system.moves:
+            self._claim("move", move, found)
+        groups: dict[str, dict[str, str]] = {}
+        for group, commands in system.commands.items():
+            each = {"": commands} if isinstance(commands, str) else commands
+            groups[group] = {name: system.absolute(where) for name, where in each.items()}
+            for name in groups[group]:
+                self._claim("command", f"{group} {name}".strip(), found)
+        self.systems[system.name] = KnownSystem(
+            reference,
+            system.title,
+            system.scene,
+            groups,
+            tuple(system.moves),
+            {kind: fact.style for kind, fact in system.facts.items() if fact.style},
+        )
+
+    def _claim(self, what: str, name: str, found: Found) -> None:
+        """Raises PluginProblem where somebody else brings one of that name already."""
+        other = self.bringer.setdefault((what, name), found.origin)
+        if other != found.origin:
+            raise PluginProblem(
+                f"Plugin {found.name!r} of {found.origin} brings a {what} {name!r}, and so does {other}.",
+                "Remove one of them.",
+            )
+
+    def _module_file(self, reference: str) -> str | None:
+        """The file of a reference's module, found without importing it where that can be; its stamp is
+        kept."""
+        from importlib.util import find_spec
+
+        module = reference.partition(":")[0]
+        try:
+            loaded = sys.modules.get(module)
+            file = getattr(loaded, "__file__", None) or getattr(
+                find_spec(module.partition(".")[0]), "origin", None
+            )
+        except (ImportError, ValueError):
+            file = None
+        if file:
+            self.stamps[file] = stamp(file)
+        return file
+
+
+def _import(found: Found, reference: str) -> Any:
+    try:
+        return load_object(reference)
+    except (Exception, SystemExit) as error:  # it may fail in any way; it must not take the tool down
+        raise _broken(found, f"{type(error).__name__}: {error}") from error
+
+
+def _broken(found: Found, fault: str) -> PluginProblem:
+    return PluginProblem(
+        Installed(*found).breaks(fault),
+        f"Mend or remove {found.distribution}; the rest of strike goes on without it.",
+    )
+
+
+def _too_new(found: Found, api: int) -> PluginProblem:
+    return PluginProblem(
+        f"Plugin {found.name!r} of {found.origin} needs a newer strike: it is made for version {api} of what "
+        f"plugins lean on, and this one has {API}.",
+        f"`pip install --upgrade strike-cli`, or an older {found.distribution}.",
+    )
+
+
+def within(seconds: float, action: Callable[[], T]) -> T:
+    """What an action comes to, if it ends within so many seconds. Raises TimeoutError.
+
+    One that doesn't is left behind in a thread of its own, which ends with the process.
+    """
+    from threading import Thread
+
+    came: list[T] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            came.append(action())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if thread.is_alive():
+        raise TimeoutError
+    if failed:
+        raise failed[0]
+    return came[0]
+
+
+def load_object(reference: str) -> Any:
+    """What `module:attribute` names."""
+    from importlib import import_module
+
+    module, _, attribute = reference.partition(":")
+    found: Any = import_module(module)
+    for name in (attribute or "plugin").split("."):
+        found = getattr(found, name)
+    return found
+
+
+def all_targets() -> Iterator[tuple[str, str, Installed]]:
+    """Kind, reference and bringer of every kind of target that a plugin brings."""
+    for plugin in index().plugins:
+        for kind, reference in plugin.targets.items():
+            yield kind, reference, plugin

@@ -1,0 +1,48 @@
+"""The scenes under way, read from the state by the systems that play them. The one place that loops over
+them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..tabletop.scene import Asked, Scene, read_scene
+from . import scene_systems
+from .discovery import load_object
+from .system import System
+
+
+def scenes_of(state: Mapping[str, Any]) -> list[Scene]:
+    """Every scene under way, in the order in which they began."""
+    known = scene_systems()
+    return [
+        scene_of(known[key], key, table, state.get("pending", {}))
+        for key, table in state.items()
+        if key in known and isinstance(table, Mapping)
+    ]
+
+
+def scene_of(system: System, key: str, table: Mapping[str, Any], pending: Mapping[str, Any]) -> Scene:
+    """A scene from its table, with the decision that it waits for.
+
+    One whose system fails over it is shown by its name alone: a state that somebody mended, or a broken
+    plugin, must not stop whoever shows the rest.
+    """
+    try:
+        read = load_object(system.absolute(system.shows)) if system.shows else read_scene
+        found: Scene = read(system.name, key, table)
+    except Exception:
+        found = Scene(system.name, key, key, str(table.get("name", system.title or key)))
+    return found._replace(asked=asked_of(pending[key])) if key in pending else found
+
+
+def asked_of(item: Mapping[str, Any]) -> Asked:
+    """A pending decision of the state."""
+    return Asked(
+        str(item.get("who") or ""),
+        str(item.get("what", "")),
+        tuple(item.get("options", ())),
+        tuple(item.get("labels", ())),
+        tuple(item.get("said", ())),
+        bool(item.get("secret")),
+    )

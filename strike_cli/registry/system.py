@@ -1,0 +1,133 @@
+"""What a game system is to strike: a value of names and references, so that knowing it costs nothing.
+
+A reference is "module:object"; one that begins with a dot is relative to the system's `package`. Nothing that
+a reference names is imported before it is used. Core's own systems and those of plugins are the same class in
+one list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+API = 1
+"""The version of what plugins lean on. A plugin that says a newer one is switched off with a message."""
+
+
+class Scope(StrEnum):
+    """What a move reads and changes, and so what an open decision keeps others from changing meanwhile."""
+
+    PEOPLE = "people"
+    """The sheets of those whom its arguments name."""
+    SCENE = "scene"
+    """The system's scene, and the sheets of everybody in it."""
+    TABLE = "table"
+    """Everybody's sheets, and what belongs to nobody: it waits for every open decision."""
+    PATH = "path"
+    """Whatever stands at the path that its arguments name."""
+
+
+class Move(NamedTuple):
+    """What the journal records by a name: the procedure that plays it, and what it touches.
+
+    The procedure takes the world and its arguments, and the annotation of the second says their type.
+    """
+
+    play: str
+    scope: Scope = Scope.PEOPLE
+    sheets: bool = False
+    """Whether a move of a scene changes the sheets of those in it, besides the scene."""
+    bare: bool = False
+    """Whether it may be played without a campaign, and kept nowhere."""
+    begins_evening: bool = False
+    """Whether the journal goes on in a new file with it."""
+
+
+class FactKind(NamedTuple):
+    """What is to be known of a kind of fact that a system tells, for whoever shows it."""
+
+    section: str = ""
+    """The heading of an evening's report that it stands under; "" is none: it is told with its scene."""
+    style: str = ""
+    """The style of its line on a terminal (strike_cli.cli.result.STYLES)."""
+    in_short: bool = False
+    """Whether it is left out of its section where it comes up within a scene."""
+    highlight: bool = False
+    """Whether a report of its scene tells it."""
+    outcome: bool = False
+    """Whether its words say what the scene came to."""
+    turn: bool = False
+    """Whether a turn begins with it."""
+    gm_only: bool = False
+    """Whether players are never told."""
+    discreet: bool = False
+    """Whether its words give nothing away of what is picked in secret."""
+
+
+class System(NamedTuple):
+    """A game system, whole: combat, chases, or another game's fights.
+
+    `name` is its own; `moves` are keyed by the command that plays them, such as "combat attack".
+    """
+
+    name: str
+    title: str = ""
+    """What to call its commands in a list of all, and its scenes in a report."""
+    api: int = API
+    package: str = ""
+    """The package that references beginning with a dot are relative to."""
+    moves: Mapping[str, Move] = {}
+    facts: Mapping[str, FactKind] = {}
+    commands: Mapping[str, str | Mapping[str, str]] = {}
+    """Groups of commands: name -> reference of a Typer app; or, where each command of a group is imported by
+    itself, name -> {command: reference of the app that has it}, with the app of the group itself under ""."""
+    scene: str = ""
+    """The key of its scene's table in state.toml, where it has scenes."""
+    shows: str = ""
+    """Reference of what reads that table into a `Scene`: called with the system's name, the key and the
+    table. Not needed where the table keeps to the form of `strike_cli.tabletop.scene`."""
+    around: str = ""
+    """Reference of what watches the facts of its scene's moves: takes a procedure, returns one."""
+    secrets: Mapping[str, str] = {}
+    """Paths of the state where picks are kept face down -> the kind of fact that turns them up."""
+
+    def absolute(self, reference: str) -> str:
+        """A reference that is relative to nothing."""
+        return f"{self.package}{reference}" if reference.startswith(".") else reference
+
+
+class Plugin:
+    """What a distribution brings by its entry point.
+
+    `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`.
+    `content` lists TOML files beside the module that holds the Plugin. `systems` are references of `System`s,
+    `targets` map a kind of virtual tabletop to the reference of its class, `handlers` a name that powers and
+    reactions may give to the reference of a procedure.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        content: Sequence[str] = (),
+        systems: Sequence[str] = (),
+        targets: Mapping[str, str] | None = None,
+        handlers: Mapping[str, str] | None = None,
+    ) -> None:
+        self.name = name
+        self.content = list(content)
+        self.systems = list(systems)
+        self.targets = dict(targets or {})
+        self.handlers = dict(handlers or {})
+
+    def fault(self) -> str:
+        """What is wrong with it as a value; nothing where it can be used."""
+        named = [self.name, *self.content, *self.systems]
+        named += [text for table in (self.targets, self.handlers) for pair in table.items() for text in pair]
+        if all(isinstance(text, str) for text in named):
+            return ""
+        return (
+            "its name, content, systems, targets and handlers should be text; code is named as "
+            '"module:object", and imported when it is used'
+        )

@@ -1,0 +1,17 @@
+"""The game systems that come with strike, each as any plugin's: rules, forms, commands, screens, and one
+value that names them all. No system imports another but the core, on whose characters all of them play."""
+
+from strike_cli.plugin import Plugin
+
+plugin = Plugin(
+    "core",
+    content=["core/conditions.toml", "combat/statuses.toml", "combat/powers.toml", "conflict/traits.toml"],
+    systems=[
+        "strike_cli.systems.campaign.system:CAMPAIGN",
+        "strike_cli.systems.core.system:CORE",
+        "strike_cli.systems.wealth.system:WEALTH",
+        "strike_cli.systems.combat.system:COMBAT",
+        "strike_cli.systems.conflict.system:CONFLICT",
+        "strike_cli.systems.chase.system:CHASE",
+    ],
+)

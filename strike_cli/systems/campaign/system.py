@@ -1,0 +1,48 @@
+"""What is about the campaign itself, whatever is played in it: evenings, the record, the table, the
+bridge."""
+
+from strike_cli.plugin import FactKind, Move, Scope, System
+
+CAMPAIGN = System(
+    "campaign",
+    title="The campaign",
+    package="strike_cli",
+    commands={
+        "demo": ".cli.demo:app",
+        "new": ".cli.campaign:app",
+        "status": ".cli.campaign:app",
+        "session": ".cli.session:app",
+        "choose": ".cli.campaign:app",
+        "undo": ".cli.campaign:app",
+        "redo": ".cli.campaign:app",
+        "log": ".cli.campaign:app",
+        "override": ".cli.campaign:app",
+        "batch": ".cli.batch:app",
+        "shell": ".cli.shell:app",
+        "watch": ".cli.watch:app",
+        "table": ".cli.table:app",
+        "bridge": {
+            "": ".cli.bridge:app",
+            **dict.fromkeys(("login", "link", "unlink", "doctor"), ".cli.bridge_setup:app"),
+        },
+        "content": ".cli.content:app",
+        "plugin": ".cli.plugin:app",
+        "replay": ".cli.campaign:app",
+        "doctor": ".cli.campaign:app",
+    },
+    moves={
+        "session start": Move(".rules.session:play_start", Scope.TABLE, begins_evening=True),
+        "session end": Move(".rules.session:play_end", Scope.TABLE),
+        "override": Move(".rules.session:play_override", Scope.PATH),
+    },
+    facts={
+        "session-started": FactKind(style="title"),
+        "session-ended": FactKind(),
+        "asked": FactKind(),
+        "decided": FactKind(),
+        "undone": FactKind(),
+        "redone": FactKind(),
+        "overridden": FactKind("By hand", gm_only=True),
+        "edited": FactKind("By hand", gm_only=True),
+    },
+)

@@ -1,0 +1,39 @@
+"""A chase in the form that everybody can show. Knows its table in the state, and no rule."""
+
+from __future__ import annotations
+
+from strike_cli.tabletop.scene import Card, Scene, Side, Table, Track, people_of
+
+SIDES = ("runners", "chasers")
+PICKS = {"runners": "runners_action", "chasers": "prediction"}
+STEPS = ("caught", "close", "medium", "far", "escaped")
+
+
+def read(system: str, key: str, chase: Table) -> Scene:
+    """A chase: the range between its two sides, and what each has picked for the round."""
+    names = {who: one.get("name") for who, one in chase.get("people", {}).items()}
+    people = people_of(((side, chase.get(side, ())) for side in SIDES), names)
+    for who in chase.get("out", ()):
+        if who in people:
+            people[who] = people[who]._replace(state="out", out="taken-out")
+    return Scene(
+        system,
+        key,
+        str(chase.get("id", "")),
+        str(chase.get("name", "")),
+        "",
+        int(chase.get("round", 0)) + ("ended" not in chase),
+        str(chase.get("ended", "")),
+        people,
+        track=Track("Range", STEPS, str(chase.get("range", ""))),
+        sides=tuple(_side(side, chase) for side in SIDES),
+    )
+
+
+def _side(id: str, chase: Table) -> Side:
+    pick = chase.get(PICKS[id])
+    # What the Runners do is secret until the dice fall; a prediction where it was made before they picked.
+    secret = id == "runners" or bool(chase.get("prediction_secret"))
+    numbers = {"Danger Level": chase["danger"]} if id == "runners" and "danger" in chase else {}
+    cards = (Card("", str(pick), secret),) if pick else ()
+    return Side(id, id.capitalize(), team=tuple(chase.get(id, ())), numbers=numbers, cards=cards)

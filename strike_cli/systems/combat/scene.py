@@ -1,0 +1,40 @@
+"""A fight in the form that everybody can show. Knows the fight's table in the state, and no rule but one
+number."""
+
+from __future__ import annotations
+
+from strike_cli.tabletop.scene import Person, Scene, Table, read_board, read_order, read_people
+
+METERS = {"hp": {"name": "HP", "max": "max_hp"}}
+LESS_THAN_HALF = "less-than-half"
+
+
+def bloodied_at(most: int, house: str) -> int:
+    """The HP at which somebody with so many counts as Bloodied: half of them or less, or as the house rule
+    `bloodied` has it less than half (conflict C-1)."""
+    return (most - 1) // 2 if house == LESS_THAN_HALF else most // 2
+
+
+def read(system: str, key: str, fight: Table) -> Scene:
+    """A fight."""
+    combatants = fight.get("combatants", {})
+    house = fight.get("bloodied", "")
+    return Scene(
+        system,
+        key,
+        str(fight.get("id", "")),
+        str(fight.get("name", "")),
+        str(fight.get("goal", "")),
+        int(fight.get("round", 0)),
+        "",
+        {who: _standing(one, house) for who, one in read_people(combatants, METERS).items()},
+        read_order({**fight, "order": fight.get("order", ())}, combatants),
+        read_board(fight),
+    )
+
+
+def _standing(one: Person, house: str) -> Person:
+    """With when they count as Bloodied, and whether they are down."""
+    meters = tuple(meter._replace(low=bloodied_at(meter.most or meter.value, house)) for meter in one.meters)
+    down = one.state == "up" and any(meter.value <= 0 for meter in meters)
+    return one._replace(meters=meters, state="down" if down else one.state)

@@ -1,0 +1,41 @@
+"""A Team Conflict in the form that everybody can show. Knows its table in the state, and no rule."""
+
+from __future__ import annotations
+
+from strike_cli.tabletop.scene import Card, Scene, Side, Table, people_of
+
+SIDES = ("ours", "theirs")
+
+
+def read(system: str, key: str, conflict: Table) -> Scene:
+    """A Team Conflict: its sides, and what each has picked for the round."""
+    sides = {side: conflict[side] for side in SIDES if side in conflict}
+    # Each side picks for itself; between players on both, in secret.
+    secret = all(side.get("team") for side in sides.values())
+    names = {who: one.get("name") for who, one in conflict.get("people", {}).items()}
+    return Scene(
+        system,
+        key,
+        str(conflict.get("id", "")),
+        str(conflict.get("name", "")),
+        "",
+        int(conflict.get("round", 0)),
+        str(conflict.get("ended", "")),
+        people_of(((id, side.get("team", ())) for id, side in sides.items()), names),
+        sides=tuple(_side(id, side, secret) for id, side in sides.items()),
+    )
+
+
+def _side(id: str, side: Table, secret: bool) -> Side:
+    numbers = {} if side.get("team") else {what.capitalize(): side[what] for what in ("advance", "defense")}
+    picked = {**side.get("actions", {}), **({"": side["opposition"]} if "opposition" in side else {})}
+    return Side(
+        id,
+        str(side.get("name", id)),
+        str(side.get("intent", "")),
+        tuple(who for who in side.get("team", ()) if who not in side.get("withdrawn", ())),
+        {"Strikes": side.get("strikes", 0), **numbers},
+        tuple(side.get("traits", ())),
+        tuple(side.get("lost_traits", ())),
+        tuple(Card(who, str(pick.get("action", "")), secret or not who) for who, pick in picked.items()),
+    )

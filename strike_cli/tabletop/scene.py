@@ -1,0 +1,294 @@
+"""What is on the table, in one form whatever is played: people with meters, whose turn it is, a board, a
+track or sides. Who shows a scene (a screen, the page, a virtual tabletop) knows this and no system.
+
+A scene's table in the state has this form by itself where it keeps to these keys: `name`, `goal`, `round`;
+`people`, by id: `name`, `side`, `ref` (the sheet's id), `at`, `size`, `image`, `hidden`, `down`, `out`,
+`statuses` ([{id, value}]), and numbers of their own; `meters`: which of those numbers to show, id -> {name,
+max (the key of the greatest)}, the first as a bar; `order`, `active` and what `turn_order` says; `map` and
+`zones`; `track`: {name, steps, at}; `sides`, by id: `name`, `intent`, `team`, `numbers` (name -> number),
+`traits`, `lost_traits`, `cards` (who -> {what, secret}). `asked` is not in it: open decisions stand in the
+state's `pending`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, entries_of, next_up, waiting
+
+Table = Mapping[str, Any]
+
+
+class Meter(NamedTuple):
+    """A number of somebody's: HP, Grit, a Reaction Pool. At `low` or less it matters (Bloodied)."""
+
+    id: str
+    name: str
+    value: int
+    most: int | None = None
+    low: int | None = None
+
+
+class Status(NamedTuple):
+    """Something that somebody has: `id` in the book, and words for it."""
+
+    id: str
+    name: str
+
+
+class Person(NamedTuple):
+    """Somebody in a scene. `state` is "up", "down" or "out"; `out` says how, where it is known ("left").
+
+    `at` is a square like C7, or a place by words. `hidden`: kept from everybody of another side than the
+    party's, and from players altogether unless it is of the party.
+    """
+
+    id: str
+    name: str
+    side: str = ""
+    ref: str = ""
+    at: str | None = None
+    size: int = 1
+    image: str | None = None
+    state: str = "up"
+    out: str = ""
+    hidden: bool = False
+    statuses: tuple[Status, ...] = ()
+    meters: tuple[Meter, ...] = ()
+
+
+class Order(NamedTuple):
+    """Who acts when. `kind`: "list" goes round by number, a "pool" has who may still act, "sides" act by
+    turns. `active` and `next` are people, for sides their names."""
+
+    kind: str
+    round: int
+    entries: tuple[Entry, ...] = ()
+    active: str | None = None
+    next: tuple[str, ...] = ()
+
+
+class Zone(NamedTuple):
+    """Squares of which something is so. `kind` is what matters most of it: "obscured", "dark", "hazard",
+    "difficult" or nothing. `by` is whose it is."""
+
+    id: str
+    name: str
+    squares: tuple[str, ...] = ()
+    kind: str = ""
+    secret: bool = False
+    by: str = ""
+
+
+class Board(NamedTuple):
+    """A map in squares, as an encounter draws it: rows of signs, walls and doors between squares, a
+    picture."""
+
+    rows: tuple[str, ...] = ()
+    walls: tuple[Sequence[Sequence[float]], ...] = ()
+    doors: tuple[Table, ...] = ()
+    image: Table | None = None
+    zones: tuple[Zone, ...] = ()
+
+
+class Track(NamedTuple):
+    """A row of steps, one of which is where things stand: a chase's range."""
+
+    name: str
+    steps: tuple[str, ...]
+    at: str
+
+
+class Card(NamedTuple):
+    """What somebody has picked. `what` is None for whoever may not see it yet."""
+
+    who: str
+    what: str | None
+    secret: bool = False
+
+
+class Side(NamedTuple):
+    """A side of a conflict or a chase. Of `team` are people by id; `numbers` are its own, by name."""
+
+    id: str
+    name: str
+    intent: str = ""
+    team: tuple[str, ...] = ()
+    numbers: Mapping[str, int] = {}
+    traits: tuple[str, ...] = ()
+    lost_traits: tuple[str, ...] = ()
+    cards: tuple[Card, ...] = ()
+
+
+class Asked(NamedTuple):
+    """An open decision: who, the question, the options with what each means, what was said up to it."""
+
+    who: str
+    what: str
+    options: tuple[str, ...]
+    labels: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    secret: bool = False
+
+
+class Scene(NamedTuple):
+    """What is on the table. `system` plays it, `key` is its table in the state; `over` says how it ended."""
+
+    system: str
+    key: str
+    id: str
+    name: str
+    goal: str = ""
+    round: int = 0
+    over: str = ""
+    people: Mapping[str, Person] = {}
+    order: Order | None = None
+    board: Board | None = None
+    track: Track | None = None
+    sides: tuple[Side, ...] = ()
+    asked: Asked | None = None
+
+
+def read_scene(system: str, key: str, table: Table) -> Scene:
+    """A scene whose table keeps to the keys above."""
+    people = read_people(table.get("people", {}), table.get("meters", {}))
+    return Scene(
+        system,
+        key,
+        str(table.get("id", key)),
+        str(table.get("name", system.capitalize())),
+        str(table.get("goal", "")),
+        int(table.get("round", 0)),
+        str(table.get("ended", "")),
+        people,
+        read_order(table, table.get("people", {})),
+        read_board(table),
+        read_track(table.get("track")),
+        tuple(read_side(id, side) for id, side in table.get("sides", {}).items()),
+    )
+
+
+def read_people(people: Table, meters: Table) -> dict[str, Person]:
+    """Everybody of a table of people. `meters` says which of their numbers are shown."""
+    return {who: read_person(who, one, meters) for who, one in people.items()}
+
+
+def read_person(who: str, one: Table, meters: Table) -> Person:
+    """Somebody, by the keys above."""
+    found = [
+        Meter(key, str(meter.get("name", key.capitalize())), one[key], one.get(meter.get("max", "")))
+        for key, meter in meters.items()
+        if isinstance(one.get(key), int)
+    ]
+    out = str(one.get("out", ""))
+    return Person(
+        who,
+        str(one.get("name") or who),
+        str(one.get("side", "")),
+        str(one.get("ref", who)),
+        one.get("at"),
+        int(one.get("size", 1)),
+        one.get("image") or None,
+        "out" if out else "down" if one.get("down") else "up",
+        out,
+        bool(one.get("hidden")),
+        tuple(Status(str(status.get("id", "")), status_name(status)) for status in one.get("statuses", ())),
+        tuple(found),
+    )
+
+
+def status_name(status: Table) -> str:
+    """`core:knocked-down` -> `Knocked down`; with its number where it has one, as in `Burning 2`."""
+    words = str(status.get("id", "")).rpartition(":")[2].replace("-", " ")
+    value = f" {status['value']}" if "value" in status else ""
+    return words[:1].upper() + words[1:] + value
+
+
+def read_order(table: Table, people: Mapping[str, Table]) -> Order | None:
+    """Who acts when, where anybody does."""
+    kind = table.get("turns", "list" if "order" in table else "")
+    now, active = int(table.get("round", 0)), table.get("active")
+    if not kind:
+        return None
+    if kind == "list":
+        left = [who for who in waiting(table, people) if who in people]
+        if active in left:
+            left.remove(active)
+        after = left[:2] or [one for one in (next_up(table, people),) if one and one != active]
+        return Order(kind, now, tuple(entries_of(table, people)), active, tuple(after))
+    if kind == "sides":
+        sides = dict.fromkeys(str(one.get("side", "")) for one in people.values() if "out" not in one)
+        entries = tuple(Entry(side, ACTING if side == active else WAITING) for side in sides)
+        return Order(kind, now, entries, active, tuple(side for side in sides if side != active))
+    there = {who: one for who, one in people.items() if "out" not in one}
+    entries = tuple(
+        Entry(who, _in_pool(who, one, active, now), one.get("initiative"), one.get("count", 1))
+        for who, one in there.items()
+    )
+    return Order(kind, now, entries, active, tuple(one.who for one in entries if one.state == WAITING))
+
+
+def _in_pool(who: str, one: Table, active: Any, now: int) -> str:
+    if who == active:
+        return ACTING
+    if one.get("delayed"):
+        return DELAYED
+    if one.get("held"):
+        return HELD
+    return ACTED if one.get("acted", 0) >= now else WAITING
+
+
+def read_board(table: Table) -> Board | None:
+    """The map and its zones, where there is one."""
+    board = table.get("map")
+    if not board:
+        return None
+    return Board(
+        tuple(board.get("rows", ())),
+        tuple(board.get("walls", ())),
+        tuple(board.get("doors", ())),
+        board.get("image"),
+        tuple(read_zone(id, zone) for id, zone in table.get("zones", {}).items()),
+    )
+
+
+def read_zone(id: str, zone: Table) -> Zone:
+    """A zone of the map."""
+    kind = zone.get("sight") or (
+        "hazard" if zone.get("damage") else "difficult" if zone.get("difficult") else ""
+    )
+    name, squares = str(zone.get("name") or id), tuple(zone.get("squares", ()))
+    return Zone(id, name, squares, kind, bool(zone.get("secret")), str(zone.get("by", "")))
+
+
+def read_track(track: Table | None) -> Track | None:
+    """A row of steps, where there is one."""
+    return Track(str(track["name"]), tuple(track["steps"]), str(track["at"])) if track else None
+
+
+def read_side(id: str, side: Table) -> Side:
+    """A side, by the keys above."""
+    return Side(
+        id,
+        str(side.get("name", id)),
+        str(side.get("intent", "")),
+        tuple(side.get("team", ())),
+        dict(side.get("numbers", {})),
+        tuple(side.get("traits", ())),
+        tuple(side.get("lost_traits", ())),
+        tuple(
+            Card(who, str(card.get("what", "")), bool(card.get("secret")))
+            for who, card in side.get("cards", {}).items()
+        ),
+    )
+
+
+def people_of(teams: Iterable[tuple[str, Iterable[str]]], names: Table) -> dict[str, Person]:
+    """People of whom a scene keeps no more than teams of ids: `teams` are sides with who is on each, `names`
+    what they are called."""
+    return {
+        who: Person(who, str(names.get(who) or who.replace("-", " ").capitalize()), side, who)
+        for side, team in teams
+        for who in team
+    }
