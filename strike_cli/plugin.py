@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .registry.system import FactKind, Move, Plugin, Scope, System
+from .registry.system import FactKind, Move, Plugin, Scope, Secret, System
 from .rules.procedure import Choose, Happen, Procedure, Roll, World
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ __all__ = [
     "Procedure",
     "Roll",
     "Scope",
+    "Secret",
     "System",
     "World",
     "do_steps",

@@ -1,6 +1,7 @@
-"""The state as a virtual tabletop shows it: scene, tokens, turn order.
+"""A scene as a virtual tabletop shows it: scene, tokens, turn order.
 
-Absolute values only. Nothing here knows a target, a rule or a file.
+Absolute values only, read from the form in which every scene can be shown. Nothing here knows a target, a
+system or a file.
 """
 
 from __future__ import annotations
@@ -9,75 +10,76 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from strike_cli.registry.scenes import scenes_of
+from strike_cli.tabletop.scene import Board, Order, Person, Scene, Side, Zone
+from strike_cli.tabletop.turn_order import OUT, Entry
+from strike_cli.visibility import Audience, ToldMeter, is_secret, scene_for, told_meter
+
 Payload = dict[str, Any]
 
 
 class Shown(NamedTuple):
-    """What is to be seen: `scene` and `order` are None between fights; tokens are keyed by combatant."""
+    """What is to be seen: `scene` and `order` are None between scenes; tokens are keyed by person."""
 
     scene: Payload | None
     tokens: dict[str, Payload]
     order: Payload | None
 
 
+NOTHING = Shown(None, {}, None)
+
+
 def project(state: Mapping[str, Any], *, gm: bool = False, hp: str = "exact") -> Shown:
     """What a tabletop shows of a state.
 
     `gm` is for one that only the game master sees, or that keeps things from its players by itself; else the
-    hidden are left out of everything, as if they were not there. `hp` is how the HP of everybody but the
-    party is told: "exact", "bar", "wounds" or "none".
+    hidden are left out of everything, as if they were not there. `hp` is how the meters of everybody but the
+    party are told: "exact", "bar", "wounds" or "none".
     """
-    fight = state.get("fight")
-    if not fight:
-        return Shown(None, {}, None)
-    combatants: Mapping[str, Mapping[str, Any]] = fight.get("combatants", {})
-    seen = {who: one for who, one in combatants.items() if gm or not is_secret(one)}
-    active = fight.get("active")
-    scene = {
-        "id": str(fight.get("id", "")),
-        "name": str(fight.get("name", "")),
-        "goal": fight.get("goal") or None,
-        **_ground(fight.get("map", {})),
-        "image": _image(fight.get("map", {}).get("image")),
-        "zones": [
-            _zone(id, zone)
-            for id, zone in fight.get("zones", {}).items()
-            if gm or not (zone.get("secret") or (zone.get("by") in combatants and zone["by"] not in seen))
-        ],
+    scene = on_the_table(scenes_of(state))
+    if scene is None:
+        return NOTHING
+    audience = Audience(gm, meters=hp)
+    seen = scene_for(scene, audience)
+    active = seen.order.active if seen.order else None
+    tokens = {who: _token(one, who == active, audience) for who, one in seen.people.items()}
+    return Shown(_scene(seen), tokens, _order(seen.order, seen.people) if seen.order else None)
+
+
+def on_the_table(scenes: Sequence[Scene]) -> Scene | None:
+    """The one scene that a tabletop shows: the newest that has a map, else the newest."""
+    with_map = [scene for scene in scenes if scene.board]
+    return next(reversed(with_map or list(scenes)), None)
+
+
+def _scene(scene: Scene) -> Payload:
+    """The ground, and what a scene without one is about; a scene has what it needs of the two."""
+    board = scene.board or Board()
+    told: Payload = {
+        "id": scene.id,
+        "name": scene.name,
+        "goal": scene.goal or None,
+        **_ground(board),
+        "image": _image(board.image),
+        "zones": [_zone(zone) for zone in board.zones],
     }
-    order = {
-        "round": fight.get("round", 0),
-        "active": active if active in seen else None,
-        "entries": [
-            {
-                "id": who,
-                "initiative": seen[who].get("initiative"),
-                **({"hidden": True} if is_secret(seen[who]) else {}),
-            }
-            for who in fight.get("order", [])
-            if who in seen and "out" not in seen[who]
-        ],
-    }
-    tokens = {who: _token(who, one, who == active) for who, one in seen.items()}
-    for token in tokens.values():
-        if token["side"] != "party":
-            _veil_hp(token, hp, gm)
-    return Shown(scene, tokens, order)
+    if scene.track:
+        told["track"] = {**scene.track._asdict(), "steps": list(scene.track.steps)}
+    if scene.sides:
+        told["sides"] = [_side(side) for side in scene.sides]
+    if not scene.order:
+        told["round"] = scene.round
+    return told
 
 
-def is_secret(one: Mapping[str, Any]) -> bool:
-    """Whether players must not know of somebody. A character that hides is hidden from its enemies alone."""
-    return bool(one.get("hidden")) and one.get("side") != "party"
-
-
-def _ground(board: Mapping[str, Any]) -> Payload:
+def _ground(board: Board) -> Payload:
     """What doesn't move. A door is a line from `at` to `to`; those that fill a square stand in the rows."""
     return {
-        "rows": list(board.get("rows", [])),
-        "walls": [[_point(point) for point in wall] for wall in board.get("walls", [])],
+        "rows": list(board.rows),
+        "walls": [[_point(point) for point in wall] for wall in board.walls],
         "doors": [
             {"at": _point(door["at"][0]), "to": _point(door["at"][-1]), "open": bool(door.get("open"))}
-            for door in board.get("doors", [])
+            for door in board.doors
         ],
     }
 
@@ -92,82 +94,88 @@ def _point(point: Sequence[float]) -> Payload:
     return {"x": point[0], "y": point[1]}
 
 
-def _zone(id: str, zone: Mapping[str, Any]) -> Payload:
-    """`kind` is what matters most of it: how it hides, that it hurts, that it hinders, or nothing."""
-    kind = zone.get("sight") or (
-        "hazard" if zone.get("damage") else "difficult" if zone.get("difficult") else ""
-    )
+def _zone(zone: Zone) -> Payload:
     return {
-        "id": id,
-        "name": str(zone.get("name") or id),
-        "kind": kind,
-        "squares": [at for square in zone.get("squares", []) if (at := position_of(square))],
-        "hidden": bool(zone.get("secret")),
+        "id": zone.id,
+        "name": zone.name,
+        "kind": zone.kind,
+        "squares": [at for square in zone.squares if (at := position_of(square))],
+        "hidden": zone.secret,
     }
 
 
-def _token(who: str, one: Mapping[str, Any], active: bool) -> Payload:
-    hp = one.get("hp")
-    statuses: dict[str, str] = {}
-    for status in one.get("statuses", []):
-        statuses.setdefault(status_name(status), str(status.get("id", "")))
-    if one.get("hidden") and not is_secret(one):
-        statuses.setdefault("Hidden", "hidden")
+def _side(side: Side) -> Payload:
+    """A side; a card whose `what` is None lies face down."""
     return {
-        "id": who,
-        "name": str(one.get("name") or who),
-        "side": one.get("side", "enemies"),
-        "position": position_of(one.get("at")),
-        "size": one.get("size", 1),
-        "hp": None if hp is None else {"value": hp, "max": one.get("max_hp", hp)},
-        "hp_shown": "exact",
-        "wounds": _wounds(hp, one.get("max_hp", hp)),
+        "id": side.id,
+        "name": side.name,
+        "intent": side.intent,
+        "team": list(side.team),
+        "numbers": dict(side.numbers),
+        "traits": list(side.traits),
+        "lost_traits": list(side.lost_traits),
+        "cards": [card._asdict() for card in side.cards],
+    }
+
+
+def _order(order: Order, people: Mapping[str, Person]) -> Payload:
+    return {
+        "kind": order.kind,
+        "round": order.round,
+        "active": order.active,
+        "next": list(order.next),
+        "entries": [_entry(entry, people.get(entry.who)) for entry in order.entries if entry.state != OUT],
+    }
+
+
+def _entry(entry: Entry, one: Person | None) -> Payload:
+    return {
+        "id": entry.who,
+        "initiative": entry.initiative,
+        "state": entry.state,
+        "count": entry.members,
+        **({"hidden": True} if one is not None and is_secret(one) else {}),
+    }
+
+
+def _token(one: Person, active: bool, audience: Audience) -> Payload:
+    statuses: dict[str, str] = {}
+    for status in one.statuses:
+        statuses.setdefault(status.name, status.id)
+    if one.hidden and not is_secret(one):
+        statuses.setdefault("Hidden", "hidden")
+    told = [(meter, told_meter(meter, one, audience)) for meter in one.meters]
+    token = {
+        "id": one.id,
+        "name": one.name,
+        "side": one.side or "enemies",
+        "position": position_of(one.at),
+        "size": one.size,
+        **_bar(told[0][1] if told else None),
+        "meters": [{"id": meter.id, "name": meter.name, **_numbers(shown)} for meter, shown in told],
         "statuses": list(statuses),
         "status_ids": list(statuses.values()),
         "hidden": is_secret(one),
-        "initiative": one.get("initiative"),
+        "initiative": one.initiative,
         "active": active,
-        "state": "out" if "out" in one else "down" if hp is not None and hp <= 0 else "up",
-        "image": one.get("image") or None,
+        "state": one.state,
+        "image": one.image,
     }
+    if told and token["hp_shown"] != "exact" and audience.gm:
+        token["gm_hp"] = {"value": one.meters[0].value, "max": one.meters[0].most or one.meters[0].value}
+    return token
 
 
-BAR = 4
-"""Parts of a bar: players see how many quarters are left, rounded up so that nobody up looks empty."""
+def _bar(first: ToldMeter | None) -> Payload:
+    """The first meter, which tabletops show as a bar and most call HP."""
+    if first is None:
+        return {"hp": None, "hp_shown": "exact", "wounds": None}
+    hp = None if first.value is None else {"value": first.value, "max": first.most or first.value}
+    return {"hp": hp, "hp_shown": first.shown, "wounds": first.wounds}
 
 
-def _wounds(hp: int | None, most: int | None) -> str | None:
-    """How somebody looks: `bloodied` at half their HP or less."""
-    if hp is None or not most:
-        return None
-    if hp <= 0:
-        return "down"
-    return "unhurt" if hp >= most else "bloodied" if 2 * hp <= most else "hurt"
-
-
-def _veil_hp(token: Payload, shown: str, gm: bool) -> None:
-    """Tell HP as `shown` says. A game master's tabletop is given the number beside it, as `gm_hp`."""
-    hp = token["hp"]
-    token["hp_shown"] = shown
-    if shown == "exact":
-        return
-    if gm:
-        token["gm_hp"] = hp
-    if shown == "none":
-        token["wounds"] = None
-    token["hp"] = _bar(hp) if hp and shown == "bar" else None
-
-
-def _bar(hp: Mapping[str, int]) -> dict[str, int]:
-    parts = -(-BAR * hp["value"] // max(1, hp["max"]))
-    return {"value": max(0, min(BAR, parts)), "max": BAR}
-
-
-def status_name(status: Mapping[str, Any]) -> str:
-    """`core:knocked-down` -> `Knocked down`; with its number where it has one, as in `Burning 2`."""
-    words = str(status.get("id", "")).rpartition(":")[2].replace("-", " ")
-    value = f" {status['value']}" if "value" in status else ""
-    return words[:1].upper() + words[1:] + value
+def _numbers(shown: ToldMeter) -> Payload:
+    return {"value": shown.value, "max": shown.most, "shown": shown.shown}
 
 
 def position_of(square: str | None) -> dict[str, int] | None:

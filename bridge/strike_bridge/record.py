@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from strike_cli.campaign.journal import FOLDER, START, Entry, Journal, Position
 from strike_cli.facts import Change, State, apply_changes, reversed_changes
 from strike_cli.problems import CampaignProblem
+from strike_cli.registry import discovery
 
 STATE_FILE = "state.toml"
-_SHOWN = "fight"
-"""The one table of the state that a virtual tabletop shows."""
+_PENDING = "pending"
 
 
 class Line(NamedTuple):
@@ -155,7 +155,7 @@ class Record:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
             head = data["strike"]
             name, offset = head["end"]
-            shown = {_SHOWN: data[_SHOWN]} if isinstance(data.get(_SHOWN), dict) else {}
+            shown = {key: data[key] for key in _followed() if isinstance(data.get(key), dict)}
             return shown, int(head["seq"]), (str(name), int(offset))
         except FileNotFoundError:
             return {}, 0, START
@@ -193,4 +193,10 @@ def taken_back(state: State, facts: Iterable[Mapping[str, Any]]) -> State:
 
 
 def _of_the_shown(changes: Iterable[Change]) -> list[Change]:
-    return [change for change in changes if change[0].partition(".")[0] == _SHOWN]
+    followed = _followed()
+    return [change for change in changes if change[0].partition(".")[0] in followed]
+
+
+def _followed() -> Collection[str]:
+    """The tables of the state that are followed: those of scenes, and the decisions that they wait for."""
+    return {_PENDING: "", **discovery.index().scenes}

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 from strike_cli.campaign.journal import Entry, Position
 from strike_cli.facts import State
+from strike_cli.registry.scenes import scenes_of
+from strike_cli.visibility import Audience, Fact, heard
 
 from .markup import html_of
 from .project import Payload
 from .record import taken_back, with_facts
-from .veil import Fact, Veil
 
-KEPT_FROM_PLAYERS = frozenset({"hand edit", "override"})
 _VERBS = {"undo": ("Undone", "undone", True), "redo": ("Done again", "redone", False)}
 
 
@@ -55,17 +55,14 @@ def posts_of(
 
 def results_of(entry: Entry, before: State, gm: bool, hp: str = "exact") -> list[Payload]:
     """What is told of a command that was played: to everybody, and then to the game master alone."""
-    if entry.get("pending") or entry["command"] in KEPT_FROM_PLAYERS:
+    if entry.get("pending"):
         return []
-    veil = Veil(before, entry["facts"], hp)
     for_all: list[Fact] = []
     for_gm: list[Fact] = []
-    for fact in entry["facts"]:
-        plain = None if entry.get("secret") else veil.without_hp(fact)
-        heard = plain and veil.lifted(plain)
-        if heard is not None:
-            for_all.append(heard)
-        if heard is None or heard is not plain:
+    for fact, told in zip(entry["facts"], heard(entry, before, Audience(meters=hp)), strict=True):
+        if told.fact is not None:
+            for_all.append(told.fact)
+        if told.hides:
             for_gm.append(fact)
     names = _names(before) | _names(with_facts(before, entry["facts"]))
     found = [_told(entry, for_all, names), _told(entry, for_gm, names, secret=True) if gm else None]
@@ -100,8 +97,7 @@ def _first_sentence(text: str) -> str:
 
 
 def _names(state: State) -> dict[str, str]:
-    combatants = (state.get("fight") or {}).get("combatants", {})
-    return {who: str(one.get("name") or who) for who, one in combatants.items()}
+    return {who: one.name for scene in scenes_of(state) for who, one in scene.people.items()}
 
 
 def _dice(fact: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Payload]:

@@ -11,10 +11,14 @@ import typer
 
 from ..campaign import Campaign
 from ..problems import CampaignProblem, Usage
+from ..registry import scene_systems
+from ..registry.scenes import scenes_of
+from ..visibility import first_words
 from .options import Options, command, new_app
 from .playing import answer_pending, leave_drain, play
-from .result import Line, Result, Table, spans
-from .views import fact_lines, pending_lines, played
+from .result import Line, Result, Table
+from .scene_view import scene_line, scene_summary
+from .views import pending_lines, played
 
 app = new_app()
 
@@ -54,7 +58,7 @@ def new(
 
 @command(app, "status", kind="reads")
 def status(options: Options) -> Result:
-    """How things stand: the session, the scene under way, what is pending, the party.
+    """How things stand: the session, the scenes under way, what is pending, the party.
 
     Example: `strike status`
     """
@@ -65,7 +69,7 @@ def status(options: Options) -> Result:
         state, book = campaign.state, campaign.book
         world = World(book, state)
         now = state.get("session", {})
-        fight, conflict = state.get("fight"), state.get("conflict")
+        scenes = scenes_of(state)
         pending = state.get("pending", {})
         party = []
         for who, sheet in book.characters.items():
@@ -81,8 +85,9 @@ def status(options: Options) -> Result:
             "session_open": now.get("open", False),
             "seq": campaign.head.seq,
             "commands": campaign.head.commands,
-            "fight": _fight_summary(fight) if fight else None,
-            "conflict": {key: conflict[key] for key in ("name", "round")} if conflict else None,
+            "scenes": [{"system": scene.system, **scene_summary(scene)} for scene in scenes],
+            **dict.fromkeys(scene_systems()),
+            **{scene.key: scene_summary(scene) for scene in scenes},
             "pending": [{"scene": scene, **_question(item)} for scene, item in pending.items()],
             "party": party,
             "troubles": book.troubles,
@@ -92,10 +97,7 @@ def status(options: Options) -> Result:
             lines.append(f"Session {now['number']} is {'under way' if now['open'] else 'over'}.")
         else:
             lines.append([("No session yet: ", "dim"), ("strike session start", "command")])
-        if fight:
-            lines.append(_fight_line(fight))
-        if conflict:
-            lines.append(_conflict_line(conflict))
+        lines += map(scene_line, scenes)
         lines.append(
             Table(
                 ["", ">AP", "Conditions"],
@@ -108,128 +110,8 @@ def status(options: Options) -> Result:
         return Result("status", data, lines, notices=campaign.notices)
 
 
-def _fight_summary(fight: Mapping[str, Any]) -> dict[str, Any]:
-    return {"id": fight["id"], "name": fight["name"], "round": fight["round"], "active": fight.get("active")}
-
-
-def _fight_line(fight: Mapping[str, Any]) -> Line:
-    if not fight["round"]:
-        return [f"{fight['name']} is set up: ", ("strike combat initiative", "command")]
-    active = fight.get("active")
-    turn = f", {fight['combatants'][active]['name']}'s turn" if active else ""
-    return [f"{fight['name']}: round {fight['round']}{turn}. ", ("strike combat show", "command")]
-
-
-def _conflict_line(conflict: Mapping[str, Any]) -> Line:
-    if conflict.get("ended"):
-        return [f"{conflict['name']} is over: ", ("strike conflict end", "command")]
-    return [f"{conflict['name']}: round {conflict['round']}. ", ("strike conflict show", "command")]
-
-
 def _question(item: Mapping[str, Any]) -> dict[str, Any]:
     return {key: item[key] for key in ("who", "what", "options", "labels")}
-
-
-@command(app, "log", kind="reads")
-def log(
-    options: Options,
-    last: Annotated[int, typer.Option("--last", metavar="N", help="How many entries.", min=1)] = 20,
-    session_number: Annotated[
-        int | None, typer.Option("--session", metavar="N", help="All of one session.")
-    ] = None,
-    gm: Annotated[
-        bool, typer.Option("--gm", help="With what was picked in secret and not revealed yet.")
-    ] = False,
-) -> Result:
-    """What was played, oldest first. A secret pick of the round under way shows with --gm alone.
-
-    Example: `strike log --last 5`
-    """
-    from ..campaign.journal import START
-
-    with options.campaign() as campaign:
-        if session_number is None:
-            entries = campaign.journal.newest(last)
-        else:
-            entries = [e for e, _, _ in campaign.journal.since(START) if e["session"] == session_number]
-        if not gm:
-            entries = veiled(entries)
-        lines: list[Line] = []
-        for entry in entries:
-            lines += entry_lines(entry)
-        if not lines:
-            lines = [("Nothing was played yet.", "dim")]
-        return Result("log", {"entries": entries}, lines, notices=campaign.notices)
-
-
-PICKS = {
-    "conflict act": "conflict roll",
-    "conflict secondary": "conflict roll",
-    "conflict oppose": "conflict roll",
-    "conflict scout": "conflict roll",
-    "chase run": "chase roll",
-    "chase predict": "chase roll",
-}
-"""Commands that pick for a round, and the one that reveals what was picked."""
-_PICKED = {
-    "conflict roll": tuple(
-        f"conflict.{side}.{what}"
-        for side in ("ours", "theirs")
-        for what in ("actions", "opposition", "scouted")
-    ),
-    "chase roll": ("chase.runners_action", "chase.prediction"),
-}
-"""Where picks stand until that command reveals them."""
-
-
-def veiled(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Entries, oldest first, with the secret picks that nothing has revealed yet told without what was
-    picked. Undoing and redoing them tells no more."""
-    revealed: set[str] = set()
-    found = []
-    for entry in reversed(entries):
-        if not entry.get("pending"):
-            revealed.add(entry["command"])
-        roll = PICKS.get(entry["command"])
-        if roll and roll not in revealed and entry.get("secret"):
-            entry = {**entry, "args": {}, "answers": [], "facts": [_untold(one) for one in entry["facts"]]}
-        elif "head" in entry:
-            paths = tuple(path for key, some in _PICKED.items() if key not in revealed for path in some)
-            entry = {**entry, "facts": [_without(one, paths) for one in entry["facts"]]}
-        found.append(entry)
-    return found[::-1]
-
-
-def _untold(fact: Mapping[str, Any]) -> dict[str, Any]:
-    """A fact of a secret pick: that there was one, and nothing of dice and changes."""
-    picked = fact["kind"] in ("conflict-acted", "conflict-opposed", "chase-action-picked", "chase-predicted")
-    return {
-        "kind": fact["kind"],
-        "who": fact["who"],
-        "text": fact.get("untold", fact["text"] if picked else ""),
-        "changes": [],
-    }
-
-
-def _without(fact: Mapping[str, Any], paths: tuple[str, ...]) -> dict[str, Any]:
-    """A fact without its changes at these paths."""
-    return {**fact, "changes": [change for change in fact["changes"] if not change[0].startswith(paths)]}
-
-
-def entry_lines(entry: Mapping[str, Any]) -> list[Line]:
-    """A journal entry for people: number, command, then its facts."""
-    marks = [mark for mark in ("secret", "pending") if entry.get(mark)]
-    marks += ["dice rolled anew"] if entry.get("reroll") else []
-    tail = f"  ({', '.join(marks)})" if marks else ""
-    when = str(entry["at"])[11:16]
-    note = f"  {entry['note']}" if entry.get("note") else ""
-    head: Line = [
-        (f"#{entry['seq']:<4} {when}  ", "dim"),
-        (entry["command"], "command"),
-        (tail + note, "dim"),
-    ]
-    told: list[Line] = [["      ", *spans(line)] for line in fact_lines(entry["facts"])]
-    return [head, *told]
 
 
 @command(app, "undo", kind="reads")
@@ -257,12 +139,7 @@ def _moved(command_: str, verb: str, campaign: Campaign, entries: list[dict[str,
     leave_drain(campaign)
     lines: list[Line] = []
     for entry in entries:
-        kept = bool(entry.get("secret"))  # and stays so: who takes it back may not be who may see it
-        told = [fact.get("untold", fact["text"]) if kept else fact["text"] for fact in entry["facts"]]
-        texts = [text for text in told if text]
-        lines.append(
-            [f"{verb}: #{entry['seq']} ", (entry["command"], "command"), f"  {texts[0] if texts else ''}"]
-        )
+        lines.append([f"{verb}: #{entry['seq']} ", (entry["command"], "command"), f"  {first_words(entry)}"])
     data = {"of": [{"seq": entry["seq"], "command": entry["command"]} for entry in entries]}
     for item in campaign.state.get("pending", {}).values():
         lines += pending_lines(item)

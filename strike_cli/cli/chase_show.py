@@ -9,17 +9,15 @@ from ..rules.chase.scene import still_in
 from ..rules.chase.tables import CHASERS, RUNNERS, SIDES, actions, danger_levels, possible, track
 from ..rules.people import display_name
 from ..rules.procedure import World
+from ..systems.chase.scene import read
+from ..visibility import Audience, table_for
 from .result import Block, Line, Result, Table
 
 
 def shown(world: World, chase: Mapping[str, Any], gm: bool) -> Result:
     """How the chase stands; what was picked in secret only for the game master."""
-    public = dict(chase)
+    public = table_for(read("chase", "chase", chase), chase, Audience(gm))
     picked = {"runners_picked": "runners_action" in chase, "chasers_predicted": "prediction" in chase}
-    if not gm:
-        public.pop("runners_action", None)
-        if public.pop("prediction_secret", False):
-            public.pop("prediction", None)
     waits = bool(world.get("pending.chase"))
     steps = [("strike choose OPTION", "a decision waits")] if waits else next_steps(chase)
     data = {"chase": {**public, **picked}, "next": [step for step, _ in steps]}

@@ -11,7 +11,6 @@ from ..rules.conflict.hits import hit_options
 from ..rules.conflict.leave import aftermath
 from ..rules.conflict.scene import (
     LIMITS,
-    both_are_teams,
     chosen,
     foe,
     is_team,
@@ -24,6 +23,8 @@ from ..rules.conflict.scene import (
 from ..rules.conflict.weigh import brings, weighing
 from ..rules.people import display_name, slug
 from ..rules.procedure import World
+from ..systems.conflict.scene import read
+from ..visibility import Audience, face_down, table_for
 from .result import Block, Line, Result, Table
 
 SECRET = "has chosen, in secret"
@@ -35,13 +36,12 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
     that side."""
     scene = under_way(world, ended=True)
     over = bool(scene.get("ended"))
-    kept = [side for side in SIDES if is_secret(world, side) and not gm and of_side != side]
-    sides = {side: _public(world, side, kept) for side in SIDES}
+    audience, shown_scene = Audience(gm, of_side), read("conflict", "conflict", scene)
+    kept = face_down(shown_scene, audience)
     opposed = of(world, "theirs", "opposition")
     steps = next_steps(world)
     data: dict[str, Any] = {
-        **scene,
-        **sides,
+        **table_for(shown_scene, scene, audience),
         "opposition": bool(opposed) if "theirs" in kept else opposed,
         "missing": [] if over else [who for side in SIDES for who in missing(world, side)],
         "weighs": [weight.reason for side in SIDES for weight in weighing(world, side)],
@@ -59,25 +59,6 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
     for step, why in steps:
         blocks.append([("  ", ""), (step, "command"), (f"  {why}", "dim")])
     return Result("conflict show", data, blocks)
-
-
-def is_secret(world: World, side: str) -> bool:
-    """Whether what a side chooses is kept from the other until the dice fall."""
-    return both_are_teams(world) or not is_team(world, side)
-
-
-def _public(world: World, side: str, kept: Collection[str]) -> dict[str, Any]:
-    """A side as the other one knows it: of secret choices just who has made them, of dice that it scouted
-    in secret just which."""
-    told = dict(world.get(f"conflict.{side}"))
-    if side not in kept:
-        return told
-    told.pop("opposition", None)
-    if "actions" in told:
-        told["actions"] = {who: {} for who in told["actions"]}
-    if "scouted" in told:
-        told["scouted"] = dict.fromkeys(told["scouted"])
-    return told
 
 
 def _sides(world: World, kept: Collection[str]) -> Table:

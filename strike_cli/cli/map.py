@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..problems import CampaignProblem, Refused, Usage
-from . import battlemap, completion
+from . import completion
+from .combat.common import fight_scene
 from .options import Options, command, new_app
 from .playing import find_one
-from .result import Block, Picture, Result
+from .result import Block, Result
+from .scene_view import map_picture
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -53,23 +55,17 @@ def show(
         path = Path(what)
         board = _board(_read(path))
         fight: dict[str, Any] = {"name": path.stem, "map": board, "combatants": {}}
-        return Result("map show", {"map": board}, [_picture(fight)])
+        return Result("map show", {"map": board}, [map_picture(fight_scene(fight))])
     with options.campaign() as campaign:
         fight = _before_the_fight(campaign, _encounter(campaign, what))
         summary = str(campaign.book.encounters[fight["id"]]["summary"])
-        blocks: list[Block] = [_picture(fight), *([(summary, "dim")] if summary else [])]
+        blocks: list[Block] = [map_picture(fight_scene(fight)), *([(summary, "dim")] if summary else [])]
         return Result("map show", {"fight": fight}, blocks, notices=campaign.notices)
 
 
 def _encounter(campaign: Campaign, name: str) -> str:
     table = {key: str(item["name"]) for key, item in campaign.book.encounters.items()}
     return find_one(name, table, "encounter", f" in {campaign.book.name}")
-
-
-def _picture(fight: Mapping[str, Any]) -> Picture:
-    return Picture(
-        lambda width: battlemap.plain(fight, width), lambda width: battlemap.rich_renderable(fight, width)
-    )
 
 
 def _before_the_fight(campaign: Campaign, encounter: str) -> dict[str, Any]:

@@ -1,12 +1,12 @@
 """The report of an evening, made from the journal's facts alone: their kinds and texts, what they changed.
 
-Nothing here knows a rule. A kind of fact that is not named below, a plugin's say, is told under "Also".
+Nothing here knows a rule or a system: under which heading a kind of fact stands is said where it is declared.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,25 +14,12 @@ from ..campaign import Campaign
 from ..campaign.journal import START, Entry
 from ..facts import State, apply_changes, look_up
 from ..problems import Refused, Usage, listed
+from ..registry import UNKNOWN_FACT, discovery, fact_kind, system, systems
+from ..registry.system import FactKind, Scope, System
+from ..visibility import GM, PLAYERS, heard
+from .log import undone_by
 from .result import Block, Line, Section, Span, Table
 
-SECTIONS = {
-    # heading: the kinds told there, whole or by what stands before the first hyphen
-    "Rolls": ("rolled", "tie-broken", "loser-chose", "trick-used", "complication-used", "fallback-used"),
-    "Conditions": ("condition",),
-    "Flaws and Favors": ("flaw", "favor"),
-    "Bonuses": ("bonus",),
-    "Action Points": ("ap", "awesome"),
-    "Learned and gained": ("skill", "level", "trick", "complication", "fallback"),
-    "Wealth": ("priced", "bank", "went", "cash", "wealth"),
-    "By hand": ("overridden", "edited"),
-}
-ALSO = "Also"
-SCENES = {"fight": "combat", "conflict": "conflict", "chase": "chase"}
-"""What a scene's facts begin with, and the group of commands that plays it."""
-
-UNSAID = ("asked", "decided", "undone", "redone", "session-started", "session-ended", "condition-held")
-TOLD_OF_SCENES = ("taken-out",)
 COUNTED = {
     "rolls": "Rolls",
     "successes": "Successes",
@@ -105,7 +92,7 @@ class Evening:
         self.title = ""
         self.start = self.end = ""
         self.commands = 0
-        self.sections: dict[str, list[Told]] = {heading: [] for heading in (*SECTIONS, ALSO)}
+        self.sections: dict[str, list[Told]] = {heading: [] for heading in _headings()}
         self.scenes: list[Scene] = []
         self.counts: dict[str, dict[str, int]] = {}
         self.state: State = {}
@@ -117,7 +104,7 @@ class Evening:
                 f"Sessions so far: {', '.join(map(str, known))}." if known else "No session was played yet."
             )
             raise Refused(f"There is no session {number}.", f"{have} `strike session list` shows them.")
-        undone = _undone(entries)
+        undone = set(undone_by(entries))
         for entry in entries:
             if entry["session"] <= number and entry["seq"] not in undone and "head" not in entry:
                 self._take_in(entry)
@@ -129,75 +116,72 @@ class Evening:
         mine = entry["session"] == self.number
         secret = bool(entry.get("secret"))
         facts = entry["facts"]
-        heard = self._heard(entry, before) if mine and self.for_players else facts
+        audience = PLAYERS if mine and self.for_players else GM
+        told = [each.fact for each in heard(entry, before, audience)]
         if mine:
             self.start, self.end = self.start or entry["at"], entry["at"]
-            self.commands += not (entry.get("pending") or (self.for_players and not any(heard)))
+            self.commands += not (entry.get("pending") or (self.for_players and not any(told)))
         note = f" [{entry['note']}]" if entry.get("note") and not self.for_players else ""
-        for fact, told in zip(facts, heard, strict=True):
+        system = _scene_system(entry["command"])
+        for fact, left in zip(facts, told, strict=True):
             earlier = self.state
             self.state = apply_changes(earlier, fact["changes"])
-            self._remember_secret(fact, secret)
-            if not mine:
-                continue
-            if fact["kind"] == "session-started":
+            self._remember_secret(earlier, secret)
+            if mine:
                 self.title = look_up(self.state, "session.title", "")
-            if told is not None:
-                self._tell(entry, told, earlier, secret, note)
-                note = "" if told["text"] else note
+            if mine and left is not None:
+                self._tell(entry, left, earlier, secret, note, system)
+                note = "" if left["text"] else note
 
-    def _heard(self, entry: Entry, before: State) -> list[Mapping[str, Any] | None]:
-        """The facts as players may hear of them, by the measure of their screens; None: not at all."""
-        from strike_bridge.results import KEPT_FROM_PLAYERS
-        from strike_bridge.veil import Veil
+    def _remember_secret(self, earlier: State, secret: bool) -> None:
+        """What came in secret, so that players don't find it as unresolved: new items of somebody's lists."""
+        before, now = earlier.get("characters", {}), self.state.get("characters", {})
+        for who, own in now.items():
+            was = before.get(who, {})
+            if own is was:
+                continue
+            for key, items in own.items():
+                for item in items if isinstance(items, list) else ():
+                    if item not in was.get(key, ()):
+                        found = (who, str(item["id"] if isinstance(item, Mapping) and "id" in item else item))
+                        (self._secret.add if secret else self._secret.discard)(found)
 
-        if entry.get("secret") or entry["command"] in KEPT_FROM_PLAYERS:
-            return [None] * len(entry["facts"])
-        veil = Veil(before, entry["facts"])
-        return [veil.lifted(fact) for fact in entry["facts"]]
-
-    def _remember_secret(self, fact: Mapping[str, Any], secret: bool) -> None:
-        """What came in secret, so that players don't find it as unresolved."""
-        item = fact.get("item") or fact.get("banked")
-        if fact["kind"] == "condition-gained":
-            key = (fact["who"], str(fact.get("condition")))
-        elif fact["kind"].endswith(("-gained", "-banked")) and isinstance(item, Mapping) and "id" in item:
-            key = (fact["who"], str(item["id"]))
-        else:
-            return
-        (self._secret.add if secret else self._secret.discard)(key)
-
-    def _tell(self, entry: Entry, fact: Mapping[str, Any], earlier: State, secret: bool, note: str) -> None:
-        kind, text = fact["kind"], fact["text"].strip()
+    def _tell(
+        self,
+        entry: Entry,
+        fact: Mapping[str, Any],
+        earlier: State,
+        secret: bool,
+        note: str,
+        system: System | None,
+    ) -> None:
+        known, text = fact_kind(fact["kind"]), fact["text"].strip()
         self._count_points(earlier)
-        group = entry["command"].partition(" ")[0]
-        start = kind.partition("-")[0]
-        of_scene = group in SCENES.values()
-        if start in SCENES or of_scene:
-            self._tell_scene(start, group, fact, earlier, secret)
-        elif kind == "rolled" and fact["who"] in self.book.characters:
+        if system is not None:
+            self._tell_scene(system, fact, known, earlier, secret)
+        elif known.is_roll and fact["who"] in self.book.characters:
             self._count_roll(fact)
-        heading = _heading(kind)
-        if not text or kind in UNSAID or start in SCENES or (of_scene and heading in ("Rolls", ALSO)):
-            return  # a scene's rolls and moves are told with it, in short
-        self.sections[heading].append(Told(entry["seq"], fact["who"], kind, text + note, secret))
+        if text and known.section and not (system is not None and known.in_short):
+            told = Told(entry["seq"], fact["who"], fact["kind"], text + note, secret)
+            self.sections.setdefault(known.section, []).append(told)
 
     def _tell_scene(
-        self, start: str, group: str, fact: Mapping[str, Any], earlier: State, secret: bool
+        self, system: System, fact: Mapping[str, Any], known: FactKind, earlier: State, secret: bool
     ) -> None:
-        kind = fact["kind"]
-        which = start if start in SCENES else next(key for key, its in SCENES.items() if its == group)
-        if kind == f"{which}-started":
-            self.scenes.append(Scene(which, look_up(self.state, f"{which}.name", which.capitalize()), secret))
-        scene = next((one for one in reversed(self.scenes) if one.kind == which), None)
+        key = system.scene
+        now, was = self.state.get(key), earlier.get(key)
+        name = (now or was or {}).get("name") or system.title
+        if now is not None and was is None:
+            self.scenes.append(Scene(key, name, secret))
+        scene = next((one for one in reversed(self.scenes) if one.kind == key), None)
         if scene is None:  # it began on an earlier evening
-            scene = Scene(which, look_up(earlier, f"{which}.name", which.capitalize()), secret)
+            scene = Scene(key, name, secret)
             self.scenes.append(scene)
-        scene.rounds = max(scene.rounds, look_up(self.state, f"{which}.round", 0))
-        scene.turns += kind == "turn-started"
-        if start == which and kind.endswith(("-ended", "-abandoned", "-conceded")):
+        scene.rounds = max(scene.rounds, (now or {}).get("round", 0))
+        scene.turns += known.begins_turn
+        if known.outcome:
             scene.outcome = fact["text"]
-        elif kind in TOLD_OF_SCENES and fact["text"]:
+        elif known.highlight and fact["text"]:
             scene.told.append(fact["text"])
 
     def _count(self, who: str, what: str, n: int) -> None:
@@ -287,24 +271,18 @@ class Evening:
         }
 
 
-def _undone(entries: Iterable[Entry]) -> set[int]:
-    """Numbers of the entries that are taken back and not put back."""
-    undone: set[int] = set()
-    for entry in entries:
-        for fact in entry["facts"] if "head" in entry else ():
-            if fact["kind"] == "undone":
-                undone.update(fact["of"])
-            elif fact["kind"] == "redone":
-                undone.difference_update(fact["of"])
-    return undone
+def _headings() -> list[str]:
+    """Every heading of a report: those of the systems in their order, what was done by hand, and the rest."""
+    kinds = [fact for each in systems() for fact in each.facts.values() if fact.section]
+    by_hand_last = sorted(kinds, key=lambda fact: fact.gm_only)
+    return list(dict.fromkeys([*(fact.section for fact in by_hand_last), UNKNOWN_FACT.section]))
 
 
-def _heading(kind: str) -> str:
-    for wanted in (kind, kind.partition("-")[0]):
-        for heading, kinds in SECTIONS.items():
-            if wanted in kinds:
-                return heading
-    return ALSO
+def _scene_system(command: str) -> System | None:
+    """The system whose scene a command was played in; None for one that is of no scene."""
+    owner = discovery.index().movers.get(command)
+    found = system(owner) if owner else None
+    return found if found and found.moves[command].scope is Scope.SCENE else None
 
 
 def _open_item(kind: str, item: Mapping[str, Any]) -> str:

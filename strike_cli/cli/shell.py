@@ -6,13 +6,15 @@ import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..problems import Problem, Usage
+from ..registry.scenes import scenes_of
 from .options import Options, command, new_app
 from .result import Result
+from .scene_view import prompt_of
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -102,16 +104,12 @@ def _prompt(folder: Path) -> str:
 
 
 def scene_of(campaign: Campaign) -> str:
-    """The scene in a few words, for a prompt: `round 2, vex`; empty where there is none."""
-    state: Mapping[str, Any] = campaign.state
-    for item in state.get("pending", {}).values():
+    """The newest scene in a few words, for a prompt: `round 2, vex`; an open decision; empty where there is
+    none."""
+    for item in campaign.state.get("pending", {}).values():
         return f"{item['who']}: {'/'.join(item['options'][:6])}"
-    fight = state.get("fight")
-    if fight:
-        if not fight["round"]:
-            return str(fight["id"])
-        return f"round {fight['round']}, {fight.get('active', 'next')}"
-    return next((scene for scene in ("conflict", "chase") if state.get(scene)), "")
+    scenes = scenes_of(campaign.state)
+    return prompt_of(scenes[-1]) if scenes else ""
 
 
 @contextlib.contextmanager

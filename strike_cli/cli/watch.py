@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..problems import Problem, Usage
-from .campaign import entry_lines
+from ..registry.scenes import scenes_of
+from ..visibility import GM, PLAYERS, Audience, scene_for
+from .log import ForPlayers, told_entries
 from .options import Options, command, new_app
 from .result import Block, Result, as_text, coloured
+from .scene_view import asked_lines, scene_blocks
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..campaign.journal import Position
 
 app = new_app()
 
@@ -36,11 +38,12 @@ def watch(
     last: Annotated[
         int, typer.Option("--last", metavar="N", help="Entries to begin with.", min=0, max=1000)
     ] = 5,
+    player: ForPlayers = False,
 ) -> Result:
     """Follow the evening: the map and the last entries on a terminal, a line for each entry to a pipe.
 
     Play goes on in another terminal; nothing here makes it wait. Ctrl-C leaves. It is the game master's
-    screen, secrets and all; what players may see is on `strike table`.
+    screen, secrets and all; with --player it is what players may see, as on `strike table`.
 
     Example: `strike watch`
     """
@@ -48,11 +51,12 @@ def watch(
         raise Usage("`strike watch` is for people.", "`strike log --json` and the journal are for programs.")
     with options.campaign() as campaign:
         folder = campaign.folder
+    audience = PLAYERS if player else GM
     try:
         if options.plain or not coloured():
-            _print_lines(folder, last)
+            _print_lines(folder, last, audience)
         else:
-            _draw(folder, last)
+            _draw(folder, last, audience)
     except KeyboardInterrupt:
         sys.stdout.write("\n")
     return Result("watch", None)
@@ -93,20 +97,17 @@ def _stamp(folder: Path) -> object:
     return [(path.name, of(path)) for path in journals[-1:]], of(folder / STATE_FILE)
 
 
-def _print_lines(folder: Path, last: int) -> None:
-    at: Position | None = None
+def _print_lines(folder: Path, last: int, audience: Audience) -> None:
+    seen = 0
     for campaign in changes(folder):
-        if at is None:
-            entries = campaign.journal.newest(last) if last else []
-        else:
-            entries = [entry for entry, _, _ in campaign.journal.since(at)]
-        at = campaign.head.end
-        for entry in entries:
-            sys.stdout.write(as_text(entry_lines(entry)))
+        new = campaign.head.seq - seen if seen else last
+        for told in told_entries(campaign, new, audience):
+            sys.stdout.write(as_text(told))
+        seen = campaign.head.seq
         sys.stdout.flush()
 
 
-def _draw(folder: Path, last: int) -> None:
+def _draw(folder: Path, last: int, audience: Audience) -> None:
     from rich.live import Live
 
     from .result import renderable, terminal
@@ -114,24 +115,19 @@ def _draw(folder: Path, last: int) -> None:
     console = terminal()
     with Live(console=console, screen=True, auto_refresh=False) as live:
         for campaign in changes(folder):
-            live.update(renderable(picture(campaign, last, console.height), console.width), refresh=True)
+            blocks = picture(campaign, last, console.height, audience)
+            live.update(renderable(blocks, console.width), refresh=True)
 
 
-def picture(campaign: Campaign, last: int, height: int) -> list[Block]:
+def picture(campaign: Campaign, last: int, height: int, audience: Audience = GM) -> list[Block]:
     """One screen: the scene, then as many of the last entries as there is room for."""
-    blocks: list[Block] = []
-    fight = campaign.state.get("fight")
-    if fight:
-        from .combat.common import map_picture
-
-        blocks.append(map_picture(fight))
-        room = max(height - len(fight["map"]["rows"]) - 10 - len(fight["combatants"]), 4)
-    else:
-        blocks.append((campaign.book.name, "title"))
-        room = height - 4
+    scenes = [scene_for(scene, audience) for scene in scenes_of(campaign.state)]
+    blocks = [block for scene in scenes[-1:] for block in scene_blocks(scene)]
+    blocks = blocks or [(campaign.book.name, "title")]
+    blocks += asked_lines(scenes)
+    room = max(height - as_text(blocks).count("\n") - 2, 4)
     lines: list[Block] = []
-    for entry in reversed(campaign.journal.newest(max(last, room))):
-        told = entry_lines(entry)
+    for told in reversed(told_entries(campaign, max(last, room), audience)):
         if lines and len(lines) + len(told) > room:
             break
         lines = [*told, *lines]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from ..problems import CampaignProblem, PluginProblem
@@ -61,15 +61,17 @@ def scene_systems() -> dict[str, System]:
 
 def fact_kind(kind: str) -> FactKind:
     """What is known of a kind of fact."""
-    for each in systems():
-        if kind in each.facts:
-            return each.facts[kind]
-    return UNKNOWN_FACT
+    return _fact_kinds(discovery.index()).get(kind, UNKNOWN_FACT)
+
+
+@lru_cache(maxsize=1)
+def _fact_kinds(index: discovery.Index) -> Mapping[str, FactKind]:
+    return {kind: fact for name in index.systems for kind, fact in system(name).facts.items()}
 
 
 def style_of(kind: str) -> str:
-    """The style of a kind of fact on a terminal; nothing for most."""
-    return next((known.styles[kind] for known in known_systems().values() if kind in known.styles), "")
+    """The style of a kind of fact on a terminal; nothing for most. Imports no system."""
+    return discovery.index().styles.get(kind, "")
 
 
 def groups() -> Mapping[str, Mapping[str, str]]:

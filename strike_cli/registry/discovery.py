@@ -85,8 +85,9 @@ class Index:
     """All that is installed: `plugins` in a fixed order, the core first; `systems` by name, in the same
     order.
 
-    `movers` names the system of each move, `scenes` that of each scene's table in the state; `groups` are the
-    commands of each group, from whoever brings them, with references of their apps.
+    `styles` are those of the kinds of fact that have one. `movers` names the system of each move, `scenes`
+    that of each scene's table in the state; `groups` are the commands of each group, from whoever brings
+    them, with references of their apps.
     """
 
     def __init__(self, plugins: tuple[Installed, ...], systems: Mapping[str, KnownSystem]) -> None:
@@ -94,6 +95,7 @@ class Index:
         self.systems = systems
         self.movers = {move: name for name, known in systems.items() for move in known.moves}
         self.scenes = {known.scene: name for name, known in systems.items() if known.scene}
+        self.styles = {kind: style for known in systems.values() for kind, style in known.styles.items()}
         self.groups: dict[str, dict[str, str]] = {}
         for known in systems.values():
             for group, commands in known.groups.items():

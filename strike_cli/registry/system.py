@@ -51,18 +51,32 @@ class FactKind(NamedTuple):
     """The heading of an evening's report that it stands under; "" is none: it is told with its scene."""
     style: str = ""
     """The style of its line on a terminal (strike_cli.cli.result.STYLES)."""
+    is_roll: bool = False
+    """Whether it is somebody's roll, to be counted in a report; `outcome` and `costs` of the fact then say
+    what came of it."""
     in_short: bool = False
     """Whether it is left out of its section where it comes up within a scene."""
     highlight: bool = False
     """Whether a report of its scene tells it."""
     outcome: bool = False
     """Whether its words say what the scene came to."""
-    turn: bool = False
+    begins_turn: bool = False
     """Whether a turn begins with it."""
     gm_only: bool = False
     """Whether players are never told."""
     discreet: bool = False
     """Whether its words give nothing away of what is picked in secret."""
+
+
+class Secret(NamedTuple):
+    """A place of the state where what a side picks lies face down until a kind of fact turns it up.
+
+    A path that ends in `.*` is a table by whoever has picked: that they have may be known, what may not.
+    """
+
+    path: str
+    side: str
+    revealed_by: str
 
 
 class System(NamedTuple):
@@ -89,8 +103,8 @@ class System(NamedTuple):
     table. Not needed where the table keeps to the form of `strike_cli.tabletop.scene`."""
     around: str = ""
     """Reference of what watches the facts of its scene's moves: takes a procedure, returns one."""
-    secrets: Mapping[str, str] = {}
-    """Paths of the state where picks are kept face down -> the kind of fact that turns them up."""
+    secrets: Sequence[Secret] = ()
+    """What of its scene is picked in secret."""
 
     def absolute(self, reference: str) -> str:
         """A reference that is relative to nothing."""

@@ -6,13 +6,13 @@ A scene's table in the state has this form by itself where it keeps to these key
 `statuses` ([{id, value}]), and numbers of their own; `meters`: which of those numbers to show, id -> {name,
 max (the key of the greatest)}, the first as a bar; `order`, `active` and what `turn_order` says; `map` and
 `zones`; `track`: {name, steps, at}; `sides`, by id: `name`, `intent`, `team`, `numbers` (name -> number),
-`traits`, `lost_traits`, `cards` (who -> {what, secret}). `asked` is not in it: open decisions stand in the
-state's `pending`.
+`traits`, `lost_traits`, `cards` (who -> what they picked), `secret`. `asked` is not in it: open decisions
+stand in the state's `pending`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, entries_of, next_up, waiting
@@ -21,13 +21,15 @@ Table = Mapping[str, Any]
 
 
 class Meter(NamedTuple):
-    """A number of somebody's: HP, Grit, a Reaction Pool. At `low` or less it matters (Bloodied)."""
+    """A number of somebody's: HP, Grit, a Reaction Pool. At `low` or less it matters (Bloodied). `one` is
+    what a single one of it is called, for what is counted: a Strike."""
 
     id: str
     name: str
     value: int
     most: int | None = None
     low: int | None = None
+    one: str = ""
 
 
 class Status(NamedTuple):
@@ -56,6 +58,7 @@ class Person(NamedTuple):
     hidden: bool = False
     statuses: tuple[Status, ...] = ()
     meters: tuple[Meter, ...] = ()
+    initiative: int | None = None
 
 
 class Order(NamedTuple):
@@ -71,12 +74,15 @@ class Order(NamedTuple):
 
 class Zone(NamedTuple):
     """Squares of which something is so. `kind` is what matters most of it: "obscured", "dark", "hazard",
-    "difficult" or nothing. `by` is whose it is."""
+    "difficult" or nothing; `does` says all of it in words. `by` is whose it is."""
 
     id: str
     name: str
     squares: tuple[str, ...] = ()
     kind: str = ""
+    does: tuple[str, ...] = ()
+    damage: int = 0
+    difficult: bool = False
     secret: bool = False
     by: str = ""
 
@@ -101,15 +107,16 @@ class Track(NamedTuple):
 
 
 class Card(NamedTuple):
-    """What somebody has picked. `what` is None for whoever may not see it yet."""
+    """What somebody has picked; `who` is empty where a side picks as one. `what` is None for whoever may not
+    see it yet."""
 
     who: str
     what: str | None
-    secret: bool = False
 
 
 class Side(NamedTuple):
-    """A side of a conflict or a chase. Of `team` are people by id; `numbers` are its own, by name."""
+    """A side of a conflict or a chase. Of `team` are people by id; `numbers` are its own, by name. `secret`
+    says that what it picks lies face down until the dice fall."""
 
     id: str
     name: str
@@ -119,6 +126,7 @@ class Side(NamedTuple):
     traits: tuple[str, ...] = ()
     lost_traits: tuple[str, ...] = ()
     cards: tuple[Card, ...] = ()
+    secret: bool = False
 
 
 class Asked(NamedTuple):
@@ -174,15 +182,30 @@ def read_people(people: Table, meters: Table) -> dict[str, Person]:
     return {who: read_person(who, one, meters) for who, one in people.items()}
 
 
+_read: dict[int, tuple[Table, Table, Person]] = {}
+_MOST_READ = 512
+
+
 def read_person(who: str, one: Table, meters: Table) -> Person:
     """Somebody, by the keys above."""
+    # States share the tables that did not change: whoever follows a journal reads the same people again and
+    # again.
+    kept = _read.get(id(one))
+    if kept is not None and kept[0] is one and kept[1] is meters:
+        return kept[2]
     found = [
-        Meter(key, str(meter.get("name", key.capitalize())), one[key], one.get(meter.get("max", "")))
+        Meter(
+            key,
+            str(meter.get("name", key.capitalize())),
+            one[key],
+            one.get(meter.get("max", "")),
+            one=str(meter.get("one", "")),
+        )
         for key, meter in meters.items()
         if isinstance(one.get(key), int)
     ]
     out = str(one.get("out", ""))
-    return Person(
+    person = Person(
         who,
         str(one.get("name") or who),
         str(one.get("side", "")),
@@ -195,7 +218,12 @@ def read_person(who: str, one: Table, meters: Table) -> Person:
         bool(one.get("hidden")),
         tuple(Status(str(status.get("id", "")), status_name(status)) for status in one.get("statuses", ())),
         tuple(found),
+        one.get("initiative"),
     )
+    if len(_read) >= _MOST_READ:
+        _read.clear()
+    _read[id(one)] = (one, meters, person)
+    return person
 
 
 def status_name(status: Table) -> str:
@@ -254,12 +282,30 @@ def read_board(table: Table) -> Board | None:
 
 
 def read_zone(id: str, zone: Table) -> Zone:
-    """A zone of the map."""
-    kind = zone.get("sight") or (
-        "hazard" if zone.get("damage") else "difficult" if zone.get("difficult") else ""
+    """A zone of the map: `name`, `squares`, `damage`, `sight` ("obscured" or "dark"), `difficult`, `secret`,
+    `by`."""
+    sight, damage, difficult = zone.get("sight", ""), zone.get("damage", 0), bool(zone.get("difficult"))
+    return Zone(
+        id,
+        str(zone.get("name") or id),
+        tuple(zone.get("squares", ())),
+        sight or ("hazard" if damage else "difficult" if difficult else ""),
+        tuple(describe_zone(zone)),
+        damage,
+        difficult,
+        bool(zone.get("secret")),
+        str(zone.get("by", "")),
     )
-    name, squares = str(zone.get("name") or id), tuple(zone.get("squares", ()))
-    return Zone(id, name, squares, kind, bool(zone.get("secret")), str(zone.get("by", "")))
+
+
+def describe_zone(zone: Table) -> Iterator[str]:
+    """What a zone does, in words."""
+    if zone.get("damage"):
+        yield f"{zone['damage']} damage"
+    if zone.get("difficult"):
+        yield "difficult"
+    if zone.get("sight"):
+        yield {"dark": "completely obscured"}.get(zone["sight"], str(zone["sight"]))
 
 
 def read_track(track: Table | None) -> Track | None:
@@ -277,10 +323,8 @@ def read_side(id: str, side: Table) -> Side:
         dict(side.get("numbers", {})),
         tuple(side.get("traits", ())),
         tuple(side.get("lost_traits", ())),
-        tuple(
-            Card(who, str(card.get("what", "")), bool(card.get("secret")))
-            for who, card in side.get("cards", {}).items()
-        ),
+        tuple(Card(who, str(what)) for who, what in side.get("cards", {}).items()),
+        bool(side.get("secret")),
     )
 
 

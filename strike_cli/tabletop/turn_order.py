@@ -8,10 +8,10 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-ACTING, WAITING, ACTED, DELAYED, HELD = "acting", "waiting", "acted", "delayed", "held"
+ACTING, WAITING, ACTED, DELAYED, HELD, OUT = "acting", "waiting", "acted", "delayed", "held", "out"
 
 People = Mapping[str, Mapping[str, Any]]
 
@@ -31,35 +31,49 @@ def turns_taken(one: Mapping[str, Any], now: int) -> int:
     return int(one.get("taken", 1)) if one.get("acted", 0) >= now else 0
 
 
-def entries_of(scene: Mapping[str, Any], people: People) -> list[Entry]:
-    """The order of a round, each place with how it stands. Who is out has none."""
-    found: list[Entry] = []
+class _Place(NamedTuple):
+    """A place in the order: whose, the number of their turn that it is, and how many they have had."""
+
+    who: str
+    one: Mapping[str, Any]
+    number: int
+    had: int
+
+
+def _places(scene: Mapping[str, Any], people: People) -> Iterator[_Place]:
     passed: dict[str, int] = {}
     for who in scene.get("order", ()):
-        one = people.get(who)
-        if one is None or "out" in one:
-            continue
-        number = passed[who] = passed.get(who, 0) + 1
-        had = turns_taken(one, scene["round"])
-        acting = who == scene.get("active") and number == had + 1
-        state = ACTING if acting else DELAYED if one.get("delayed") else ACTED if had >= number else WAITING
-        found.append(Entry(who, state, one.get("initiative"), one.get("count", 1)))
-    return found
+        if (one := people.get(who)) is not None:
+            passed[who] = passed.get(who, 0) + 1
+            yield _Place(who, one, passed[who], turns_taken(one, scene["round"]))
+
+
+def entries_of(scene: Mapping[str, Any], people: People) -> list[Entry]:
+    """The order of a round, each place with how it stands; of who is out, too."""
+    active = scene.get("active")
+    return [
+        Entry(place.who, _state_of(place, active), place.one.get("initiative"), place.one.get("count", 1))
+        for place in _places(scene, people)
+    ]
+
+
+def _state_of(place: _Place, active: str | None) -> str:
+    if "out" in place.one:
+        return OUT
+    if place.who == active and place.number == place.had + 1:
+        return ACTING
+    return DELAYED if place.one.get("delayed") else ACTED if place.had >= place.number else WAITING
 
 
 def waiting(scene: Mapping[str, Any], people: People) -> list[str]:
-    """Who has a turn left in this round, in order; twice for who has two."""
-    left: list[str] = []
-    passed: dict[str, int] = {}
-    for who in scene.get("order", ()):
-        passed[who] = passed.get(who, 0) + 1
-        if "out" not in people[who] and turns_taken(people[who], scene["round"]) < passed[who]:
-            left.append(who)
-    return left
+    """Who has a turn left in this round, in order; twice for who has two. Who acts now is among them."""
+    return [
+        place.who for place in _places(scene, people) if "out" not in place.one and place.had < place.number
+    ]
 
 
 def next_up(scene: Mapping[str, Any], people: People) -> str | None:
     """Whose turn comes next, in this round or at the start of the following one; None where nobody is
     left."""
-    left = waiting(scene, people) or [who for who in scene.get("order", ()) if "out" not in people[who]]
-    return left[0] if left else None
+    there = (place.who for place in _places(scene, people) if "out" not in place.one)
+    return next(iter(waiting(scene, people) or there), None)

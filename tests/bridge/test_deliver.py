@@ -81,6 +81,7 @@ def test_the_table_is_told_the_whole_scene_and_the_evening(
         "hp": {"value": 10, "max": 10},
         "hp_shown": "exact",
         "wounds": "unhurt",
+        "meters": [{"id": "hp", "name": "HP", "value": 10, "max": 10, "shown": "exact"}],
         "statuses": [],
         "status_ids": [],
         "hidden": False,
@@ -89,7 +90,8 @@ def test_the_table_is_told_the_whole_scene_and_the_evening(
         "state": "up",
         "image": None,
     }
-    assert bad_table.order == {"round": 0, "active": None, "entries": []}
+    nobody_yet = {"kind": "list", "round": 0, "active": None, "next": [], "entries": []}
+    assert bad_table.order == nobody_yet
     assert bad_table.texts()[0].startswith("Session 1 begins.")
     assert bad_table.texts()[1:] == ["The Ford begins. The goal: Get across."]
     assert (report.tokens, report.results) == (4, 2)

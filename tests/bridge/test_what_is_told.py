@@ -16,12 +16,13 @@ from support.evening import Evening
 
 from strike_bridge.deliver import push
 from strike_bridge.markup import TAGS
-from strike_bridge.project import position_of, project, status_name
+from strike_bridge.project import position_of, project
 from strike_bridge.record import Record, with_facts
 from strike_bridge.results import Post, posts_of, results_of
 from strike_bridge.settings import Settings
 from strike_cli.campaign.journal import START, Entry
 from strike_cli.facts import State
+from strike_cli.tabletop.scene import status_name
 
 from .servers.table import BadTable
 
@@ -342,7 +343,17 @@ def test_a_game_masters_own_target_gets_the_secret_and_the_hidden_apart() -> Non
 
 @pytest.mark.parametrize(
     "kept_back",
-    [{"secret": True}, {"pending": True}, {"command": "override"}, {"command": "hand edit"}, {"facts": []}],
+    [
+        {"secret": True},
+        {"pending": True},
+        {
+            "facts": [
+                {"kind": "overridden", "who": "", "text": "The game master sets fight to 1.", "changes": []}
+            ]
+        },
+        {"facts": [{"kind": "edited", "who": "", "text": "state.toml was edited.", "changes": []}]},
+        {"facts": []},
+    ],
     ids=str,
 )
 def test_what_is_not_for_players_is_no_result(kept_back: dict[str, Any]) -> None:

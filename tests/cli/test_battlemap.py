@@ -8,8 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from strike_cli.cli.battlemap import labels, plain, rich_renderable
+from strike_cli.cli import battlemap
 from strike_cli.rules.grid import format_square
+from strike_cli.systems.combat.scene import read
+
+
+def plain(fight: dict[str, Any], *args: Any, **more: Any) -> str:
+    return battlemap.plain(read("combat", "fight", fight), *args, **more)
+
+
+def rich_renderable(fight: dict[str, Any], *args: Any, **more: Any) -> Any:
+    return battlemap.rich_renderable(read("combat", "fight", fight), *args, **more)
+
+
+def labels(fight: dict[str, Any]) -> dict[str, str]:
+    return battlemap.labels(read("combat", "fight", fight))
 
 
 def somebody(name: str, side: str = "enemies", at: str | None = None, **more: Any) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from strike_cli.problems import BridgeProblem
+from strike_cli.tabletop.scene import status_name
 
-from ..project import status_name
 from .base import (
     Answer,
     Asking,

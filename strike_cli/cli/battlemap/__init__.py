@@ -10,12 +10,13 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from strike_cli.rules.grid import Square
+from strike_cli.tabletop.scene import Scene
 
 from .board import Board
 from .legend import legend, name_of
 from .looks import look
 from .text import Line, cut, line_columns, said, words, wrapped
-from .who import Fight, in_order, labels, side_of
+from .who import active_in, in_order, labels, side_of
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -38,7 +39,7 @@ ASCII = str.maketrans(
 
 
 def plain(
-    fight: Fight,
+    scene: Scene,
     width: int = 80,
     *,
     path: Sequence[Square] = (),
@@ -50,14 +51,14 @@ def plain(
     `path` and `reach` are squares to mark: a way to walk, and where a move may end. With `ascii_only`
     the drawing is in ASCII; names stay as they are.
     """
-    lines = layout(fight, width, path=path, reach=reach)
+    lines = layout(scene, width, path=path, reach=reach)
     if ascii_only:
         lines = [[(text.translate(ASCII), style) for text, style in line] for line in lines]
     return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
 
 
 def rich_renderable(
-    fight: Fight, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
+    scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> Text:
     """The same in colour, for a Rich console of `width` columns. Names are never read as markup."""
     from rich.style import Style
@@ -65,7 +66,7 @@ def rich_renderable(
 
     styles: dict[str, Style] = {}
     picture = Text(no_wrap=True, overflow="crop")
-    for number, line in enumerate(layout(fight, width, path=path, reach=reach)):
+    for number, line in enumerate(layout(scene, width, path=path, reach=reach)):
         if number:
             picture.append("\n")
         for text, style in line:
@@ -79,34 +80,35 @@ def rich_renderable(
 
 
 def layout(
-    fight: Fight, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
+    scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> list[Line]:
     """The whole picture in lines of pieces, none wider than `width` columns."""
-    tokens = labels(fight)
-    lines = [*_headline(fight, width), []]
-    board = Board(fight, tokens, path, reach, width) if fight.get("map", {}).get("rows") else None
+    tokens = labels(scene)
+    lines = [*_headline(scene, width), []]
+    board = (
+        Board(scene, scene.board, tokens, path, reach, width) if scene.board and scene.board.rows else None
+    )
     if board is None:
-        lines += legend(fight, tokens, width)
+        lines += legend(scene, tokens, width)
     elif width >= WIDE and width - board.width - GUTTER >= NARROWEST_LEGEND:
         left = [*board.lines(), [], *board.notes(max(board.width, NARROWEST_NOTES))]
         room = width - max(map(line_columns, left)) - GUTTER
-        lines += _side_by_side(left, legend(fight, tokens, room))
+        lines += _side_by_side(left, legend(scene, tokens, room))
     else:
-        lines += [*board.lines(), *board.notes(width), [], *legend(fight, tokens, width)]
+        lines += [*board.lines(), *board.notes(width), [], *legend(scene, tokens, width)]
     while not lines[-1]:
         lines.pop()
     return [cut(line, width) for line in lines]
 
 
-def _headline(fight: Fight, width: int) -> list[Line]:
-    title: Line = [(said(fight.get("name", "")) or "Fight", "title")]
-    if fight.get("round"):
-        title += [(" · ", "quiet"), (f"Round {fight['round']}", "title")]
-    active = fight.get("combatants", {}).get(fight.get("active"))
+def _headline(scene: Scene, width: int) -> list[Line]:
+    title: Line = [(said(scene.name) or "Fight", "title")]
+    if scene.round:
+        title += [(" · ", "quiet"), (f"Round {scene.round}", "title")]
+    active = active_in(scene)
     if active is not None:
-        turn = f"{name_of(active, fight['active'])}'s turn"
-        title += [(" · ", "quiet"), (turn, side_of(active))]
-    goal = said(fight.get("goal", ""))
+        title += [(" · ", "quiet"), (f"{name_of(active)}'s turn", side_of(active))]
+    goal = said(scene.goal)
     return [title, *(wrapped(words(f"Goal: {goal}", "quiet"), width, " ") if goal else ())]
 
 

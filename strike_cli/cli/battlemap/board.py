@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
-from typing import Any
 
 from strike_cli.rules.combat.fight import grid_of
-from strike_cli.rules.combat.zones import describe
 from strike_cli.rules.edges import UNIT, Walls, segments_of
 from strike_cli.rules.grid import (
     CLOSED_DOOR,
@@ -22,9 +20,11 @@ from strike_cli.rules.grid import (
     parse_square,
 )
 from strike_cli.rules.lines import middle
+from strike_cli.tabletop import scene as form
+from strike_cli.tabletop.scene import Person, Scene, Zone
 
 from .text import Line, Piece, padded, said, width_of, words, wrapped
-from .who import ACTIVE, DOWN, HIDDEN, Fight, is_down, mark_of, on_map, side_of
+from .who import ACTIVE, DOWN, HIDDEN, active_in, is_down, mark_of, on_map, side_of
 
 ARROWS = {
     (1, 0): "→",
@@ -39,6 +39,13 @@ ARROWS = {
 GOAL = "◎"
 IN_REACH = "◦"
 HURT, OBSCURED, DARK, AREA = "✶", "≈", "▩", "◌"
+LOOKS = {
+    "hazard": (HURT, "hurt"),
+    "obscured": (OBSCURED, "obscured"),
+    "dark": (DARK, "dark"),
+    "difficult": ("", ""),
+}
+"""How each kind of zone looks: its sign, its colours."""
 
 # Where walls meet, by whether one goes up, right, down and left from there.
 JOINTS = " ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋"
@@ -56,17 +63,20 @@ class Board:
 
     def __init__(
         self,
-        fight: Fight,
+        scene: Scene,
+        board: form.Board,
         tokens: Mapping[str, str],
         path: Sequence[Square],
         reach: Collection[Square],
         width: int,
     ) -> None:
-        self.fight, self.tokens, self.reach = fight, tokens, reach
-        self.grid = grid_of(fight["map"])
-        self.edges = _edges(fight["map"])
+        self.scene, self.tokens, self.reach = scene, tokens, reach
+        self.active = active_in(scene)
+        self.grid = grid_of(board._asdict())
+        self.edges = _edges(board)
         self.between = 1 if self.edges else 0
-        self.zones = _zones(fight)
+        self.zones = _zones(board)
+        self.zone_list = board.zones
         self.path = _arrows(path)
         # A column for the state or the ground, and the label: three columns look square.
         self.cell = 1 + max([2, *map(width_of, tokens.values())])
@@ -80,12 +90,10 @@ class Board:
 
     def _window(self, fitting: int) -> range:
         """The columns to show: all of them, or as many as fit around whoever acts."""
-        combatants = self.fight.get("combatants", {})
-        active = combatants.get(self.fight.get("active"))
-        watched = active if active is not None and on_map(active) else None
+        watched = self.active if self.active is not None and on_map(self.active) else None
         if watched is None:
-            watched = next((one for one in combatants.values() if on_map(one)), None)
-        centre = 0 if watched is None else parse_square(watched["at"])[0] + watched.get("size", 1) // 2
+            watched = next((one for one in self.scene.people.values() if on_map(one)), None)
+        centre = 0 if watched is None else _square_of(watched)[0] + watched.size // 2
         first = min(max(0, centre - fitting // 2), self.grid.width - fitting)
         return range(first, first + fitting)
 
@@ -203,28 +211,27 @@ class Board:
     # --- tokens
 
     def _put_tokens(self, canvas: list[list[Piece]]) -> None:
-        combatants = self.fight.get("combatants", {})
-        standing = [who for who in combatants if on_map(combatants[who])]
+        people = self.scene.people
+        standing = [one for one in people.values() if on_map(one)]
         # Whoever acts lies on top, and the fallen at the bottom.
-        standing.sort(key=lambda who: (who == self.fight.get("active"), not is_down(combatants[who])))
-        owners: dict[Square, str] = {}
-        for who in standing:
-            at, size = parse_square(combatants[who]["at"]), combatants[who].get("size", 1)
-            self._put(canvas, at, self._token_texts(who, at, size), self._token_style(who))
-            owners |= dict.fromkeys(footprint(at, size), who)
-        seen = {who for (x, y), who in owners.items() if x in self.shown and 0 <= y < self.grid.height}
-        self.absent = [who for who in combatants if who in standing and who not in seen]
+        standing.sort(key=lambda one: (one is self.active, not is_down(one)))
+        owners: dict[Square, Person] = {}
+        for one in standing:
+            at = _square_of(one)
+            self._put(canvas, at, self._token_texts(one, at), self._token_style(one))
+            owners |= dict.fromkeys(footprint(at, one.size), one)
+        seen = {one.id for (x, y), one in owners.items() if x in self.shown and 0 <= y < self.grid.height}
+        self.absent = [who for who, one in people.items() if one in standing and who not in seen]
 
-    def _token_style(self, who: str) -> str:
-        combatant = self.fight["combatants"][who]
-        side = side_of(combatant)
-        if who == self.fight.get("active"):
+    def _token_style(self, one: Person) -> str:
+        side = side_of(one)
+        if one is self.active:
             return f"token.active/active.{side}"
-        return "token.down/down" if is_down(combatant) else f"token.{side}/{side}"
+        return "token.down/down" if is_down(one) else f"token.{side}/{side}"
 
-    def _token_texts(self, who: str, at: Square, size: int) -> list[str]:
+    def _token_texts(self, one: Person, at: Square) -> list[str]:
         """A small token in its square, or a large one as a box."""
-        mark, label = mark_of(self.fight, who), self.tokens[who]
+        mark, label, size = mark_of(self.scene, one.id), self.tokens[one.id], one.size
         if size == 1:
             ground = "░" if self._rough(at) else " "
             return [(mark or ground) + label + ground * (self.cell - 1 - width_of(label))]
@@ -236,10 +243,9 @@ class Board:
         return [*box, "└" + "─" * (across - 2) + "┘"]
 
     def _active_squares(self) -> tuple[Square, ...]:
-        active = self.fight.get("combatants", {}).get(self.fight.get("active"))
-        if active is None or not on_map(active):
+        if self.active is None or not on_map(self.active):
             return ()
-        return footprint(parse_square(active["at"]), active.get("size", 1))
+        return footprint(_square_of(self.active), self.active.size)
 
     # --- the ground
 
@@ -296,8 +302,7 @@ class Board:
             of = f"{column_name(0)} to {column_name(self.grid.width - 1)}"
             items += wrapped(words(f"Columns {first} to {last} of {of} are shown.", "off"), width, " ")
         if self.absent:
-            combatants = self.fight["combatants"]
-            absent = [f"{self.tokens[who]} at {combatants[who]['at']}" for who in self.absent]
+            absent = [f"{self.tokens[who]} at {self.scene.people[who].at}" for who in self.absent]
             items += wrapped(words("Not in the picture: " + ", ".join(absent), "off"), width, " ")
         return items + wrapped([*self._key(), *self._zone_key()], width, "  ")
 
@@ -305,9 +310,7 @@ class Board:
         squares = [(x, y) for y in range(self.grid.height) for x in self.shown]
         ground = {self.grid.char(square) for square in squares}
         kinds = set(self.edges.values())
-        marks = {
-            mark_of(self.fight, who) for who, one in self.fight.get("combatants", {}).items() if on_map(one)
-        }
+        marks = {mark_of(self.scene, who) for who, one in self.scene.people.items() if on_map(one)}
         key = [
             (any(map(self._rough, squares)), "░░░", "difficult", "difficult/difficult"),
             (CLOSED_DOOR in ground, " ▮ ", "closed door", "door/door"),
@@ -323,44 +326,43 @@ class Board:
         return [[(sign, style), (f" {meaning}", "quiet")] for there, sign, meaning, style in key if there]
 
     def _zone_key(self) -> Iterator[Line]:
-        for zone in self.fight.get("zones", {}).values():
+        for zone in self.zone_list:
             sign, kind = _zone_look(zone)
-            does = [what for what in describe(zone) if what != zone["name"].lower()]
-            does += ["hidden from players"] if zone.get("secret") else []
-            told = f" {said(zone['name'])}" + (f": {', '.join(does)}" if does else "")
+            does = [what for what in zone.does if what != zone.name.lower()]
+            does += ["hidden from players"] if zone.secret else []
+            told = f" {said(zone.name)}" + (f": {', '.join(does)}" if does else "")
             yield [(f" {sign or '░'} ", f"{kind or 'difficult'}/{kind or 'difficult'}"), (told, "quiet")]
 
 
-def _zones(fight: Fight) -> dict[Square, tuple[str, str, bool]]:
+def _square_of(one: Person) -> Square:
+    return parse_square(one.at or "A1")
+
+
+def _zones(board: form.Board) -> dict[Square, tuple[str, str, bool]]:
     """For each square in a zone: its sign, its colours, and whether it is difficult; harm shows above all."""
     found: dict[Square, tuple[str, str, bool]] = {}
     ranks = [HURT, DARK, OBSCURED, AREA, ""]
-    for zone in fight.get("zones", {}).values():
+    for zone in board.zones:
         sign, kind = _zone_look(zone)
-        for square in map(parse_square, zone["squares"]):
+        for square in map(parse_square, zone.squares):
             before = found.get(square, ("", "", False))
-            rough = before[2] or bool(zone.get("difficult"))
+            rough = before[2] or zone.difficult
             shown = min((sign, kind), before[:2], key=lambda look: ranks.index(look[0]))
             found[square] = (*shown, rough)
     return found
 
 
-def _zone_look(zone: Mapping[str, Any]) -> tuple[str, str]:
-    if zone.get("damage"):
-        return HURT, "hurt"
-    if zone.get("sight"):
-        return {"obscured": (OBSCURED, "obscured"), "dark": (DARK, "dark")}[zone["sight"]]
-    return ("", "") if zone.get("difficult") else (AREA, "area")
+def _zone_look(zone: Zone) -> tuple[str, str]:
+    return LOOKS["hazard"] if zone.damage else LOOKS.get(zone.kind, (AREA, "area"))
 
 
-def _edges(board: Mapping[str, Any]) -> dict[Edge, str]:
+def _edges(board: form.Board) -> dict[Edge, str]:
     """What runs between squares: for each pair of neighbours that it parts, the left or upper one first."""
     found: dict[Edge, str] = {}
-    doors = board.get("doors", ())
     for kind, lines in (
-        (WALLED, board.get("walls", ())),
-        (OPEN, [door["at"] for door in doors if door["open"]]),
-        (SHUT, [door["at"] for door in doors if not door["open"]]),
+        (WALLED, board.walls),
+        (OPEN, [door["at"] for door in board.doors if door["open"]]),
+        (SHUT, [door["at"] for door in board.doors if not door["open"]]),
     ):
         for segment in segments_of(lines):
             wall = Walls([segment])
@@ -370,7 +372,7 @@ def _edges(board: Mapping[str, Any]) -> dict[Edge, str]:
                     for there in ((x + 1, y), (x, y + 1)):
                         if wall.cut(middle((x, y)), middle(there)):
                             found[(x, y), there] = kind
-    high, wide = len(board["rows"]), max(map(len, board["rows"]))
+    high, wide = len(board.rows), max(map(len, board.rows))
     return {
         (here, there): kind
         for (here, there), kind in found.items()

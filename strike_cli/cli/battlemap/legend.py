@@ -5,42 +5,43 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from strike_cli.rules.grid import format_square, parse_square
+from strike_cli.tabletop.scene import Meter, Person, Scene
+from strike_cli.visibility import wounds_of
 
 from .text import Line, Piece, clipped, line_columns, padded, said, width_of, wrapped
-from .who import ACTIVE, Combatant, Fight, in_order, is_down, on_map, side_of
+from .who import ACTIVE, active_in, in_order, is_down, on_map, side_of
 
 BAR = 10
 """Columns of an HP bar: one for each HP of a fresh character."""
 
 
-def legend(fight: Fight, tokens: Mapping[str, str], width: int) -> list[Line]:
-    """Everybody in initiative order: label, name, HP, square, initiative, and what ails them."""
-    combatants = fight.get("combatants", {})
-    everybody = in_order(fight)
+def legend(scene: Scene, tokens: Mapping[str, str], width: int) -> list[Line]:
+    """Everybody in the order of their turns: label, name, first meter, square, initiative, and what ails
+    them."""
+    everybody = [scene.people[who] for who in in_order(scene)]
     if not everybody:
         return []
-    columns = _Columns([combatants[who] for who in everybody], everybody, tokens, width)
+    columns = _Columns(everybody, tokens, width)
     lines: list[Line] = [[(columns.heading(), "quiet")]]
-    for who in everybody:
-        lines += _entry(fight, who, tokens[who], columns)
+    for one in everybody:
+        lines += _entry(one, one is active_in(scene), tokens[one.id], columns)
     return lines
 
 
 class _Columns:
     """How wide each column of the legend is. Narrow terminals go without bars, then cut names."""
 
-    __slots__ = ("at", "bar", "hp", "indent", "initiative", "label", "name", "rest", "width")
+    __slots__ = ("at", "bar", "hp", "indent", "initiative", "label", "meter", "name", "rest", "width")
 
-    def __init__(
-        self, combatants: Sequence[Combatant], ids: Sequence[str], tokens: Mapping[str, str], width: int
-    ) -> None:
+    def __init__(self, people: Sequence[Person], tokens: Mapping[str, str], width: int) -> None:
         self.width = width
         self.label = max(map(width_of, tokens.values()))
-        self.hp = max(2, *(len(_hp(one)) for one in combatants))
-        self.at = max(2, *(len(_place(one)) for one in combatants))
-        self.initiative = max(4, *(len(_initiative(one)) for one in combatants))
+        self.meter = next((one.meters[0].name for one in people if one.meters), "")
+        self.hp = max(2, width_of(self.meter), *(len(_value(one)) for one in people))
+        self.at = max(2, *(len(_place(one)) for one in people))
+        self.initiative = max(4, *(len(_initiative(one)) for one in people))
         self.indent = 2 + self.label + 1
-        longest = max(4, *(width_of(name_of(one, who)) for one, who in zip(combatants, ids, strict=True)))
+        longest = max(4, *(width_of(name_of(one)) for one in people))
         fixed = self.indent + 1 + self.hp + 2 + self.at + 1 + self.initiative
         self.bar = BAR + 1 if width - fixed - BAR - 1 >= min(longest, 10) else 0
         self.name = min(longest, max(4, width - fixed - self.bar))
@@ -48,31 +49,29 @@ class _Columns:
 
     def heading(self) -> str:
         name = padded("Name", self.name)
-        hp = f"{'HP':>{self.hp}}"
+        hp = f"{self.meter:>{self.hp}}"
         at = f"{padded('At', self.at)} {'Init':>{self.initiative}}"
         return f"{' ' * self.indent}{name} {' ' * self.bar}{hp}  {at}"
 
 
-def _entry(fight: Fight, who: str, label: str, columns: _Columns) -> list[Line]:
-    combatant = fight["combatants"][who]
-    side, down = side_of(combatant), is_down(combatant)
+def _entry(one: Person, active: bool, label: str, columns: _Columns) -> list[Line]:
+    side, down = side_of(one), is_down(one)
     style = "down" if down else side
-    active = who == fight.get("active")
     line: Line = [
         (f"{ACTIVE if active else ' '} ", "title"),
         (padded(label, columns.label), f"token.active/active.{side}" if active else style),
         (" ", ""),
-        (padded(clipped(name_of(combatant, who), columns.name), columns.name), style),
+        (padded(clipped(name_of(one), columns.name), columns.name), style),
         (" ", ""),
     ]
     if columns.bar:
-        line += [*_bar(combatant), (" ", "")]
+        line += [*_bar(one), (" ", "")]
     line += [
-        (f"{_hp(combatant):>{columns.hp}}", "down" if down else ""),
-        (f"  {padded(_place(combatant), columns.at)}", "down" if down else ""),
-        (f" {_initiative(combatant):>{columns.initiative}}", "quiet"),
+        (f"{_value(one):>{columns.hp}}", "down" if down else ""),
+        (f"  {padded(_place(one), columns.at)}", "down" if down else ""),
+        (f" {_initiative(one):>{columns.initiative}}", "quiet"),
     ]
-    remarks = _remarks(combatant)
+    remarks = _remarks(one)
     if not remarks:
         return [line]
     if sum(map(line_columns, remarks)) + 2 * (len(remarks) - 1) <= columns.rest:
@@ -81,61 +80,67 @@ def _entry(fight: Fight, who: str, label: str, columns: _Columns) -> list[Line]:
     return [line, *([indent, *rest] for rest in wrapped(remarks, columns.width - columns.indent, ", "))]
 
 
-def _bar(combatant: Combatant) -> Line:
-    """HP as a bar of ten columns; anybody still up shows at least one."""
-    hp, full = combatant.get("hp"), combatant.get("max_hp")
-    if hp is None or not full:
+def _bar(one: Person) -> Line:
+    """The first meter as a bar of ten columns; anybody still up shows at least one."""
+    meter = one.meters[0] if one.meters else None
+    if meter is None or not meter.most:
         return [(" " * BAR, "")]
-    filled = min(BAR, max(0, -(-hp * BAR // full)))
-    state = "bar.low" if hp * 4 <= full else "bar.hurt" if hp * 2 <= full else "bar.good"
+    filled = min(BAR, max(0, -(-meter.value * BAR // meter.most)))
+    share = 4 * meter.value / meter.most
+    state = "bar.low" if share <= 1 else "bar.hurt" if share <= 2 else "bar.good"
     return [("━" * filled, state), ("·" * (BAR - filled), "bar.empty")]
 
 
-def _remarks(combatant: Combatant) -> list[Line]:
+def _remarks(one: Person) -> list[Line]:
     """What a player should know about somebody, the gravest first."""
-    hp, full, out = combatant.get("hp"), combatant.get("max_hp") or 0, combatant.get("out")
-    statuses = [_status_name(status.get("id", "")) for status in combatant.get("statuses", ())]
+    statuses = [_title(status.id) for status in one.statuses]
     remarks: list[Piece] = []
-    if out:
-        remarks.append((_status_name(out), "down"))
-    elif is_down(combatant):
+    if one.out:
+        remarks.append((_title(one.out), "down"))
+    elif is_down(one):
         remarks += [("Incapacitated", "grave")] if "Incapacitated" not in statuses else []
-    elif "Bloodied" in statuses or (hp is not None and hp * 2 <= full):
+    elif "Bloodied" in statuses or (one.meters and wounds_of(one.meters[0]) == "bloodied"):
         remarks.append(("Bloodied", "grave"))
     remarks += [(name, "status") for name in dict.fromkeys(statuses) if name != "Bloodied"]
-    if combatant.get("hidden") and "Hidden" not in statuses:
+    if one.hidden and "Hidden" not in statuses:
         remarks.append(("Hidden", "status"))
-    for key, one, many, style in (
-        ("strikes", "Strike", "Strikes", "strikes"),
-        ("miss_tokens", "Miss Token", "Miss Tokens", "tokens"),
-    ):
-        number = combatant.get(key, 0)
-        if number:
-            remarks.append((f"{number} {one if number == 1 else many}", style))
+    remarks += [(_counted(meter), "meter") for meter in one.meters[1:] if meter.value]
     return [[remark] for remark in remarks]
 
 
-def _status_name(identifier: str) -> str:
+def _counted(meter: Meter) -> str:
+    """`2 Strikes`, `Reaction Pool 2/3`."""
+    if meter.most is not None or not meter.one:
+        return f"{meter.name} {meter.value}" + (f"/{meter.most}" if meter.most is not None else "")
+    return f"{meter.value} {meter.one if meter.value == 1 else meter.name}"
+
+
+def _title(identifier: str) -> str:
     """`core:knocked-down` -> `Knocked Down`."""
     words = said(identifier.rpartition(":")[2].replace("-", " ").replace("_", " "))
     return " ".join(word[:1].upper() + word[1:] for word in words.split())
 
 
-def name_of(combatant: Combatant, who: str) -> str:
-    return said(combatant.get("name", "")) or who
+def name_of(one: Person) -> str:
+    """The name, on one line."""
+    return said(one.name) or one.id
 
 
-def _hp(combatant: Combatant) -> str:
-    hp, full = combatant.get("hp"), combatant.get("max_hp")
-    if hp is None:
+def _value(one: Person) -> str:
+    if not one.meters:
         return "—"
-    return f"{hp}/{full}" if full else str(hp)
+    meter = one.meters[0]
+    return f"{meter.value}/{meter.most}" if meter.most else str(meter.value)
 
 
-def _place(combatant: Combatant) -> str:
-    return format_square(parse_square(combatant["at"])) if on_map(combatant) else "—"
+def _place(one: Person) -> str:
+    if not (one.at and on_map(one)):
+        return "—"
+    try:
+        return format_square(parse_square(one.at))
+    except ValueError:  # a place by words
+        return said(one.at)
 
 
-def _initiative(combatant: Combatant) -> str:
-    initiative = combatant.get("initiative")
-    return "—" if initiative is None else str(initiative)
+def _initiative(one: Person) -> str:
+    return "—" if one.initiative is None else str(one.initiative)

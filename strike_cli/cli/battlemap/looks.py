@@ -37,8 +37,7 @@ INKS = {
     "bar.empty": "bright_black",
     "grave": "bold red",
     "status": "yellow",
-    "strikes": "magenta",
-    "tokens": "cyan",
+    "meter": "magenta",
     "off": "italic",
 }
 GROUNDS = {

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from itertools import count
-from typing import Any
+
+from strike_cli.tabletop.scene import Person, Scene
 
 from .text import said, width_of
-
-Fight = Mapping[str, Any]
-Combatant = Mapping[str, Any]
 
 ACTIVE, DOWN, HIDDEN = "▸", "✗", "?"
 PARTY, ENEMIES = "party", "enemies"
 
 
-def labels(fight: Fight) -> dict[str, str]:
-    """A short label for each combatant, by id; no two are the same, whatever their case.
+def labels(scene: Scene) -> dict[str, str]:
+    """A short label for everybody, by id; no two are the same, whatever their case.
 
     `goblin-1` is G1, or Go1 where a `ghoul-1` is about; others go by the first letter of their name,
     or by two of its letters where that is not enough. The initiative order plays no part.
     """
-    combatants: Mapping[str, Combatant] = fight.get("combatants", {})
-    party_first = sorted(combatants, key=lambda who: (combatants[who].get("side") != PARTY, *_kind(who), who))
-    kinds = {kind for kind, number in map(_kind, combatants) if number >= 0}
-    names = {who: _letters(combatants[who], who) for who in party_first if _kind(who)[1] < 0}
+    people = scene.people
+    party_first = sorted(people, key=lambda who: (people[who].side != PARTY, *_kind(who), who))
+    kinds = {kind for kind, number in map(_kind, people) if number >= 0}
+    names = {who: _letters(people[who]) for who in party_first if _kind(who)[1] < 0}
     found: dict[str, str] = {}
     taken: set[str] = set()
     for who in party_first:
@@ -36,7 +34,7 @@ def labels(fight: Fight) -> dict[str, str]:
         label = next(label for label in candidates if label.casefold() not in taken)
         taken.add(label.casefold())
         found[who] = label[0].upper() + label[1:]
-    return {who: found[who] for who in combatants}
+    return {who: found[who] for who in people}
 
 
 def _kind(who: str) -> tuple[str, int]:
@@ -47,9 +45,9 @@ def _kind(who: str) -> tuple[str, int]:
     return who, -1
 
 
-def _letters(combatant: Combatant, who: str) -> str:
+def _letters(one: Person) -> str:
     """The letters to make a label of, in lower case: the name's, or else the id's."""
-    for text in (said(combatant.get("name", "")), who):
+    for text in (said(one.name), one.id):
         letters = [letter for letter in text.lower() if letter.isalpha() and width_of(letter) == 1]
         if letters:
             return "".join(letters)
@@ -76,32 +74,38 @@ def _numbered_labels(kind: str, number: int, kinds: Collection[str]) -> Iterator
         yield f"{kind}{number}.{copy}"
 
 
-def side_of(combatant: Combatant) -> str:
-    side = combatant.get("side")
-    return side if side in (PARTY, ENEMIES) else "other"
+def side_of(one: Person) -> str:
+    """The colours of somebody's side."""
+    return one.side if one.side in (PARTY, ENEMIES) else "other"
 
 
-def is_down(combatant: Combatant) -> bool:
-    hp = combatant.get("hp")
-    return bool(combatant.get("out")) or (hp is not None and hp <= 0)
+def is_down(one: Person) -> bool:
+    """Whether somebody is down or out."""
+    return one.state != "up"
 
 
-def on_map(combatant: Combatant) -> bool:
-    return bool(combatant.get("at")) and combatant.get("out") != "left"
+def on_map(one: Person) -> bool:
+    """Whether somebody is to be seen on the map."""
+    return bool(one.at) and one.out != "left"
 
 
-def mark_of(fight: Fight, who: str) -> str:
+def active_in(scene: Scene) -> Person | None:
+    """Whose turn it is."""
+    return scene.people.get(scene.order.active or "") if scene.order else None
+
+
+def mark_of(scene: Scene, who: str) -> str:
     """One character for the state that matters most on the map."""
-    if who == fight.get("active"):
+    if scene.order and who == scene.order.active:
         return ACTIVE
-    combatant = fight["combatants"][who]
-    if is_down(combatant):
+    one = scene.people[who]
+    if is_down(one):
         return DOWN
-    return HIDDEN if combatant.get("hidden") else ""
+    return HIDDEN if one.hidden else ""
 
 
-def in_order(fight: Fight) -> list[str]:
-    """Everybody's id: the initiative order first, then those who are not in it."""
-    combatants = fight.get("combatants", {})
-    order = list(dict.fromkeys(who for who in fight.get("order", ()) if who in combatants))
-    return order + [who for who in combatants if who not in order]
+def in_order(scene: Scene) -> list[str]:
+    """Everybody's id: the order of their turns first, then those who are not in it."""
+    entries = scene.order.entries if scene.order else ()
+    order = list(dict.fromkeys(entry.who for entry in entries if entry.who in scene.people))
+    return order + [who for who in scene.people if who not in order]

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ...problems import Refused, Usage
-from .. import battlemap, completion
+from ...systems.combat.scene import read
+from ...tabletop.scene import Scene
+from .. import completion
 from ..options import Options
 from ..playing import find_one, play
 from ..result import Line, Picture, Result
+from ..scene_view import map_picture
 from ..views import played
 
 if TYPE_CHECKING:
@@ -125,10 +128,12 @@ class Ahead:
             self.lines.append([f"{steps}, ", told])
 
 
-def map_picture(fight: Mapping[str, Any], ahead: Ahead | None = None) -> Picture:
-    """The map of a fight, for a terminal or a pipe."""
+def fight_scene(fight: Mapping[str, Any]) -> Scene:
+    """A fight in the form that is shown."""
+    return read("combat", "fight", fight)
+
+
+def fight_map(fight: Mapping[str, Any], ahead: Ahead | None = None) -> Picture:
+    """The map of a fight, with what a look ahead marks on it."""
     path, reach = (ahead.path, ahead.reach) if ahead else ([], set())
-    return Picture(
-        lambda width: battlemap.plain(fight, width, path=path, reach=reach),
-        lambda width: battlemap.rich_renderable(fight, width, path=path, reach=reach),
-    )
+    return map_picture(fight_scene(fight), path=path, reach=reach)

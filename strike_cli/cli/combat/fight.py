@@ -14,7 +14,7 @@ from ..playing import answer_pending, find_one, play
 from ..result import Block, Line, Result, Table
 from ..views import pending_lines, played
 from . import app
-from .common import Ahead, fight_of, fight_played, map_picture, what_is_left
+from .common import Ahead, fight_map, fight_of, fight_played, fight_scene, what_is_left
 
 if TYPE_CHECKING:
     from ...campaign import Campaign
@@ -69,7 +69,7 @@ def start(
         came = play(options, campaign, "combat start", args)
         result = played(came, campaign)
         if came.data and not options.dry_run:
-            result.blocks.append(map_picture(campaign.state["fight"]))
+            result.blocks.append(fight_map(campaign.state["fight"]))
             result.blocks.append([("Next: ", "dim"), ("strike combat initiative", "command")])
         return result
 
@@ -132,12 +132,13 @@ def show(options: Options) -> Result:
 
 
 def _zone_lines(fight: Mapping[str, Any]) -> list[Line]:
-    from ...rules.combat.zones import describe, extent
+    from ...rules.combat.zones import extent
     from ...rules.grid import parse_square
+    from ...tabletop.scene import describe_zone
 
     lines: list[Line] = []
     for zone in fight.get("zones", {}).values():
-        does = ", ".join(what for what in describe(zone) if what != zone["name"].lower())
+        does = ", ".join(what for what in describe_zone(zone) if what != zone["name"].lower())
         where = extent([parse_square(square) for square in zone["squares"]])
         told = f"{zone['name']}{f' ({does})' if does else ''} on {where}"
         lines.append([("Zone: ", "dim"), told, (" hidden from players" if zone.get("secret") else "", "dim")])
@@ -175,9 +176,10 @@ def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
     from ...rules.procedure import World
 
     world = World(campaign.book, campaign.state)
-    labels = battlemap.labels(fight)
+    scene = fight_scene(fight)
+    labels = battlemap.labels(scene)
     rows = []
-    for who in battlemap.in_order(fight):
+    for who in battlemap.in_order(scene):
         item = fight["combatants"][who]
         out = item.get("out")
         rows.append(
@@ -225,9 +227,9 @@ def map_(
             **(ahead.data if ahead else {}),
             "rows": fight["map"]["rows"],
             "tokens": {who: c["at"] for who, c in fight["combatants"].items() if "at" in c},
-            "labels": battlemap.labels(fight),
+            "labels": battlemap.labels(fight_scene(fight)),
         }
-        blocks: list[Block] = [map_picture(fight, ahead)]
+        blocks: list[Block] = [fight_map(fight, ahead)]
         blocks += ahead.lines if ahead else []
         return Result("combat map", data, blocks, notices=campaign.notices)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...facts import apply_changes
 from ...problems import Refused
+from ...tabletop import turn_order
 from ..contributions import ban_on, limit_on
 from ..edges import Segment, Walls, segments_of
 from ..grid import Grid, Square, footprint, format_square, gap, parse_square
@@ -251,8 +252,7 @@ class Fight:
 
     def turns_taken(self, who: str) -> int:
         """How many turns somebody has had in this round."""
-        combatant = self.combatant(who)
-        return int(combatant.get("taken", 1)) if combatant.get("acted", 0) >= self.data["round"] else 0
+        return turn_order.turns_taken(self.combatant(who), self.data["round"])
 
     def count_turn(self, who: str, by: int = 1) -> dict[str, Any]:
         """What is set where somebody has had one turn more in this round (or, by -1, one less)."""
@@ -264,20 +264,14 @@ class Fight:
 
     def waiting(self) -> list[str]:
         """Who has a turn left in this round, in order; twice for who has two."""
-        waiting: list[str] = []
-        passed: dict[str, int] = {}
-        for who in self.data.get("order", []):
-            passed[who] = passed.get(who, 0) + 1
-            if "out" not in self.combatant(who) and self.turns_taken(who) < passed[who]:
-                waiting.append(who)
-        return waiting
+        return turn_order.waiting(self.data, self.data["combatants"])
 
     def next_up(self) -> str:
         """Whose turn comes next. Raises Refused where nobody is left."""
-        order: list[str] = [who for who in self.data.get("order", []) if "out" not in self.combatant(who)]
-        if not order:
+        found = turn_order.next_up(self.data, self.data["combatants"])
+        if found is None:
             raise Refused("Nobody is left to take a turn.", "`strike combat finish` ends the fight.")
-        return (self.waiting() or order)[0]
+        return found
 
     def decided(self) -> str | None:
         """`won` or `lost` once a side has nobody left in the fight (STR-TAC-19), else None."""

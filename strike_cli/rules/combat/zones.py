@@ -5,10 +5,11 @@ What they look like and how long they last; that they hurt whoever comes in is i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ...problems import Refused
+from ...tabletop.scene import describe_zone
 from ..grid import Square, format_square, parse_square
 from ..procedure import Procedure, World
 from .fight import Fight
@@ -77,7 +78,7 @@ def add_zone(
     # Ruling: "until the end of your turn", said on that turn, means the next one's end.
     if ends == "turn-end" and fight.data.get("active") == by:
         zone["later"] = True
-    what = ", ".join(describe(zone))
+    what = ", ".join(describe_zone(zone))
     text = f"{name}: {what or 'a zone'} on {extent(squares)}."
     yield world.happen("zone-added", by, text, {f"fight.zones.{key}": zone}, zone=key)
     return key
@@ -87,16 +88,6 @@ def remove_zone(world: World, key: str) -> Procedure[None]:
     """A zone is gone."""
     name = Fight(world).zones[key]["name"]
     yield world.happen("zone-removed", "", f"{name} is gone.", {f"fight.zones.{key}": None}, zone=key)
-
-
-def describe(zone: Mapping[str, Any]) -> Iterator[str]:
-    """What a zone does, in words."""
-    if zone.get("damage"):
-        yield f"{zone['damage']} damage"
-    if zone.get("difficult"):
-        yield "difficult"
-    if zone.get("sight"):
-        yield {"obscured": "obscured", "dark": "completely obscured"}[zone["sight"]]
 
 
 def ended_at(world: World, moment: str, of: str) -> Procedure[None]:

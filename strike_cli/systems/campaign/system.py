@@ -15,7 +15,7 @@ CAMPAIGN = System(
         "choose": ".cli.campaign:app",
         "undo": ".cli.campaign:app",
         "redo": ".cli.campaign:app",
-        "log": ".cli.campaign:app",
+        "log": ".cli.log:app",
         "override": ".cli.campaign:app",
         "batch": ".cli.batch:app",
         "shell": ".cli.shell:app",

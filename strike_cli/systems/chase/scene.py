@@ -35,5 +35,7 @@ def _side(id: str, chase: Table) -> Side:
     # What the Runners do is secret until the dice fall; a prediction where it was made before they picked.
     secret = id == "runners" or bool(chase.get("prediction_secret"))
     numbers = {"Danger Level": chase["danger"]} if id == "runners" and "danger" in chase else {}
-    cards = (Card("", str(pick), secret),) if pick else ()
-    return Side(id, id.capitalize(), team=tuple(chase.get(id, ())), numbers=numbers, cards=cards)
+    cards = (Card("", str(pick)),) if pick else ()
+    return Side(
+        id, id.capitalize(), team=tuple(chase.get(id, ())), numbers=numbers, cards=cards, secret=secret
+    )

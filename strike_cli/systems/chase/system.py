@@ -1,6 +1,6 @@
 """Chases: runners, chasers, and the range between them (STR-CH)."""
 
-from strike_cli.plugin import FactKind, Move, Scope, System
+from strike_cli.plugin import FactKind, Move, Scope, Secret, System
 
 SCENE = Scope.SCENE
 TOLD = FactKind()
@@ -12,7 +12,11 @@ CHASE = System(
     package="strike_cli",
     scene="chase",
     shows=".systems.chase.scene:read",
-    secrets={"chase.runners_action": "chase-revealed", "chase.prediction": "chase-revealed"},
+    secrets=[
+        Secret("chase.runners_action", "runners", "chase-revealed"),
+        Secret("chase.prediction", "chasers", "chase-revealed"),
+        Secret("chase.prediction_secret", "chasers", "chase-revealed"),
+    ],
     commands={
         "chase": ".cli.chase:app",
         "odds": {"chase": ".cli.chase_odds:app"},

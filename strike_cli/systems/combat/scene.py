@@ -5,7 +5,11 @@ from __future__ import annotations
 
 from strike_cli.tabletop.scene import Person, Scene, Table, read_board, read_order, read_people
 
-METERS = {"hp": {"name": "HP", "max": "max_hp"}}
+METERS = {
+    "hp": {"name": "HP", "max": "max_hp"},
+    "strikes": {"name": "Strikes", "one": "Strike"},
+    "miss_tokens": {"name": "Miss Tokens", "one": "Miss Token"},
+}
 LESS_THAN_HALF = "less-than-half"
 
 
@@ -35,6 +39,9 @@ def read(system: str, key: str, fight: Table) -> Scene:
 
 def _standing(one: Person, house: str) -> Person:
     """With when they count as Bloodied, and whether they are down."""
-    meters = tuple(meter._replace(low=bloodied_at(meter.most or meter.value, house)) for meter in one.meters)
-    down = one.state == "up" and any(meter.value <= 0 for meter in meters)
-    return one._replace(meters=meters, state="down" if down else one.state)
+    if not one.meters:
+        return one
+    hp, *others = one.meters
+    hp = hp._replace(low=bloodied_at(hp.most or hp.value, house))
+    down = one.state == "up" and hp.value <= 0
+    return one._replace(meters=(hp, *others), state="down" if down else one.state)

@@ -77,7 +77,7 @@ COMBAT = System(
         "fight-ended": FactKind(style="title", outcome=True),
         "fight-abandoned": FactKind(outcome=True),
         "initiative-rolled": TOLD,
-        "turn-started": FactKind(style="title", turn=True),
+        "turn-started": FactKind(style="title", begins_turn=True),
         "turn-ended": FactKind(style="dim"),
         "turn-spent": TOLD,
         "dominated": TOLD,

@@ -37,5 +37,6 @@ def _side(id: str, side: Table, secret: bool) -> Side:
         {"Strikes": side.get("strikes", 0), **numbers},
         tuple(side.get("traits", ())),
         tuple(side.get("lost_traits", ())),
-        tuple(Card(who, str(pick.get("action", "")), secret or not who) for who, pick in picked.items()),
+        tuple(Card(who, str(pick.get("action", ""))) for who, pick in picked.items()),
+        secret or not side.get("team"),
     )

@@ -1,6 +1,6 @@
 """Team Conflicts: two sides, each with an intent, and rounds until one has its way (STR-TC)."""
 
-from strike_cli.plugin import FactKind, Move, Scope, System
+from strike_cli.plugin import FactKind, Move, Scope, Secret, System
 
 SCENE = Scope.SCENE
 TOLD = FactKind()
@@ -13,11 +13,11 @@ CONFLICT = System(
     package="strike_cli",
     scene="conflict",
     shows=".systems.conflict.scene:read",
-    secrets={
-        f"conflict.{side}.{what}": "conflict-revealed"
+    secrets=[
+        Secret(f"conflict.{side}.{what}", side, "conflict-revealed")
         for side in ("ours", "theirs")
-        for what in ("actions", "opposition", "scouted")
-    },
+        for what in ("actions.*", "opposition", "scouted.*")
+    ],
     commands={
         "conflict": ".cli.conflict:app",
         "odds": {"conflict": ".cli.conflict_odds:app"},

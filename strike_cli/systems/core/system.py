@@ -63,7 +63,7 @@ CORE = System(
         "advance replace": Move(".rules.advancement:play_replace"),
     },
     facts={
-        "rolled": ROLLS,
+        "rolled": ROLLS._replace(is_roll=True),
         "tie-broken": ROLLS,
         "loser-chose": ROLLS,
         "task-tried": FactKind(),

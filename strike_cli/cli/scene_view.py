@@ -1,0 +1,166 @@
+"""Any scene on a screen: a line about it, a prompt, a whole picture. Knows the form of a scene, and no
+system."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from ..tabletop.scene import Meter, Person, Scene, Side, Track
+from . import battlemap
+from .result import Block, Line, Picture, Span, Table
+
+Square = tuple[int, int]
+
+
+def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[Square] = ()) -> Picture:
+    """The map of a scene, for a terminal or a pipe, with squares marked: a way to walk, where a move may
+    end."""
+    return Picture(
+        lambda width: battlemap.plain(scene, width, path=path, reach=reach),
+        lambda width: battlemap.rich_renderable(scene, width, path=path, reach=reach),
+    )
+
+
+def scene_summary(scene: Scene) -> dict[str, Any]:
+    """A scene in short, as `strike status --json` has it."""
+    return {
+        "id": scene.id,
+        "name": scene.name,
+        "round": scene.round,
+        "active": scene.order.active if scene.order else None,
+    }
+
+
+def scene_line(scene: Scene) -> Line:
+    """`The Ford: round 2, Vex's turn.` and the command that shows it."""
+    show: Span = (f"strike {scene.system} show", "command")
+    if scene.over:
+        return [f"{scene.name} is over: ", show]
+    if scene.order and not scene.round:
+        return [f"{scene.name} is set up: ", show]
+    return [f"{_where(scene)}. ", show]
+
+
+def _where(scene: Scene) -> str:
+    turn = f", {_named(scene, scene.order.active)}'s turn" if scene.order and scene.order.active else ""
+    return f"{scene.name}: round {scene.round}{turn}" if scene.round else scene.name
+
+
+def _named(scene: Scene, who: str) -> str:
+    return scene.people[who].name if who in scene.people else who.capitalize()
+
+
+def prompt_of(scene: Scene) -> str:
+    """A scene in a few words, for a prompt: `round 2, vex`."""
+    if scene.order:
+        return f"round {scene.round}, {scene.order.active or 'next'}" if scene.round else scene.id
+    return scene.key
+
+
+def scene_blocks(scene: Scene) -> list[Block]:
+    """A whole picture of a scene: the map, the order, people with their meters, a track, sides."""
+    if scene.board and scene.board.rows:
+        return [map_picture(scene)]
+    blocks: list[Block] = [[(_where(scene), "title"), (" is over." if scene.over else "", "dim")]]
+    if scene.goal:
+        blocks.append([("Goal: ", "dim"), scene.goal])
+    if scene.track:
+        blocks.append(track_line(scene.track))
+    blocks += [_sides_table(scene)] if scene.sides else [_people_table(scene)] if scene.people else []
+    return blocks
+
+
+def track_line(track: Track) -> Line:
+    """`caught - close - [medium] - far - escaped`."""
+    spans: list[Span] = [(f"{track.name}: ", "dim")]
+    for number, step in enumerate(track.steps):
+        spans += [(" - ", "dim")] if number else []
+        spans.append((f"[{step}]", "name") if step == track.at else (step, "dim"))
+    return spans
+
+
+def _people_table(scene: Scene) -> Table:
+    """Everybody in the order of their turns, with every meter that anybody has."""
+    meters = {meter.id: meter.name for one in scene.people.values() for meter in one.meters}
+    states = {entry.who: entry.state for entry in scene.order.entries} if scene.order else {}
+    places = any(one.at for one in scene.people.values())
+    rows: list[list[Span]] = []
+    for who in battlemap.in_order(scene):
+        one = scene.people[who]
+        acting = scene.order is not None and who == scene.order.active
+        row: list[Span] = [
+            "▸" if acting else "",
+            (one.name, "dim" if one.state == "out" else "name"),
+            one.side,
+        ]
+        row += [one.at or "-"] if places else []
+        row += [_number(one, id) for id in meters]
+        rows.append([*row, states.get(who, ""), ", ".join(_remarks(one)) or "-"])
+    headings = ["", "Who", "Side", *(["At"] if places else []), *(f">{name}" for name in meters.values())]
+    return Table([*headings, "Turn" if states else "", "Statuses"], rows)
+
+
+def _number(one: Person, id: str) -> str:
+    return next((meter_words(meter) for meter in one.meters if meter.id == id), "-")
+
+
+def meter_words(meter: Meter) -> str:
+    """`4/10`, or `3`."""
+    return str(meter.value) if meter.most is None else f"{meter.value}/{meter.most}"
+
+
+def _remarks(one: Person) -> list[str]:
+    words = [status.name for status in one.statuses]
+    words += ["Hidden"] if one.hidden else []
+    return [*words, *([one.out.replace("-", " ") or one.state] if one.state != "up" else [])]
+
+
+def _sides_table(scene: Scene) -> Table:
+    numbers = dict.fromkeys(name for side in scene.sides for name in side.numbers)
+    rows: list[list[Span]] = []
+    for what, tell in (("Wants", _intent), ("Who", lambda side: _team(scene, side))):
+        cells = [tell(side) for side in scene.sides]
+        rows += [[(what, "dim"), *cells]] if any(cells) else []
+    rows += [[(name, "dim"), *(str(side.numbers.get(name, "-")) for side in scene.sides)] for name in numbers]
+    for what, tell in (("Traits", _traits), ("This round", lambda side: _picked(scene, side))):
+        cells = [tell(side) for side in scene.sides]
+        rows += [[(what, "dim"), *(cell or "-" for cell in cells)]] if any(cells) else []
+    return Table(["", *(side.name for side in scene.sides)], rows)
+
+
+def _intent(side: Side) -> str:
+    return side.intent
+
+
+def _team(scene: Scene, side: Side) -> str:
+    return ", ".join(_named(scene, who) + (" (out)" if _is_out(scene, who) else "") for who in side.team)
+
+
+def _is_out(scene: Scene, who: str) -> bool:
+    return who in scene.people and scene.people[who].state == "out"
+
+
+def _traits(side: Side) -> str:
+    return ", ".join([*side.traits, *(f"{name} (lost)" for name in side.lost_traits)])
+
+
+def _picked(scene: Scene, side: Side) -> str:
+    """What a side has picked; face down, that it has."""
+    told = []
+    for card in side.cards:
+        what = card.what or "picked, in secret"
+        told.append(f"{_named(scene, card.who)}: {what}" if card.who else what)
+    return "; ".join(told)
+
+
+def asked_lines(scenes: Iterable[Scene]) -> list[Line]:
+    """The open decisions of scenes, a line each."""
+    return [
+        [
+            (f"{scene.asked.who or 'The table'} must choose {scene.asked.what}: ", "strong"),
+            ", ".join(scene.asked.options),
+        ]
+        for scene in scenes
+        if scene.asked
+    ]

@@ -1,0 +1,337 @@
+"""Who may see what: the one place that decides, from a state and an audience.
+
+Kept from players are whoever is hidden and the zones that are the game master's, with every word that names
+them; what a side has picked and nobody has turned up yet; commands and decisions that are secret; what the
+game master does by hand; and, where it is asked for, the numbers of everybody but the party. Screens, logs,
+reports, the bridge and what it tells all go through here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .facts import State, apply_changes, look_up
+from .registry import fact_kind, scene_systems
+from .registry.scenes import scenes_of
+from .registry.system import Secret
+from .tabletop.scene import Meter, Order, Person, Scene, Side
+
+Fact = Mapping[str, Any]
+Entry = Mapping[str, Any]
+
+PARTY = "party"
+METERS = ("exact", "bar", "wounds", "none")
+BAR = 4
+"""Parts of a bar: players see how many quarters are left, rounded up so that nobody up looks empty."""
+
+
+class Audience(NamedTuple):
+    """Who looks. `gm` sees all. Of what lies face down a `side` sees its own. `meters` is how the numbers of
+    everybody but the party are told: "exact", as a "bar", in words ("wounds"), or not at all ("none")."""
+
+    gm: bool = False
+    side: str = ""
+    meters: str = "exact"
+
+
+GM = Audience(gm=True)
+PLAYERS = Audience()
+
+
+# People and what is on the map
+
+
+def is_secret(one: Person) -> bool:
+    """Whether players must not know of somebody. Who hides and is of the party hides from its enemies
+    alone."""
+    return one.hidden and one.side != PARTY
+
+
+def scene_for(scene: Scene, audience: Audience) -> Scene:
+    """A scene as an audience may see it."""
+    if audience.gm:
+        return scene
+    people = {who: one for who, one in scene.people.items() if not is_secret(one)}
+    board = scene.board
+    if board:
+        known = [
+            zone
+            for zone in board.zones
+            if not (zone.secret or (zone.by in scene.people and zone.by not in people))
+        ]
+        board = board._replace(zones=tuple(known))
+    return scene._replace(
+        people=people,
+        board=board,
+        order=_order_for(scene.order, scene.people, people) if scene.order else None,
+        sides=tuple(_side_for(side, audience) for side in scene.sides),
+        asked=None if scene.asked and scene.asked.secret else scene.asked,
+    )
+
+
+def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Person]) -> Order:
+    def known(who: str | None) -> bool:
+        return who in seen or who not in people  # a side, not a person
+
+    return order._replace(
+        entries=tuple(entry for entry in order.entries if known(entry.who)),
+        active=order.active if known(order.active) else None,
+        next=tuple(who for who in order.next if known(who)),
+    )
+
+
+def _side_for(side: Side, audience: Audience) -> Side:
+    if not side.secret or side.id == audience.side:
+        return side
+    return side._replace(cards=tuple(card._replace(what=None) for card in side.cards))
+
+
+class ToldMeter(NamedTuple):
+    """A meter as it is told: `shown` says how; `value` and `most` are parts of a bar, or None; `wounds` is
+    what it looks like, in a word."""
+
+    shown: str
+    value: int | None
+    most: int | None
+    wounds: str | None
+
+
+def told_meter(meter: Meter, one: Person, audience: Audience) -> ToldMeter:
+    """How much of a meter an audience is told."""
+    shown = "exact" if one.side == PARTY else audience.meters
+    wounds = None if shown == "none" else wounds_of(meter)
+    if shown == "exact":
+        return ToldMeter(shown, meter.value, meter.most, wounds)
+    if shown == "bar" and meter.most is not None:
+        parts = -(-BAR * meter.value // max(1, meter.most))
+        return ToldMeter(shown, max(0, min(BAR, parts)), BAR, wounds)
+    return ToldMeter(shown, None, None, wounds)
+
+
+def wounds_of(meter: Meter) -> str | None:
+    """What a meter looks like from outside: `unhurt`, `hurt`, `bloodied`, `down`; None where it has no
+    end."""
+    if not meter.most:
+        return None
+    if meter.value <= 0:
+        return "down"
+    low = meter.most // 2 if meter.low is None else meter.low
+    return "unhurt" if meter.value >= meter.most else "bloodied" if meter.value <= low else "hurt"
+
+
+# What lies face down
+
+
+def face_down(scene: Scene, audience: Audience) -> set[str]:
+    """The sides of a scene whose picks an audience may not see."""
+    return {side.id for side in scene.sides if side.secret and not audience.gm and side.id != audience.side}
+
+
+def table_for(scene: Scene, table: Mapping[str, Any], audience: Audience) -> dict[str, Any]:
+    """A scene's own table of the state, without what lies face down for an audience."""
+    secret = face_down(scene, audience)
+    told: State = {scene.key: dict(table)}
+    for one in scene_systems()[scene.key].secrets:
+        if one.side in secret:
+            told = _without_picks(told, one.path)
+    found: dict[str, Any] = told[scene.key]
+    return found
+
+
+def _without_picks(state: State, path: str) -> State:
+    stem = path.removesuffix(".*")
+    picked = look_up(state, stem)
+    if picked is None:
+        return state
+    left: dict[str, Any] | None = None
+    if stem != path:
+        left = {who: {} if isinstance(what, Mapping) else None for who, what in picked.items()}
+    return apply_changes(state, [(stem, None, left)])
+
+
+def entries_for(entries: Sequence[Entry], audience: Audience) -> list[dict[str, Any]]:
+    """Journal entries, oldest first, with the secret picks that nothing has turned up yet told without what
+    was picked. Taking them back and putting them back tells no more.
+
+    They are whole besides: what players may hear of the rest `heard` says.
+    """
+    if audience.gm:
+        return [dict(entry) for entry in entries]
+    secrets = [secret for system in scene_systems().values() for secret in system.secrets]
+    revealed: set[str] = set()
+    undone: set[int] = set()
+    found = []
+    for entry in reversed(entries):
+        if entry["command"] == "undo":
+            undone.update(entry["facts"][0].get("of", ()))
+        elif entry["command"] == "redo":
+            undone.difference_update(entry["facts"][0].get("of", ()))
+        elif entry["seq"] not in undone and not entry.get("pending"):
+            revealed.update(fact["kind"] for fact in entry["facts"])
+        found.append(_entry_face_down(entry, [one for one in secrets if one.revealed_by not in revealed]))
+    return found[::-1]
+
+
+def _entry_face_down(entry: Entry, secrets: Sequence[Secret]) -> dict[str, Any]:
+    paths = tuple(secret.path.removesuffix(".*") for secret in secrets)
+    if "head" in entry:  # undo and redo change what the entries did that they are about
+        return {**entry, "facts": [_without(fact, paths) for fact in entry["facts"]]}
+    picks = entry.get("secret") and any(
+        change[0].startswith(paths) for fact in entry["facts"] for change in fact["changes"]
+    )
+    if not picks:
+        return dict(entry)
+    return {**entry, "args": {}, "answers": [], "facts": [untold(fact) for fact in entry["facts"]]}
+
+
+def untold(fact: Fact) -> dict[str, Any]:
+    """A fact of a secret pick: that there was one, and nothing of dice and changes."""
+    words = fact["text"] if fact_kind(fact["kind"]).discreet else ""
+    return {"kind": fact["kind"], "who": fact["who"], "text": fact.get("untold", words), "changes": []}
+
+
+def first_words(entry: Entry) -> str:
+    """What to say of an entry in a line, such as one that is taken back: a secret one stays so, since who
+    takes it back may not be who may see it."""
+    secret = bool(entry.get("secret"))
+    told = [fact.get("untold", fact["text"]) if secret else fact["text"] for fact in entry["facts"]]
+    return next((text for text in told if text), "")
+
+
+def _without(fact: Fact, paths: tuple[str, ...]) -> dict[str, Any]:
+    return {**fact, "changes": [change for change in fact["changes"] if not change[0].startswith(paths)]}
+
+
+# What is told of a command
+
+
+class Told(NamedTuple):
+    """What is left of a fact for an audience, None where nothing is; `hides` says that something of it is
+    left out because it is secret, or about somebody hidden."""
+
+    fact: Fact | None
+    hides: bool = False
+
+
+def heard(entry: Entry, before: State, audience: Audience) -> list[Told]:
+    """The facts of an entry as an audience may hear of them. `before` is the state before it."""
+    if audience.gm:
+        return [Told(fact) for fact in entry["facts"]]
+    if entry.get("secret"):
+        return [Told(None, hides=True)] * len(entry["facts"])
+    redaction = Redaction(before, entry["facts"], audience)
+    return [redaction.told(fact) for fact in entry["facts"]]
+
+
+class Redaction:
+    """Whoever and whatever players must not hear of in one command, and what is left of its facts.
+
+    That is everybody who was hidden at any moment of the command, unless they are in plain sight when it is
+    over: who attacks from hiding and is seen doing it may be named. So it is with secret zones.
+    """
+
+    def __init__(self, before: State, facts: Iterable[Fact], audience: Audience) -> None:
+        self._meters = audience.meters
+        table = _Table(before)
+        self._others, hidden, zones = set(table.others), dict(table.hidden), dict(table.secret_zones)
+        state = before
+        for fact in facts:
+            if not fact["changes"]:
+                continue
+            state = apply_changes(state, fact["changes"])
+            table = _Table(state)
+            self._others |= table.others
+            hidden.update(table.hidden)
+            zones.update(table.secret_zones)
+        self.hidden = {who: name for who, name in hidden.items() if who not in table.seen}
+        words = {word for who, name in self.hidden.items() for word in _words(who, name, table.seen.values())}
+        open_zones = table.zones - table.secret_zones.keys()
+        words.update(word for key in zones.keys() - open_zones for word in (key, zones[key]))
+        longest_first = sorted(map(re.escape, filter(None, words)), key=len, reverse=True)
+        self._named = (
+            re.compile(rf"(?<![\w-])(?:{'|'.join(longest_first)})(?:e?s)?(?![\w-])", re.IGNORECASE)
+            if longest_first
+            else None
+        )
+
+    def told(self, fact: Fact) -> Told:
+        """What is left of a fact."""
+        if fact_kind(fact["kind"]).gm_only:
+            return Told(None)
+        plain = self._without_numbers(fact)
+        if plain is None:
+            return Told(None, hides=True)
+        left = self._without_hidden(plain)
+        return Told(left, hides=left is not plain)
+
+    def _without_numbers(self, fact: Fact) -> Fact | None:
+        """A fact in words that give no number of anybody but the party, as the rule that made it has them
+        (`without_hp`). None for one that changes a meter and has no such words."""
+        if self._meters == "exact":
+            return fact
+        changed = {tuple(path.split(".")[-2:]) for path, _, _ in fact["changes"]}
+        touched = not changed.isdisjoint(self._others)
+        words = fact.get("without_hp")
+        if words is not None and (touched or any(who == fact["who"] for who, _ in self._others)):
+            return {**fact, "text": words}
+        return None if touched and words is None else fact
+
+    def _without_hidden(self, fact: Fact) -> Fact | None:
+        """A fact without the parts of it that are about the hidden. The parts of a fact are the words about
+        each (`parts`), after what they have in common (`lead`)."""
+        if not self.covers(fact):
+            return fact
+        parts = {who: words for who, words in fact.get("parts", {}).items() if not self._tells(who, words)}
+        rolls = [roll for roll in fact.get("rolls", []) if not self._tells(roll)]
+        text = f"{fact.get('lead', '')}{', '.join(parts.values())}."
+        left = {**fact, "text": text, "parts": parts, "rolls": rolls}
+        return left if parts and not self.covers(left) else None
+
+    def covers(self, fact: Fact) -> bool:
+        """Whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""
+        return self._tells({**fact, "changes": ()})
+
+    def _tells(self, *values: Any) -> bool:
+        named = self._named
+        return named is not None and any(named.search(text) for text in _texts(values))
+
+
+class _Table:
+    """What a state has on the table, for redaction: names of the `hidden` and the `seen`, all `zones`, the
+    secret ones with their names, and `others`: everybody but the party with the ids of their meters."""
+
+    def __init__(self, state: State) -> None:
+        self.hidden: dict[str, str] = {}
+        self.seen: dict[str, str] = {}
+        self.zones: set[str] = set()
+        self.secret_zones: dict[str, str] = {}
+        self.others: set[tuple[str, str]] = set()
+        for scene in scenes_of(state):
+            for who, one in scene.people.items():
+                (self.hidden if is_secret(one) else self.seen)[who] = one.name
+                if one.side != PARTY:
+                    self.others.update((who, meter.id) for meter in one.meters)
+            for zone in scene.board.zones if scene.board else ():
+                self.zones.add(zone.id)
+                if zone.secret:
+                    self.secret_zones[zone.id] = zone.name
+
+
+def _words(who: str, name: str, seen: Iterable[str]) -> list[str]:
+    """What gives somebody away: id, name, and the name without its number where nobody in sight shares it."""
+    kind = re.sub(r"\s+\d+$", "", name)
+    shared = any(re.sub(r"\s+\d+$", "", other) == kind for other in seen)
+    return [who, name] if shared else [who, name, kind]
+
+
+def _texts(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner)
