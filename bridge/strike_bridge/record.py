@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from strike_cli.campaign.journal import FOLDER, START, Entry, Journal, Position
 from strike_cli.facts import Change, State, apply_changes, reversed_changes
 from strike_cli.problems import CampaignProblem
-from strike_cli.registry import discovery
+from strike_cli.registry import installed
 
 STATE_FILE = "state.toml"
 _PENDING = "pending"
@@ -199,4 +199,4 @@ def _of_the_shown(changes: Iterable[Change]) -> list[Change]:
 
 def _followed() -> Collection[str]:
     """The tables of the state that are followed: those of scenes, and the decisions that they wait for."""
-    return {_PENDING: "", **discovery.index().scenes}
+    return {_PENDING: "", **installed.index().scenes}

@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 
 from .. import registry
 from ..problems import INTERRUPTED, Problem, Usage, nearest
-from ..registry.discovery import load_object
+from ..registry.installed import load_object
 
 
 class LazyGroup(TyperGroup):

@@ -8,7 +8,7 @@ import typer
 
 from ..content.book import KINDS, bare_book
 from ..problems import PluginProblem, Usage, listed, nearest
-from ..registry.discovery import Installed
+from ..registry.installed import Installed
 from .options import Options, command, new_app
 from .result import Block, Result, Span, Table
 

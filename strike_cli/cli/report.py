@@ -14,7 +14,7 @@ from ..campaign import Campaign
 from ..campaign.journal import START, Entry
 from ..facts import State, apply_changes, look_up
 from ..problems import Refused, Usage, listed
-from ..registry import UNKNOWN_FACT, discovery, fact_kind, system, systems
+from ..registry import UNKNOWN_FACT, fact_kind, installed, system, systems
 from ..registry.system import FactKind, Scope, System
 from ..visibility import GM, PLAYERS, heard
 from .log import undone_by
@@ -280,7 +280,7 @@ def _headings() -> list[str]:
 
 def _scene_system(command: str) -> System | None:
     """The system whose scene a command was played in; None for one that is of no scene."""
-    owner = discovery.index().movers.get(command)
+    owner = installed.index().movers.get(command)
     found = system(owner) if owner else None
     return found if found and found.moves[command].scope is Scope.SCENE else None
 

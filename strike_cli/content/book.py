@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ..problems import Usage, listed, nearest
-from ..registry import discovery, user_cache
-from ..registry.discovery import Installed
+from ..registry import installed, user_cache
+from ..registry.installed import Installed
 from .ids import matching, one_of
 
 KINDS = ("conditions", "statuses", "powers", "creatures", "traits")
@@ -108,7 +108,7 @@ def open_book(folder: Path) -> Book:
 
 def _open(name: str, folder: Path | None) -> Book:
     """From the cache of this name where it still holds."""
-    key = discovery.fingerprint()
+    key = installed.fingerprint()
     kept = user_cache.read_cache(name, key)
     if isinstance(kept, dict) and "stamps" in kept and user_cache.unchanged(kept["stamps"]):
         return Book(kept["compiled"])

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
-from ..registry import discovery
-from ..registry.discovery import Installed
+from ..registry import installed
+from ..registry.installed import Installed
 from ..registry.user_cache import settled, stamp
 from . import CAMPAIGN_FILE
 
@@ -92,7 +92,7 @@ class Compiler:
     def _plugins(self, broken: Mapping[str, str]) -> list[Installed]:
         """What plugins bring; those that turn out `broken` (value -> message) bring nothing."""
         found = []
-        for plugin in discovery.index().plugins:
+        for plugin in installed.index().plugins:
             plugin = plugin._replace(broken=plugin.broken or broken.get(plugin.value, ""))
             if not plugin.broken:
                 plugin = plugin._replace(broken=self._take_in(plugin))

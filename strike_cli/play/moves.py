@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ..registry import procedure_of, system_of_move
-from ..registry.scenes import scene_of
 from ..registry.system import Move, Scope, System
 from ..rules.procedure import Procedure, World
 
@@ -61,6 +60,8 @@ def find_move(name: str) -> PlayedMove:
 
 def people_in(world: World, system: System) -> set[str]:
     """The characters that a system's scene under way is about; everybody where there is none."""
+    from ..registry.scenes import scene_of
+
     everybody = set(world.book.characters)
     table = world.state.get(system.scene)
     there = {one.ref for one in scene_of(system, system.scene, table, {}).people.values()} if table else set()

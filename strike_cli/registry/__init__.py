@@ -7,8 +7,8 @@ from functools import cache, lru_cache
 from typing import Any
 
 from ..problems import CampaignProblem, PluginProblem
-from . import discovery
-from .discovery import KnownSystem, load_object
+from . import installed
+from .installed import KnownSystem, load_object
 from .system import FactKind, Move, Scope, System
 
 UNKNOWN_FACT = FactKind(section="Also")
@@ -17,7 +17,7 @@ UNKNOWN_FACT = FactKind(section="Also")
 
 def known_systems() -> Mapping[str, KnownSystem]:
     """Every system by its name, without importing any."""
-    return discovery.index().systems
+    return installed.index().systems
 
 
 def system(name: str) -> System:
@@ -45,7 +45,7 @@ def systems() -> list[System]:
 
 def system_of_move(name: str) -> System:
     """The system that plays a move. Raises CampaignProblem where none does."""
-    owner = discovery.index().movers.get(name)
+    owner = installed.index().movers.get(name)
     if owner is None:
         raise CampaignProblem(
             f"This strike has no command {name!r}.",
@@ -56,27 +56,27 @@ def system_of_move(name: str) -> System:
 
 def scene_systems() -> dict[str, System]:
     """Every system that has scenes, by the table of the state that holds the one under way."""
-    return {table: system(name) for table, name in discovery.index().scenes.items()}
+    return {table: system(name) for table, name in installed.index().scenes.items()}
 
 
 def fact_kind(kind: str) -> FactKind:
     """What is known of a kind of fact."""
-    return _fact_kinds(discovery.index()).get(kind, UNKNOWN_FACT)
+    return _fact_kinds(installed.index()).get(kind, UNKNOWN_FACT)
 
 
 @lru_cache(maxsize=1)
-def _fact_kinds(index: discovery.Index) -> Mapping[str, FactKind]:
+def _fact_kinds(index: installed.Index) -> Mapping[str, FactKind]:
     return {kind: fact for name in index.systems for kind, fact in system(name).facts.items()}
 
 
 def style_of(kind: str) -> str:
     """The style of a kind of fact on a terminal; nothing for most. Imports no system."""
-    return discovery.index().styles.get(kind, "")
+    return installed.index().styles.get(kind, "")
 
 
 def groups() -> Mapping[str, Mapping[str, str]]:
     """Every group of commands: name -> {command, or "" for the group itself: reference of its app}."""
-    return discovery.index().groups
+    return installed.index().groups
 
 
 Procedure = Callable[..., Any]

@@ -1,23 +1,19 @@
-"""Finding what is installed, once: plugins by their entry points, and the systems and targets that they
-bring.
+"""Looking at every plugin, once: each is imported, and what it brings is noted by name and reference.
 
-Asking the environment and importing every plugin costs more than all else that a command does, so what was
-found is kept in the user's cache, as names and references, beside a fingerprint of the places where
-distributions are installed and the stamps of the files that it came from. A plugin that is broken, hangs, is
-newer than this strike or at odds with another one is switched off with one message; the rest goes on.
+A plugin that is broken, hangs, is newer than this strike or at odds with another one is switched off with one
+message; the rest goes on.
 """
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-from .. import __version__
 from ..problems import PluginProblem
+from .installed import Index, Installed, KnownSystem, load_object
 from .system import API, Plugin, System
-from .user_cache import read_cache, settled, stamp, unchanged, write_cache
+from .user_cache import stamp
 
 GROUP = "strike_cli.plugins"
 CORE = "core"
@@ -42,126 +38,6 @@ class Found(NamedTuple):
         return f"{self.distribution} {self.version}"
 
 
-class Installed(NamedTuple):
-    """A plugin as it was found. One that is `broken` (a message) brings nothing."""
-
-    name: str
-    value: str
-    distribution: str
-    version: str
-    namespace: str = ""
-    file: str = ""
-    """The module that holds the Plugin; its content lies beside it."""
-    content: Sequence[str] = ()
-    handlers: Mapping[str, str] = {}
-    targets: Mapping[str, str] = {}
-    systems: Sequence[str] = ()
-    """Names of the systems that it brings."""
-    broken: str = ""
-
-    @property
-    def origin(self) -> str:
-        """Where what it brings comes from, for people."""
-        return f"{self.distribution} {self.version} ({self.name})"
-
-    def breaks(self, fault: str) -> str:
-        """What to say where it turns out to be broken."""
-        return f"Plugin {self.name!r} of {self.distribution} {self.version} is broken: {fault}"
-
-
-class KnownSystem(NamedTuple):
-    """What is to be known of a system without importing it."""
-
-    reference: str
-    title: str
-    scene: str
-    groups: Mapping[str, Mapping[str, str]]
-    moves: tuple[str, ...]
-    styles: Mapping[str, str]
-    """Styles of the kinds of fact that have one."""
-
-
-class Index:
-    """All that is installed: `plugins` in a fixed order, the core first; `systems` by name, in the same
-    order.
-
-    `styles` are those of the kinds of fact that have one. `movers` names the system of each move, `scenes`
-    that of each scene's table in the state; `groups` are the commands of each group, from whoever brings
-    them, with references of their apps.
-    """
-
-    def __init__(self, plugins: tuple[Installed, ...], systems: Mapping[str, KnownSystem]) -> None:
-        self.plugins = plugins
-        self.systems = systems
-        self.movers = {move: name for name, known in systems.items() for move in known.moves}
-        self.scenes = {known.scene: name for name, known in systems.items() if known.scene}
-        self.styles = {kind: style for known in systems.values() for kind, style in known.styles.items()}
-        self.groups: dict[str, dict[str, str]] = {}
-        for known in systems.values():
-            for group, commands in known.groups.items():
-                self.groups.setdefault(group, {}).update(commands)
-
-    @property
-    def troubles(self) -> list[str]:
-        """What is wrong with plugins: a message each."""
-        return [plugin.broken for plugin in self.plugins if plugin.broken]
-
-
-def fingerprint() -> list[Any]:
-    """What changes when a distribution is installed, upgraded or removed, or strike itself is."""
-    places: list[Any] = [__version__, sys.executable]
-    for entry in sys.path[1:]:  # the first is where the script is, or the current folder
-        try:
-            places.append([entry, os.stat(entry or ".").st_mtime_ns])
-        except OSError:
-            continue
-    return places
-
-
-_known: list[Index] = []
-
-
-def index(*, anew: bool = False) -> Index:
-    """What is installed, from the cache where it still holds. `anew` looks again whatever is remembered."""
-    if anew:
-        _known.clear()
-    if not _known:
-        _known.append(_read(anew))
-    return _known[0]
-
-
-def forget() -> None:
-    """Look again at the next question: something was installed or removed while this process runs."""
-    _known.clear()
-
-
-def _read(anew: bool) -> Index:
-    name, key = _cache_name(), fingerprint()
-    kept = None if anew else read_cache(name, key)
-    if isinstance(kept, dict) and unchanged(kept.get("stamps", {"": 0})):
-        plugins = tuple(Installed(**plugin) for plugin in kept["plugins"])
-        return Index(plugins, {name: KnownSystem(*fields) for name, fields in kept["systems"].items()})
-    finder = _Finder()
-    found = finder.look()
-    newest = max([place[1] for place in key[2:]] + [kept[0] for kept in finder.stamps.values() if kept] + [0])
-    # A plugin that is broken may be mended without a trace in any stamp; one that hangs is not waited for
-    # again.
-    if settled(newest) and not finder.may_be_mended:
-        value = {
-            "plugins": [plugin._asdict() for plugin in found.plugins],
-            "systems": found.systems,
-            "stamps": finder.stamps,
-        }
-        write_cache(name, key, value)
-    return found
-
-
-def _cache_name() -> str:
-    from zlib import crc32
-
-    return f"plugins-{crc32(sys.prefix.encode()):08x}.json"
-
-
 def ask_environment() -> list[Found]:
     """Every entry point of the group, in a fixed order."""
     from importlib.metadata import entry_points
@@ -179,7 +55,7 @@ def ask_environment() -> list[Found]:
     return sorted(points.values(), key=lambda found: (found.name != CORE, found))
 
 
-class _Finder:
+class Finder:
     """Looks at every plugin once; remembers who brings what, so that two of one name are noticed."""
 
     def __init__(self) -> None:
@@ -346,21 +222,3 @@ def within(seconds: float, action: Callable[[], T]) -> T:
     if failed:
         raise failed[0]
     return came[0]
-
-
-def load_object(reference: str) -> Any:
-    """What `module:attribute` names."""
-    from importlib import import_module
-
-    module, _, attribute = reference.partition(":")
-    found: Any = import_module(module)
-    for name in (attribute or "plugin").split("."):
-        found = getattr(found, name)
-    return found
-
-
-def all_targets() -> Iterator[tuple[str, str, Installed]]:
-    """Kind, reference and bringer of every kind of target that a plugin brings."""
-    for plugin in index().plugins:
-        for kind, reference in plugin.targets.items():
-            yield kind, reference, plugin

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..tabletop.scene import Asked, Scene, read_scene
 from . import scene_systems
-from .discovery import load_object
+from .installed import load_object
 from .system import System
 
 

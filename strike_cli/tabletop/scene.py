@@ -12,10 +12,11 @@ stand in the state's `pending`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, entries_of, next_up, waiting
+from .zones import describe_zone
 
 Table = Mapping[str, Any]
 
@@ -296,16 +297,6 @@ def read_zone(id: str, zone: Table) -> Zone:
         bool(zone.get("secret")),
         str(zone.get("by", "")),
     )
-
-
-def describe_zone(zone: Table) -> Iterator[str]:
-    """What a zone does, in words."""
-    if zone.get("damage"):
-        yield f"{zone['damage']} damage"
-    if zone.get("difficult"):
-        yield "difficult"
-    if zone.get("sight"):
-        yield {"dark": "completely obscured"}.get(zone["sight"], str(zone["sight"]))
 
 
 def read_track(track: Table | None) -> Track | None:

@@ -19,7 +19,7 @@ from strike_bridge.targets import find_kind, troubles
 from strike_bridge.targets.table import TableTarget
 from strike_cli.plugin import Plugin
 from strike_cli.problems import PluginProblem
-from strike_cli.registry import discovery
+from strike_cli.registry import discovery, installed
 
 from .helpers import cursor_of, everything_kept, told
 from .servers.base import Call, Reply, Server, answers, applies_and, drops, running
@@ -49,14 +49,14 @@ def ntfy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ntfy]:
     monkeypatch.syspath_prepend(str(EXAMPLE))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setenv("STRIKE_NTFY_TOPIC", TOPIC)
-    installed(monkeypatch, homebrew="example_homebrew:plugin")
+    with_plugins(monkeypatch, homebrew="example_homebrew:plugin")
     with running(Ntfy()) as server:
         yield server
     for name in [name for name in sys.modules if name.startswith("example_homebrew")]:
         del sys.modules[name]
 
 
-def installed(monkeypatch: pytest.MonkeyPatch, **plugins: str | Plugin) -> None:
+def with_plugins(monkeypatch: pytest.MonkeyPatch, **plugins: str | Plugin) -> None:
     """Distributions with these plugins, by name, and of others the core alone."""
     points = []
     for name, plugin in {"core": "strike_cli.systems:plugin", **plugins}.items():
@@ -69,9 +69,9 @@ def installed(monkeypatch: pytest.MonkeyPatch, **plugins: str | Plugin) -> None:
         vars(point).update(dist=SimpleNamespace(name=f"strike-{name}", version="1.0"))
         points.append(point)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
-    monkeypatch.setattr(discovery, "read_cache", lambda name, key: None)
-    monkeypatch.setattr(discovery, "write_cache", lambda name, key, value: None)
-    monkeypatch.setattr(discovery, "_known", [])
+    monkeypatch.setattr(installed, "read_cache", lambda name, key: None)
+    monkeypatch.setattr(installed, "write_cache", lambda name, key, value: None)
+    monkeypatch.setattr(installed, "_known", [])
 
 
 def test_the_examples_target_tells_telephones(evening: Evening, ntfy: Ntfy) -> None:
@@ -93,22 +93,22 @@ def test_a_kind_of_two_plugins_is_an_error_that_names_both(monkeypatch: pytest.M
     """The one that comes second is switched off, whole."""
     inn = {"inn": "strike_bridge.targets.table:TableTarget"}
     both = {**inn, "pub": "strike_bridge.targets.table:TableTarget"}
-    installed(monkeypatch, one=Plugin("one", targets=inn), two=Plugin("two", targets=both))
+    with_plugins(monkeypatch, one=Plugin("one", targets=inn), two=Plugin("two", targets=both))
     assert find_kind("inn") is TableTarget
-    (trouble,) = discovery.index().troubles
+    (trouble,) = installed.index().troubles
     assert "strike-two 1.0 brings a kind of target 'inn', and so does strike-one 1.0" in trouble
     with pytest.raises(PluginProblem, match="no kind of target 'pub'.*strike-two 1.0 brings"):
         find_kind("pub")
 
 
 def test_a_kind_that_comes_with_strike_stays_strikes(monkeypatch: pytest.MonkeyPatch) -> None:
-    installed(monkeypatch, one=Plugin("one", targets={"table": "nowhere:Nothing"}))
+    with_plugins(monkeypatch, one=Plugin("one", targets={"table": "nowhere:Nothing"}))
     assert find_kind("table") is TableTarget
     assert troubles() == ["strike-one 1.0 (one) brings a kind of target 'table', which comes with strike."]
 
 
 def test_what_can_not_be_loaded_is_named_with_who_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    installed(
+    with_plugins(
         monkeypatch,
         gone=Plugin("gone", targets={"inn": "nowhere.at_all:Inn"}),
         odd=Plugin("odd", targets={"odd": "json:loads"}),

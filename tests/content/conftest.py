@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from strike_cli.content.compile import Compiler
-from strike_cli.registry import discovery
+from strike_cli.registry import discovery, installed
 
 LONG_AGO = time.time() - 7200
 _ticks = count(1)
@@ -90,16 +90,16 @@ class Place:
         importlib.invalidate_caches()
         for name in [name for name in sys.modules if name.startswith("plugin_")]:
             del sys.modules[name]
-        discovery.forget()
+        installed.forget()
 
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    discovery.forget()
+    installed.forget()
     yield
-    discovery.forget()
+    installed.forget()
 
 
 @pytest.fixture

@@ -15,13 +15,13 @@ from content.conftest import BURNING, Place
 from strike_cli.cli.app import run
 from strike_cli.content.book import bare_book, open_book
 from strike_cli.problems import ContentProblem, PluginProblem
-from strike_cli.registry import discovery, user_cache
+from strike_cli.registry import installed, user_cache
 
 Write = Callable[..., Path]
 
 
 def _names() -> list[str]:
-    return [plugin.name for plugin in discovery.index().plugins]
+    return [plugin.name for plugin in installed.index().plugins]
 
 
 # Discovery
@@ -40,7 +40,7 @@ def test_what_is_installed_upgraded_and_removed_is_noticed(place: Place, asked: 
     assert "marsh" in _names()
     assert "marsh:singed" in bare_book().statuses
     place.install("marsh", version="2.0", files={"content.toml": BURNING.replace("singed", "scorched")})
-    assert [plugin.version for plugin in discovery.index().plugins if plugin.name == "marsh"] == ["2.0"]
+    assert [plugin.version for plugin in installed.index().plugins if plugin.name == "marsh"] == ["2.0"]
     assert "marsh:scorched" in bare_book().statuses
     assert "marsh:singed" not in bare_book().statuses
     place.remove("marsh")

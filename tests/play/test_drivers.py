@@ -25,7 +25,7 @@ from strike_cli.play.drive import (
 from strike_cli.play.perform import How, Performed, choose, pending_scene, perform
 from strike_cli.play.replay import verify
 from strike_cli.problems import CampaignProblem, Refused, Usage
-from strike_cli.registry import discovery
+from strike_cli.registry import installed
 from strike_cli.rules.procedure import Choose, Roll, World
 
 
@@ -261,7 +261,7 @@ def test_a_replay_gives_the_same_facts(evening: Table) -> None:
     assert report.differences == []
     assert report.folded == len(evening.entries())
     played = [
-        e for e in evening.entries() if e["command"] in discovery.index().movers and not e.get("pending")
+        e for e in evening.entries() if e["command"] in installed.index().movers and not e.get("pending")
     ]
     assert report.played == len(played) > 10
 

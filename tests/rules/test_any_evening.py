@@ -33,7 +33,7 @@ from strike_cli.facts import State, apply_changes, reversed_changes
 from strike_cli.play.drive import Played, Recorded, drive, no_more_dice, undecided
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
-from strike_cli.registry import discovery
+from strike_cli.registry import installed
 from strike_cli.rules.conditions import TIMES
 from strike_cli.rules.people import (
     action_points,
@@ -632,7 +632,7 @@ def the_book(book: Book) -> Book:
 
 def test_every_command_of_the_core_game_is_played() -> None:
     """What is missing here is not tried."""
-    moves = discovery.index().movers
+    moves = installed.index().movers
     core = {name for name in moves if not name.startswith(("combat", "conflict", "chase"))}
     assert core == set(PLAY)
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from strike_cli.problems import PluginProblem, listed, nearest
-from strike_cli.registry import discovery
-from strike_cli.registry.discovery import load_object
+from strike_cli.registry import installed
+from strike_cli.registry.installed import load_object
 
 from ..settings import Settings
 
@@ -34,10 +34,10 @@ def find_kind(kind: str) -> type[Target]:
     reference = KINDS.get(kind)
     if reference is not None:
         return _load(kind, reference)
-    brought = {name: reference for name, reference, _ in discovery.all_targets()}
+    brought = {name: reference for name, reference, _ in installed.all_targets()}
     if kind in brought:
         return _load(kind, brought[kind])
-    broken = discovery.index().troubles
+    broken = installed.index().troubles
     trouble = f" Broken plugins: {' '.join(broken)}" if broken else ""
     known = sorted({*KINDS, *brought})
     raise PluginProblem(
@@ -48,7 +48,7 @@ def find_kind(kind: str) -> type[Target]:
 def troubles() -> list[str]:
     """What is wrong with the kinds that plugins bring. Imports all of them."""
     said = []
-    for kind, reference, plugin in discovery.all_targets():
+    for kind, reference, plugin in installed.all_targets():
         if kind in KINDS:
             said.append(f"{plugin.origin} brings a kind of target {kind!r}, which comes with strike.")
             continue

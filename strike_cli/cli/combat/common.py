@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ...problems import Refused, Usage
-from ...systems.combat.scene import read
-from ...tabletop.scene import Scene
 from .. import completion
 from ..options import Options
 from ..playing import find_one, play
 from ..result import Line, Picture, Result
-from ..scene_view import map_picture
 from ..views import played
 
 if TYPE_CHECKING:
     from ...campaign import Campaign
     from ...rules.combat.fight import Fight
+    from ...tabletop.scene import Scene
 
 
 Who = Annotated[str, typer.Argument(metavar="WHO", help="A combatant.", autocompletion=completion.combatants)]
@@ -130,10 +128,14 @@ class Ahead:
 
 def fight_scene(fight: Mapping[str, Any]) -> Scene:
     """A fight in the form that is shown."""
+    from ...systems.combat.scene import read
+
     return read("combat", "fight", fight)
 
 
 def fight_map(fight: Mapping[str, Any], ahead: Ahead | None = None) -> Picture:
     """The map of a fight, with what a look ahead marks on it."""
+    from ..scene_view import map_picture
+
     path, reach = (ahead.path, ahead.reach) if ahead else ([], set())
     return map_picture(fight_scene(fight), path=path, reach=reach)

@@ -134,7 +134,7 @@ def show(options: Options) -> Result:
 def _zone_lines(fight: Mapping[str, Any]) -> list[Line]:
     from ...rules.combat.zones import extent
     from ...rules.grid import parse_square
-    from ...tabletop.scene import describe_zone
+    from ...tabletop.zones import describe_zone
 
     lines: list[Line] = []
     for zone in fight.get("zones", {}).values():

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ...problems import Refused
-from ...tabletop.scene import describe_zone
+from ...tabletop.zones import describe_zone
 from ..grid import Square, format_square, parse_square
 from ..procedure import Procedure, World
 from .fight import Fight
