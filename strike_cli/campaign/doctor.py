@@ -8,6 +8,7 @@ from typing import Any
 from .. import pictures
 from ..content import CAMPAIGN_FILE
 from ..content.book import Book, open_book
+from ..content.schemas import CHARACTERS, CREATURES, schemas
 from ..problems import ContentProblem, Problem
 from . import state as state_file
 from .campaign import Campaign, differences
@@ -44,10 +45,9 @@ def _book(folder: Path, findings: list[Finding]) -> Book | None:
     except Problem as problem:
         _add(findings, False, problem.message, problem.hint)
         return None
-    counts = ", ".join(
-        f"{len(getattr(book, kind))} {kind}" for kind in ("characters", "creatures", "powers", "encounters")
-    )
-    _add(findings, True, f"{CAMPAIGN_FILE}: {counts}")
+    counts = {kind: len(book.table(kind)) for kind in (CHARACTERS, CREATURES, *schemas().campaign)}
+    told = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+    _add(findings, True, f"{CAMPAIGN_FILE}: {told or 'nobody yet'}")
     for plugin in book.plugins:
         name = f"plugin {plugin.name} ({plugin.distribution} {plugin.version})"
         hint = "It is switched off until it is mended." if plugin.broken else ""
@@ -57,8 +57,8 @@ def _book(folder: Path, findings: list[Finding]) -> Book | None:
 
 def _portraits(folder: Path, book: Book, findings: list[Finding]) -> None:
     """The files that characters and creatures name as their pictures: nothing else reads them before play."""
-    for kind in ("characters", "creatures"):
-        for id, sheet in getattr(book, kind).items():
+    for kind in (CHARACTERS, CREATURES):
+        for id, sheet in book.table(kind).items():
             image = sheet.get("image", "")
             if not image or pictures.is_address(image):
                 continue

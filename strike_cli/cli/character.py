@@ -192,14 +192,14 @@ def add(
 
 def _checked(campaign: Campaign, who: str, sheet: dict[str, Any]) -> dict[str, Any]:
     """The sheet, once its form is right and nobody has the id. Raises Refused and ContentProblem."""
-    from ..content.forms import CHARACTER, ID
-    from ..content.schema import Faults
+    from ..content.schemas import CHARACTERS, schemas
+    from ..validation import ID, Faults
 
     faults: Faults = []
     ID.check(who, "ID", faults)
     if ":" in who:
         faults.append(f"ID: {who!r} has a colon, which is for what plugins bring")
-    CHARACTER.check(sheet, who, faults)
+    schemas().campaign[CHARACTERS].check(sheet, who, faults)
     for key, value in sheet.items():
         words = value if isinstance(value, list) else [value]
         if not all(word.strip() and word.isprintable() for word in words if isinstance(word, str)):

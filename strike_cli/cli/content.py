@@ -7,10 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from ..content.book import KINDS, Book, bare_book
+from ..content.book import Book, bare_book
 from ..content.ids import matching
-from ..content.references import shape_faults
+from ..content.schemas import content_kinds, schemas
 from ..problems import ContentProblem, Usage, listed, nearest
+from ..registry import systems
+from ..registry.installed import load_object
 from .options import Options, command, new_app
 from .result import Block, Result, Table
 
@@ -19,7 +21,7 @@ app = new_app()
 
 @app.callback()
 def _group() -> None:
-    """Conditions, statuses, powers, creatures, traits: from the core game, from plugins, from the campaign.
+    """Conditions, statuses, powers and the like: from the core game, from plugins, from the campaign.
 
     Example: `strike content show prone`
     """
@@ -34,20 +36,21 @@ def _book(options: Options) -> Book:
 def list_(
     options: Options,
     kind: Annotated[
-        str, typer.Argument(metavar="[KIND]", help="conditions, statuses, powers, creatures or traits.")
+        str, typer.Argument(metavar="[KIND]", help="Like conditions, statuses, powers or creatures.")
     ] = "",
 ) -> Result:
     """What there is, by full id, with where it comes from.
 
     Example: `strike content list statuses`
     """
-    if kind and kind not in KINDS:
-        raise Usage(f"{kind!r} is no kind of content.{nearest(kind, KINDS)}", f"One of {listed(KINDS)}.")
+    kinds = content_kinds()
+    if kind and kind not in kinds:
+        raise Usage(f"{kind!r} is no kind of content.{nearest(kind, kinds)}", f"One of {listed(kinds)}.")
     book = _book(options)
     data: dict[str, Any] = {}
     blocks: list[Block] = []
-    for each in [kind] if kind else KINDS:
-        table = getattr(book, each)
+    for each in [kind] if kind else kinds:
+        table = book.table(each)
         data[each] = {
             key: {"name": item["name"], "from": book.where.get(f"{each}.{key}", "")}
             for key, item in table.items()
@@ -67,25 +70,24 @@ def show(
     Example: `strike content show core:prone`
     """
     book = _book(options)
-    found = [(kind, key) for kind in KINDS for key in matching(name, getattr(book, kind))]
+    kinds = content_kinds()
+    found = [(kind, key) for kind in kinds for key in matching(name, book.table(kind))]
     if not found:
-        known = [key.rpartition(":")[2] for kind in KINDS for key in getattr(book, kind)]
+        known = [key.rpartition(":")[2] for kind in kinds for key in book.table(kind)]
         raise Usage(
             f"There is no content {name!r}.{nearest(name, known)}", "`strike content list` shows all."
         )
     data = []
     blocks: list[Block] = []
     for kind, key in found:
-        item = getattr(book, kind)[key]
+        item = book.table(kind)[key]
         origin = book.where.get(f"{kind}.{key}", "")
         data.append({"kind": kind, "id": key, "from": origin, **item})
         blocks.append([(item["name"], "title"), (f"  {key}, from {origin}", "dim")])
         if item.get("summary"):
             blocks.append(item["summary"])
-        if kind == "powers":
-            from .powers import in_words
-
-            blocks.append([("  in words: ", "dim"), in_words(book, item)])
+        for words in (each.in_words.get(kind) and each.absolute(each.in_words[kind]) for each in systems()):
+            blocks += [[("  in words: ", "dim"), load_object(words)(book, item)]] if words else []
         blocks += [
             [(f"  {field}: ", "dim"), _shown(value)]
             for field, value in item.items()
@@ -112,8 +114,7 @@ def check(
     """
     import tomllib
 
-    from ..content.forms import CAMPAIGN
-
+    forms = schemas().campaign
     faults: list[str] = []
     counts: dict[str, int] = {}
     for file in files:
@@ -123,18 +124,15 @@ def check(
             faults.append(f"{file}: {error}")
             continue
         for kind, items in data.items():
-            if kind not in CAMPAIGN:
-                faults.append(f"{file}: {kind}: no such kind of content.{nearest(kind, CAMPAIGN)}")
+            if kind not in forms:
+                faults.append(f"{file}: {kind}: no such kind of content.{nearest(kind, forms)}")
                 continue
             if not isinstance(items, dict):
                 faults.append(f"{file}: {kind}: should be a table")
                 continue
             counts[kind] = counts.get(kind, 0) + len(items)
             for key, item in items.items():
-                before = len(faults)
-                checked = CAMPAIGN[kind].check(item, f"{file}: {kind}.{key}", faults)
-                if kind == "powers" and len(faults) == before:
-                    faults += shape_faults(checked, f"{file}: {kind}.{key}")
+                forms[kind].check(item, f"{file}: {kind}.{key}", faults)
     if faults:
         raise ContentProblem(faults, "Mend what is named and check again.")
     shown = ", ".join(f"{count} {kind}" for kind, count in counts.items()) or "nothing in them"

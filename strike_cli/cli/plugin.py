@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ..content.book import KINDS, bare_book
+from ..content.book import bare_book
+from ..content.schemas import content_kinds
 from ..problems import PluginProblem, Usage, listed, nearest
 from ..registry.installed import Installed
 from .options import Options, command, new_app
@@ -62,7 +63,7 @@ def show(options: Options, name: Annotated[str, typer.Argument(metavar="NAME")])
         raise Usage(f"There is no plugin {name!r}.{nearest(name, known)}", f"Installed: {listed(known)}.")
     plugin = known[name]
     prefix = f"{plugin.namespace or name}:"
-    brings = {kind: [key for key in getattr(book, kind) if key.startswith(prefix)] for kind in KINDS}
+    brings = {kind: [key for key in book.table(kind) if key.startswith(prefix)] for kind in content_kinds()}
     blocks: list[Block] = [[(name, "title"), (f"  {plugin.distribution} {plugin.version}", "dim")]]
     if plugin.broken:
         blocks.append((plugin.broken, "bad"))

@@ -16,42 +16,14 @@ from ..registry import installed, user_cache
 from ..registry.installed import Installed
 from .ids import matching, one_of
 
-KINDS = ("conditions", "statuses", "powers", "creatures", "traits")
-
 
 class Book:
     """What people wrote. Every attribute is a plain table; rules read them and never change them.
 
-    `conditions`, `statuses`, `powers`, `creatures` and `traits` are keyed by full id: `core:dazed`,
-    `elements:burning`, or a bare id for what the campaign itself brings. `handlers` are plugins' own, keyed
-    by full id, and `calls` in one is its "module:function".
+    Besides those named here there is one for each kind of content and of thing that a system declares, keyed
+    by full id: `core:dazed`, `elements:burning`, or a bare id for what the campaign itself brings. `handlers`
+    are plugins' own, keyed by full id, and `calls` in one is its "module:function".
     """
-
-    __slots__ = (
-        "characters",
-        "chases",
-        "conditions",
-        "conflicts",
-        "creatures",
-        "digest",
-        "encounters",
-        "handlers",
-        "house",
-        "name",
-        "plugins",
-        "powers",
-        "seed",
-        "statuses",
-        "targets",
-        "traits",
-        "troubles",
-        "where",
-    )  # fmt: skip
-
-    def __init__(self, compiled: Mapping[str, Any]) -> None:
-        for slot in self.__slots__:
-            setattr(self, slot, compiled[slot])
-        self.plugins = [Installed(**plugin) for plugin in compiled["plugins"]]
 
     name: str
     seed: int | None
@@ -59,25 +31,31 @@ class Book:
     house: dict[str, Any]
     characters: dict[str, Any]
     creatures: dict[str, Any]
-    conditions: dict[str, Any]
-    statuses: dict[str, Any]
-    powers: dict[str, Any]
-    traits: dict[str, Any]
-    encounters: dict[str, Any]
     handlers: dict[str, Any]
-    conflicts: dict[str, Any]
-    chases: dict[str, Any]
     targets: dict[str, Any]
     plugins: list[Installed]
     troubles: list[str]
     where: dict[str, str]
+
+    def __init__(self, compiled: Mapping[str, Any]) -> None:
+        vars(self).update(compiled)
+        self.plugins = [Installed(**plugin) for plugin in compiled["plugins"]]
+
+    def __getattr__(self, kind: str) -> dict[str, Any]:
+        """A table of things of a kind. Asked for only where there is no such attribute."""
+        raise AttributeError(f"The book has no {kind}: no system that is installed brings them.")
+
+    def table(self, kind: str) -> Mapping[str, Any]:
+        """The things of a kind, by full id."""
+        found: Mapping[str, Any] = vars(self)[kind]
+        return found
 
     def find(self, kind: str, name: str) -> str:
         """The full id of a condition, status, power or creature named by id or by the part after the colon.
 
         Raises Usage naming the nearest, or the candidates where several fit.
         """
-        table: Mapping[str, Any] = getattr(self, kind)
+        table = self.table(kind)
         found = matching(name, table)
         if len(found) == 1:
             return found[0]

@@ -1,6 +1,6 @@
 """Reads what people wrote, campaign.toml, its includes and the plugins' content, checks it and merges it.
 
-The forms are those of `forms.py`; what things name is looked up in `references.py`.
+The forms are those of `schemas.py`; what things name is looked up in `references.py`.
 """
 
 from __future__ import annotations
@@ -8,34 +8,33 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
 from ..registry import installed
 from ..registry.installed import Installed
 from ..registry.user_cache import settled, stamp
+from ..validation import ID, Number, Record, TableOf, Text
 from . import CAMPAIGN_FILE
-
-if TYPE_CHECKING:
-    from .schema import TableOf
+from .references import References
+from .schemas import TARGET, Schemas, schemas, systems_files
 
 SCHEMA = 1
 SAMPLES = Path(__file__).parent / "samples"
 """Content that comes with strike, for campaigns that include it: `include = ["strike:archetypes.toml"]`."""
 _SAMPLES_SIGN = "strike:"
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
-_OWN_FILES = [
-    str(Path(__file__).parent / file)
-    for file in (
-        "compile.py",
-        "references.py",
-        "encounters.py",
-        "forms.py",
-        "schema.py",
-        "../rules/numbers/house.toml",
-    )
-]
-"""What the checked form depends on besides what people wrote, where strike itself is being worked on."""
+_TOP = {"schema", "name", "seed", "include", "plugins", "house", "bridge", "summary"}
+"""The keys of campaign.toml that are no kind of thing."""
+
+
+def _own_files() -> list[str]:
+    """What the checked form depends on besides what people wrote, where strike itself is being worked on."""
+    here = Path(__file__).parent
+    own = [here / name for name in ("compile.py", "references.py", "schemas.py")]
+    own += [here.parent / "validation.py", here.parent / "tabletop" / "contribution_schemas.py"]
+    forms = [*systems_files()]
+    return [str(file) for file in [*own, *forms]]
 
 
 class Compiler:
@@ -51,6 +50,7 @@ class Compiler:
         self.owner: dict[tuple[str, str], str] = {}
         self.unsound: set[tuple[str, str]] = set()
         self.text = b""
+        self.forms: Schemas
 
     def settled(self) -> bool:
         """Whether what was read may be kept: a plugin that is broken may be mended without a trace in any
@@ -62,13 +62,12 @@ class Compiler:
         """The checked form. Raises ContentProblem with every mistake, CampaignProblem, PluginProblem."""
         from zlib import crc32
 
-        from .forms import CAMPAIGN, house_defaults
-
-        self.tables = {kind: {} for kind in (*CAMPAIGN, "handlers")}
-        for file in _OWN_FILES:
+        self.forms = schemas()
+        self.tables = {kind: {} for kind in (*self.forms.campaign, "handlers")}
+        for file in _own_files():
             self.stamps[file] = stamp(file)
         found = self._sound_plugins()
-        head: dict[str, Any] = {"name": "", "house": house_defaults(), "targets": {}}
+        head: dict[str, Any] = {"name": "", "house": self._house_defaults(), "targets": {}}
         if self.folder is not None:
             head = self._campaign(found)
         self._check_references()
@@ -128,14 +127,12 @@ class Compiler:
         self, plugin: Installed, file: str, data: Mapping[str, Any], faults: list[str]
     ) -> Iterator[tuple[str, str, Any]]:
         """Kind, full id and checked form of everything in one content file."""
-        from .forms import CONTENT, ID
-        from .schema import TableOf
-
+        content = self.forms.content
         for kind, value in data.items():
-            if kind not in CONTENT:
-                faults.append(f"{file}: {kind}: no such kind of content.{nearest(kind, CONTENT)}")
+            if kind not in content:
+                faults.append(f"{file}: {kind}: no such kind of content.{nearest(kind, content)}")
                 continue
-            for key, item in TableOf(CONTENT[kind], ID).check(value, f"{file}: {kind}", faults).items():
+            for key, item in TableOf(content[kind], ID).check(value, f"{file}: {kind}", faults).items():
                 full = key if ":" in key else f"{plugin.namespace}:{key}"
                 if full in self.tables[kind] and not item.get("override"):
                     faults.append(
@@ -161,31 +158,30 @@ class Compiler:
                 return found
             broken |= dangling
 
-    def _owned(self, kind: str, owner: str) -> list[tuple[str, Any]]:
-        """The items of a kind that a plugin (by its namespace) or the campaign ("") brought."""
-        return [
-            (key, item)
-            for key, item in self.tables[kind].items()
-            if self.owner.get((kind, key), "") == owner and (kind, key) not in self.unsound
-        ]
-
     def _check_references(self, owner: str = "") -> None:
-        from .references import References
+        """Resolve what a plugin (by its namespace) or the campaign ("") brought, as far as it is sound."""
+        owned = {
+            kind: [
+                id
+                for id in self.tables[kind]
+                if self.owner.get((kind, id), "") == owner and (kind, id) not in self.unsound
+            ]
+            for kind in self.forms.campaign
+        }
+        References(self.tables, self.where, self.faults, owner).resolve_all(owned, self.forms.campaign)
 
-        owned = {kind: self._owned(kind, owner) for kind in self.tables}
-        References(self.tables, owned, self.where, self.faults, owner).check()
+    def _house_defaults(self) -> dict[str, Any]:
+        return {key: rule.default for key, rule in self.forms.house.items()}
 
     # The campaign
 
     def _campaign(self, found: list[Installed]) -> dict[str, Any]:
-        from .forms import CAMPAIGN, ID, TARGET, house_defaults
-        from .schema import Number, TableOf, Text
-
         assert self.folder is not None
         main = self.folder / CAMPAIGN_FILE
         files = self._files(main)
-        head: dict[str, Any] = {"house": house_defaults(), "targets": {}, "name": self.folder.name}
-        allowed = {*CAMPAIGN, "schema", "name", "seed", "include", "plugins", "house", "bridge", "summary"}
+        head: dict[str, Any] = {"house": self._house_defaults(), "targets": {}, "name": self.folder.name}
+        forms = self.forms.campaign
+        allowed = {*forms, *_TOP}
         for path, data in files:
             file = _SAMPLES_SIGN + path.name if path.parent == SAMPLES else os.path.relpath(path, self.folder)
             for key, value in data.items():
@@ -195,8 +191,8 @@ class Compiler:
                         f"{where}: no such key.{nearest(key, allowed)} "
                         f"Known keys: {listed(sorted(allowed), 30)}."
                     )
-                elif key in CAMPAIGN:
-                    self._add(key, self._items(key, TableOf(CAMPAIGN[key], ID), value, where), file)
+                elif key in forms:
+                    self._add(key, self._items(key, TableOf(forms[key], ID), value, where), file)
                 elif key == "include" and path != main:
                     self.faults.append(f"{where}: only {main.name} includes other files")
                 elif key == "house":
@@ -309,19 +305,15 @@ class Compiler:
             self.where[f"{kind}.{key}"] = file
 
     def _house(self, house: dict[str, Any], value: Any, where: str) -> None:
-        from .forms import house_kinds
-
-        kinds = house_kinds()
+        rules = self.forms.house
         for key, setting in _flat(value):
-            if key not in kinds:
-                known = listed(sorted(kinds), 30)
-                self.faults.append(f"{where}.{key}: no such house rule.{nearest(key, kinds)} Known: {known}.")
+            if key not in rules:
+                known = listed(sorted(rules), 30)
+                self.faults.append(f"{where}.{key}: no such house rule.{nearest(key, rules)} Known: {known}.")
             else:
-                house[key] = kinds[key].check(setting, f"{where}.{key}", self.faults)
+                house[key] = rules[key].form.check(setting, f"{where}.{key}", self.faults)
 
     def _targets(self, targets: dict[str, Any], value: Any, where: str, form: Any) -> None:
-        from .schema import Record, TableOf
-
         checked = Record(targets=TableOf(form)).check(value, where, self.faults)
         targets.update(checked.get("targets", {}))
 

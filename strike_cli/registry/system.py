@@ -96,6 +96,28 @@ class System(NamedTuple):
     commands: Mapping[str, str | Mapping[str, str]] = {}
     """Groups of commands: name -> reference of a Typer app; or, where each command of a group is imported by
     itself, name -> {command: reference of the app that has it}, with the app of the group itself under ""."""
+    content: Mapping[str, str] = {}
+    """Kinds of content that it brings, which plugins and campaigns may add to: kind -> reference of the
+    form."""
+    prepared: Mapping[str, str] = {}
+    """Kinds of thing that a campaign alone may have: kind -> reference of the form."""
+    sheets: Mapping[str, str] = {}
+    """What it adds to the sheets of "characters" and "creatures": kind -> reference of fields by name."""
+    house: str = ""
+    """The TOML file of its house rules, beside the module of the system: key -> default, and values or low,
+    high."""
+    state: Mapping[str, str] = {}
+    """Its tables of state.toml: key -> reference of what makes the form of one, called with the book."""
+    character_state: str = ""
+    """Reference of what makes the fields that it keeps of a character in state.toml, called with the book."""
+    in_words: Mapping[str, str] = {}
+    """Kind of content -> reference of what says in words what one does: called with the book and the
+    thing."""
+    check_content: str = ""
+    """Reference of what finds faults in a thing of the book, beyond its form: called with the kind, the thing
+    and all tables of content, once all names are known."""
+    check_state: str = ""
+    """Reference of what finds faults in the state beyond the form, where its scene is under way."""
     scene: str = ""
     """The key of its scene's table in state.toml, where it has scenes."""
     shows: str = ""

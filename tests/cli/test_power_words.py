@@ -10,9 +10,10 @@ from support.cli import Strike
 
 from strike_cli.cli.powers import IF, LASTS, UNTIL, WHOM, does, in_words, step_in_words, where
 from strike_cli.content.book import Book
-from strike_cli.content.forms import DURATIONS, PARTS, STEPS
-from strike_cli.content.forms import IF as CONDITIONS
-from strike_cli.content.forms import UNTIL as FACTS
+from strike_cli.systems.combat.schemas import IF as CONDITIONS
+from strike_cli.systems.combat.schemas import PARTS, STEPS
+from strike_cli.tabletop.contribution_schemas import DURATIONS
+from strike_cli.tabletop.contribution_schemas import UNTIL as FACTS
 
 EXAMPLE = Path(__file__).parents[2] / "campaign.example.toml"
 

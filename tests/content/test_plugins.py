@@ -215,7 +215,7 @@ def test_a_campaign_that_leans_on_a_broken_plugin_says_which(place: Place, campa
     folder = campaign('[statuses.soaked]\nname = "Soaked"\nimplies = ["marsh:singed"]\n')
     with pytest.raises(ContentProblem) as raised:
         open_book(folder)
-    assert "statuses.soaked.implies: there is no status 'marsh:singed'" in raised.value.message
+    assert "statuses.soaked.implies[1]: there is no status 'marsh:singed'" in raised.value.message
     assert "wet-marsh" in raised.value.hint
     assert "ZeroDivisionError" in raised.value.hint
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.game import Game
 
-from strike_cli.content.forms import CREATURE
+from strike_cli.content.schemas import CREATURES, schemas
 from strike_cli.problems import Refused
 
 KINDS = """
@@ -54,7 +54,8 @@ def game(game: Game) -> Game:
     """The mill's people, and a creature of every tier."""
     faults: list[str] = []
     kinds = {
-        key: CREATURE.check(item, f"creatures.{key}", faults) for key, item in tomllib.loads(KINDS).items()
+        key: schemas().campaign[CREATURES].check(item, f"creatures.{key}", faults)
+        for key, item in tomllib.loads(KINDS).items()
     }
     assert not faults
     game.book = copy(game.book)

@@ -54,7 +54,7 @@ def hp(game: Game, *people: str) -> list[int]:
 
 def test_every_step_of_the_form_is_played() -> None:
     """STR-TAC-12: what may be written is what is done."""
-    from strike_cli.content.forms import STEPS
+    from strike_cli.systems.combat.schemas import STEPS
 
     assert sorted(_DO) == sorted(STEPS)
 

@@ -7,7 +7,7 @@ from copy import copy
 from typing import Any
 
 from strike_cli.content.book import Book
-from strike_cli.content.forms import CHARACTER
+from strike_cli.content.schemas import CHARACTERS, schemas
 
 from .game import Game
 
@@ -58,7 +58,8 @@ def with_party(book: Book) -> Book:
     faults: list[str] = []
     changed = copy(book)
     changed.characters = {
-        who: CHARACTER.check(sheet, who, faults) for who, sheet in tomllib.loads(PARTY)["characters"].items()
+        who: schemas().campaign[CHARACTERS].check(sheet, who, faults)
+        for who, sheet in tomllib.loads(PARTY)["characters"].items()
     }
     assert not faults
     return changed

@@ -122,8 +122,8 @@ def status_add(
 
 def duration_args(ends: str) -> dict[str, str]:
     """How long a status lasts, as commands are played with it. Raises Usage for what is no duration."""
-    from ...content.forms import DURATIONS, UNTIL
     from ...problems import listed, nearest
+    from ...tabletop.contribution_schemas import DURATIONS, UNTIL
 
     known = [duration for duration in (*DURATIONS, *UNTIL) if duration != "until"]
     if ends not in known:

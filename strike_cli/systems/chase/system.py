@@ -10,6 +10,8 @@ CHASE = System(
     "chase",
     title="Chases",
     package="strike_cli",
+    prepared={"chases": ".systems.chase.schemas:CHASE"},
+    state={"chase": ".systems.chase.schemas:scene_state"},
     scene="chase",
     shows=".systems.chase.scene:read",
     secrets=[

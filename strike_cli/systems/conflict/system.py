@@ -11,6 +11,10 @@ CONFLICT = System(
     "conflict",
     title="Team Conflicts",
     package="strike_cli",
+    content={"traits": ".systems.conflict.schemas:TRAIT"},
+    prepared={"conflicts": ".systems.conflict.schemas:CONFLICT"},
+    house="house.toml",
+    state={"conflict": ".systems.conflict.schemas:scene_state"},
     scene="conflict",
     shows=".systems.conflict.scene:read",
     secrets=[

@@ -31,6 +31,11 @@ CORE = System(
         "fallback": ".cli.ap:app",
         "advance": ".cli.advance:app",
     },
+    content={"conditions": ".systems.core.schemas:CONDITION"},
+    sheets={"characters": ".systems.core.schemas:CHARACTER"},
+    house="house.toml",
+    state={"tasks": ".systems.core.schemas:tasks_state"},
+    character_state=".systems.core.schemas:character_state",
     moves={
         "roll die": Move(".rules.bare:play_die", bare=True),
         "roll skill": Move(".rules.skill:play_skill", bare=True),

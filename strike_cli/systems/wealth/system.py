@@ -14,6 +14,8 @@ WEALTH = System(
         "roll": {"wealth": ".cli.wealth_rolls:roll_app"},
         "odds": {"wealth": ".cli.wealth_rolls:odds_app"},
     },
+    sheets={"characters": ".systems.wealth.schemas:CHARACTER"},
+    character_state=".systems.wealth.schemas:character_state",
     moves={
         "roll wealth": Move(".rules.wealth.roll:play_roll", bare=True),
         "wealth buy": Move(".rules.wealth.buy:play_buy"),

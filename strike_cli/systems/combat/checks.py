@@ -1,12 +1,15 @@
-"""Whether an encounter's map makes sense: every sign known, everybody with room, every square on it."""
+"""What can't be right about fights besides the form: an encounter's map, turns and places of the fight under
+way."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..rules.combat.terrain import areas, read_layout, rows_of, terrain_of
-from ..rules.grid import LEGEND, Grid, Square, footprint, format_square
+from strike_cli.facts import State
+from strike_cli.problems import nearest
+from strike_cli.rules.combat.terrain import areas, read_layout, rows_of, terrain_of
+from strike_cli.rules.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
 
 Sheets = Callable[[str], Mapping[str, Any]]
 
@@ -73,4 +76,49 @@ def _room_faults(encounter: Mapping[str, Any], sheet_of: Sheets) -> list[str]:
                     faults.append(f"map: {who} at {format_square(place)} needs {room}, and {there} is there")
                     break
                 taken[square] = who
+    return faults
+
+
+def content_faults(kind: str, item: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """What is wrong with a thing of the book, each with the key below it, once all it names is known."""
+    if kind != "encounters":
+        return []
+    sheets = tables["creatures"], tables["characters"]
+    return map_faults(item, lambda who: next((table[who] for table in sheets if who in table), {}))
+
+
+def state_faults(state: State) -> list[str]:
+    """Who has a turn in the fight under way and isn't in it; who stands in a wall, outside the map, or on
+    somebody else: a line each, with the path."""
+    fight = state["fight"]
+    return [*_turn_faults(fight), *_place_faults(fight)]
+
+
+def _turn_faults(fight: Mapping[str, Any]) -> list[str]:
+    there = fight["combatants"]
+    named = [("order", who) for who in fight.get("order", [])]
+    named += [(key, fight[key]) for key in ("active", "interrupt") if key in fight]
+    named += [("due.who", fight["due"]["who"])] if "due" in fight else []
+    return [
+        f"fight.{key}: {who!r} is not in the fight.{nearest(who, there)}"
+        for key, who in named
+        if who not in there
+    ]
+
+
+def _place_faults(fight: Mapping[str, Any]) -> list[str]:
+    grid = Grid(fight["map"]["rows"])
+    taken: dict[Square, str] = {}
+    faults = []
+    for who, combatant in fight["combatants"].items():
+        if "at" not in combatant or "out" in combatant:
+            continue
+        where = f"fight.combatants.{who}.at: {combatant['at']}"
+        squares = footprint(parse_square(combatant["at"]), combatant["size"])
+        others = [taken[square] for square in squares if square in taken]
+        if any(grid.blocked(square) for square in squares):
+            faults.append(f"{where} is outside the map or in a wall")
+        elif others:
+            faults.append(f"{where} is taken by {others[0]}")
+        taken.update(dict.fromkeys(squares, who))
     return faults

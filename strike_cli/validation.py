@@ -1,17 +1,33 @@
 """A small schema language for what people write: every mistake named with file and key, at once.
 
-Kinds check a value and return it with defaults filled in; faults are collected, not raised, so that one
-look at the message is enough to mend a file.
+Kinds check a value and return it with defaults filled in; faults are collected, not raised, so that one look
+at the message is enough to mend a file. Once everything is read, `resolve` puts full ids in the place of the
+names of other things.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from ..problems import listed, nearest
+from .problems import listed, nearest
 
 Faults = list[str]
+Also = Callable[[dict[str, Any], str, Faults], None]
+"""What must be so of a table besides the form of each key: a function that appends to the faults."""
+
+
+class Names(Protocol):
+    """What there is to be named, by kind of content and full id."""
+
+    def has(self, kind: str, id: str) -> bool:
+        """Whether there is a thing of this full id."""
+
+    def full_id(self, kind: str, name: str, where: str) -> str:
+        """The full id of what a name means; a fault where it means nothing."""
+
+    def fault(self, text: str) -> None:
+        """Something that is wrong."""
 
 
 class Kind:
@@ -20,6 +36,10 @@ class Kind:
     def check(self, value: Any, where: str, faults: Faults) -> Any:
         """The value, with defaults filled in."""
         raise NotImplementedError
+
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        """The value, which was checked, with full ids in the place of names."""
+        return value
 
 
 class Text(Kind):
@@ -34,6 +54,45 @@ class Text(Kind):
             faults.append(f"{where}: should be text in quotes, not {_shown(value)}")
         elif self.test and not self.test(value):
             faults.append(f"{where}: {value!r} is not {self.wants}")
+        return value
+
+
+def is_id(text: str) -> bool:
+    """Whether a text may be an id: letters, digits, - and _, and a colon after a namespace."""
+    return bool(text) and all(c.isalnum() or c in "-_:" for c in text) and text[0].isalnum()
+
+
+ID = Text(is_id, "an id: letters, digits, - and _ only")
+
+
+class Reference(Text):
+    """The name of a thing of another kind of content: an id, its last part, or a display name."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(is_id, "an id: letters, digits, - and _ only")
+        self.kind = kind
+
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        return names.full_id(self.kind, str(value), where)
+
+
+class Known(Kind):
+    """The full id of something in a table of that kind of content."""
+
+    def __init__(self, kind: str, table: Mapping[str, Any]) -> None:
+        self.kind = kind
+        self.table = table
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        if not isinstance(value, str) or value not in self.table:
+            faults.append(f"{where}: {value!r} is none of the {self.kind}.{nearest(str(value), self.table)}")
+        return value
+
+
+class Unchecked(Kind):
+    """Any value at all."""
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
         return value
 
 
@@ -102,8 +161,13 @@ class Either(Kind):
         self.second = second
 
     def check(self, value: Any, where: str, faults: Faults) -> Any:
-        kind = self.first if isinstance(value, self.type) else self.second
-        return kind.check(value, where, faults)
+        return self._kind(value).check(value, where, faults)
+
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        return self._kind(value).resolve(value, where, names)
+
+    def _kind(self, value: Any) -> Kind:
+        return self.first if isinstance(value, self.type) else self.second
 
 
 class Anything(Kind):
@@ -133,6 +197,9 @@ class ListOf(Kind):
             faults.append(f"{where}: has {len(value)} items, and should have {wanted}")
         return [self.item.check(item, f"{where}[{n + 1}]", faults) for n, item in enumerate(value)]
 
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        return [self.item.resolve(item, f"{where}[{n + 1}]", names) for n, item in enumerate(value)]
+
 
 class TableOf(Kind):
     """A table whose keys are ids that people choose."""
@@ -150,12 +217,16 @@ class TableOf(Kind):
                 self.key.check(key, f"{where}.{key}", faults)
         return {key: self.item.check(item, f"{where}.{key}", faults) for key, item in value.items()}
 
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        return {key: self.item.resolve(item, f"{where}.{key}", names) for key, item in value.items()}
+
 
 class Record(Kind):
     """A table with known keys: name -> kind, or (kind, default). A default of ... makes a key required;
-    None leaves it out."""
+    None leaves it out. `also` are what must be so of the whole besides."""
 
-    def __init__(self, **fields: Any) -> None:
+    def __init__(self, *also: Also, **fields: Any) -> None:
+        self.also = also
         self.fields: dict[str, tuple[Kind, Any]] = {
             name.rstrip("_"): field if isinstance(field, tuple) else (field, None)
             for name, field in fields.items()
@@ -165,6 +236,7 @@ class Record(Kind):
         if not isinstance(value, Mapping):
             faults.append(f"{where}: should be a table, not {_shown(value)}")
             return {}
+        before = len(faults)
         for key in value:
             if key not in self.fields:
                 known = listed(sorted(self.fields), 30)
@@ -177,7 +249,18 @@ class Record(Kind):
                 faults.append(f"{where}.{name}: missing")
             elif default is not None:
                 checked[name] = list(default) if isinstance(default, list) else default
+        if len(faults) == before:
+            for also in self.also:
+                also(checked, where, faults)
         return checked
+
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        return {
+            name: self.fields[name][0].resolve(item, f"{where}.{name}", names)
+            if name in self.fields
+            else item
+            for name, item in value.items()
+        }
 
 
 def words(*names: str) -> ListOf:

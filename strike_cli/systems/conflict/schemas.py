@@ -1,0 +1,130 @@
+"""The forms of Team Conflicts: traits, a conflict prepared in campaign.toml, and the one under way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.validation import (
+    Either,
+    Faults,
+    Flag,
+    Known,
+    ListOf,
+    Names,
+    Number,
+    OneOf,
+    Record,
+    TableOf,
+    Text,
+)
+
+
+def _check_pairs(trait: dict[str, Any], where: str, faults: Faults) -> None:
+    for one, other in (("either", "either_when"), ("next_on", "next_defense")):
+        if (one in trait) != (other in trait):
+            faults.append(f"{where}: {one} and {other} need each other")
+
+
+TRAIT = Record(
+    _check_pairs,
+    name=(Text(), ...),
+    summary=(Text(), ""),
+    advance=Number(-9, 9),  # to its own rolls, every round
+    defense=Number(-9, 9),
+    either=Number(1, 9),  # to either, as its side chooses
+    either_when=OneOf("before", "after"),  # the dice
+    grows_advance=Number(1, 9),  # at each round's end
+    grows_defense=Number(1, 9),
+    hit_on=OneOf("draw", "push"),  # an extra Hit on the opponents
+    next_on=OneOf("draw", "push"),  # when the opponents have `next_defense` for a round
+    next_defense=Either(int, Number(-9, -1), OneOf("margin")),
+    recover_on=OneOf("draw", "push"),
+    ablates=Number(-9, -1),  # what a Hit on the opponents may do to their Defense instead
+    drains=OneOf("instead", "as-well"),
+    ignores_hits=Number(1, 9),
+    ties=Flag(),
+    irremovable=Flag(),
+    strike_on_win=Number(1, 9),  # on the opponents when they win
+    owed_on_win=ListOf(OneOf("minor", "major")),
+    hit_for_loss=Flag(),
+    by_hand=Text(),
+    override=(Flag(), False),
+)
+
+
+class _Member(Text):
+    """The id of a character, as it stands in campaign.toml."""
+
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        if not names.has("characters", value):
+            names.full_id("characters", value, where)
+        return value
+
+
+CONFLICT = Record(
+    name=(Text(), ...),
+    intent=(Text(), ...),
+    against=(Text(), ...),
+    their_intent=(Text(), ...),
+    advance=Number(0, 20),  # the opposition's; one less than there are players unless said
+    defense=Number(0, 20),
+    traits=(ListOf(Text()), []),
+    our_traits=(ListOf(Text()), []),
+    team=(ListOf(_Member()), []),
+    their_team=(ListOf(_Member()), []),  # players on the other side too
+    no_withdrawal=(Flag(), False),
+    swaps=(TableOf(Text()), {}),  # an event of the double tie, and what comes in its place
+    summary=(Text(), ""),
+)
+
+
+def scene_state(book: Any) -> Record:
+    """`[conflict]` of state.toml."""
+    rolls = OneOf("advance", "defense")
+    chosen = Record(
+        action=(Text(), ...), skill=Text(), using=Text(), to=rolls, came=Text(), recover=Text(), next=rolls
+    )
+    bonus = Record(
+        first=(Number(1), ...),
+        last=(Number(1), ...),
+        advance=Number(),
+        defense=Number(),
+        until_push=Flag(),
+        why=(Text(), ...),
+    )
+    side = Record(
+        name=(Text(), ...),
+        intent=(Text(), ...),
+        team=(ListOf(Known("characters", book.characters)), ...),  # empty for an opposition that acts as one
+        advance=(Number(0, 20), ...),
+        defense=(Number(0, 20), ...),
+        strikes=(Number(0), ...),
+        irremovable=Number(0),
+        traits=(ListOf(Text()), ...),
+        lost_traits=ListOf(Text()),
+        actions=TableOf(chosen),
+        opposition=chosen,
+        prepared=TableOf(Text()),
+        scouts=Number(0, 2),
+        scouted=TableOf(Number(1, 6)),  # what it knows of the other side's dice
+        bonuses=ListOf(bonus),
+        stock=ListOf(OneOf("before", "after")),
+        inspired=ListOf(OneOf("each", "one")),
+        took_one=ListOf(Text()),
+        withdrawn=ListOf(Text()),
+        hits_due=Number(0),
+        ignored=TableOf(Number(0)),
+        grown=TableOf(Number(0)),
+    )
+    return Record(
+        id=Text(),
+        name=(Text(), ...),
+        people=TableOf(Record(name=(Text(), ...))),
+        round=(Number(1), ...),
+        ours=(side, ...),
+        theirs=(side, ...),
+        death=Flag(),
+        no_withdrawal=Flag(),
+        swaps=TableOf(Text(), OneOf(*"123456")),
+        ended=OneOf("win", "lose", "double-tie", "conceded", "they-conceded"),
+    )

@@ -1,0 +1,15 @@
+"""The forms of Wealth: what a character's sheet says of it, and what play changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.validation import ListOf, Number
+
+CHARACTER: dict[str, Any] = {"wealth": (Number(0, 3), 1), "cash": (ListOf(Number(0, 4)), [])}
+"""What a character's sheet says of Wealth."""
+
+
+def character_state(book: Any) -> dict[str, Any]:
+    """What play changes of a character's Wealth."""
+    return {"wealth": Number(0, 3), "cash": ListOf(Number(0, 4))}

@@ -1,0 +1,133 @@
+"""The form of what statuses, conditions and traits do: sources, bans, remaps, reactions (docs/plugins.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..validation import (
+    Either,
+    Faults,
+    Flag,
+    ListOf,
+    Number,
+    OneOf,
+    Record,
+    Reference,
+    TableOf,
+    Text,
+)
+
+ROLL_KINDS = (
+    "any", "task", "attack", "skill", "opposed", "help", "save", "comeback", "initiative", "escape", "panic",
+    "assess",
+)  # fmt: skip
+ACTION_KINDS = (
+    "act", "attack", "move", "shift", "role", "opportunity", "miss-effect", "flank", "stand",
+    "melee", "ranged", "seen", "non-basic", "decide",
+)  # fmt: skip
+DURATIONS = ("save", "escape", "turn-start", "turn-end", "until", "encounter", "permanent")
+MOMENTS = (
+    "turn-started", "turn-ended", "damaged", "attacks", "shifts", "moved", "hit", "hits", "missed", "misses",
+    "gaining",
+)  # fmt: skip
+"""When a reaction comes: `hit` and `missed` of the target of an attack, `hits` and `misses` of its maker,
+`gaining` just before its own status takes hold."""
+UNTIL = ("damaged", "attacks", "attacked", "moved", "apart", "giver-down")
+"""Facts that end a status: about its holder, or `apart` and `giver-down` about who gave it."""
+_REACTION_NEEDS = {
+    "damage": "amount",
+    "heal": "amount",
+    "note": "text",
+    "roll": "faces",
+    "handler": "handler",
+}
+
+
+def check_applied(item: dict[str, Any], where: str, faults: Faults) -> None:
+    """A status that something applies: which, and until when (a save, where nothing is said)."""
+    if item["do"] == "apply" and "status" not in item:
+        faults.append(f"{where}: apply needs a status")
+    elif item["do"] == "apply":
+        check_duration(item, where, faults)
+
+
+def check_duration(item: dict[str, Any], where: str, faults: Faults) -> None:
+    """Until when a status lasts that something applies: a save, where nothing is said."""
+    if item["do"] != "apply":
+        return
+    item.setdefault("duration", "save")
+    if (item["duration"] == "until") != ("until" in item):
+        faults.append(f'{where}: duration = "until" goes with until, the fact that ends it')
+
+
+def _are_faces(text: str) -> bool:
+    first, _, last = text.partition("-")
+    return first in tuple("123456") and (last or first) in tuple("123456") and first <= (last or first)
+
+
+def _check_reaction(reaction: dict[str, Any], where: str, faults: Faults) -> None:
+    need = _REACTION_NEEDS.get(reaction["do"])
+    if need and need not in reaction:
+        faults.append(f"{where}: {reaction['do']} needs {need}")
+    check_applied(reaction, where, faults)
+    if "faces" in reaction:
+        reaction.setdefault("roll", "panic")
+        spans = [span.partition("-") for span in reaction["faces"]]
+        seen = [face for first, _, last in spans for face in range(int(first), int(last or first) + 1)]
+        if sorted(seen) != [1, 2, 3, 4, 5, 6]:
+            faults.append(f"{where}.faces: should say once for each face from 1 to 6 what happens")
+
+
+SOURCE = Record(
+    on=(OneOf(*ROLL_KINDS), ...),
+    gives=(Either(int, Number(-6, 6), OneOf("advantage", "disadvantage")), ...),
+    side=(OneOf("own", "against"), "own"),
+    range=(OneOf("any", "melee", "ranged"), "any"),
+    round=Number(1),
+    tags=(ListOf(Text()), []),
+)
+BAN = Record(
+    action=(OneOf(*ACTION_KINDS), ...),
+    side=(OneOf("own", "against"), "own"),
+    over=Number(0),
+    unless=OneOf("alike"),  # the other one has it too
+)
+REMAP = Record(
+    stage=(OneOf("die", "damage"), ...),
+    side=(OneOf("own", "against"), "own"),
+    faces=TableOf(Number(1, 6)),
+    half=(Flag(), False),
+)
+_STEP: dict[str, Any] = {
+    "do": (OneOf("apply", "run-at", "run-from", "take-cover", "charge", "melee", "ranged"), ...),
+    "status": Reference("statuses"),
+    "duration": OneOf(*DURATIONS),
+    "until": OneOf(*UNTIL),
+    "disadvantage": (Flag(), False),
+}
+# What a status makes its holder do. Where a step can't be taken, `otherwise` takes its place and ends it.
+STEP = Record(check_applied, **_STEP, otherwise=(ListOf(Record(check_applied, **_STEP)), []))
+REACTION = Record(
+    _check_reaction,
+    on=(OneOf(*MOMENTS), ...),
+    do=(OneOf("damage", "heal", "end", "apply", "opportunity", "roll", "note", "handler"), ...),
+    amount=Either(int, Number(0), OneOf("value")),
+    to=(OneOf("self", "giver", "other"), "self"),
+    status=Reference("statuses"),
+    duration=OneOf(*DURATIONS),
+    until=OneOf(*UNTIL),
+    when=OneOf("without-giver", "next-to-giver"),
+    once=OneOf("turn"),
+    final=(Flag(), False),  # before this damage brings somebody to 0 they get one final action
+    roll=OneOf(*ROLL_KINDS),
+    faces=TableOf(ListOf(STEP), Text(_are_faces, "a face or a span of faces of a d6, like 3-4")),
+    text=Text(),
+    handler=Reference("handlers"),
+)
+CONTRIBUTIONS: dict[str, Any] = {
+    "sources": (ListOf(SOURCE), []),
+    "bans": (ListOf(BAN), []),
+    "remaps": (ListOf(REMAP), []),
+    "reactions": (ListOf(REACTION), []),
+    "by_hand": Text(),  # what the game master still plays without help
+}
