@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as quickly
 from hypothesis import strategies as st
+from support.cli import Strike
 from support.evening import Evening
 
 from strike_bridge.deliver import push
@@ -20,6 +21,7 @@ from strike_bridge.project import position_of, project
 from strike_bridge.record import Record, with_facts
 from strike_bridge.results import Post, posts_of, results_of
 from strike_bridge.settings import Settings
+from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START, Entry
 from strike_cli.facts import State
 from strike_cli.tabletop.scene import status_name
@@ -471,3 +473,15 @@ def test_a_decision_that_is_open_is_not_told(
                  mods=[], helpers=[])  # fmt: skip
     assert not push(evening.folder, settings).error
     assert bad_table.results == []
+
+
+def test_bloodied_is_shown_as_the_house_counts_it(folder: Path, in_campaign: Strike) -> None:
+    """Conflict C-1: half of the HP is Bloodied, unless the house says less than half."""
+    for house, shown in (("", "bloodied"), ('[house]\nbloodied = "less-than-half"\n', "hurt")):
+        with (folder / "campaign.toml").open("a", encoding="utf-8") as file:
+            file.write(house)
+        in_campaign("combat start ring --party vex --party odo")
+        in_campaign("combat damage vex 5")
+        with Campaign(folder) as campaign:
+            assert project(campaign.state).tokens["vex"]["wounds"] == shown
+        in_campaign("combat abandon")

@@ -9,6 +9,7 @@ from ..contributions import held_by
 from ..numbers import numbers
 from ..procedure import Procedure, World
 from . import zones
+from .bloodied import bloodied_at
 from .fight import Fight, path_of
 
 BLOODIED = "core:bloodied"
@@ -18,9 +19,7 @@ PRONE = "core:prone"
 
 def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
     """At half HP or less, rounded down; the house may say less than half (conflict C-1)."""
-    if world.book.house["bloodied"] == "half-or-less":
-        return hp <= max_hp // 2
-    return hp * 2 < max_hp
+    return hp <= bloodied_at(max_hp, world.book.house["bloodied"])
 
 
 def hurt(world: World, who: str, amount: int, cause: str, *, by: str = "") -> Procedure[dict[str, Any]]:

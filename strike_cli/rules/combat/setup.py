@@ -10,6 +10,7 @@ from ..contributions import reasons_for
 from ..dice import Rolled, roll_die
 from ..grid import Grid, Square, distance, footprint, parse_square
 from ..procedure import Choose, Procedure, World
+from .bloodied import HALF_OR_LESS
 from .creatures import by_tier, combatant, name_them, room_for, scaled
 from .fight import Fight, grid_of, path_of
 from .terrain import Layout, read_layout
@@ -52,6 +53,8 @@ def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
         "map": layout.board,
         "combatants": combatants,
     }
+    if world.book.house["bloodied"] != HALF_OR_LESS:
+        fight["bloodied"] = world.book.house["bloodied"]  # for whoever shows it, and knows no house rules
     if layout.zones:
         fight["zones"] = layout.zones
     _check_room(fight)

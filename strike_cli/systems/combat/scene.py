@@ -3,6 +3,7 @@ number."""
 
 from __future__ import annotations
 
+from strike_cli.rules.combat.bloodied import bloodied_at
 from strike_cli.tabletop.scene import Person, Scene, Table, read_board, read_order, read_people
 
 METERS = {
@@ -10,13 +11,6 @@ METERS = {
     "strikes": {"name": "Strikes", "one": "Strike"},
     "miss_tokens": {"name": "Miss Tokens", "one": "Miss Token"},
 }
-LESS_THAN_HALF = "less-than-half"
-
-
-def bloodied_at(most: int, house: str) -> int:
-    """The HP at which somebody with so many counts as Bloodied: half of them or less, or as the house rule
-    `bloodied` has it less than half (conflict C-1)."""
-    return (most - 1) // 2 if house == LESS_THAN_HALF else most // 2
 
 
 def read(system: str, key: str, fight: Table) -> Scene:
