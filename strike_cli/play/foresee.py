@@ -63,13 +63,14 @@ def foreseen(
 
     Raises Refused where the command would be.
     """
-    procedure = find_move(name).procedure()
+    move = find_move(name)
+    procedure, given = move.procedure(), move.args(args)
     latest = world
 
     def start() -> Any:
         nonlocal latest
         latest = World(world.book, world.state)
-        return procedure(latest, args), latest
+        return procedure(latest, given), latest
 
     return probabilities(start, lambda data: read(data, latest.state), plan)
 

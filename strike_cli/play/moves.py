@@ -4,13 +4,18 @@ changes."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 from ..registry import procedure_of, system_of_move
+from ..registry.installed import load_object
 from ..registry.system import Move, Scope, System
+from ..rules.args import Args, plain
 from ..rules.procedure import Procedure, World
 
-Play = Callable[[World, Mapping[str, Any]], Procedure[dict[str, Any]]]
+Play = Callable[[World, Any], Procedure[dict[str, Any]]]
+Given = Args | Mapping[str, Any]
+"""Arguments as a program has them, or as the journal does."""
 
 TABLE = "table"
 """The name by which a decision waits that is about everybody."""
@@ -27,9 +32,21 @@ class PlayedMove(NamedTuple):
         """The procedure, imported now; a scene's with all that its facts set off."""
         return procedure_of(self.system, self.move)
 
-    def waits_as(self, args: Mapping[str, Any]) -> str:
+    def args(self, given: Given) -> Any:
+        """Arguments as the procedure takes them, whether they come from a program or from the journal.
+
+        Raises CampaignProblem for what can't be read.
+        """
+        kind = args_type(self.system.absolute(self.move.play))
+        return kind.read(given) if kind and not isinstance(given, Args) else given
+
+    def start(self, world: World, given: Given) -> Procedure[dict[str, Any]]:
+        """The procedure under way with these arguments."""
+        return self.procedure()(world, self.args(given))
+
+    def waits_as(self, given: Given) -> str:
         """The name by which a decision of it waits, fit for a path."""
-        scope = self.move.scope
+        scope, args = self.move.scope, plain(given)
         if scope is Scope.SCENE:
             return self.system.scene
         if scope is Scope.TABLE:
@@ -38,18 +55,18 @@ class PlayedMove(NamedTuple):
             return _at_path(str(args["path"]))
         return _of_person(str(args.get("who") or "somebody"))
 
-    def reads(self, args: Mapping[str, Any], world: World) -> set[str]:
+    def reads(self, given: Given, world: World) -> set[str]:
         """What of the state it looks at, in the words of `waits_as`: its scene, and the sheets of those in
         it."""
-        people = people_in(world, self.system) if self.move.scope is Scope.SCENE else _named(args)
-        return {self.waits_as(args), *map(_of_person, people)}
+        people = people_in(world, self.system) if self.move.scope is Scope.SCENE else _named(self.args(given))
+        return {self.waits_as(given), *map(_of_person, people)}
 
-    def changes(self, args: Mapping[str, Any], world: World) -> set[str]:
+    def changes(self, given: Given, world: World) -> set[str]:
         """What of the state it may change. While a decision is pending, nothing may change what its move has
         read, so that it plays on from just what it met."""
         if self.move.scope is Scope.SCENE and not self.move.sheets:
-            return {self.waits_as(args)}
-        return self.reads(args, world)
+            return {self.waits_as(given)}
+        return self.reads(given, world)
 
 
 def find_move(name: str) -> PlayedMove:
@@ -77,9 +94,20 @@ def _at_path(path: str) -> str:
     return _of_person(rest.partition(".")[0]) if table == "characters" and rest else table
 
 
-def _named(args: Mapping[str, Any]) -> set[str]:
+def _named(args: Given) -> set[str]:
+    if isinstance(args, Args):
+        return {who for who in args.people() if who}
     sides = [args.get("ours") or {}, args.get("theirs") or {}]
     named = [args.get("who"), args.get("linked_for"), *(side.get("who") for side in sides)]
     named += [helper["name"] for helper in args.get("helpers", ()) if isinstance(helper, Mapping)]
     named += args.get("members", ())
     return {who for who in named if isinstance(who, str) and who}
+
+
+@cache
+def args_type(play: str) -> type[Args] | None:
+    """The type of a procedure's arguments, as its annotation says."""
+    procedure = load_object(play)
+    kind = procedure.__annotations__.get("args")
+    kind = procedure.__globals__.get(kind) if isinstance(kind, str) else kind
+    return kind if isinstance(kind, type) and issubclass(kind, Args) else None

@@ -36,7 +36,7 @@ def why_not(world: World, name: str, args: Mapping[str, Any]) -> Refused | None:
 
     A command looks whether it is allowed before it asks or tells anything: its first question is enough.
     """
-    procedure = find_move(name).procedure()(World(world.book, world.state), args)
+    procedure = find_move(name).start(World(world.book, world.state), args)
     try:
         next(procedure)
     except Refused as refused:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry.system import Scope
+from ..rules.args import plain
 from ..rules.procedure import Choose, World
 from .drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
-from .moves import PlayedMove, find_move
+from .moves import Given, PlayedMove, find_move
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -63,7 +64,7 @@ class Performed:
 
 
 def perform(
-    campaign: Campaign | None, name: str, args: Mapping[str, Any], how: How, resume: Performed | None = None
+    campaign: Campaign | None, name: str, args: Given, how: How, resume: Performed | None = None
 ) -> Performed:
     """Play a command and keep what came of it. Without a campaign nothing is kept.
 
@@ -117,7 +118,7 @@ def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
     raise Refused(f"Several decisions are pending: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
 
 
-def _must_not_wait(campaign: Campaign, move: PlayedMove, args: Mapping[str, Any]) -> None:
+def _must_not_wait(campaign: Campaign, move: PlayedMove, args: Given) -> None:
     waiting: Mapping[str, Any] = campaign.state.get("pending", {})
     if not waiting:
         return
@@ -136,7 +137,7 @@ def _must_not_wait(campaign: Campaign, move: PlayedMove, args: Mapping[str, Any]
 def _play(
     campaign: Campaign,
     name: str,
-    args: Mapping[str, Any],
+    args: Given,
     how: How,
     scene: str,
     start: Mapping[str, Any],
@@ -154,7 +155,7 @@ def _play(
         world.state = {key: item for key, item in world.state.items() if key != "pending"}
         if rest:
             world.state["pending"] = rest
-    played = drive(find_move(name).procedure()(world, args), world, recorded.dice, recorded.choices)
+    played = drive(find_move(name).start(world, args), world, recorded.dice, recorded.choices)
     performed = Performed(name, played, None)
     if played.pending is None:
         if isinstance(new_dice, EnteredDice):
@@ -183,7 +184,7 @@ def _play(
         _check(campaign, name, world)
         performed.seq = campaign.commit(
             name,
-            args,
+            plain(args),
             _plain(played.answers),
             performed.facts,
             world.state,
@@ -206,7 +207,7 @@ def _plain(answers: Sequence[Answer]) -> list[list[Any]]:
 def _keep_pending(
     campaign: Campaign,
     performed: Performed,
-    args: Mapping[str, Any],
+    args: Given,
     scene: str,
     start: Mapping[str, Any],
     kept: Mapping[str, Any],
@@ -220,7 +221,7 @@ def _keep_pending(
     so_far = [fact["text"] for fact in performed.facts if fact["text"]]
     item = {
         "command": performed.command,
-        "args": {key: value for key, value in args.items() if value is not None},  # TOML has no null
+        "args": {key: value for key, value in plain(args).items() if value is not None},  # TOML has no null
         "answers": _plain(performed.answers),
         "who": question.who,
         "what": question.what,
@@ -242,7 +243,7 @@ def _keep_pending(
 
     performed.seq = campaign.commit(
         performed.command,
-        args,
+        plain(args),
         _plain(performed.answers),
         [fact.as_json()],
         apply_changes(campaign.state, fact.changes),
@@ -267,7 +268,7 @@ def _check(campaign: Campaign, name: str, world: World) -> None:
         raise ContentProblem(faults, "Nothing was changed. `strike status` shows how things stand.")
 
 
-def _without_campaign(move: PlayedMove, args: Mapping[str, Any], how: How) -> Performed:
+def _without_campaign(move: PlayedMove, args: Given, how: How) -> Performed:
     """A bare roll, kept nowhere."""
     import os
 
@@ -280,7 +281,7 @@ def _without_campaign(move: PlayedMove, args: Mapping[str, Any], how: How) -> Pe
     dice = _dice(how, {"seed": seed, "n": 0, "salt": 0})
     scripted = Scripted(how.choices)
     world = World(None)
-    played = drive(move.procedure()(world, args), world, dice, scripted)
+    played = drive(move.start(world, args), world, dice, scripted)
     if isinstance(dice, EnteredDice):
         dice.check_all_used()
     scripted.check_all_used()

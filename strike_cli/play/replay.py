@@ -60,7 +60,7 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
             state = apply_changes(state, fact["changes"])
     world = World(campaign.book, state)
     try:
-        procedure = find_move(entry["command"]).procedure()(world, entry["args"])
+        procedure = find_move(entry["command"]).start(world, entry["args"])
         played: Played = drive(procedure, world, recorded.dice, recorded.choices)
     except Problem as problem:
         report.differs(entry, problem.message)

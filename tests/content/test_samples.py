@@ -79,7 +79,7 @@ def test_each_can_be_played(samples: Book, power: str, die: int) -> None:
     def dice(roll: Roll) -> list[int]:
         return [die] * roll.n
 
-    played = drive(find_move("combat use").procedure()(world, args), world, dice, first_option)
+    played = drive(find_move("combat use").start(world, args), world, dice, first_option)
     assert played.pending is None
     assert len([fact for fact in played.facts if fact.changes]) >= (1 if die > 1 else 0)
     assert [fact.text for fact in played.facts if fact.text]

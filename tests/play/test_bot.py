@@ -40,7 +40,7 @@ class Match:
 
     def play(self, name: str, **args: Any) -> None:
         before = self.world.state
-        came = drive(find_move(name).procedure()(self.world, args), self.world, self.dice, USUAL)
+        came = drive(find_move(name).start(self.world, args), self.world, self.dice, USUAL)
         self.past.append((before, [fact.as_json() for fact in came.facts]))
 
     def dice(self, roll: Roll) -> list[int]:

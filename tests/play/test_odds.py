@@ -338,7 +338,7 @@ def test_every_procedure_says_honestly_what_matters(
 ) -> None:
     """STR-TAC-02, 03, 09, 16: all that a command comes to and changes, under every fall."""
     prepare(game)
-    play, given = find_move(name).procedure(), {**DEFAULTS.get(name, {}), **args}
+    play, given = find_move(name).start, {**DEFAULTS.get(name, {}), **args}
 
     def start() -> tuple[Procedure[Any], World]:
         world = game.world

@@ -52,7 +52,7 @@ def _played(
     world: World, args: dict[str, Any], plan: Plan, thrown: Sequence[tuple[int, ...]]
 ) -> dict[str, Any] | Roll:
     """The data of the attack; or the next dice that it asks for when those thrown are used up."""
-    procedure = find_move("combat attack").procedure()(world, args)
+    procedure = find_move("combat attack").start(world, args)
     dice, answer = iter(thrown), None
     try:
         while True:

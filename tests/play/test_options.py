@@ -73,7 +73,7 @@ def listed(world: World) -> set[Action]:
 def played(world: World, option: Option) -> World:
     """The world after an option: every die a 4, of every choice the first option."""
     after = World(world.book, world.state)
-    procedure = find_move(option.command).procedure()(after, option.args)
+    procedure = find_move(option.command).start(after, option.args)
     drive(procedure, after, lambda roll: [4] * roll.n, first_option)
     return after
 

@@ -52,7 +52,7 @@ class Table:
             return self.random.choice(question.options)
 
         try:
-            played = drive(find_move(name).procedure()(world, args), world, dice, choose)
+            played = drive(find_move(name).start(world, args), world, dice, choose)
         except Problem:
             assert repr(self.game.state) == kept
             self.refused += 1

@@ -515,7 +515,7 @@ class AnyEvening(RuleBasedStateMachine):
         note(f"{name} {args}")
         world = World(self.book, self.state)
         try:
-            played = drive(PLAY[name](world, args), world, draw.faces, draw.choice)
+            played = drive(PLAY[name].start(world, args), world, draw.faces, draw.choice)
         except (Refused, Usage):
             assert self.state == self.folded
             return
@@ -538,7 +538,7 @@ class AnyEvening(RuleBasedStateMachine):
         """The same answers bring the same facts."""
         world = World(self.book, before)
         answers = Recorded(json.loads(json.dumps(played.answers)), no_more_dice, undecided)
-        again = drive(PLAY[name](world, json.loads(json.dumps(args))), world, answers.dice, answers.choices)
+        again = drive(PLAY[name].start(world, json.loads(json.dumps(args))), world, answers.dice, answers.choices)
         assert again.facts == played.facts
         assert world.state == self.state
 
@@ -614,7 +614,7 @@ def look_over(state: State, book: Book) -> None:
             assert conditions.count(f"core:{minor}") <= most
 
 
-PLAY = {name: find_move(name).procedure() for name in (*PLAYED, "override")}
+PLAY = {name: find_move(name) for name in (*PLAYED, "override")}
 
 
 def the_book(book: Book) -> Book:

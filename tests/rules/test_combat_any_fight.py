@@ -82,9 +82,7 @@ def drive_with(game: Game, source: Random, name: str, args: dict[str, Any]) -> P
         return source.choice(question.options)
 
     world = World(game.book, game.state)
-    played = drive(
-        find_move(name).procedure()(world, {**DEFAULTS.get(name, {}), **args}), world, dice, choices
-    )
+    played = drive(find_move(name).start(world, {**DEFAULTS.get(name, {}), **args}), world, dice, choices)
     game.state = world.state
     return played
 

@@ -386,7 +386,7 @@ def do(game: Game, data: st.DataObject, kind: str, what: Any, flag: bool) -> Non
         if kind == "turn" and game.get("fight.active") is None and len(game.get("fight.order", [])) == 0:
             return
         name = {"status": "status add", "turn": "end-turn" if who else "turn"}.get(kind, kind)
-        procedure = find_move(f"combat {name}").procedure()(world, args)
+        procedure = find_move(f"combat {name}").start(world, args)
     drive(procedure, world, lambda roll: [4] * roll.n, answer)
     game.state = world.state
 

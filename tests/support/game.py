@@ -68,7 +68,7 @@ class Game:
         """Play to the end or to the first open decision; the state moves on only at the end."""
         world = self.world
         entered, scripted = EnteredDice(dice), Scripted(choose)
-        procedure = find_move(name).procedure()(world, {**DEFAULTS.get(name, {}), **args})
+        procedure = find_move(name).start(world, {**DEFAULTS.get(name, {}), **args})
         played = drive(procedure, world, entered, scripted)
         entered.check_all_used()
         if played.pending is None:
@@ -123,7 +123,7 @@ class Game:
         def dice(roll: Roll) -> list[int]:
             return [6 if roll.who == first else 1] * roll.n
 
-        drive(find_move("combat initiative").procedure()(world, {}), world, dice, first_option)
+        drive(find_move("combat initiative").start(world, {}), world, dice, first_option)
         self.state = world.state
         assert self.play("combat turn")["who"] == first
         return self
