@@ -16,6 +16,9 @@ from .. import registry
 from ..problems import INTERRUPTED, Problem, Usage, nearest
 from ..registry.installed import load_object
 
+ODDS = "odds"
+"""The group of commands that every system with odds has a part in."""
+
 
 class LazyGroup(TyperGroup):
     """The root group: a command's module is imported when its name is asked for, never before."""
@@ -69,11 +72,18 @@ def _keep_parser(command: Any) -> None:
 
 def _group(name: str, following: str | None) -> typer.Typer:
     """The group of a name; with what stands elsewhere of it only where that, or all of it, is asked for."""
-    commands = dict(registry.groups()[name])
+    commands = dict(registry.groups().get(name, {}))
     if following in commands:
         return _app(commands[following])
+    if name == ODDS and following and following in registry.known_systems():
+        return _odds_of(following)
     own = commands.pop("", "")
     group = _app(own) if own else typer.Typer()
+    known = registry.known_systems().get(name)
+    if known and known.scene and following not in {item.name for item in group.registered_commands}:
+        from .scene_commands import with_scene_commands
+
+        group = with_scene_commands(group, registry.system(name))
     if not commands or any(item.name == following for item in group.registered_commands):
         return group
     # Modules may add to the group's own app, or bring one: each counts once.
@@ -84,6 +94,16 @@ def _group(name: str, following: str | None) -> typer.Typer:
         (item for app in apps.values() for item in app.registered_commands),
         key=lambda item: places.get(item.name or "", -1),
     )
+    return whole
+
+
+def _odds_of(name: str) -> typer.Typer:
+    """The group `odds`, with the odds of one system's moves alone."""
+    from .scene_commands import odds_app
+
+    system, whole = registry.system(name), typer.Typer()
+    whole.callback()(lambda: None)
+    whole.add_typer(odds_app(system, _app(registry.groups()[name][""])), name=name)
     return whole
 
 

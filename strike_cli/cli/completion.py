@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ..problems import Problem
@@ -23,6 +23,13 @@ def _campaign() -> Campaign | None:
 
 def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
     return [name for name in names if name.lower().startswith(incomplete.lower())]
+
+
+def beginning_with(names: Callable[[Campaign], Iterable[str]], incomplete: str) -> list[str]:
+    """The names that a campaign has for something, as far as they begin so; none where there is no
+    campaign."""
+    campaign = _campaign()
+    return _beginning(dict.fromkeys(names(campaign)), incomplete) if campaign else []
 
 
 def people(incomplete: str) -> list[str]:

@@ -151,9 +151,18 @@ class Options:
         )
 
 
-def new_app(**settings: Any) -> typer.Typer:
-    """A group of commands, or a module's commands, as every one of them is made."""
-    return typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="markdown", **settings)
+def new_app(help: str = "", **settings: Any) -> typer.Typer:
+    """A group of commands, or a module's commands, as every one of them is made. `help` is that of a
+    group."""
+    app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="markdown", **settings)
+    if help:
+        # With a callback it is a group, also where there is but one command in it.
+        app.callback(help=help)(_nothing)
+    return app
+
+
+def _nothing() -> None:
+    pass
 
 
 class _Shared:

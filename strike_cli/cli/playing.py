@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..problems import Usage, listed, nearest
+from ..problems import Usage
+from .lookup import find_character, find_one, find_word
 from .options import Options, in_a_script
 from .result import Result
 from .views import played
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from ..play.perform import Performed
     from ..rules.procedure import Choose
 
+
+__all__ = ["find_character", "find_one", "find_word"]
 
 Decide = Callable[["Choose"], "str | None"]
 """Who answers before anybody is asked: an option, or None for what people must decide."""
@@ -110,42 +113,6 @@ def ask(came: Performed) -> str | None:
             return match_option(came.pending, word)
         except Usage as problem:
             sys.stdout.write(problem.message + "\n")
-
-
-def find_one(name: str, table: Mapping[str, str], what: str, where: str) -> str:
-    """The id that a name means: an id, a unique beginning of one or of a display name, case aside.
-
-    `table` maps ids to display names. Raises Usage with the nearest, or the candidates.
-    """
-    low = name.strip().lower()
-    tests: tuple[Callable[[str], bool], ...] = (
-        lambda key: key.lower() == low,
-        lambda key: table[key].lower() == low,
-        lambda key: key.lower().startswith(low) or table[key].lower().startswith(low),
-    )
-    for test in tests:
-        found = [key for key in table if test(key)] if low else []
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise Usage(f"{name!r} may be {listed(found)}.", "Give more of the name.")
-    hint = nearest(name, [*table, *table.values()])
-    raise Usage(f"There is no {what} {name!r}{where}.{hint}", f"Known: {listed(table)}.")
-
-
-def find_word(typed: str, known: Sequence[str], what: str) -> str:
-    """The known word that was typed, whole or by a unique beginning. Raises Usage with all of them."""
-    low = typed.strip().lower()
-    found = [word for word in known if low and word.startswith(low)]
-    if len(found) != 1:
-        raise Usage(f"There is no {what} {typed!r}.{nearest(low, known)}", f"One of: {listed(known)}.")
-    return found[0]
-
-
-def find_character(campaign: Campaign, name: str) -> str:
-    """The id of the campaign's character that a name means. Raises Usage with the nearest."""
-    table = {key: str(item["name"]) for key, item in campaign.book.characters.items()}
-    return find_one(name, table, "character", f" in {campaign.book.name}")
 
 
 def answer_pending(options: Options, answers: list[str], scene: str = "") -> Result:

@@ -20,7 +20,8 @@ from ..rules.grid import Square, footprint, format_square, gap
 from ..rules.numbers import numbers
 from ..rules.procedure import World
 from .foresee import USUAL, foreseen
-from .options import Option, legal, why_not
+from .legal import Option, why_not
+from .options import legal
 
 # What a bot holds dear, in HP.
 STANDING_UP = 4.0

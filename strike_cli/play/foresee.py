@@ -12,8 +12,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..facts import Change, State, apply_changes
 from ..rules.procedure import Choose, World
-from .exhaustive import Policy, probabilities
-from .moves import find_move
+from .exhaustive import Policy
+from .forecast import chances
+from .moves import Given
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -55,24 +56,16 @@ USUAL = Plan()
 def foreseen(
     world: World,
     name: str,
-    args: Mapping[str, Any],
+    args: Given,
     read: Callable[[dict[str, Any], State], Key],
     plan: Policy = USUAL,
 ) -> dict[Key, Fraction]:
-    """The exact chance of each thing that `read` makes of a command's data and of the state after it.
+    """The exact chance of each thing that `read` makes of a command's data and of the state after it, choices
+    being taken by a plan.
 
     Raises Refused where the command would be.
     """
-    move = find_move(name)
-    procedure, given = move.procedure(), move.args(args)
-    latest = world
-
-    def start() -> Any:
-        nonlocal latest
-        latest = World(world.book, world.state)
-        return procedure(latest, given), latest
-
-    return probabilities(start, lambda data: read(data, latest.state), plan)
+    return chances(world, name, args, read, plan)
 
 
 def in_turn(world: World, who: str) -> World:

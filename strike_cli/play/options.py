@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import Any, NamedTuple
 
 from ..problems import Refused
 from ..rules.combat.areas import AIMED, aims, shape_of
@@ -17,33 +16,7 @@ from ..rules.combat.move import destinations
 from ..rules.combat.powers import Power, fit_for, is_rolled, power_of, powers_of, take_aim
 from ..rules.grid import Square, format_square
 from ..rules.procedure import World
-from .moves import find_move
-
-
-class Option(NamedTuple):
-    """A command as `perform` plays it, and as one would type it after `strike combat`."""
-
-    command: str
-    args: Mapping[str, Any]
-    typed: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return " ".join(f'"{word}"' if " " in word else word for word in self.typed)
-
-
-def why_not(world: World, name: str, args: Mapping[str, Any]) -> Refused | None:
-    """Why a command would be refused as things stand; None where it is legal. Nothing happens.
-
-    A command looks whether it is allowed before it asks or tells anything: its first question is enough.
-    """
-    procedure = find_move(name).start(World(world.book, world.state), args)
-    try:
-        next(procedure)
-    except Refused as refused:
-        return refused
-    except StopIteration:
-        pass
-    return None
+from .legal import Option, why_not
 
 
 def legal(world: World, who: str, kinds: Iterable[str] = ()) -> list[Option]:

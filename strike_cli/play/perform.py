@@ -74,6 +74,7 @@ def perform(
     Raises Refused where the rules or a pending decision say no; then nothing has changed.
     """
     move = find_move(name)
+    args = move.args(args)
     if campaign is None:
         return _without_campaign(move, args, how)
     scene = move.waits_as(args)

@@ -74,6 +74,8 @@ class Finder:
         try:
             return within(PATIENCE, lambda: self._bring(found))
         except PluginProblem as problem:
+            if found.name == CORE:
+                raise
             self.systems, self.bringer, self.may_be_mended = before, bringer, True
             return Installed(*found, broken=problem.message)
         except TimeoutError:

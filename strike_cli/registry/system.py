@@ -42,6 +42,9 @@ class Move(NamedTuple):
     """Whether it may be played without a campaign, and kept nowhere."""
     begins_evening: bool = False
     """Whether the journal goes on in a new file with it."""
+    odds: str = ""
+    """Reference of what counts of what it comes to, for `strike odds SYSTEM COMMAND`: called with its data,
+    it gives a table of plain values."""
 
 
 class FactKind(NamedTuple):
@@ -125,6 +128,12 @@ class System(NamedTuple):
     table. Not needed where the table keeps to the form of `strike_cli.tabletop.scene`."""
     around: str = ""
     """Reference of what watches the facts of its scene's moves: takes a procedure, returns one."""
+    options: str = ""
+    """Reference of what may be done now: called with the world, it gives `Option`s; those that are illegal
+    are left out by whoever asks. Gives the commands `options` and, with `worth`, `auto`."""
+    worth: str = ""
+    """Reference of what the standing of a side is worth: called with the world and the side, it gives a
+    number."""
     secrets: Sequence[Secret] = ()
     """What of its scene is picked in secret."""
 

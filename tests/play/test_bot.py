@@ -18,8 +18,9 @@ from strike_cli.facts import State, apply_changes, reversed_changes
 from strike_cli.play.bot import choose_option, gain, standing
 from strike_cli.play.drive import drive
 from strike_cli.play.foresee import USUAL
+from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
-from strike_cli.play.options import Option, legal
+from strike_cli.play.options import legal
 from strike_cli.rules.combat.fight import Fight
 from strike_cli.rules.procedure import Roll, World
 

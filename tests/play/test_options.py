@@ -14,8 +14,9 @@ from support.game import Game
 from strike_cli.play.drive import drive
 from strike_cli.play.exhaustive import first_option
 from strike_cli.play.foresee import attack_odds, prospect
+from strike_cli.play.legal import Option, why_not
 from strike_cli.play.moves import find_move
-from strike_cli.play.options import Option, legal, why_not
+from strike_cli.play.options import legal
 from strike_cli.rules.procedure import World
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))

@@ -538,7 +538,9 @@ class AnyEvening(RuleBasedStateMachine):
         """The same answers bring the same facts."""
         world = World(self.book, before)
         answers = Recorded(json.loads(json.dumps(played.answers)), no_more_dice, undecided)
-        again = drive(PLAY[name].start(world, json.loads(json.dumps(args))), world, answers.dice, answers.choices)
+        again = drive(
+            PLAY[name].start(world, json.loads(json.dumps(args))), world, answers.dice, answers.choices
+        )
         assert again.facts == played.facts
         assert world.state == self.state
 

@@ -19,7 +19,7 @@ from .common import combatant, fight_of
 if TYPE_CHECKING:
     from ...campaign import Campaign
     from ...play.foresee import Prospect
-    from ...play.options import Option
+    from ...play.legal import Option
     from ...rules.procedure import Choose, World
 
 MaybeWho = Annotated[

@@ -1,0 +1,91 @@
+"""Finding what people mean: a name typed, among those there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..problems import Usage, listed, nearest
+from .declare import Call, Reads
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..tabletop.scene import Person
+
+
+def find_one(name: str, table: Mapping[str, str], what: str, where: str) -> str:
+    """The id that a name means: an id, a unique beginning of one or of a display name, case aside.
+
+    `table` maps ids to display names. Raises Usage with the nearest, or the candidates.
+    """
+    low = name.strip().lower()
+    tests: tuple[Callable[[str], bool], ...] = (
+        lambda key: key.lower() == low,
+        lambda key: table[key].lower() == low,
+        lambda key: key.lower().startswith(low) or table[key].lower().startswith(low),
+    )
+    for test in tests:
+        found = [key for key in table if test(key)] if low else []
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise Usage(f"{name!r} may be {listed(found)}.", "Give more of the name.")
+    hint = nearest(name, [*table, *table.values()])
+    raise Usage(f"There is no {what} {name!r}{where}.{hint}", f"Known: {listed(table)}.")
+
+
+def find_word(typed: str, known: Sequence[str], what: str) -> str:
+    """The known word that was typed, whole or by a unique beginning. Raises Usage with all of them."""
+    low = typed.strip().lower()
+    found = [word for word in known if low and word.startswith(low)]
+    if len(found) != 1:
+        raise Usage(f"There is no {what} {typed!r}.{nearest(low, known)}", f"One of: {listed(known)}.")
+    return found[0]
+
+
+def find_character(campaign: Campaign, name: str) -> str:
+    """The id of the campaign's character that a name means. Raises Usage with the nearest."""
+    table = {key: str(item["name"]) for key, item in campaign.book.characters.items()}
+    return find_one(name, table, "character", f" in {campaign.book.name}")
+
+
+# Words of commands, as a declaration has them
+
+
+def _characters(campaign: Campaign) -> Iterable[str]:
+    return campaign.book.characters
+
+
+def _in_scene(campaign: Campaign) -> Mapping[str, Person]:
+    """Everybody in the newest scene."""
+    from ..registry.scenes import scenes_of
+
+    scenes = scenes_of(campaign.state)
+    return scenes[-1].people if scenes else {}
+
+
+def _person(call: Call, name: str) -> str:
+    """The id of somebody in the newest scene; `.` is whose turn it is."""
+    from ..registry.scenes import scenes_of
+
+    scenes = scenes_of(call.here.state)
+    if name == "." and scenes and scenes[-1].order and scenes[-1].order.active:
+        return scenes[-1].order.active
+    table = {who: one.name for who, one in _in_scene(call.here).items()}
+    return find_one(name, table, "person", f" in {scenes[-1].name}" if scenes else "")
+
+
+Character = Annotated[
+    str,
+    typer.Argument(metavar="WHO", help="A character."),
+    Reads(lambda call, name: find_character(call.here, name), _characters),
+]
+"""A character of the campaign."""
+InScene = Annotated[
+    str,
+    typer.Argument(metavar="WHO", help="Somebody in the scene; `.` is whose turn it is."),
+    Reads(_person, _in_scene),
+]
+"""Somebody in the scene under way."""

@@ -1,0 +1,73 @@
+"""What would come of a move of any system, exactly: every fall of the dice, played by the procedure that
+plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from ..facts import State
+from ..registry.installed import load_object
+from ..registry.system import System
+from ..rules.procedure import World
+from .exhaustive import Policy, first_option, probabilities
+from .legal import Option, legal_options
+from .moves import Given, find_move
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+def chances(
+    world: World,
+    name: str,
+    args: Given,
+    read: Callable[[dict[str, Any], State], Key],
+    policy: Policy = first_option,
+) -> dict[Key, Fraction]:
+    """The exact chance of each thing that `read` makes of a move's data and of the state after it.
+
+    Nothing happens to the world that is looked at. Raises Refused where the move would be.
+    """
+    move = find_move(name)
+    procedure, given = move.procedure(), move.args(args)
+    latest = world
+
+    def start() -> Any:
+        nonlocal latest
+        latest = World(world.book, world.state)
+        return procedure(latest, given), latest
+
+    return probabilities(start, lambda data: read(data, latest.state), policy)
+
+
+def outcomes(
+    world: World, name: str, args: Given, policy: Policy = first_option
+) -> list[tuple[dict[str, Any], Fraction]]:
+    """Everything that counts of a move, as its system says (`Move.odds`), each with its exact chance; the
+    likeliest first."""
+    move = find_move(name)
+    what_counts: Callable[[Mapping[str, Any]], Mapping[str, Any]] = load_object(
+        move.system.absolute(move.move.odds)
+    )
+    found = chances(world, name, args, lambda data, _: tuple(what_counts(data).items()), policy)
+    return [
+        (dict(key), chance)
+        for key, chance in sorted(found.items(), key=lambda item: (-item[1], str(item[0])))
+    ]
+
+
+def best_option(system: System, world: World, side: str) -> Option | None:
+    """The legal option that brings a side most, by what the system says its standing is worth, on average
+    over the dice; of equals the first. None where nothing is legal."""
+    worth: Callable[[World, str], float] = load_object(system.absolute(system.worth))
+
+    def gain(option: Option) -> float:
+        def after(data: dict[str, Any], state: State) -> float:
+            return worth(World(world.book, state), side)
+
+        ways = chances(world, option.command, option.args, after)
+        return sum(value * float(chance) for value, chance in ways.items())
+
+    options = list(legal_options(system, world))
+    return max(options, key=gain) if options else None

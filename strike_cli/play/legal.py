@@ -1,0 +1,48 @@
+"""What may be played now, as data: whether a move is legal is asked of the move itself, so that what is
+listed and what is accepted can't differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ..problems import Refused
+from ..registry.installed import load_object
+from ..registry.system import System
+from ..rules.procedure import World
+from .moves import Given, find_move
+
+
+class Option(NamedTuple):
+    """A move as `perform` plays it, and as one would type it after the name of its system."""
+
+    command: str
+    args: Any
+    typed: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(f'"{word}"' if " " in word else word for word in self.typed)
+
+
+def why_not(world: World, name: str, args: Given) -> Refused | None:
+    """Why a move would be refused as things stand; None where it is legal. Nothing happens.
+
+    A move looks whether it is allowed before it asks or tells anything: its first question is enough.
+    """
+    procedure = find_move(name).start(World(world.book, world.state), args)
+    try:
+        next(procedure)
+    except Refused as refused:
+        return refused
+    except StopIteration:
+        pass
+    return None
+
+
+def legal_options(system: System, world: World) -> Iterator[Option]:
+    """Every legal move of a system's scene now, of those that it offers."""
+    if not system.options:
+        return
+    for option in load_object(system.absolute(system.options))(world):
+        if why_not(world, option.command, option.args) is None:
+            yield option
