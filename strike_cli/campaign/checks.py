@@ -121,7 +121,15 @@ def state_form(book: Book) -> Record:
         doubts=ListOf(Text()),  # the Skills that Lost Confidence touches
         skills_learned=ListOf(Text()),
         flaws=ListOf(Record(id=(Text(), ...), on=(Text(), ...), text=Text())),
-        favors=ListOf(Record(id=(Text(), ...), to=(Text(), ...), text=Text(), reputation=Flag())),
+        favors=ListOf(
+            Record(
+                id=(Text(), ...),
+                to=(Text(), ...),
+                text=Text(),
+                reputation=Flag(),
+                associates=ListOf(Text()),  # of those whom it is owed to
+            )
+        ),
         banked=ListOf(
             Record(
                 id=(Text(), ...),

@@ -76,13 +76,15 @@ _COMBAT = (
 
 ELSEWHERE = {
     # group: {command of it: (module, the app there that has it)}, imported only when typed
-    "roll": {"wealth": ("wealth_rolls", "roll_app")},
+    "roll": {"opposed": ("opposed", "roll_app"), "wealth": ("wealth_rolls", "roll_app")},
     "odds": {
+        "opposed": ("opposed", "odds_app"),
         "attack": ("combat.odds", "odds_app"),
         "wealth": ("wealth_rolls", "odds_app"),
         "conflict": ("conflict_odds", "app"),
         "chase": ("chase_odds", "app"),
     },
+    "conflict": {"act": ("conflict_act", "app")},
     "bridge": dict.fromkeys(("login", "link", "unlink", "doctor"), ("bridge_setup", "app")),
     "combat": {name: (f"combat.{module}", "app") for module, names in _COMBAT for name in names},
 }
