@@ -281,13 +281,18 @@ def hit(
 ) -> Result:
     """What a Hit does (STR-TC-06): a Strike, or one of the traits for the rest of the conflict.
 
-    The opponents of the team hit choose. Where only a Strike can come of it a Hit is one at once.
+    The opponents of the team hit choose. Where only a Strike can come of it a Hit is one at once. What else
+    the round brings, as Recover, comes once its Hits are decided (STR-TC-07).
 
     Example: `strike conflict hit theirs strike`
     """
     with options.campaign(writing=True) as campaign:
         args = {"side": _team(campaign, team), "what": what.strip(), "recover": recover}
-        return played(play(options, campaign, "conflict hit", args), campaign)
+        came = play(options, campaign, "conflict hit", args)
+        result = played(came, campaign)
+        if came.data and came.data["ended"]:
+            result.blocks += _standing(campaign, came.data)
+        return result
 
 
 # --- ways out
@@ -322,11 +327,14 @@ def withdraw(options: Options, who: Who, condition: Said = None) -> Result:
 def concede(
     options: Options,
     complication: Annotated[
-        list[str] | None, typer.Option(metavar="WHO:NAME", help="Whose Complication explains it: +1 AP.")
+        list[str] | None,
+        typer.Option(metavar="WHO:NAME", help="The one Complication that explains it: +1 AP for its player."),
     ] = None,
     theirs: OtherSide = False,
 ) -> Result:
     """Lose at the start of a round, if everybody agrees (STR-TC-11): two Strikes less count.
+
+    One Complication may explain it, and earns its player an Action Point.
 
     Example: `strike conflict concede --complication "vex:Owes the ferryman"`
     """
@@ -352,15 +360,22 @@ def end(
     abandon: Annotated[
         bool, typer.Option("--abandon", help="Drop it as it stands, with no aftermath.")
     ] = False,
+    undecided: Annotated[
+        bool, typer.Option("--undecided", help="It ends after this round, neither side having won.")
+    ] = False,
 ) -> Result:
     """The aftermath (STR-TC-09): Conditions by the team's Strikes, Concessions, and it is over.
 
-    Which Condition is chosen for each member of the team, unless said here.
+    Which Condition is chosen for each member of the team, unless said here. With --undecided nobody has their
+    intent and no Concession is owed, but Strikes bring Conditions all the same (STR-TC-12a).
 
     Example: `strike conflict end --condition vex:angry`
     """
     with options.campaign(writing=True) as campaign:
+        if abandon and undecided:
+            raise Usage("--abandon drops it, --undecided brings an aftermath.", "One of the two.")
         args = {"conditions": conditions_of(campaign, condition), "abandon": abandon}
+        args |= {"undecided": True} if undecided else {}
         return played(play(options, campaign, "conflict end", args), campaign)
 
 

@@ -35,12 +35,13 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
     that side."""
     scene = under_way(world, ended=True)
     over = bool(scene.get("ended"))
-    kept = [side for side in SIDES if is_secret(world, side) and not gm and of_side != side]
+    told = "rest" in scene  # the dice have fallen, and a Hit holds up what comes of them
+    kept = [side for side in SIDES if is_secret(world, side) and not (gm or told) and of_side != side]
     sides = {side: _public(world, side, kept) for side in SIDES}
     opposed = of(world, "theirs", "opposition")
     steps = next_steps(world)
     data: dict[str, Any] = {
-        **scene,
+        **{key: value for key, value in scene.items() if key != "rest"},
         **sides,
         "opposition": bool(opposed) if "theirs" in kept else opposed,
         "missing": [] if over else [who for side in SIDES for who in missing(world, side)],
@@ -204,6 +205,8 @@ def next_steps(world: World) -> list[tuple[str, str]]:
         steps.append((f"{command} roll", f"everybody has chosen{moved}"))
     if not begun:
         steps.append((f"{command} concede", "if all agree"))
+        if scene["round"] > 1:
+            steps.append((f"{command} end --undecided", "if it ends here"))
     return steps
 
 

@@ -154,7 +154,7 @@ COMMANDS = {
     "conflict oppose": Command("conflict.select:play_oppose", CONFLICT),
     "conflict scout": Command("conflict.select:play_scout", CONFLICT),
     "conflict roll": Command("conflict.resolve:play_roll", CONFLICT),
-    "conflict hit": Command("conflict.hits:play_hit", CONFLICT),
+    "conflict hit": Command("conflict.decide:play_hit", CONFLICT),
     "conflict avert": Command("conflict.leave:play_avert", CONFLICT, sheets=True),
     "conflict withdraw": Command("conflict.leave:play_withdraw", CONFLICT, sheets=True),
     "conflict concede": Command("conflict.leave:play_concede", CONFLICT, sheets=True),

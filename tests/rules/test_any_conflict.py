@@ -90,6 +90,7 @@ def any_conflict(table: Table) -> tuple[str, dict[str, Any]]:
         (0.2, "withdraw", {"who": who, "conditions": {}}),
         (0.1, "concede", {"complications": [], "side": pick(["ours", "theirs"])}),
         (1, "end", {"conditions": {}, "abandon": False}),
+        (0.1, "end", {"conditions": {}, "abandon": False, "undecided": True}),
     ]  # type: ignore[list-item]  # fmt: skip
     weights = [weight for weight, _, _ in choices]
     _, name, args = table.random.choices(choices, weights)[0]
