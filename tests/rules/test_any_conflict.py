@@ -146,7 +146,9 @@ def test_any_chase(book: Book, seed: int) -> None:
         chase_show.shown(table.game.world, chase, gm=pick([True, False]))
         if "ended" in chase:
             break
-        roll = ("roll", {"runners": driver, "chasers": driver})
+        named = {**driver, "skill": "Sneaking", "skilled": pick([True, False])}
+        hiding = chase.get("runners_action") == "hide"
+        roll = ("roll", {"runners": named if hiding and pick([True, False]) else driver, "chasers": driver})
         name, args = pick([
             ("run", {"action": pick(list(chase_actions()))}),
             ("predict", {"action": pick(list(chase_actions())), "secret": pick([True, False])}),

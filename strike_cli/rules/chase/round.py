@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from ..dice import ADVANTAGE, PLAIN, Modifier, Rolled, Source, ask_die, asked, clamp, roll_die
 from ..numbers import numbers
+from ..opposed import UNSKILLED_AGAINST, is_complete, loser_options
 from ..people import display_name
 from ..procedure import Choose, Happen, Procedure, World
 from .tables import (
@@ -32,11 +33,14 @@ Args = Mapping[str, Any]
 
 
 class Roller(NamedTuple):
-    """Somebody who rolls for a side, with what bears on the roll whatever the range and the prediction."""
+    """Somebody who rolls for a side, with what bears on the roll whatever the range and the prediction;
+    `skill` is the one named for a Hide, `banked` are the ids of bonuses that the roll uses up."""
 
     who: str = ""
     sources: tuple[Source, ...] = ()
     modifiers: tuple[Modifier, ...] = ()
+    skill: str = ""
+    banked: tuple[str, ...] = ()
 
 
 class Shooter(NamedTuple):
@@ -58,6 +62,13 @@ class Round(NamedTuple):
     shooters: tuple[Shooter, ...] = ()
     advantage: bool = False
     """Whether the Runners have Advantage from their last move."""
+    unskilled: str = ""
+    """The side that is Unskilled against a Skilled one, where that matters: in a Hide."""
+
+    @property
+    def is_opposed(self) -> bool:
+        """Whether it is resolved as an Opposed Roll (STR-CH-05)."""
+        return bool(actions()[self.action].get("opposed"))
 
 
 class Shot(NamedTuple):
@@ -71,11 +82,12 @@ class Shot(NamedTuple):
 
 class Came:
     """What a round came to. A roll is None where it was not made; `chose` is what the Chasers did about a
-    Risk; `tie` says that the rolls were the same, whatever came of that."""
+    Risk; `tie` says that the rolls were the same, whatever came of that. `margin` is by how much a Hide was
+    won, None where it was not compared; `close` says that its loser has a choice (STR-CORE-16)."""
 
     __slots__ = (
-        "advantage", "chasers", "chose", "crashed", "ended", "range", "round", "runners", "shots", "tie",
-        "winner",
+        "advantage", "chasers", "chose", "close", "crashed", "ended", "margin", "range", "round", "runners",
+        "shots", "tie", "winner",
     )  # fmt: skip
 
     def __init__(self, one: Round) -> None:
@@ -87,6 +99,8 @@ class Came:
         self.crashed: list[str] = []
         self.winner: str | None = None
         self.tie = False
+        self.margin: int | None = None
+        self.close = False
         self.range = one.range
         self.advantage = False
         self.ended: str | None = None
@@ -100,6 +114,11 @@ class Came:
         if self.ended in (CAUGHT, ESCAPED):
             self.range = self.ended
         self.advantage = bool(effect.get("advantage")) and self.ended is None
+
+    @property
+    def end(self) -> str | None:
+        """How the chase ended, close wins told from complete ones: `hidden-close`."""
+        return f"{self.ended}-close" if self.ended and self.close else self.ended
 
     def as_data(self) -> dict[str, Any]:
         """The `data` of the command that played it."""
@@ -115,6 +134,9 @@ class Came:
             ],
             "winner": self.winner,
             "tie": self.tie,
+            "margin": self.margin,
+            "complete": None if self.margin is None or self.winner is None else not self.close,
+            "loser_options": loser_options() if self.close else [],
             "range_before": self.round.range,
             "range_after": self.range,
             "danger": self.round.danger,
@@ -133,6 +155,8 @@ def _drive(one: Round, side: str) -> Procedure[Rolled]:
         reasons.append(Source(ADVANTAGE, actions()["set-up"]["name"]))
     if side == CHASERS and gives:
         reasons.append(Source(gives, f"predicted {actions()[one.prediction]['name']}"))
+    if one.is_opposed and one.unskilled == side:
+        reasons += UNSKILLED_AGAINST
     by_range = range_modifier(one.action, side, one.range)
     if by_range:
         modifiers.append(Modifier(by_range, f"{one.range.capitalize()} range"))
@@ -241,11 +265,22 @@ def _compare(one: Round, came: Came, action: Mapping[str, Any]) -> None:
         came.take(action["failed"])
     elif runners.total == chasers.total:
         came.tie = True
+        came.margin = 0 if one.is_opposed else None
         came.take(action.get("tie_at", {}).get(one.range, action["tie"]))
         came.winner = CHASERS if came.ended == CAUGHT else None
     else:
-        came.winner = RUNNERS if runners.total > chasers.total else CHASERS
-        came.take(action[came.winner])
+        margin = abs(runners.total - chasers.total)
+        wins(came, RUNNERS if runners.total > chasers.total else CHASERS, margin)
+
+
+def wins(came: Came, side: str, margin: int) -> None:
+    """A side has the better of it, by so much: what the table says comes of it. By less than a complete win
+    the loser of a Hide has a choice; a tie that is broken is such a loss (STR-CORE-16, 17)."""
+    came.winner = side
+    came.take(actions()[came.round.action][side])
+    if came.round.is_opposed:
+        came.margin = margin
+        came.close = not is_complete(margin)
 
 
 def _revealed(one: Round) -> str:
@@ -255,12 +290,18 @@ def _revealed(one: Round) -> str:
     return f"The Runners {did}; the Chasers predicted {predicted} and {chasers}."
 
 
+CLOSE_ENDINGS = {
+    CAUGHT: "The Runners are found, but have their say in it.",
+    "hidden": "The Runners are hidden, but the Chasers have their say in it.",
+}
+
+
 def _told(came: Came) -> str:
     """What the rolls came to, in a sentence or two."""
     parts = ["The Chasers give up the pursuit."] if came.chose == GIVE_UP else []
     if came.crashed:
         parts.append(f"The {' and the '.join(side.capitalize() for side in came.crashed)} crash.")
-    elif came.tie:
+    elif came.tie and not (came.close and came.winner):
         lost = " and the Runners lose" if came.ended == CAUGHT else ""
         parts.append(f"A tie{lost}.")
     elif came.winner:
@@ -285,7 +326,8 @@ BOTH_CRASH = "Both sides have crashed and are out of it; the game master says wh
 
 
 def play_round(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`chase round`: a bare round; nothing is kept. Args: action, prediction, range, danger, advantage."""
+    """`chase round`: a bare round; nothing is kept. Args: action, prediction, range, danger, advantage;
+    optional: unskilled (the side that is, where the other one isn't)."""
     came = yield from chase_round(world, bare(args))
     yield from tell_rolls(world, came)
     yield came_to(world, came)
@@ -297,7 +339,7 @@ def play_round(world: World, args: Args) -> Procedure[dict[str, Any]]:
 def bare(args: Args) -> Round:
     """A round of nobody in particular. Args: as of `play_round`."""
     keys = ("action", "prediction", "range", "danger", "advantage")
-    return Round(**{key: args[key] for key in keys})
+    return Round(**{key: args[key] for key in keys}, unskilled=args.get("unskilled", ""))
 
 
 def tell_rolls(world: World, came: Came) -> Procedure[None]:
@@ -333,4 +375,6 @@ def came_to(world: World, came: Came, sets: Mapping[str, Any] | None = None) -> 
 
 def ending(came: Came) -> str:
     """How a chase ended, in a sentence."""
+    if came.close and came.ended in CLOSE_ENDINGS:
+        return CLOSE_ENDINGS[came.ended]
     return BOTH_CRASH if len(came.crashed) == len(SIDES) else ENDINGS[came.ended or STOPPED]
