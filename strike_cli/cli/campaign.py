@@ -299,9 +299,13 @@ def override(
 
     Example: `strike override characters.vex.ap 3 --why "forgot the Awesome Point"`
     """
+    from ..play.commands import TABLE
+    from ..play.touched import SCENES
+
     with options.campaign(writing=True) as campaign:
         table, _, rest = path.partition(".")
-        scene = f"roll {rest.partition('.')[0]}" if table == "characters" else table
+        who = rest.partition(".")[0]
+        scene = f"roll {who}" if table == "characters" and who else table if table in SCENES else TABLE
         args = {"path": path, "value": _value(value), "why": why, "scene": scene}
         return played(play(options, campaign, "override", args), campaign)
 

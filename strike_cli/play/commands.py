@@ -8,12 +8,17 @@ from typing import Any, NamedTuple
 from ..content.plugins import load_object
 from ..problems import CampaignProblem
 from ..rules.procedure import Procedure, World
+from .touched import SCENES, asked_of, sheet_of, tried_for
 
 Play = Callable[[World, Mapping[str, Any]], Procedure[dict[str, Any]]]
 
 FIGHT = "fight"
 TABLE = "table"
 WEALTH = "wealth"
+"""What is tried where somebody buys, and nothing else is said (`rules.wealth.roll.SKILL`)."""
+OF_ONE = "roll {who}"
+BARE = "bare dice"
+"""What asks nobody anything: no decision of it is ever open."""
 CONFLICT = "conflict"
 CHASE = "chase"
 
@@ -25,11 +30,13 @@ Together = Callable[[str], Iterable[str]]
 class Command(NamedTuple):
     """A command that plays: the procedure as "module:function", and the scene that waits while a decision
     of it is pending. `{who}` and `{scene}` in a scene are the arguments of those names. `sheets` says that a
-    command of a fight, chase or conflict changes the sheets of those in it."""
+    command of a fight, chase or conflict changes the sheets of those in it; `named` that it looks only at
+    those of whom its arguments name."""
 
     play: str
     scene: str
     sheets: bool = False
+    named: bool = False
 
     def procedure(self) -> Play:
         """The procedure, imported now; a fight's with all that its facts set off."""
@@ -41,80 +48,94 @@ class Command(NamedTuple):
         return with_reactions(loaded)
 
     def scene_of(self, args: Mapping[str, Any]) -> str:
-        """The scene for these arguments, fit for a path."""
+        """The scene for these arguments, fit for a path; a roll of nobody in particular has none to wait."""
+        if self.scene == OF_ONE and args.get("known") is False:
+            return BARE
         return self.scene.format_map({**args, "who": args.get("who") or "somebody"}).replace(".", "-")
 
     def reads(self, args: Mapping[str, Any], together: Together) -> set[str]:
-        """The scenes whose state this command looks at: its own, and that of each person in it. `together`
-        tells which characters a fight, a chase or a conflict is about."""
-        people = together(self.scene) if self._is_of_many else _people(args)
-        return {self.scene_of(args), *(_scene_of_person(who) for who in people)}
+        """What this command looks at: its scene, the sheet of each person in it, what the party owes whom
+        they ask, whether they have tried what they try. `together` tells which characters a fight, a chase or
+        a conflict is about."""
+        people = together(self.scene) if self._is_of_many and not self.named else _people(args)
+        return {self.scene_of(args), *map(sheet_of, people), *_of_the_party(args)}
 
     def changes(self, args: Mapping[str, Any], together: Together) -> set[str]:
-        """The scenes whose state this command may change. While a decision is pending, nothing may change
-        what its command has read, so that it plays on from just what it met."""
+        """What of that this command may change. While a decision is pending, nothing may change what its
+        command has read, so that it plays on from just what it met."""
         if self._is_of_many and not self.sheets:
             return {self.scene_of(args)}
         return self.reads(args, together)
 
     @property
     def _is_of_many(self) -> bool:
-        return not self.scene.startswith(("roll ", "{")) and self.scene not in (TABLE, WEALTH)
+        return self.scene in SCENES
 
 
-def _scene_of_person(who: str) -> str:
-    return f"roll {who}".replace(".", "-")
+def _sides(args: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The arguments, and those of each side of an Opposed Roll."""
+    return [args, *(args[side] for side in ("ours", "theirs") if isinstance(args.get(side), Mapping))]
 
 
 def _people(args: Mapping[str, Any]) -> set[str]:
-    sides = [args.get("ours") or {}, args.get("theirs") or {}]
-    named = [args.get("who"), args.get("linked_for"), *(side.get("who") for side in sides)]
-    named += [helper["name"] for helper in args.get("helpers", ()) if isinstance(helper, Mapping)]
-    named += args.get("members", ())
+    named = [args.get("linked_for"), *args.get("members", ())]
+    for side in _sides(args):
+        named.append(side.get("who"))
+        named += [helper["name"] for helper in side.get("helpers", ()) if isinstance(helper, Mapping)]
+    named += [parcel["who"] for parcel in args.get("parcels", ()) if isinstance(parcel, Mapping)]
     return {who for who in named if isinstance(who, str) and who}
 
 
+def _of_the_party(args: Mapping[str, Any]) -> set[str]:
+    """What of the party's a roll rests on: what is owed to whom they ask, what was tried."""
+    found = {asked_of(side["asking"]) for side in _sides(args) if side.get("asking")}
+    if args.get("intent"):
+        ours = args["ours"] if isinstance(args.get("ours"), Mapping) else args
+        found.add(tried_for(args.get("task") or ours.get("skill") or WEALTH, args["intent"]))
+    return found
+
+
 COMMANDS = {
-    "roll die": Command("bare:play_die", "roll {who}"),
-    "roll skill": Command("skill:play_skill", "roll {who}"),
-    "roll linked": Command("skill:play_skill", "roll {who}"),
-    "roll opposed": Command("opposed:play_opposed", "roll {who}"),
+    "roll die": Command("bare:play_die", BARE),
+    "roll skill": Command("skill:play_skill", OF_ONE),
+    "roll linked": Command("skill:play_skill", OF_ONE),
+    "roll opposed": Command("opposed:play_opposed", OF_ONE),
     "session start": Command("session:play_start", TABLE),
     "session end": Command("session:play_end", TABLE),
     "override": Command("session:play_override", "{scene}"),
-    "condition add": Command("conditions:play_add", TABLE),
-    "condition remove": Command("conditions:play_remove", TABLE),
-    "recover": Command("conditions:play_recover", TABLE),
-    "skill learn": Command("learned:play_learn", "roll {who}"),
-    "skill forget": Command("learned:play_forget", "roll {who}"),
-    "flaw add": Command("costs:play_flaw_add", "roll {who}"),
-    "flaw use": Command("costs:play_flaw_use", "roll {who}"),
-    "flaw mend": Command("costs:play_flaw_mend", "roll {who}"),
-    "favor add": Command("costs:play_favor_add", TABLE),
-    "favor associate": Command("costs:play_favor_associate", TABLE),
-    "favor repay": Command("costs:play_favor_repay", TABLE),
-    "favor overdue": Command("costs:play_favor_overdue", TABLE),
-    "bonus bank": Command("costs:play_bank", "roll {who}"),
-    "bonus drop": Command("costs:play_drop", "roll {who}"),
-    "roll wealth": Command("wealth.roll:play_roll", "roll {who}"),
-    "wealth buy": Command("wealth.buy:play_buy", WEALTH),
-    "wealth pool": Command("wealth.pool:play_pool", WEALTH),
-    "wealth cash add": Command("wealth.parcels:play_cash_add", WEALTH),
-    "wealth cash spend": Command("wealth.parcels:play_cash_spend", WEALTH),
-    "wealth invest": Command("wealth.parcels:play_invest", WEALTH),
-    "wealth recover": Command("wealth.parcels:play_recover", TABLE),
-    "ap give": Command("points:play_give", "roll {who}"),
-    "ap spend": Command("points:play_spend", "roll {who}"),
-    "awesome": Command("points:play_awesome", "roll {who}"),
-    "trick use": Command("points:play_trick", "roll {who}"),
-    "complication use": Command("points:play_complication", "roll {who}"),
-    "fallback": Command("fallback:play_fallback", "roll {who}"),
-    "advance level-up": Command("advancement:play_level_up", "roll {who}"),
-    "advance trick": Command("advancement:play_trick", "roll {who}"),
-    "advance complication": Command("advancement:play_complication", "roll {who}"),
-    "advance swap-trick": Command("advancement:play_swap_trick", "roll {who}"),
-    "advance swap-complication": Command("advancement:play_swap_complication", "roll {who}"),
-    "advance replace": Command("advancement:play_replace", "roll {who}"),
+    "condition add": Command("conditions:play_add", OF_ONE),
+    "condition remove": Command("conditions:play_remove", OF_ONE),
+    "recover": Command("conditions:play_recover", OF_ONE),
+    "skill learn": Command("learned:play_learn", OF_ONE),
+    "skill forget": Command("learned:play_forget", OF_ONE),
+    "flaw add": Command("costs:play_flaw_add", OF_ONE),
+    "flaw use": Command("costs:play_flaw_use", OF_ONE),
+    "flaw mend": Command("costs:play_flaw_mend", OF_ONE),
+    "favor add": Command("costs:play_favor_add", OF_ONE),
+    "favor associate": Command("costs:play_favor_associate", OF_ONE),
+    "favor repay": Command("costs:play_favor_repay", OF_ONE),
+    "favor overdue": Command("costs:play_favor_overdue", OF_ONE),
+    "bonus bank": Command("costs:play_bank", OF_ONE),
+    "bonus drop": Command("costs:play_drop", OF_ONE),
+    "roll wealth": Command("wealth.roll:play_roll", BARE),
+    "wealth buy": Command("wealth.buy:play_buy", OF_ONE),
+    "wealth pool": Command("wealth.pool:play_pool", OF_ONE),
+    "wealth cash add": Command("wealth.parcels:play_cash_add", OF_ONE),
+    "wealth cash spend": Command("wealth.parcels:play_cash_spend", OF_ONE),
+    "wealth invest": Command("wealth.parcels:play_invest", OF_ONE),
+    "wealth recover": Command("wealth.parcels:play_recover", OF_ONE),
+    "ap give": Command("points:play_give", OF_ONE),
+    "ap spend": Command("points:play_spend", OF_ONE),
+    "awesome": Command("points:play_awesome", OF_ONE),
+    "trick use": Command("points:play_trick", OF_ONE),
+    "complication use": Command("points:play_complication", OF_ONE),
+    "fallback": Command("fallback:play_fallback", OF_ONE),
+    "advance level-up": Command("advancement:play_level_up", OF_ONE),
+    "advance trick": Command("advancement:play_trick", OF_ONE),
+    "advance complication": Command("advancement:play_complication", OF_ONE),
+    "advance swap-trick": Command("advancement:play_swap_trick", OF_ONE),
+    "advance swap-complication": Command("advancement:play_swap_complication", OF_ONE),
+    "advance replace": Command("advancement:play_replace", OF_ONE),
     "combat start": Command("combat.setup:play_start", FIGHT),
     "combat initiative": Command("combat.setup:play_initiative", FIGHT),
     "combat turn": Command("combat.turns:play_turn", FIGHT),
@@ -150,16 +171,16 @@ COMMANDS = {
     "conflict start": Command("conflict.select:play_start", CONFLICT),
     "conflict prep": Command("conflict.select:play_prep", CONFLICT),
     "conflict act": Command("conflict.select:play_act", CONFLICT),
-    "conflict secondary": Command("conflict.select:play_secondary", CONFLICT, sheets=True),
+    "conflict secondary": Command("conflict.select:play_secondary", CONFLICT, sheets=True, named=True),
     "conflict oppose": Command("conflict.select:play_oppose", CONFLICT),
     "conflict scout": Command("conflict.select:play_scout", CONFLICT),
     "conflict roll": Command("conflict.resolve:play_roll", CONFLICT),
     "conflict hit": Command("conflict.decide:play_hit", CONFLICT),
     "conflict avert": Command("conflict.leave:play_avert", CONFLICT, sheets=True),
-    "conflict withdraw": Command("conflict.leave:play_withdraw", CONFLICT, sheets=True),
+    "conflict withdraw": Command("conflict.leave:play_withdraw", CONFLICT, sheets=True, named=True),
     "conflict concede": Command("conflict.leave:play_concede", CONFLICT, sheets=True),
     "conflict end": Command("conflict.leave:play_end", CONFLICT, sheets=True),
-    "conflict round": Command("conflict.contest:play_round", "roll {who}"),
+    "conflict round": Command("conflict.contest:play_round", BARE),
     "chase start": Command("chase.scene:play_start", CHASE),
     "chase run": Command("chase.scene:play_run", CHASE),
     "chase predict": Command("chase.scene:play_predict", CHASE),
@@ -167,7 +188,7 @@ COMMANDS = {
     "chase roll": Command("chase.resolve:play_roll", CHASE, sheets=True),
     "chase danger": Command("chase.resolve:play_danger", CHASE),
     "chase end": Command("chase.resolve:play_end", CHASE, sheets=True),
-    "chase round": Command("chase.round:play_round", "roll {who}"),
+    "chase round": Command("chase.round:play_round", BARE),
 }
 
 

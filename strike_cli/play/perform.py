@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ..facts import State
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..rules.procedure import Choose, World
 from .commands import CHASE, CONFLICT, FIGHT, TABLE, Command, command
 from .drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
+from .touched import ALL, touched
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -118,24 +120,51 @@ def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
 
 
 def _must_not_wait(campaign: Campaign, spec: Command, args: Mapping[str, Any]) -> None:
-    waiting: Mapping[str, Any] = campaign.state.get("pending", {})
-    if not waiting:
+    """Raises Refused for a command of a scene that waits, and for one of the whole table while anything does.
+    What else may not change is seen by what has."""
+    scene = spec.scene_of(args)
+    for key, item in campaign.state.get("pending", {}).items():
+        if scene in (TABLE, key):
+            raise _waits(item)
+
+
+def _must_not_change(campaign: Campaign, after: State, own: str) -> None:
+    """Raises Refused where a command has changed what an open decision's command has read, so that this plays
+    on from just what it met. `own` is the scene of the command itself."""
+    others = {key: item for key, item in campaign.state.get("pending", {}).items() if key != own}
+    if not others:
         return
+    changed, together = touched(campaign.state, after), partial(_together, campaign)
+    for item in others.values():
+        if ALL in changed or changed & command(item["command"]).reads(item["args"], together):
+            raise _waits(item)
+
+
+def _must_not_cross(campaign: Campaign, spec: Command, args: Mapping[str, Any], own: str) -> None:
+    """Raises Refused where a second decision would be left open, and answering one might change what the
+    other's command has read."""
     together = partial(_together, campaign)
-    for item in waiting.values():
-        # What changes the whole table waits for every decision; the rest where it would change what one read.
-        read = command(item["command"]).reads(item["args"], together)
-        if spec.scene == TABLE or spec.changes(args, together) & read:
-            options = ", ".join(item["options"])
-            raise Refused(
-                f"A decision is pending: {item['who']} chooses {item['what']} ({options}).",
-                "`strike choose OPTION` answers it, `strike undo` takes it back.",
-            )
+    reads, changes = spec.reads(args, together), spec.changes(args, together)
+    for key, item in campaign.state.get("pending", {}).items():
+        other = command(item["command"])
+        theirs = other.reads(item["args"], together), other.changes(item["args"], together)
+        if key == own or changes & theirs[0] or reads & theirs[1]:
+            raise _waits(item)
+
+
+def _waits(item: Mapping[str, Any]) -> Refused:
+    options = ", ".join(item["options"])
+    return Refused(
+        f"A decision is pending: {item['who']} chooses {item['what']} ({options}).",
+        "`strike choose OPTION` answers it, `strike undo` takes it back.",
+    )
 
 
 def _together(campaign: Campaign, scene: str) -> set[str]:
     """The characters that the fight, conflict or chase under way is about; everybody where none is."""
     state, everybody = campaign.state, set(campaign.book.characters)
+    if scene not in state:
+        return everybody
     if scene == FIGHT:
         there = {one["ref"] for one in state.get("fight", {}).get("combatants", {}).values()}
     elif scene == CONFLICT:
@@ -145,7 +174,7 @@ def _together(campaign: Campaign, scene: str) -> set[str]:
         there = {who for side in ("runners", "chasers") for who in state.get("chase", {}).get(side, ())}
     else:
         there = everybody
-    return everybody & there or everybody
+    return everybody & there
 
 
 def _play(
@@ -175,6 +204,7 @@ def _play(
         if isinstance(new_dice, EnteredDice):
             new_dice.check_all_used()
         scripted.check_all_used()
+        _must_not_change(campaign, world.state, scene)
     elif isinstance(new_dice, EnteredDice):
         performed.faces_left = new_dice.left()
     performed.start = start
@@ -191,6 +221,8 @@ def _play(
     if how.seed is not None:
         kept["seeded"] = how.seed
     if played.pending:
+        if not answered:
+            _must_not_cross(campaign, command(name), args, scene)
         _keep_pending(campaign, performed, args, scene, start, kept, how.dice is not None)
     else:
         if name == "session start" and campaign.head.end[1]:
