@@ -9,7 +9,7 @@ import typer
 
 from ..problems import Usage
 from .options import Options, command, new_app
-from .playing import find_one, find_word, play
+from .playing import find_if_any, find_one, find_word, play
 from .result import Block, Result, Table
 from .shared_options import Adv, Dis, Mod
 from .views import played
@@ -40,7 +40,10 @@ Use = Annotated[
 Task = Annotated[str, typer.Option(metavar="TEXT", help="What is done, for Fun once; else Wealth.")]
 Intent = Annotated[str, typer.Option(metavar="TEXT", help="What for: once tried, not tried again.")]
 Changed = Annotated[str, typer.Option(metavar="WHY", help="The situation changed: try again.")]
-HelpFrom = Annotated[list[str] | None, typer.Option(metavar="NAME", help="A character helps.")]
+HelpFrom = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="A character helps; NAME:WEALTH is somebody who is in no file."),
+]
 Cost = Annotated[
     list[str] | None,
     typer.Option(
@@ -144,7 +147,7 @@ def buy(
         buyer = buyer_of(campaign, who)
         args = {
             "who": buyer,
-            "helpers": [{"name": one} for one in _helpers(campaign, [buyer], help_from)],
+            "helpers": _helpers(campaign, [buyer], help_from),
             **_deal(price, what, seller, cost, adv, dis, mod),
         }
         more = {"ignore": ignore, "also": also, "use": use}
@@ -188,7 +191,7 @@ def pool(
             "who": members[0],
             "members": members,
             "parcels": [_parcel(campaign, word) for word in parcels.split(",") if word.strip()],
-            "helpers": [{"name": one} for one in _helpers(campaign, members, help_from)],
+            "helpers": _helpers(campaign, members, help_from),
             **_deal(price, what, seller, cost, adv, dis, mod),
         }
         more = {"ignore": ignore, "also": also, "use": use}
@@ -312,10 +315,23 @@ def world_of(campaign: Campaign | None) -> World:
     return World(campaign.book, campaign.state) if campaign else World(None)
 
 
-def _helpers(campaign: Campaign, buyers: list[str], names: list[str] | None) -> list[str]:
-    found = [buyer_of(campaign, name) for name in names or []]
-    no_doubles([*buyers, *found])
+def _helpers(campaign: Campaign, buyers: list[str], names: list[str] | None) -> list[dict[str, Any]]:
+    found = [helper_typed(campaign, text) for text in names or []]
+    no_doubles([*buyers, *(helper["name"] for helper in found)])
     return found
+
+
+def helper_typed(campaign: Campaign | None, text: str) -> dict[str, Any]:
+    """`brann`, as rich as they stand; or with a Wealth somebody else: `the miller:2`. Raises Usage."""
+    name, sign, wealth = text.rpartition(":")
+    if not sign and campaign is not None:
+        return {"name": buyer_of(campaign, text)}
+    if not name.strip() or wealth not in ("0", "1", "2", "3", "4"):
+        raise Usage(
+            f"--help-from {text!r}: write NAME:WEALTH.", "Wealth is 0 to 3, like --help-from brann:1."
+        )
+    names = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()} if campaign else {}
+    return {"name": find_if_any(name, names) or name.strip(), "wealth": int(wealth)}
 
 
 def _parcel(campaign: Campaign, text: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from .playing import play
 from .result import Result
 from .shared_options import Adv, Dis, Mod, Svg
 from .views import played
-from .wealth import Also, Ignore, Use, buyer_of, no_doubles, world_of
+from .wealth import Also, Ignore, Use, buyer_of, helper_typed, no_doubles, world_of
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -112,7 +112,7 @@ def roll_args(
     help_from: list[str] | None,
 ) -> dict[str, Any]:
     """The arguments of a bare Wealth roll. Helpers are NAME:WEALTH, or characters as they stand."""
-    helpers = [_helper(campaign, text) for text in help_from or []]
+    helpers = [helper_typed(campaign, text) for text in help_from or []]
     no_doubles([*([who] if who else []), *(helper["name"] for helper in helpers)])
     args = {
         "who": who,
@@ -164,14 +164,3 @@ def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
         result.blocks.append(("; ".join(reasons), "dim"))
     result.data |= reasons_given(matters)
     return result
-
-
-def _helper(campaign: Campaign | None, text: str) -> dict[str, Any]:
-    name, sign, wealth = text.rpartition(":")
-    if not sign and campaign is not None:
-        return {"name": buyer_of(campaign, text)}
-    if not name or wealth not in ("0", "1", "2", "3", "4"):
-        raise Usage(
-            f"--help-from {text!r}: write NAME:WEALTH.", "Wealth is 0 to 3, like --help-from brann:1."
-        )
-    return {"name": name, "wealth": int(wealth)}

@@ -153,7 +153,7 @@ def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
     yield _told(world, args, came, data, names)
     if data["winner"] is None:
         yield from _break_tie(world, data, sides, names)
-    if data["loser_options"] and sides["ours"]["known"]:
+    if data["loser_options"] and any(side["known"] for side in sides.values()):
         loser = "theirs" if data["winner"] == "ours" else "ours"
         yield from loser_chooses(world, data, sides[loser]["who"], names[loser], loser)
     won = sides.get(data["winner"], {})

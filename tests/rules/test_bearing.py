@@ -258,3 +258,27 @@ def test_somebody_who_is_in_no_file_may_help(in_campaign: Strike) -> None:
     assert "Did you mean 'Brann'?" in error["message"]
     in_campaign("roll skill vex climbing --help-from 'Old Tom:skilled' --dice 3,1 --cost winded")
     in_campaign("replay --verify")
+
+
+def test_somebody_who_is_in_no_file_helps_to_buy(in_campaign: Strike) -> None:
+    """STR-CORE-20, 28: with a Wealth of their own; a Cost of theirs is the table's to remember."""
+    in_campaign("override characters.vex.wealth 1 --why test")
+    line = "wealth buy vex 1 --help-from 'the miller:2'"
+    data = in_campaign.json(f"{line} --dice 4,2,5 --cost short")["data"]
+    assert (data["helpers"][0]["roll"]["mode"], data["total"]) == ("advantage", 5)
+    data = in_campaign.json(f"{line} --dice 3,4,2 --cost short")["data"]
+    assert [item["who"] for item in data["paid"]] == ["vex"]
+    in_campaign("wealth buy vex 1 --help-from 'the miller'", 2)
+    line = "wealth buy vex 0 --help-from Brann:0 --dice 3,1 --cost short --cost short"
+    paid = in_campaign.json(line)["data"]["paid"]
+    assert [item["who"] for item in paid] == ["vex", "vex", "brann"]
+    in_campaign("replay --verify")
+
+
+def test_doubts_about_connections_and_wealth(in_campaign: Strike, folder: Any) -> None:
+    """STR-CORE-12, 14: both are Skills, so Lost Confidence may touch them."""
+    text = (folder / "campaign.toml").read_text()
+    (folder / "campaign.toml").write_text(text.replace("ap = 1\n", 'ap = 1\nconnections = ["Fences"]\n', 1))
+    in_campaign("condition add vex 'lost confidence' --about Fences,wealth")
+    assert in_campaign.json("odds skill vex Fences")["data"]["sources"][0]["reason"] == "Lost Confidence"
+    assert in_campaign.json("odds wealth vex 0")["data"]["sources"][0]["reason"] == "Lost Confidence"

@@ -108,6 +108,12 @@ def test_a_close_loser_chooses(game: Game, option: str, dice: tuple[int, int], l
     assert game.texts()[-1].startswith(f"{loser} chooses")
 
 
+def test_a_close_loser_against_somebody_without_a_sheet(game: Game) -> None:
+    """STR-CORE-16: whoever starts it, the loser chooses."""
+    question = asked(game, 5, 3, ours=side(who="goblin"), theirs=vex())
+    assert (question.who, question.what) == ("vex", "loser's option")
+
+
 @pytest.mark.parametrize("dice", [(6, 3), (1, 6)])
 def test_a_complete_loser_chooses_nothing(game: Game, dice: tuple[int, int]) -> None:
     """STR-CORE-16: by three or more there is nothing to choose."""

@@ -12,7 +12,7 @@ from ..once import fun_once
 from ..people import display_name, names_of
 from ..points import may_fall_back
 from ..procedure import Choose, Procedure, World
-from ..skill import offer_fallback
+from ..skill import Helper, offer_fallback
 from .roll import IMPOSSIBLE, SKILL, WealthRoll, column_of, pay_and_roll, ready, roll_words, rolled
 from .standing import Standing, standing
 
@@ -43,7 +43,7 @@ def play_buy(world: World, args: Args) -> Procedure[dict[str, Any]]:
     came = yield from pay_and_roll(world, who, price, wealth, matters, helpers)
     buys = "buys" if came.row["outcome"] == "success" else "tries to buy"
     text = f"{name} {buys} {what_is_bought(args)}{lowered}: {roll_words(world, came)}."
-    data = yield from settle(world, args, text, came, [who], [one.name for one in helpers])
+    data = yield from settle(world, args, text, came, [who], helpers)
     return {**data, "wealth": wealth}
 
 
@@ -57,11 +57,12 @@ def _why(now: Standing) -> str:
 
 
 def settle(
-    world: World, args: Args, text: str, came: WealthRoll, buyers: Sequence[str], helpers: Sequence[str]
+    world: World, args: Args, text: str, came: WealthRoll, buyers: Sequence[str], helped: Sequence[Helper]
 ) -> Procedure[dict[str, Any]]:
     """What a Wealth roll comes to for everybody in it: the thing, or going without, and the Costs. A Fallback
     of the first buyer, who rolled, may turn a Twist (STR-CORE-31)."""
     who, what = buyers[0], what_is_bought(args)
+    helpers = [one.name for one in helped if one.name in world.book.characters]
     data: dict[str, Any] = {
         "who": who,
         "price": args["price"],

@@ -43,7 +43,7 @@ def play_pool(world: World, args: Args) -> Procedure[dict[str, Any]]:
     buys = "buy" if came.row["outcome"] == "success" else "try to buy"
     names = names_of(world, members)
     text = f"{names} pool and {buys} {what_is_bought(args)} as Wealth {wealth}: {roll_words(world, came)}."
-    data = yield from settle(world, args, text, came, members, [one.name for one in helpers])
+    data = yield from settle(world, args, text, came, members, helpers)
     return {**data, "members": list(members), "parcels": parcels, "wealth": wealth}
 
 
