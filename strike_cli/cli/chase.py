@@ -14,6 +14,8 @@ from .chase_typed import (
     Danger,
     DangerStays,
     Did,
+    HelpChasers,
+    HelpRunners,
     HowChasers,
     HowRunners,
     Predict,
@@ -28,6 +30,7 @@ from .chase_typed import (
     anybody,
     bare_args,
     chase_of,
+    hide_help,
     hide_skill,
     member,
     prepared_as,
@@ -192,14 +195,18 @@ def roll(
     mod_chasers: Mod = None,
     skill_runners: SkillRunners = "",
     skill_chasers: SkillChasers = "",
+    help_runners: HelpRunners = None,
+    help_chasers: HelpChasers = None,
 ) -> Result:
     """Roll the round (STR-CH-04, 05, 06). The first of each side who doesn't shoot drives, unless said.
 
     After a Risk that the Runners survive, the Chasers follow or give up. A side that rolls the Danger Level
     or less crashes. A Hide is an Opposed Roll: a close loser chooses, a tie may be broken; where Skills are
-    named, the one side that is Unskilled has Disadvantage, :skilled or :unskilled saying what no sheet does.
+    named, the one side that is Unskilled has Disadvantage, :skilled or :unskilled saying what no sheet does;
+    and either side may be helped.
 
-    Dice: the Runners' (two with Advantage or Disadvantage), the Chasers', then each shooter's.
+    Dice: the Runners' (two with Advantage or Disadvantage), the Chasers', then each shooter's; helpers' after
+    those of their side.
 
     Example: `strike chase roll --dice 4,5,3`
     """
@@ -217,8 +224,10 @@ def roll(
             }
             for side, (who, adv, dis, mods) in given.items()
         }
-        for side, text in (("runners", skill_runners), ("chasers", skill_chasers)):
+        hiding = (("runners", skill_runners, help_runners), ("chasers", skill_chasers, help_chasers))
+        for side, text, helpers in hiding:
             args[side] |= hide_skill(campaign, side, str(args[side]["who"]), text)
+            args[side] |= hide_help(campaign, helpers, args[side].get("skill", ""))
         return played(play(options, campaign, "chase roll", args), campaign, explain=options.explain)
 
 

@@ -69,6 +69,14 @@ SkillRunners = Annotated[
 SkillChasers = Annotated[
     str, typer.Option("--skill-chasers", metavar="SKILL[:skilled]", help="What the Chasers search with.")
 ]
+HelpRunners = Annotated[
+    list[str] | None,
+    typer.Option("--help-runners", metavar="NAME[:skilled]", help="Somebody helps the Runners Hide."),
+]
+HelpChasers = Annotated[
+    list[str] | None,
+    typer.Option("--help-chasers", metavar="NAME[:skilled]", help="Somebody helps the Chasers search."),
+]
 DangerStays = Annotated[bool, typer.Option("--danger-stays", help="Nobody changes the Danger Level.")]
 
 
@@ -99,6 +107,22 @@ def hide_skill(campaign: Campaign, side: str, who: str, text: str) -> dict[str, 
     skill = skill_typed(campaign, driver, name.strip()) if known else name.strip()
     skilled = how == "skilled" if sign else not known or knows_typed(campaign, driver, skill)
     return {"skill": skill, "skilled": skilled}
+
+
+def hide_help(campaign: Campaign, names: list[str] | None, skill: str) -> dict[str, Any]:
+    """Who helps with a Hide, as an argument: Skilled as on their sheets, or as said; where no Skill is named
+    everybody is, unless said. Raises Usage."""
+    from .roll import helper_typed
+
+    found = [
+        helper_typed(campaign, text if skill or ":" in text else f"{text}:skilled", skill)
+        for text in names or []
+    ]
+    people = [helper["name"] for helper in found]
+    twice = next((who for who in people if people.count(who) > 1), "")
+    if twice:
+        raise Usage(f"{twice} is named twice.", "Each helper rolls once.")
+    return {"helpers": found} if found else {}
 
 
 def shooters_typed(text: str) -> tuple[int, int]:

@@ -222,6 +222,12 @@ def test_a_hide_as_it_is_typed(in_campaign: Strike) -> None:
         "plain", "disadvantage", True,
     )  # fmt: skip
     in_campaign("undo")
+    data = in_campaign.json(
+        "chase roll --help-runners odo --help-chasers 'Old Tom:unskilled' --dice 6,1,2,4,1"
+    )
+    assert [one["name"] for one in data["data"]["helpers"]] == ["odo", "Old Tom"]
+    in_campaign("undo")
+    in_campaign("chase roll --help-runners odo --help-runners odo", 2)
     in_campaign("chase roll --skill-runners Juggling:badly", 2)
     line = "chase roll --skill-runners Juggling --dice 6,4,3"
     data = in_campaign.json(line, 6)["data"]

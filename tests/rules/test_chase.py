@@ -662,3 +662,39 @@ def test_odds_of_a_hide_with_skills() -> None:
         wins = sum(chance for key, chance in odds.items() if key[0] == "runners")
         assert wins == Fraction(found["win"], found.total())
         assert odds[None, "medium", "pinned"] == Fraction(found["tie"], found.total())
+
+
+def test_a_hide_is_helped(game: Game) -> None:
+    """STR-CORE-20, STR-CH-05: as any Opposed Roll is; what helpers have kept is spent."""
+    begin(game, danger=1, runners=("vex", "odo"), chasers=("goblin", "brann"))
+    pick(game, "hide")
+    game.play("bonus bank", who="odo", gives="advantage", why="", **{"for": "Sneaking"})
+    sides = with_skills(("Sneaking", True))
+    sides["runners"]["helpers"] = [{"name": "odo", "skilled": True}, {"name": "Old Tom", "skilled": False}]
+    sides["chasers"]["helpers"] = [{"name": "brann", "skilled": True}]
+    data = roll(game, 2, 3, 1, 5, 6, 2, 6, choose=["cheap"], **sides)
+    assert [(one["name"], one["added"]) for one in data["helpers"]] == [
+        ("odo", 1),
+        ("Old Tom", 1),
+        ("brann", 1),
+    ]
+    assert (data["winner"], data["margin"]) == ("runners", 1)
+    assert game.get("characters.odo.banked") is None
+
+
+def test_who_drives_or_shoots_helps_nobody_hide(game: Game) -> None:
+    """STR-CH-07, STR-CORE-20; and help is for a Hide."""
+    begin(game, runners=("vex", "odo", "vesna"))
+    shoot(game, "odo", "chasers")
+    pick(game, "hide")
+    for who in ("vex", "odo"):
+        sides = with_skills()
+        sides["runners"]["helpers"] = [{"name": who, "skilled": True}]
+        with pytest.raises(Refused, match="drive or shoot"):
+            roll(game, **sides)
+    game.state = {}
+    begin(game)
+    pick(game, "flee")
+    sides["runners"]["helpers"] = [{"name": "vesna", "skilled": True}]
+    with pytest.raises(Refused, match="and so is help"):
+        roll(game, **sides)

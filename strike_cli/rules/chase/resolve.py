@@ -15,6 +15,7 @@ from ..numbers import numbers
 from ..opposed import break_tie, loser_chooses, tie_broken
 from ..people import display_name
 from ..procedure import Choose, Procedure, World
+from ..skill import helpers_of
 from .round import Came, Roller, Round, Shooter, Shot, came_to, chase_round, ending, tell_rolls, wins
 from .scene import next_step, still_in, under_way
 from .tables import CAUGHT, CHASERS, ESCAPED, RUNNERS, SIDES, STOPPED, actions, danger_levels, other
@@ -52,11 +53,13 @@ def ready(world: World, args: Args) -> Round:
 
 
 def _skills_must_matter(action: str, args: Args) -> None:
-    """Raises Refused for a Skill that is named where it makes no difference."""
-    if not actions()[action].get("opposed") and any(args[side].get("skill") for side in SIDES):
+    """Raises Refused for a Skill that is named, or help, where it makes no difference."""
+    said = any(args[side].get(key) for side in SIDES for key in ("skill", "helpers"))
+    if not actions()[action].get("opposed") and said:
         raise Refused(
-            f"The Runners {actions()[action]['name']}: Skills are for a Hide, which is an Opposed Roll.",
-            "Leave --skill-runners and --skill-chasers out.",
+            f"The Runners {actions()[action]['name']}: Skills are for a Hide, which is an Opposed Roll, and "
+            "so is help.",
+            "Leave --skill-runners, --help-runners and the Chasers' out.",
         )
 
 
@@ -80,6 +83,12 @@ def _driver(world: World, chase: Mapping[str, Any], side: str, more: Args) -> Ro
     if not free:
         raise Refused(f"Nobody is left to drive the {side.capitalize()}.", "`strike chase end` puts it away.")
     who = more["who"] or free[0]
+    helps = [helper["name"] for helper in more.get("helpers", ())]
+    if one := next((name for name in helps if name in (who, *busy, *both)), ""):
+        raise Refused(
+            f"{display_name(world, one)} can't help the {side.capitalize()}: they drive or shoot.",
+            "Somebody else may.",
+        )
     if who not in free:
         why = "shoots in this round" if who in busy else "is not free to drive them"
         raise Refused(f"{display_name(world, who)} {why}.", f"For the {side.capitalize()}: {listed(free)}.")
@@ -89,11 +98,12 @@ def _driver(world: World, chase: Mapping[str, Any], side: str, more: Args) -> Ro
 def _roller(world: World, who: str, more: Args, both: bool) -> Roller:
     """Somebody with what their Conditions give them, as to a physical task (a ruling), and what is given;
     where a Skill is named, with all that bears on an Opposed Roll with it."""
+    helpers = helpers_of(world, more.get("skill", ""), {"helpers": (), **more})
     if more.get("skill"):
         matters = what_matters(world, who, "opposed", more["skill"], more)
         driving = [Source(DISADVANTAGE, SHOOTING_TOO)] if both else []
         reasons, modifiers = [*matters.sources, *driving], matters.modifiers
-        return Roller(who, tuple(reasons), tuple(modifiers), more["skill"], tuple(matters.banked))
+        return Roller(who, tuple(reasons), tuple(modifiers), more["skill"], tuple(matters.banked), helpers)
     reasons = sources(more.get("adv", ()), more.get("dis", ()))
     modifiers = [Modifier(*pair) for pair in more.get("mods", ())]
     if world.book is not None and who in world.book.characters:
@@ -102,19 +112,21 @@ def _roller(world: World, who: str, more: Args, both: bool) -> Roller:
         modifiers += flat
     if both:
         reasons.append(Source(DISADVANTAGE, SHOOTING_TOO))
-    return Roller(who, tuple(reasons), tuple(modifiers))
+    return Roller(who, tuple(reasons), tuple(modifiers), helpers=helpers)
 
 
 def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`chase roll`: the round (STR-CH-03 to 07). Dice: Runners', Chasers', then each shooter's.
 
     Args: runners and chasers, each {who ("" for the first), adv, dis, mods; optional, for a Hide: skill,
-    skilled}.
+    skilled, helpers [{name, skilled}]}.
     """
     one = ready(world, args)
     number = world.get("chase.round") + 1
     for roller in (one.runners, one.chasers):
         yield from spend_banked(world, roller.who, roller.banked)
+        for helper in roller.helpers:
+            yield from spend_banked(world, helper.name, helper.banked)
     came = yield from chase_round(world, one)
     data = {"round": number, **came.as_data()}
     yield from tell_rolls(world, came)

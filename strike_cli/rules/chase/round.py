@@ -11,6 +11,7 @@ from ..numbers import numbers
 from ..opposed import UNSKILLED_AGAINST, is_complete, loser_options
 from ..people import display_name
 from ..procedure import Choose, Happen, Procedure, World
+from ..skill import Helper, help_with, help_words, helped
 from .tables import (
     CAUGHT,
     CHASERS,
@@ -41,6 +42,8 @@ class Roller(NamedTuple):
     modifiers: tuple[Modifier, ...] = ()
     skill: str = ""
     banked: tuple[str, ...] = ()
+    helpers: tuple[Helper, ...] = ()
+    """Who helps, in a Hide (STR-CORE-20)."""
 
 
 class Shooter(NamedTuple):
@@ -86,8 +89,8 @@ class Came:
     won, None where it was not compared; `close` says that its loser has a choice (STR-CORE-16)."""
 
     __slots__ = (
-        "advantage", "chasers", "chose", "close", "crashed", "ended", "margin", "range", "round", "runners",
-        "shots", "tie", "winner",
+        "advantage", "chasers", "chose", "close", "crashed", "ended", "helps", "margin", "range", "round",
+        "runners", "shots", "tie", "winner",
     )  # fmt: skip
 
     def __init__(self, one: Round) -> None:
@@ -95,6 +98,7 @@ class Came:
         self.runners: Rolled | None = None
         self.chasers: Rolled | None = None
         self.shots: list[Shot] = []
+        self.helps: dict[str, Sequence[Rolled]] = {RUNNERS: (), CHASERS: ()}
         self.chose = ""
         self.crashed: list[str] = []
         self.winner: str | None = None
@@ -115,6 +119,11 @@ class Came:
             self.range = self.ended
         self.advantage = bool(effect.get("advantage")) and self.ended is None
 
+    def helped(self, side: str) -> tuple[int, list[int]]:
+        """A side's total with the help that it has, and what each helper adds (STR-CORE-20)."""
+        roll = self.runners if side == RUNNERS else self.chasers
+        return helped(roll.total if roll else 0, [help_.total for help_ in self.helps[side]])
+
     @property
     def end(self) -> str | None:
         """How the chase ended, close wins told from complete ones: `hidden-close`."""
@@ -134,6 +143,11 @@ class Came:
             ],
             "winner": self.winner,
             "tie": self.tie,
+            "helpers": [
+                {"name": roll.who, "roll": roll.as_json(), "added": gain, "side": side}
+                for side in SIDES
+                for roll, gain in zip(self.helps[side], self.helped(side)[1], strict=True)
+            ],
             "margin": self.margin,
             "complete": None if self.margin is None or self.winner is None else not self.close,
             "loser_options": loser_options() if self.close else [],
@@ -163,6 +177,13 @@ def _drive(one: Round, side: str) -> Procedure[Rolled]:
     return (yield from roll_die(roller.who, side, reasons, modifiers))
 
 
+def _help(one: Round, came: Came, side: str) -> Procedure[None]:
+    """The dice of those who help a side to hide or to find."""
+    helpers = (one.runners if side == RUNNERS else one.chasers).helpers
+    if one.is_opposed and helpers:
+        _, came.helps[side], _ = yield from help_with(0, helpers)
+
+
 def _steady(one: Round, side: str, roll: Rolled) -> int:
     """A roll with everything but the Range Modifier: what crashes are about (STR-CH-05, 06)."""
     return roll.total - range_modifier(one.action, side, one.range)
@@ -184,6 +205,7 @@ def chase_round(world: World, one: Round) -> Procedure[Came]:
     action, came = actions()[one.action], Came(one)
     yield world.happen("chase-revealed", "", _revealed(one), action=one.action, prediction=one.prediction)
     came.runners = runners = yield from _drive(one, RUNNERS)
+    yield from _help(one, came, RUNNERS)
     if "crash" in action:
         lost = _steady(one, RUNNERS, runners) <= action["crash"]
         yield world.happen(
@@ -208,6 +230,7 @@ def chase_round(world: World, one: Round) -> Procedure[Came]:
             came.take(action["give_up"])
             return came
     came.chasers = yield from _drive(one, CHASERS)
+    yield from _help(one, came, CHASERS)
     yield from _shoot(world, one, came)
     _compare(one, came, action)
     return came
@@ -263,14 +286,13 @@ def _compare(one: Round, came: Came, action: Mapping[str, Any]) -> None:
     elif "fail" in action and steady[CHASERS] <= action["fail"]:
         came.winner = RUNNERS
         came.take(action["failed"])
-    elif runners.total == chasers.total:
+    elif (ours := came.helped(RUNNERS)[0]) == (theirs := came.helped(CHASERS)[0]):
         came.tie = True
         came.margin = 0 if one.is_opposed else None
         came.take(action.get("tie_at", {}).get(one.range, action["tie"]))
         came.winner = CHASERS if came.ended == CAUGHT else None
     else:
-        margin = abs(runners.total - chasers.total)
-        wins(came, RUNNERS if runners.total > chasers.total else CHASERS, margin)
+        wins(came, RUNNERS if ours > theirs else CHASERS, abs(ours - theirs))
 
 
 def wins(came: Came, side: str, margin: int) -> None:
@@ -346,11 +368,17 @@ def tell_rolls(world: World, came: Came) -> Procedure[None]:
     """Tell both drivers' rolls, where both were made, and each shot."""
     if came.runners is None or came.chasers is None:
         return
-    text = f"Runners {came.runners.words()}, Chasers {came.chasers.words()}."
-    rolls = {"roll": came.runners.as_json(), "against": came.chasers.as_json()}
+    words = {RUNNERS: came.runners.words(), CHASERS: came.chasers.words()}
+    told = {side: words[side] + help_words(world, came.helps[side], came.helped(side)[1]) for side in SIDES}
+    text = f"Runners {told[RUNNERS]}, Chasers {told[CHASERS]}."
+    rolls: dict[str, Any] = {"roll": came.runners.as_json(), "against": came.chasers.as_json()}
+    if any(came.helps.values()):
+        rolls["helpers"] = came.as_data()["helpers"]
     if came.chose:  # the Runners' die of a Risk was told before
         del rolls["roll"]
-    yield world.happen("chase-rolled", "", text, **rolls, names=_shown(world, came.runners, came.chasers))
+    helpers = [roll for side in SIDES for roll in came.helps[side]]
+    names = _shown(world, came.runners, came.chasers, *helpers)
+    yield world.happen("chase-rolled", "", text, **rolls, names=names)
     for shot in came.shots:
         beats = " and beats their driver" if shot.beats else ""
         text = f"{display_name(world, shot.roll.who)} shoots at the {shot.at.capitalize()}: "
