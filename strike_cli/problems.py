@@ -71,13 +71,14 @@ INTERRUPTED = 130
 """What shells expect of a command that Ctrl-C ended."""
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """` Did you mean X?` for the known word nearest to `word`, or nothing when none is near."""
+def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
+    """` Did you mean X?` for the known word nearest to `word`, or nothing when none is near; `alike` is how
+    near it has to be, up to 1."""
     from difflib import get_close_matches
 
     names = list(known)
     lowered = {name.lower(): name for name in names}
-    close = get_close_matches(word.lower(), lowered, n=1, cutoff=0.6)
+    close = get_close_matches(word.lower(), lowered, n=1, cutoff=alike)
     return f" Did you mean {lowered[close[0]]!r}?" if close else ""
 
 

@@ -213,9 +213,9 @@ def _command_name(argv: list[str]) -> str:
     words = [word for word in words if not word.startswith("-")]
     name: list[str] = []
     found: Any = None
-    for word in words:
+    for word, following in zip(words, [*words[1:], None], strict=True):
         if not name:
-            found = _built(word, None) if word in registry.groups() else None
+            found = _built(word, following) if word in registry.groups() else None
         else:
             found = getattr(found, "commands", {}).get(word)
         if found is None:

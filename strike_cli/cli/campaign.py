@@ -177,9 +177,7 @@ def override(
     Example: `strike override characters.vex.ap 3 --why "forgot the Awesome Point"`
     """
     with options.campaign(writing=True) as campaign:
-        table, _, rest = path.partition(".")
-        scene = f"roll {rest.partition('.')[0]}" if table == "characters" else table
-        args = {"path": path, "value": _value(value), "why": why, "scene": scene}
+        args = {"path": path, "value": _value(value), "why": why}
         return played(play(options, campaign, "override", args), campaign)
 
 

@@ -9,63 +9,47 @@ from typer.core import TyperCommand
 
 from ..problems import Refused, Usage
 from . import completion
+from .chase_typed import (
+    Action,
+    Danger,
+    DangerStays,
+    Did,
+    HelpChasers,
+    HelpRunners,
+    HowChasers,
+    HowRunners,
+    Predict,
+    Range,
+    RunnersAdv,
+    Shooting,
+    SkillChasers,
+    SkillRunners,
+    WhichDanger,
+    WhichRange,
+    action_typed,
+    anybody,
+    bare_args,
+    chase_of,
+    hide_help,
+    hide_skill,
+    member,
+    prepared_as,
+    range_typed,
+    shooters_typed,
+    side_typed,
+    unskilled_args,
+    world_of,
+)
 from .options import Options, command, new_app
-from .playing import find_one, find_word, play
+from .playing import play
 from .result import Block, Result, Table
 from .shared_options import Adv, Dis, Mod
 from .views import pending_lines, played
 
 if TYPE_CHECKING:
-    from ..campaign import Campaign
     from ..play.pursuit import Best, Sides, State
-    from ..rules.procedure import World
 
 app = new_app()
-
-Action = Annotated[
-    str,
-    typer.Argument(
-        metavar="ACTION",
-        help="flee, hide, double-back, set-up or risk.",
-        autocompletion=completion.chase_actions,
-    ),
-]
-Did = Annotated[
-    str,
-    typer.Option(
-        "--action",
-        metavar="ACTION",
-        help="flee, hide, double-back, set-up or risk.",
-        autocompletion=completion.chase_actions,
-    ),
-]
-Predict = Annotated[
-    str,
-    typer.Option(
-        "--predict",
-        metavar="ACTION",
-        help="What the Chasers predicted.",
-        autocompletion=completion.chase_actions,
-    ),
-]
-Range = Annotated[str, typer.Option("--range", metavar="close|medium|far", help="The range.")]
-Danger = Annotated[int, typer.Option("--danger", metavar="N", min=0, max=2, help="The Danger Level, 0 to 2.")]
-RunnersAdv = Annotated[
-    bool, typer.Option("--runners-adv", help="The Runners have Advantage from their last move.")
-]
-WhichRange = Annotated[str | None, typer.Option("--range", metavar="close|medium|far", help="The range.")]
-WhichDanger = Annotated[
-    int | None, typer.Option("--danger", metavar="N", min=0, max=2, help="The Danger Level, 0 to 2.")
-]
-Shooting = Annotated[
-    str,
-    typer.Option(
-        "--shooters",
-        metavar="R/C",
-        help="How many Runners and Chasers shoot in every round: 0/1, 1/0 or 1/1.",
-    ),
-]
-DangerStays = Annotated[bool, typer.Option("--danger-stays", help="Nobody changes the Danger Level.")]
 
 
 @app.callback()
@@ -131,12 +115,12 @@ def start(
     from ..rules.numbers import numbers
 
     with options.campaign(writing=True) as campaign:
-        which = _prepared(campaign, name, bool(runners and chasers))
+        which = prepared_as(campaign, name, bool(runners and chasers))
         book = campaign.book.chases.get(which, {})
         sides = {}
         for side, typed in (("runners", runners), ("chasers", chasers)):
             words = [word.strip() for text in typed or book.get(side, []) for word in text.split(",")]
-            sides[side] = [_anybody(campaign, word) for word in words if word]
+            sides[side] = [anybody(campaign, word) for word in words if word]
             if not sides[side]:
                 raise Usage(f"Who are the {side.capitalize()}?", f"Name them: --{side} WHO.")
         for who in (everybody := sides["runners"] + sides["chasers"]):
@@ -146,7 +130,7 @@ def start(
             "id": which,
             "name": book.get("name") or name or "The chase",
             **sides,
-            "range": _range(range_) if range_ else book.get("range", numbers("chase")["start"]),
+            "range": range_typed(range_) if range_ else book.get("range", numbers("chase")["start"]),
             "danger": book.get("danger", 0) if danger is None else danger,
         }
         return played(play(options, campaign, "chase start", args), campaign)
@@ -161,7 +145,7 @@ def run(options: Options, action: Action) -> Result:
     Example: `strike chase run double-back`
     """
     options.secret = True
-    return _plain(options, "run", action=_action(action))
+    return _plain(options, "run", action=action_typed(action))
 
 
 @command(app, "predict", kind="writes")
@@ -172,7 +156,7 @@ def predict(options: Options, action: Action) -> Result:
 
     Example: `strike chase predict flee`
     """
-    return _plain(options, "predict", action=_action(action), secret=options.secret)
+    return _plain(options, "predict", action=action_typed(action), secret=options.secret)
 
 
 @command(app, "shoot", kind="writes")
@@ -194,7 +178,7 @@ def shoot(
     Example: `strike chase shoot odo --at chasers`
     """
     with options.campaign(writing=True) as campaign:
-        args = {"who": _member(campaign, who), "at": _side(at), "driving": driving}
+        args = {"who": member(campaign, who), "at": side_typed(at), "driving": driving}
         return played(play(options, campaign, "chase shoot", args), campaign)
 
 
@@ -209,13 +193,20 @@ def roll(
     adv_chasers: Adv = None,
     dis_chasers: Dis = None,
     mod_chasers: Mod = None,
+    skill_runners: SkillRunners = "",
+    skill_chasers: SkillChasers = "",
+    help_runners: HelpRunners = None,
+    help_chasers: HelpChasers = None,
 ) -> Result:
     """Roll the round (STR-CH-04, 05, 06). The first of each side who doesn't shoot drives, unless said.
 
     After a Risk that the Runners survive, the Chasers follow or give up. A side that rolls the Danger Level
-    or less crashes.
+    or less crashes. A Hide is an Opposed Roll: a close loser chooses, a tie may be broken; where Skills are
+    named, the one side that is Unskilled has Disadvantage, :skilled or :unskilled saying what no sheet does;
+    and either side may be helped.
 
-    Dice: the Runners' (two with Advantage or Disadvantage), the Chasers', then each shooter's.
+    Dice: the Runners' (two with Advantage or Disadvantage), the Chasers', then each shooter's; helpers' after
+    those of their side.
 
     Example: `strike chase roll --dice 4,5,3`
     """
@@ -224,15 +215,19 @@ def roll(
             "runners": (runner, adv_runners, dis_runners, mod_runners),
             "chasers": (chaser, adv_chasers, dis_chasers, mod_chasers),
         }
-        args = {
+        args: dict[str, dict[str, Any]] = {
             side: {
-                "who": _member(campaign, who) if who else "",
+                "who": member(campaign, who) if who else "",
                 "adv": adv or [],
                 "dis": dis or [],
                 "mods": [[value, "modifier"] for value in mods or []],
             }
             for side, (who, adv, dis, mods) in given.items()
         }
+        hiding = (("runners", skill_runners, help_runners), ("chasers", skill_chasers, help_chasers))
+        for side, text, helpers in hiding:
+            args[side] |= hide_skill(campaign, side, str(args[side]["who"]), text)
+            args[side] |= hide_help(campaign, helpers, args[side].get("skill", ""))
         return played(play(options, campaign, "chase roll", args), campaign, explain=options.explain)
 
 
@@ -264,7 +259,7 @@ def show(
     from .chase_show import shown
 
     with options.campaign() as campaign:
-        result = shown(world_of(campaign), _chase(campaign), gm)
+        result = shown(world_of(campaign), chase_of(campaign), gm)
         waiting = campaign.state.get("pending", {}).get("chase")
         if waiting and (gm or not waiting.get("secret")):
             result.blocks += pending_lines(waiting)
@@ -289,6 +284,8 @@ def round_(
     range_: Range = "medium",
     danger: Danger = 0,
     runners_adv: RunnersAdv = False,
+    runners: HowRunners = None,
+    chasers: HowChasers = None,
 ) -> Result:
     """One bare round, of no chase; it needs no campaign, and nothing is kept.
 
@@ -296,7 +293,7 @@ def round_(
 
     Example: `strike chase round --action flee --predict hide --range medium --dice 4,5,3`
     """
-    args = bare_args(action, predict, range_, danger, runners_adv)
+    args = bare_args(action, predict, range_, danger, runners_adv) | unskilled_args(runners, chasers)
     return played(play(options, None, "chase round", args), None, explain=options.explain)
 
 
@@ -308,19 +305,23 @@ def options_(
     runners_adv: RunnersAdv = False,
     danger_stays: DangerStays = False,
     shooters: Shooting = "",
+    runners: HowRunners = None,
+    chasers: HowChasers = None,
 ) -> Result:
     """How two perfect sides would mix their actions and predictions, and the Runners' chance of getting away.
 
     For the chase under way, with what weighs on its drivers, or for the range that is named, with plain dice.
     The whole chase counts, and what winners make of the Danger Level. With --shooters somebody beside the
     driver shoots in every round, as long as there is one; else nobody does. Being pinned down counts as half
-    got away. `gap` is how far the mixes are from perfect.
+    got away, being hidden by one or two as three quarters, being found so as one. `gap` is how far the mixes
+    are from perfect.
 
     Example: `strike chase options --range close --danger 1`
     """
     from ..play.pursuit import danger_advice
 
-    found, sides, state = pursuit_of(options, range_, danger, runners_adv, danger_stays, shooters)
+    unskilled = unskilled_args(runners, chasers).get("unskilled", "")
+    found, sides, state = pursuit_of(options, range_, danger, runners_adv, danger_stays, shooters, unskilled)
     best = found[state]
     keys = ("range", "runners_advantage", "danger")
     data = {**dict(zip(keys, state, strict=True)), **best._asdict(), "gap": best.gap}
@@ -355,6 +356,7 @@ def pursuit_of(
     advantage: bool,
     danger_stays: bool,
     shooters: str = "",
+    unskilled: str = "",
 ) -> tuple[dict[State, Best], Sides, State]:
     """The chase under way, or one at the range named, as a game: every state, who drives, and where it is."""
     from ..play.pursuit import Sides, solved
@@ -362,17 +364,19 @@ def pursuit_of(
     from ..rules.chase.tables import CHASERS, RUNNERS
 
     campaign = None if range_ else options.campaign()
-    chase: dict[str, Any] = _chase(campaign) if campaign else {"range": _range(range_ or ""), "danger": 0}
+    chase: dict[str, Any] = (
+        chase_of(campaign) if campaign else {"range": range_typed(range_ or ""), "danger": 0}
+    )
     if "ended" in chase:
         raise Refused(f"{chase['name']} is over: {chase['ended']}.", "--range asks about any other.")
-    sides = Sides(danger_moves=not danger_stays)
+    sides = Sides(danger_moves=not danger_stays, unskilled=unskilled)
     if campaign:
         world = world_of(campaign)
         # Whose roll it is makes no difference to the odds.
         drivers = {side: driver_of(world, side)._replace(who="") for side in (RUNNERS, CHASERS)}
         sides = sides._replace(runners=drivers[RUNNERS], chasers=drivers[CHASERS])
     if shooters:
-        shoot = _shooters(shooters)
+        shoot = shooters_typed(shooters)
         there = people_in(world_of(campaign)) if campaign else (0, 0)
         left = tuple(max(1 + one, people) for one, people in zip(shoot, there, strict=True))
         sides = sides._replace(shooters=shoot, left=(left[0], left[1]))
@@ -381,96 +385,6 @@ def pursuit_of(
     return solved(sides, level if danger_stays else None), sides, state
 
 
-# --- reading what was typed
-
-
-def _shooters(text: str) -> tuple[int, int]:
-    """`1/0`: how many of each side shoot. More than one a side would take minutes."""
-    found = {"0/0": (0, 0), "0/1": (0, 1), "1/0": (1, 0), "1/1": (1, 1)}.get(text.strip())
-    if found is None:
-        raise Usage(f"--shooters {text!r} should be RUNNERS/CHASERS.", "0/1, 1/0 or 1/1.")
-    return found
-
-
 def _plain(options: Options, name: str, **args: Any) -> Result:
     with options.campaign(writing=True) as campaign:
         return played(play(options, campaign, f"chase {name}", args), campaign)
-
-
-def bare_args(action: str, predict: str, range_: str, danger: int, advantage: bool) -> dict[str, Any]:
-    """The arguments of a bare round as typed."""
-    return {
-        "action": _action(action),
-        "prediction": _action(predict),
-        "range": _range(range_),
-        "danger": danger,
-        "advantage": advantage,
-    }
-
-
-def _action(text: str) -> str:
-    from ..rules.chase.tables import actions
-    from ..rules.people import slug
-
-    return find_word(slug(text), list(actions()), "action")
-
-
-def _range(text: str) -> str:
-    from ..rules.chase.tables import ranges
-
-    return find_word(text.strip().lower(), ranges(), "range")
-
-
-def _side(text: str) -> str:
-    return find_word(text.strip().lower(), ["runners", "chasers"], "side")
-
-
-def _prepared(campaign: Campaign, name: str, any_name: bool) -> str:
-    """The id of the chase that a name means; empty where it is just a name, for those who are named."""
-    table = {key: str(item["name"]) for key, item in campaign.book.chases.items()}
-    if not name:
-        return ""
-    try:
-        return find_one(name, table, "chase", f" in {campaign.book.name}")
-    except Usage:
-        if any_name:
-            return ""
-        raise
-
-
-def _anybody(campaign: Campaign, name: str) -> str:
-    """The id of a character or creature, or the name itself of anybody else."""
-    book = campaign.book
-    table = {key: str(item["name"]) for key, item in (*book.creatures.items(), *book.characters.items())}
-    for known in (book.characters, table):
-        try:
-            return find_one(name, {key: table[key] for key in known}, "character or creature", "")
-        except Usage:
-            continue
-    return name
-
-
-def _chase(campaign: Campaign) -> dict[str, Any]:
-    chase: dict[str, Any] | None = campaign.state.get("chase")
-    if not chase:
-        raise Refused("There is no chase.", "`strike chase start --runners WHO --chasers WHO` begins one.")
-    return chase
-
-
-def world_of(campaign: Campaign) -> World:
-    """The campaign as rules see it."""
-    from ..rules.procedure import World
-
-    return World(campaign.book, campaign.state)
-
-
-def _names(campaign: Campaign, chase: dict[str, Any]) -> dict[str, str]:
-    from ..rules.people import display_name
-
-    world = world_of(campaign)
-    return {who: display_name(world, who) for who in (*chase["runners"], *chase["chasers"])}
-
-
-def _member(campaign: Campaign, name: str) -> str:
-    chase = _chase(campaign)
-    return find_one(name, _names(campaign, chase), "side with that name: Runner or Chaser", "")

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..problems import Usage
-from .chase import (
+from .chase import pursuit_of
+from .chase_typed import (
     Danger,
     DangerStays,
     Did,
+    HowChasers,
+    HowRunners,
     Predict,
     RunnersAdv,
     Shooting,
     WhichRange,
     bare_args,
-    pursuit_of,
+    unskilled_args,
     world_of,
 )
 from .odds import chances
@@ -54,6 +57,8 @@ def odds_chase(
     ] = False,
     danger_stays: DangerStays = False,
     shooters: Shooting = "",
+    runners: HowRunners = None,
+    chasers: HowChasers = None,
     gm: Annotated[
         bool, typer.Option("--gm", help="The round under way as picked, secrets and shooters and all.")
     ] = False,
@@ -65,23 +70,27 @@ def odds_chase(
 
     With --action and --predict a bare round. With --gm the round under way, once both sides have picked. With
     --whole how the chase under way ends, or one at --range, between sides that mix as `strike chase options`
-    says; nobody shoots but --shooters.
+    says; nobody shoots but --shooters. --runners and --chasers say who is Skilled where the Runners Hide.
 
     Example: `strike odds chase --action flee --predict hide --range far --danger 1`
     """
+    unskilled = unskilled_args(runners, chasers)
     if whole:
-        return _whole(options, range_, danger if range_ else None, runners_adv, danger_stays, shooters)
+        level = danger if range_ else None
+        without = unskilled.get("unskilled", "")
+        return _whole(options, range_, level, runners_adv, danger_stays, shooters, without)
     if gm:
         from ..rules.chase.resolve import people_in, ready
 
         with options.campaign() as campaign:
             one, left = ready(world_of(campaign), DRIVERS), people_in(world_of(campaign))
+        one = one._replace(unskilled=unskilled.get("unskilled", ""))
         return _of_round({"range": one.range, "danger": one.danger}, one, give_up, svg, left)
     if not action or not predict:
         raise Usage("Odds of what?", "--action A --predict P of a bare round, --gm of this one, or --whole.")
     from ..rules.chase.round import bare
 
-    args = bare_args(action, predict, range_ or "medium", danger, runners_adv)
+    args = bare_args(action, predict, range_ or "medium", danger, runners_adv) | unskilled
     return _of_round(args, bare(args), give_up, svg)
 
 
@@ -98,8 +107,8 @@ def _of_round(of: dict[str, Any], one: Round, give_up: bool, svg: str | None, le
 def odds_of(
     one: Round, give_up: bool = False, left: Left = (1, 1)
 ) -> dict[tuple[str | None, str, str | None], Fraction]:
-    """The exact chance of each (winner, range_after, ended), from the procedure that plays the round between
-    so many on each side."""
+    """The exact chance of each (winner, range_after, end), from the procedure that plays the round between
+    so many on each side. A Hide that leaves its loser a choice ends `hidden-close` or `caught-close`."""
     from ..play.exhaustive import probabilities
     from ..rules.chase.resolve import round_with_losses
     from ..rules.chase.tables import FOLLOW, GIVE_UP
@@ -108,7 +117,7 @@ def odds_of(
     world = World(None)
     return probabilities(
         lambda: (round_with_losses(world, one, left), None),
-        lambda result: (result[0].winner, result[0].range, result[0].ended),
+        lambda result: (result[0].winner, result[0].range, result[0].end),
         lambda question: GIVE_UP if give_up else FOLLOW,
     )
 
@@ -125,10 +134,11 @@ def _whole(
     advantage: bool,
     danger_stays: bool,
     shooters: str,
+    unskilled: str,
 ) -> Result:
     from ..play.pursuit import ends_of
 
-    found, sides, state = pursuit_of(options, range_, danger, advantage, danger_stays, shooters)
+    found, sides, state = pursuit_of(options, range_, danger, advantage, danger_stays, shooters, unskilled)
     ends = sorted(ends_of(found, sides, state).items(), key=lambda item: -item[1])
     best = found[state]
     data = {

@@ -62,8 +62,11 @@ def add(
 
 def _skill(campaign: Campaign, who: str, skill: str) -> str:
     """A Skill as the sheet writes it. One that nobody has can't be doubted: most likely a typing error."""
-    learned = campaign.state.get("characters", {}).get(who, {}).get("skills_learned", [])
-    names = [*campaign.book.characters[who]["skills"], *learned]
+    from ..rules.people import skills_of
+    from ..rules.procedure import World
+    from ..rules.wealth.roll import SKILL
+
+    names = [*skills_of(World(campaign.book, campaign.state), who), SKILL]
     return find_one(skill, {name: name for name in names}, "Skill", f" on {who}'s sheet")
 
 

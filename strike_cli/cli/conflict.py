@@ -10,12 +10,18 @@ import typer
 from ..problems import Usage, listed
 from . import completion
 from .conflict_typed import (
+    Instead,
+    Next,
+    Recover,
     Weigh,
+    Who,
     conditions_of,
     pair_of,
     prepared_as,
     roll_of,
     round_args,
+    said_instead,
+    side_of,
     swaps_of,
     teams_of,
     traits_must_differ,
@@ -31,22 +37,12 @@ if TYPE_CHECKING:
 
 app = new_app()
 
-Who = Annotated[
-    str, typer.Argument(metavar="WHO", help="A member of the team.", autocompletion=completion.people)
-]
 Said = Annotated[
     list[str] | None,
     typer.Option(metavar="WHO:NAME", help="The Condition that somebody gains, said beforehand."),
 ]
-Recover = Annotated[
-    str, typer.Option(metavar="strike|TRAIT|none", help="What is recovered; a Strike unless said.")
-]
 Ours = Annotated[str, typer.Option(metavar="A/D", help="Our Advance and Defense, like 6/3.")]
 Theirs = Annotated[str, typer.Option(metavar="A/D", help="Theirs, like 2/6.")]
-Next = Annotated[
-    str, typer.Option("--next", metavar="advance|defense", help="What Obscure helps, where it does.")
-]
-Instead = Annotated[bool, typer.Option("--instead", help="In place of what was chosen for this round.")]
 OtherSide = Annotated[bool, typer.Option("--theirs", help="The other side, where there are players on both.")]
 
 
@@ -172,74 +168,6 @@ def prep(
     return _of(options, "prep", who, action=action)
 
 
-@command(app, "act")
-def act(
-    options: Options,
-    who: Who,
-    action: Annotated[
-        str,
-        typer.Argument(
-            metavar="[ACTION]",
-            help="progress, block, calculated-risk ..., or pass.",
-            autocompletion=completion.actions,
-        ),
-    ] = "",
-    skill: Annotated[
-        str,
-        typer.Option(
-            metavar="SKILL",
-            help="The Skill for it; basic actions need none.",
-            autocompletion=completion.skills,
-        ),
-    ] = "",
-    using: Annotated[str, typer.Option(metavar="ITEM", help="An item used; its Flaws count.")] = "",
-    secondary: Annotated[
-        str,
-        typer.Option(
-            metavar="advance|defense", help="Instead of an action: roll --skill for a goal beside it."
-        ),
-    ] = "",
-    recover: Recover = "",
-    next_: Next = "",
-    adv: Annotated[list[str] | None, typer.Option(metavar="REASON", help="On a secondary goal.")] = None,
-    dis: Annotated[list[str] | None, typer.Option(metavar="REASON", help="On a secondary goal.")] = None,
-    mod: Annotated[list[int] | None, typer.Option(metavar="N", help="On a secondary goal.")] = None,
-    instead: Instead = False,
-) -> Result:
-    """What a member of a team does this round (STR-TC-02, 13): once, or --instead of what they chose.
-
-    Basic, without a Skill: progress, reckless-effort, block, take-one-for-the-team, pass. With one, twice a
-    round at most: all-out-effort, calculated-risk, win-at-all-costs, targeted-effort, total-defense, prepare,
-    observe, recover; obscure too where there are players on both sides.
-
-    With --secondary the Skill is rolled at once, by the rules of `strike roll skill`, and the team has 1 on
-    that roll all the same. Where there are players on both sides, what they choose stays secret.
-
-    Example: `strike conflict act vex calculated-risk --skill Climbing`
-    """
-    with options.campaign(writing=True) as campaign:
-        person = find_character(campaign, who)
-        options.secret = options.secret or bool(_side(campaign, "theirs").get("team"))
-        args: dict[str, Any] = {"who": person, "skill": skill, "using": using, **_instead(instead)}
-        if not secondary:
-            more = {"recover": recover, "next": roll_of(next_, "--next") if next_ else ""}
-            if not action:
-                raise Usage(
-                    "Which action?", "`strike conflict act WHO ACTION`, or --secondary advance|defense."
-                )
-            if adv or dis or mod:
-                raise Usage("--adv, --dis and --mod are for a secondary goal.", "`conflict roll` has --dis.")
-            return played(
-                play(options, campaign, "conflict act", {**args, "action": action, **more}), campaign
-            )
-        if action or recover or next_:
-            raise Usage("A secondary goal is instead of an action.", "Leave the action out.")
-        args |= {"to": roll_of(secondary, "--secondary"), "adv": adv or [], "dis": dis or []}
-        args["mods"] = [[value, "modifier"] for value in mod or []]
-        came = play(options, campaign, "conflict secondary", args)
-        return played(came, campaign, explain=options.explain)
-
-
 @command(app, "oppose", kind="writes")
 def oppose(
     options: Options,
@@ -260,7 +188,7 @@ def oppose(
     options.secret = True
     with options.campaign(writing=True) as campaign:
         helps = roll_of(next_, "--next") if next_ else ""
-        args = {"action": action, "recover": recover, "next": helps, **_instead(instead)}
+        args = {"action": action, "recover": recover, "next": helps, **said_instead(instead)}
         return played(play(options, campaign, "conflict oppose", args), campaign)
 
 
@@ -279,7 +207,7 @@ def scout(
     Example: `strike conflict scout defense`
     """
     with options.campaign(writing=True) as campaign:
-        options.secret = options.secret or bool(_side(campaign, "theirs").get("team"))
+        options.secret = options.secret or bool(side_of(campaign, "theirs").get("team"))
         args = {"which": roll_of(which, "which die") if which else "", "side": "theirs" if theirs else ""}
         return played(play(options, campaign, "conflict scout", args), campaign, explain=options.explain)
 
@@ -353,13 +281,18 @@ def hit(
 ) -> Result:
     """What a Hit does (STR-TC-06): a Strike, or one of the traits for the rest of the conflict.
 
-    The opponents of the team hit choose. Where only a Strike can come of it a Hit is one at once.
+    The opponents of the team hit choose. Where only a Strike can come of it a Hit is one at once. What else
+    the round brings, as Recover, comes once its Hits are decided (STR-TC-07).
 
     Example: `strike conflict hit theirs strike`
     """
     with options.campaign(writing=True) as campaign:
         args = {"side": _team(campaign, team), "what": what.strip(), "recover": recover}
-        return played(play(options, campaign, "conflict hit", args), campaign)
+        came = play(options, campaign, "conflict hit", args)
+        result = played(came, campaign)
+        if came.data and came.data["ended"]:
+            result.blocks += _standing(campaign, came.data)
+        return result
 
 
 # --- ways out
@@ -394,11 +327,14 @@ def withdraw(options: Options, who: Who, condition: Said = None) -> Result:
 def concede(
     options: Options,
     complication: Annotated[
-        list[str] | None, typer.Option(metavar="WHO:NAME", help="Whose Complication explains it: +1 AP.")
+        list[str] | None,
+        typer.Option(metavar="WHO:NAME", help="The one Complication that explains it: +1 AP for its player."),
     ] = None,
     theirs: OtherSide = False,
 ) -> Result:
     """Lose at the start of a round, if everybody agrees (STR-TC-11): two Strikes less count.
+
+    One Complication may explain it, and earns its player an Action Point.
 
     Example: `strike conflict concede --complication "vex:Owes the ferryman"`
     """
@@ -424,15 +360,22 @@ def end(
     abandon: Annotated[
         bool, typer.Option("--abandon", help="Drop it as it stands, with no aftermath.")
     ] = False,
+    undecided: Annotated[
+        bool, typer.Option("--undecided", help="It ends after this round, neither side having won.")
+    ] = False,
 ) -> Result:
     """The aftermath (STR-TC-09): Conditions by the team's Strikes, Concessions, and it is over.
 
-    Which Condition is chosen for each member of the team, unless said here.
+    Which Condition is chosen for each member of the team, unless said here. With --undecided nobody has their
+    intent and no Concession is owed, but Strikes bring Conditions all the same (STR-TC-12a).
 
     Example: `strike conflict end --condition vex:angry`
     """
     with options.campaign(writing=True) as campaign:
+        if abandon and undecided:
+            raise Usage("--abandon drops it, --undecided brings an aftermath.", "One of the two.")
         args = {"conditions": conditions_of(campaign, condition), "abandon": abandon}
+        args |= {"undecided": True} if undecided else {}
         return played(play(options, campaign, "conflict end", args), campaign)
 
 
@@ -481,16 +424,7 @@ def _standing(campaign: Campaign, data: Mapping[str, Any]) -> list[Block]:
     return lines
 
 
-def _instead(instead: bool) -> dict[str, bool]:
-    return {"instead": True} if instead else {}
-
-
 def _team(campaign: Campaign, word: str) -> str:
     """The side that was typed: ours, theirs, or its name."""
-    table = {side: str(_side(campaign, side).get("name", side)) for side in ("ours", "theirs")}
+    table = {side: str(side_of(campaign, side).get("name", side)) for side in ("ours", "theirs")}
     return find_one(word, table, "team", "")
-
-
-def _side(campaign: Campaign, side: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = campaign.state.get("conflict", {}).get(side, {})
-    return found

@@ -41,7 +41,7 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
     opposed = of(world, "theirs", "opposition")
     steps = next_steps(world)
     data: dict[str, Any] = {
-        **table_for(shown_scene, scene, audience),
+        **{key: value for key, value in table_for(shown_scene, scene, audience).items() if key != "rest"},
         "opposition": bool(opposed) if "theirs" in kept else opposed,
         "missing": [] if over else [who for side in SIDES for who in missing(world, side)],
         "weighs": [weight.reason for side in SIDES for weight in weighing(world, side)],
@@ -185,6 +185,8 @@ def next_steps(world: World) -> list[tuple[str, str]]:
         steps.append((f"{command} roll", f"everybody has chosen{moved}"))
     if not begun:
         steps.append((f"{command} concede", "if all agree"))
+        if scene["round"] > 1:
+            steps.append((f"{command} end --undecided", "if it ends here"))
     return steps
 
 

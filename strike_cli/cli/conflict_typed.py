@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..problems import Usage, listed
+from . import completion
 from .playing import find_character, find_one
 
 if TYPE_CHECKING:
@@ -15,6 +16,16 @@ if TYPE_CHECKING:
     from ..rules.procedure import World
 
 ROLLS = ("advance", "defense")
+Who = Annotated[
+    str, typer.Argument(metavar="WHO", help="A member of the team.", autocompletion=completion.people)
+]
+Recover = Annotated[
+    str, typer.Option(metavar="strike|TRAIT|none", help="What is recovered; a Strike unless said.")
+]
+Next = Annotated[
+    str, typer.Option("--next", metavar="advance|defense", help="What Obscure helps, where it does.")
+]
+Instead = Annotated[bool, typer.Option("--instead", help="In place of what was chosen for this round.")]
 Weigh = Annotated[
     list[str] | None,
     typer.Option(
@@ -129,3 +140,14 @@ def teams_of(
         found[side] = people
     rest = [who for who in campaign.book.characters if who not in found["their_team"]]
     return {"team": found["team"] or rest, "their_team": found["their_team"]}
+
+
+def said_instead(instead: bool) -> dict[str, bool]:
+    """The argument that a choice takes the place of one made before."""
+    return {"instead": True} if instead else {}
+
+
+def side_of(campaign: Campaign, side: str) -> Mapping[str, Any]:
+    """What the state has of a side of the conflict; nothing where there is no conflict."""
+    found: Mapping[str, Any] = campaign.state.get("conflict", {}).get(side, {})
+    return found

@@ -134,6 +134,9 @@ def favor_add(
     reputation: Annotated[
         bool, typer.Option("--reputation", help="A Bad Reputation with them at once, as one that spreads.")
     ] = False,
+    associate: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Somebody who is with them, as hard to ask.")
+    ] = None,
 ) -> Result:
     """Somebody owes a Favor.
 
@@ -142,7 +145,28 @@ def favor_add(
     with options.campaign(writing=True) as campaign:
         character = find_character(campaign, who)
         args = {"who": character, "to": _said(to, "TO"), "text": text, "reputation": reputation}
+        if associate:
+            args["associates"] = [_said(name, "--associate") for name in associate]
         return _played(options, campaign, "favor add", args)
+
+
+@command(favors, "associate", kind="writes")
+def favor_associate(
+    options: Options,
+    who: Who,
+    favor: Favor,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Who is with those whom it is owed to.")],
+) -> Result:
+    """Somebody turns out to be with those who are owed: they are as hard to ask.
+
+    Example: `strike favor associate odo "Eel smokers" "the harbour master"`
+    """
+    with options.campaign(writing=True) as campaign:
+        character = find_character(campaign, who)
+        id_ = _find(campaign, character, "favors", "to", favor)
+        return _played(
+            options, campaign, "favor associate", {"who": character, "id": id_, "name": _said(name, "NAME")}
+        )
 
 
 @command(favors, "repay", kind="writes")

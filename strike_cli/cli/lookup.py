@@ -20,6 +20,16 @@ def find_one(name: str, table: Mapping[str, str], what: str, where: str) -> str:
 
     `table` maps ids to display names. Raises Usage with the nearest, or the candidates.
     """
+    found = find_if_any(name, table)
+    if found is not None:
+        return found
+    hint = nearest(name, [*table, *table.values()])
+    raise Usage(f"There is no {what} {name!r}{where}.{hint}", f"Known: {listed(table)}.")
+
+
+def find_if_any(name: str, table: Mapping[str, str]) -> str | None:
+    """As `find_one`, but None where the name means nothing in the table. Raises Usage where it may mean
+    several."""
     low = name.strip().lower()
     tests: tuple[Callable[[str], bool], ...] = (
         lambda key: key.lower() == low,
@@ -32,8 +42,7 @@ def find_one(name: str, table: Mapping[str, str], what: str, where: str) -> str:
             return found[0]
         if found:
             raise Usage(f"{name!r} may be {listed(found)}.", "Give more of the name.")
-    hint = nearest(name, [*table, *table.values()])
-    raise Usage(f"There is no {what} {name!r}{where}.{hint}", f"Known: {listed(table)}.")
+    return None
 
 
 def find_word(typed: str, known: Sequence[str], what: str) -> str:

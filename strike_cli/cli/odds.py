@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from ..play.exhaustive import probabilities
-from ..rules.opposed import OpposedRoll, opposed_roll, ready_opposed
+from ..rules.matters import Matters
+from ..rules.opposed import OpposedRoll
 from ..rules.procedure import World
 from ..rules.skill import SkillRoll, outcome_words, ready, skill_roll
 from .options import Options, command, new_app
@@ -20,15 +19,13 @@ from .roll import (
     HelpFrom,
     Ignore,
     Makeshift,
-    Reasons,
     Skill,
     Skilled,
     Tag,
     Use,
     Using,
     WhoRolls,
-    given,
-    opposed_args,
+    bearing,
     skill_args,
 )
 from .shared_options import Adv, Dis, Mod, Svg
@@ -69,9 +66,10 @@ def skill(
     """
     campaign = options.campaign_if_any()
     args = skill_args(campaign, who, skill, skilled, adv, dis, mod, help_from)
-    args |= given(
-        ignore=ignore, tags=tag, using=using, asking=asking, makeshift=makeshift, also=also, use=use
-    )
+    args |= bearing(
+        campaign, args, ignore=ignore, tags=tag, using=using, asking=asking, makeshift=makeshift, also=also,
+        use=use,
+    )  # fmt: skip
     world = World(campaign.book, campaign.state) if campaign else World(None)
     matters, _ = ready(world, args)
     found = _skill_odds(world, args)
@@ -85,13 +83,25 @@ def skill(
         for (outcome, bonus, costs, can_learn), chance in sorted(found.items(), key=_best_first)
     ]
     result = chances("odds skill", args, rows, svg)
+    if told := reasons_told(matters):
+        result.blocks.append((told, "dim"))
+    result.data |= reasons_given(matters)
+    return result
+
+
+def reasons_told(matters: Matters) -> str:
+    """Everything that bears on a roll, for a line."""
     reasons = [f"{source.kind}: {source.reason}" for source in matters.sources]
     reasons += [f"{item.value:+d}: {item.reason}" for item in matters.modifiers]
-    if reasons:
-        result.blocks.append(("; ".join(reasons), "dim"))
-    result.data["sources"] = [source._asdict() for source in matters.sources]
-    result.data["modifiers"] = [item._asdict() for item in matters.modifiers]
-    return result
+    return "; ".join(reasons)
+
+
+def reasons_given(matters: Matters) -> dict[str, Any]:
+    """The same for `--json`."""
+    return {
+        "sources": [source.as_json() for source in matters.sources],
+        "modifiers": [item.as_json() for item in matters.modifiers],
+    }
 
 
 SkillOdds = dict[tuple[str, bool, int, bool], Fraction]
@@ -120,80 +130,23 @@ def skill_key(came: SkillRoll) -> tuple[str, bool, int, bool]:
     return row["outcome"], row["bonus"], row["costs"], came.can_learn
 
 
-def _best_first(item: tuple[tuple[str, bool, int, bool], Fraction]) -> tuple[bool, bool, int, bool]:
-    outcome, bonus, costs, can_learn = item[0]
-    return outcome != "success", not bonus, costs, not can_learn
-
-
-@command(app, "opposed", kind="reads")
-def opposed(
-    options: Options,
-    who: Annotated[str, typer.Argument(metavar="[WHO]")] = "",
-    skill: Annotated[str, typer.Argument(metavar="[SKILL]")] = "",
-    against: Annotated[tuple[str, str] | None, typer.Option(metavar="WHO2 SKILL2")] = None,
-    ours: Annotated[str | None, typer.Option(metavar="skilled|unskilled")] = None,
-    theirs: Annotated[str | None, typer.Option(metavar="skilled|unskilled")] = None,
-    adv_ours: Reasons = None,
-    dis_ours: Reasons = None,
-    adv_theirs: Reasons = None,
-    dis_theirs: Reasons = None,
-    svg: Svg = None,
-) -> Result:
-    """The chance of winning, losing and tying an Opposed Roll, by margin, exact.
-
-    Example: `strike odds opposed --ours skilled --theirs unskilled`
-    """
-    campaign = options.campaign_if_any()
-    args = opposed_args(
-        campaign,
-        (who, skill),
-        against,
-        ours,
-        theirs,
-        (adv_ours, dis_ours),
-        (adv_theirs, dis_theirs),
-    )
-    matters = ready_opposed(World(campaign.book, campaign.state) if campaign else World(None), args)
-    found = probabilities(lambda: (opposed_roll(args["ours"], args["theirs"], matters), None), opposed_key)
-
-    def signed(item: tuple[tuple[str | None, int, bool], Fraction]) -> int:
-        (winner, margin, _), _ = item
-        return margin if winner == "theirs" else -margin
-
-    rows = [
-        (
-            {"winner": winner, "margin": margin, "complete": complete},
-            "A tie"
-            if winner is None
-            else f"{winner.capitalize()} by {margin}" + (", complete" if complete else ""),
-            chance,
-        )
-        for (winner, margin, complete), chance in sorted(found.items(), key=signed)
-    ]
-    result = chances("odds opposed", args, rows, svg)
-    wins = {
-        side: sum((chance for key, _, chance in rows if key["winner"] == side), Fraction()) for side in _SIDES
-    }
-    result.data["win"] = {side or "tie": _exact(chance) for side, chance in wins.items()}
-    result.blocks.append(
-        f"We win {_percent(wins['ours'])}, they win {_percent(wins['theirs'])}, a tie {_percent(wins[None])}."
-    )
-    return result
-
-
-_SIDES: tuple[str | None, ...] = ("ours", "theirs", None)
-
-
 def opposed_key(came: OpposedRoll) -> tuple[str | None, int, bool]:
     """What tells outcomes of an Opposed Roll apart: winner, margin, complete."""
     return came.winner, came.margin, came.complete
 
 
-def _exact(chance: Fraction) -> dict[str, Any]:
+def _best_first(item: tuple[tuple[str, bool, int, bool], Fraction]) -> tuple[bool, bool, int, bool]:
+    outcome, bonus, costs, can_learn = item[0]
+    return outcome != "success", not bonus, costs, not can_learn
+
+
+def exact(chance: Fraction) -> dict[str, Any]:
+    """A chance as `--json` shows it."""
     return {"probability": str(chance), "p": round(float(chance), 4)}
 
 
-def _percent(chance: Fraction) -> str:
+def percent(chance: Fraction) -> str:
+    """A chance as people read it."""
     return f"{float(chance) * 100:.1f}%"
 
 
@@ -210,14 +163,14 @@ def chances(
 ) -> Result:
     longest = max(chance for _, _, chance in rows)
     bars = [
-        (words, float(chance / longest), f"{_percent(chance):>6}  {_short(chance)}")
+        (words, float(chance / longest), f"{percent(chance):>6}  {_short(chance)}")
         for _, words, chance in rows
     ]
     blocks: list[Block] = [Bars(bars)]
     if svg:
         _write(svg, lambda: chart_svg([(words, chance) for _, words, chance in rows]))
         blocks.append(f"The chart is in {svg}.")
-    outcomes = [{**key, **_exact(chance)} for key, _, chance in rows]
+    outcomes = [{**key, **exact(chance)} for key, _, chance in rows]
     return Result(name, {"outcomes": outcomes, "of": dict(args)}, blocks)
 
 
@@ -249,6 +202,6 @@ def chart_svg(rows: list[tuple[str, Fraction]]) -> str:
         parts.append(f'<text x="212" y="{y + 15}" text-anchor="end" fill="#333">{escape(words)}</text>')
         parts.append(f'<rect x="220" y="{y}" width="{width:.1f}" height="20" rx="3" fill="#3b7ea1"/>')
         parts.append(
-            f'<text x="{228 + width:.1f}" y="{y + 15}" fill="#333">{_percent(chance)} ({chance})</text>'
+            f'<text x="{228 + width:.1f}" y="{y + 15}" fill="#333">{percent(chance)} ({chance})</text>'
         )
     return "\n".join([*parts, "</svg>", ""])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..problems import Refused, Usage
+from ..problems import Refused, Usage, nearest
 from . import completion
+from .lookup import find_if_any, find_one
 from .options import Options, command, new_app
-from .playing import find_one, play
+from .playing import play
 from .result import Result
 from .shared_options import Adv, Dis, Mod
 from .views import played
@@ -20,7 +22,9 @@ if TYPE_CHECKING:
 
 app = new_app()
 
-Reasons = Annotated[list[str] | None, typer.Option(metavar="REASON")]
+MISTYPED = 0.75
+"""How much like somebody's a name has to be to be taken for a slip, where it may be anybody's."""
+
 WhoRolls = Annotated[
     str, typer.Argument(metavar="[WHO]", help="A character.", autocompletion=completion.people)
 ]
@@ -37,7 +41,8 @@ HelpFrom = Annotated[
 ]
 HelpDice = Annotated[str | None, typer.Option(metavar="3,5", help="The helpers' physical dice.")]
 Ignore = Annotated[
-    list[str] | None, typer.Option(metavar="NAME", help="Leave out a condition, flaw or bonus.")
+    list[str] | None,
+    typer.Option(metavar="NAME", help="Leave out a condition, flaw, favor or bonus; odo:NAME is a helper's."),
 ]
 Tag = Annotated[list[str] | None, typer.Option(metavar="TAG", help="What it is about: physical, social, ...")]
 Using = Annotated[str, typer.Option(metavar="ITEM", help="An item, whose Flaws then count.")]
@@ -45,7 +50,13 @@ Asking = Annotated[str, typer.Option(metavar="PARTY", help="Whom you ask; Favors
 Makeshift = Annotated[bool, typer.Option("--makeshift", help="Shoddy tools: Disadvantage.")]
 NoTools = Annotated[bool, typer.Option("--no-tools", help="The tools it needs are missing.")]
 Also = Annotated[str, typer.Option(metavar="SKILL", help="Another Skill of yours helps: Advantage for 1 AP.")]
-Use = Annotated[list[str] | None, typer.Option(metavar="ID", help="Spend this banked bonus here.")]
+Use = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ID", help="Spend this banked bonus here; odo:b1 is a helper's."),
+]
+Task = Annotated[str, typer.Option(metavar="TEXT", help="What is done, for Fun once; else the Skill.")]
+Intent = Annotated[str, typer.Option(metavar="TEXT", help="What for: once tried, not tried again.")]
+Changed = Annotated[str, typer.Option(metavar="WHY", help="The situation changed: try again.")]
 Cost = Annotated[
     list[str] | None,
     typer.Option(
@@ -84,7 +95,7 @@ def die(
     try:
         return played(play(options, campaign, "roll die", args), campaign, explain=options.explain)
     finally:
-        _close(campaign)
+        close(campaign)
 
 
 @command(app, "skill")
@@ -110,11 +121,9 @@ def skill(
         str, typer.Option(metavar="ROLL", help="Keep a Bonus as Advantage on this later roll.")
     ] = "",
     cost: Cost = None,
-    task: Annotated[
-        str, typer.Option(metavar="TEXT", help="What is done, for Fun once; else the Skill.")
-    ] = "",
-    intent: Annotated[str, typer.Option(metavar="TEXT", help="What for: once tried, not tried again.")] = "",
-    changed: Annotated[str, typer.Option(metavar="WHY", help="The situation changed: try again.")] = "",
+    task: Task = "",
+    intent: Intent = "",
+    changed: Changed = "",
 ) -> Result:
     """A Skill Roll (STR-CORE-03): Success or Twist, with a Bonus or a Cost.
 
@@ -127,13 +136,13 @@ def skill(
     campaign = options.campaign_if_any(writing=True)
     try:
         args = skill_args(campaign, who, skill, skilled, adv, dis, mod, help_from)
-        args |= given(
-            ignore=ignore, tags=tag, using=using, asking=asking, makeshift=makeshift, also=also, use=use,
-            bank=bank, costs=cost, task=task, intent=intent, changed=changed,
+        args |= bearing(
+            campaign, args, ignore=ignore, tags=tag, using=using, asking=asking, makeshift=makeshift,
+            also=also, use=use, bank=bank, costs=cost, task=task, intent=intent, changed=changed,
         )  # fmt: skip
         return _roll(options, campaign, "roll skill", args, help_dice, no_tools)
     finally:
-        _close(campaign)
+        close(campaign)
 
 
 @command(app, "linked")
@@ -160,6 +169,9 @@ def linked(
     also: Also = "",
     use: Use = None,
     cost: Cost = None,
+    task: Task = "",
+    intent: Intent = "",
+    changed: Changed = "",
 ) -> Result:
     """A Linked Roll (STR-CORE-19): a Skill Roll of its own that prepares a later one.
 
@@ -173,16 +185,16 @@ def linked(
         args = skill_args(campaign, who, skill, skilled, adv, dis, mod, help_from)
         if args["known"] and not for_:
             raise Usage("A Linked Roll prepares a later one.", "Name it: --for ROLL, such as a Skill.")
-        args |= given(
-            ignore=ignore, tags=tag, using=using, asking=asking, makeshift=makeshift, also=also, use=use,
-            costs=cost,
+        args |= bearing(
+            campaign, args, ignore=ignore, tags=tag, using=using, asking=asking, makeshift=makeshift,
+            also=also, use=use, costs=cost, task=task, intent=intent, changed=changed,
         )  # fmt: skip
         args["linked"] = for_
         if for_who:
-            args["linked_for"] = _character(campaign, for_who)[0]
+            args["linked_for"] = character_typed(campaign, for_who)[0]
         return _roll(options, campaign, "roll linked", args, help_dice, no_tools)
     finally:
-        _close(campaign)
+        close(campaign)
 
 
 @command(app, "group")
@@ -192,6 +204,9 @@ def group(
     skill: Annotated[str, typer.Argument(metavar="SKILL")],
     who: Annotated[list[str], typer.Argument(metavar="WHO...", help="Everybody who takes part.")],
     cost: Cost = None,
+    task: Task = "",
+    intent: Intent = "",
+    changed: Changed = "",
 ) -> Result:
     """A roll for a group, as an option: one rolls, the others help.
 
@@ -209,7 +224,7 @@ def group(
         from .odds import chance_of_success
 
         world = World(campaign.book, campaign.state)
-        members = [_character(campaign, name)[0] for name in who]
+        members = [character_typed(campaign, name)[0] for name in who]
         placed = sorted(
             members,
             key=lambda one: chance_of_success(
@@ -219,13 +234,21 @@ def group(
         roller = placed[0] if must == "all" else placed[-1]
         others = [one for one in members if one != roller]
         args = skill_args(campaign, roller, skill, None, None, None, None, others)
-        args |= given(costs=cost)
+        args |= given(costs=cost, task=task, intent=intent, changed=changed)
         return _roll(options, campaign, "roll skill", args, None, False)
 
 
 def given(**values: Any) -> dict[str, Any]:
     """The optional arguments that were typed."""
     return {key: value for key, value in values.items() if value}
+
+
+def bearing(campaign: Campaign | None, args: Mapping[str, Any], **values: Any) -> dict[str, Any]:
+    """The optional arguments of a roll that were typed, as they are meant for who rolls and who helps."""
+    from .meant import as_meant
+
+    people = [args["who"]] if args["who"] else []
+    return as_meant(campaign, people, given(**values), [helper["name"] for helper in args["helpers"]])
 
 
 def _roll(
@@ -247,7 +270,7 @@ def _roll(
     return played(came, campaign, explain=options.explain)
 
 
-def _close(campaign: Campaign | None) -> None:
+def close(campaign: Campaign | None) -> None:
     if campaign is not None:
         campaign.close()
 
@@ -263,15 +286,15 @@ def skill_args(
     help_from: list[str] | None,
 ) -> dict[str, Any]:
     """The arguments of a Skill Roll, with names looked up and what the sheet says filled in."""
-    who, known = _character(campaign, who)
-    skill = _skill_name(campaign, who, skill) if known else skill
-    helpers = [_helper(campaign, text, skill) for text in help_from or []]
+    who, known = character_typed(campaign, who)
+    skill = skill_typed(campaign, who, skill) if known else skill
+    helpers = [helper_typed(campaign, text, skill) for text in help_from or []]
     if campaign is not None:
-        _must_be_others(who, [helper["name"] for helper in helpers])
+        must_be_others(who, [helper["name"] for helper in helpers])
     return {
         "who": who,
         "skill": skill,
-        "skilled": _knows(campaign, who, skill) if skilled is None else skilled,
+        "skilled": knows_typed(campaign, who, skill) if skilled is None else skilled,
         "known": known,
         "adv": adv or [],
         "dis": dis or [],
@@ -280,7 +303,7 @@ def skill_args(
     }
 
 
-def _must_be_others(who: str, helpers: list[str]) -> None:
+def must_be_others(who: str, helpers: list[str]) -> None:
     """Nobody helps themselves, and nobody helps twice (STR-CORE-20)."""
     for number, helper in enumerate(helpers):
         if helper == who:
@@ -289,20 +312,29 @@ def _must_be_others(who: str, helpers: list[str]) -> None:
             raise Usage(f"--help-from {helper}: named twice; each helper rolls once.")
 
 
-def _character(campaign: Campaign | None, name: str) -> tuple[str, bool]:
+def character_typed(campaign: Campaign | None, name: str, hint: str = "") -> tuple[str, bool]:
     """The character that a name means, and whether it is one of the campaign's. Without a campaign any
-    name will do."""
+    name will do. Raises Usage, with a hint where one is given."""
     if campaign is None or not name:
         return name, False
+    table, names = _everybody(campaign)
+    try:
+        found = find_one(name, table, "character", f" in {campaign.book.name}")
+    except Usage as problem:
+        raise Usage(problem.message, f"{problem.hint} {hint}".strip()) from None
+    return found, found in names
+
+
+def _everybody(campaign: Campaign) -> tuple[dict[str, str], dict[str, str]]:
+    """Characters, who is in the fight, and creatures, by id; then the characters alone."""
     names = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
     others = campaign.state.get("fight", {}).get("combatants", {})
     table = names | {key: str(item["name"]) for key, item in others.items()}
     table |= {key: str(item["name"]) for key, item in campaign.book.creatures.items() if key not in table}
-    found = find_one(name, table, "character", f" in {campaign.book.name}")
-    return found, found in names
+    return table, names
 
 
-def _skill_name(campaign: Campaign | None, who: str, skill: str) -> str:
+def skill_typed(campaign: Campaign | None, who: str, skill: str) -> str:
     """The Skill as the sheet writes it, where it is on it."""
     if campaign is None or not skill:
         return skill
@@ -316,7 +348,7 @@ def _skill_name(campaign: Campaign | None, who: str, skill: str) -> str:
     return found[0] if len(found) == 1 else skill
 
 
-def _knows(campaign: Campaign | None, who: str, skill: str) -> bool:
+def knows_typed(campaign: Campaign | None, who: str, skill: str) -> bool:
     if campaign is None:
         return False
     from ..rules.people import knows
@@ -325,91 +357,23 @@ def _knows(campaign: Campaign | None, who: str, skill: str) -> bool:
     return knows(World(campaign.book, campaign.state), who, skill)
 
 
-def _helper(campaign: Campaign | None, text: str, skill: str) -> dict[str, Any]:
+def helper_typed(campaign: Campaign | None, text: str, skill: str) -> dict[str, Any]:
+    """`brann`, `brann:unskilled`, or somebody who is in no file: `"old Tom":skilled`. Raises Usage."""
     name, sign, how = text.partition(":")
     if sign and how not in ("skilled", "unskilled"):
         raise Usage(f"--help-from {text!r}: write NAME, NAME:skilled or NAME:unskilled.")
-    who, known = _character(campaign, name)
-    skilled = how == "skilled" if sign else known and _knows(campaign, who, skill)
+    if sign and _is_a_stranger(campaign, name):
+        return {"name": name.strip(), "skilled": how == "skilled"}
+    who, known = character_typed(
+        campaign, name, "--help-from NAME:skilled is for somebody who is in no file."
+    )
+    skilled = how == "skilled" if sign else known and knows_typed(campaign, who, skill)
     return {"name": who, "skilled": skilled}
 
 
-@command(app, "opposed")
-def opposed(
-    options: Options,
-    who: Annotated[str, typer.Argument(metavar="[WHO]", help="Our character.")] = "",
-    skill: Annotated[str, typer.Argument(metavar="[SKILL]", help="Our Skill.")] = "",
-    against: Annotated[
-        tuple[str, str] | None, typer.Option(metavar="WHO2 SKILL2", help="The other side.")
-    ] = None,
-    ours: Annotated[str | None, typer.Option(metavar="skilled|unskilled", help="How we roll.")] = None,
-    theirs: Annotated[str | None, typer.Option(metavar="skilled|unskilled", help="How they roll.")] = None,
-    adv_ours: Reasons = None,
-    dis_ours: Reasons = None,
-    adv_theirs: Reasons = None,
-    dis_theirs: Reasons = None,
-    specific: Annotated[
-        str, typer.Option(metavar="ours|theirs", help="Like Skills, but this one fits better.")
-    ] = "",
-    ignore: Ignore = None,
-) -> Result:
-    """An Opposed Roll (STR-CORE-16): the higher die wins, by three or more completely.
-
-    Exactly one side Unskilled: that side has Disadvantage; so has the more general of two like Skills.
-    A close loser chooses how the win is spoiled; a
-    tie may be broken against oneself with a Complication, for an Action Point.
-
-    Example: `strike roll opposed vex Sneaking --against warden Watching --theirs skilled`
-    """
-    campaign = options.campaign_if_any(writing=True)
-    try:
-        args = opposed_args(
-            campaign, (who, skill), against, ours, theirs, (adv_ours, dis_ours), (adv_theirs, dis_theirs)
-        )
-        if specific not in ("", "ours", "theirs"):
-            raise Usage(f"--specific: {specific!r} should be ours or theirs.")
-        if specific:  # the more general Skill counts as Unskilled
-            args["theirs" if specific == "ours" else "ours"]["skilled"] = False
-        for side in (args["ours"], args["theirs"]):
-            side |= given(ignore=ignore)
-        return played(play(options, campaign, "roll opposed", args), campaign, explain=options.explain)
-    finally:
-        _close(campaign)
-
-
-def opposed_args(
-    campaign: Campaign | None,
-    us: tuple[str, str],
-    them: tuple[str, str] | None,
-    ours: str | None,
-    theirs: str | None,
-    our_reasons: tuple[list[str] | None, list[str] | None],
-    their_reasons: tuple[list[str] | None, list[str] | None],
-) -> dict[str, Any]:
-    """The arguments of an Opposed Roll, with names looked up and what the sheets say filled in."""
-    first = _side(campaign, us, ours, our_reasons, "--ours")
-    second = _side(campaign, them or ("", ""), theirs, their_reasons, "--theirs")
-    return {"who": first["who"], "ours": first, "theirs": second}
-
-
-def _side(
-    campaign: Campaign | None,
-    names: tuple[str, str],
-    how: str | None,
-    reasons: tuple[list[str] | None, list[str] | None],
-    option: str,
-) -> dict[str, Any]:
-    if how not in (None, "skilled", "unskilled"):
-        raise Usage(f"{option}: {how!r} should be skilled or unskilled.")
-    who, known = _character(campaign, names[0])
-    skill = _skill_name(campaign, who, names[1]) if known else names[1]
-    # Who has no sheet counts as Skilled unless told otherwise: two strangers roll evenly.
-    skilled = how == "skilled" if how else (_knows(campaign, who, skill) if known and skill else True)
-    return {
-        "who": who,
-        "skill": skill,
-        "skilled": skilled,
-        "known": known,
-        "adv": reasons[0] or [],
-        "dis": reasons[1] or [],
-    }
+def _is_a_stranger(campaign: Campaign | None, name: str) -> bool:
+    """Whether a name is nobody's in the campaign, nor like anybody's."""
+    if campaign is None or not name.strip():
+        return False
+    table, _ = _everybody(campaign)
+    return find_if_any(name, table) is None and not nearest(name, [*table, *table.values()], MISTYPED)

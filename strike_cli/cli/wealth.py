@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..problems import Usage
+from .lookup import find_if_any, find_one, find_word
 from .options import Options, command, new_app
-from .playing import find_one, find_word, play
+from .playing import play
 from .result import Block, Result, Table
 from .shared_options import Adv, Dis, Mod
 from .views import played
@@ -28,8 +30,21 @@ PriceRank = Annotated[
 ParcelRank = Annotated[int, typer.Argument(metavar="RANK", min=0, max=4, help="The parcel's rank, 0 to 4.")]
 What = Annotated[str, typer.Option("--for", metavar="WHAT", help="What is bought.")]
 Seller = Annotated[str, typer.Option("--from", metavar="SELLER", help="Whom a Favor would be owed to.")]
-Ignore = Annotated[list[str] | None, typer.Option(metavar="NAME", help="Leave out a condition or bonus.")]
-HelpFrom = Annotated[list[str] | None, typer.Option(metavar="NAME", help="A character helps.")]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="Leave out a condition or bonus; odo:NAME is a helper's."),
+]
+Also = Annotated[str, typer.Option(metavar="SKILL", help="A Skill of the buyer's helps: Advantage for 1 AP.")]
+Use = Annotated[
+    list[str] | None, typer.Option(metavar="ID", help="Spend this banked bonus here; odo:b1 is a helper's.")
+]
+Task = Annotated[str, typer.Option(metavar="TEXT", help="What is done, for Fun once; else Wealth.")]
+Intent = Annotated[str, typer.Option(metavar="TEXT", help="What for: once tried, not tried again.")]
+Changed = Annotated[str, typer.Option(metavar="WHY", help="The situation changed: try again.")]
+HelpFrom = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="A character helps; NAME:WEALTH is somebody who is in no file."),
+]
 Cost = Annotated[
     list[str] | None,
     typer.Option(
@@ -93,7 +108,7 @@ def show(options: Options, who: Who) -> Result:
             "rank": rank_name(now.wealth),
             "effective": now.effective,
             "effective_rank": rank_name(now.effective),
-            "reasons": [item._asdict() for item in now.reasons],
+            "reasons": [item.as_json() for item in now.reasons],
             "cash": parcels,
             "columns": {str(price): column for price, column in columns.items()},
         }
@@ -112,7 +127,12 @@ def buy(
     dis: Dis = None,
     mod: Mod = None,
     ignore: Ignore = None,
+    also: Also = "",
+    use: Use = None,
     cost: Cost = None,
+    task: Task = "",
+    intent: Intent = "",
+    changed: Changed = "",
 ) -> Result:
     """Buy something: a Wealth roll in the column that the price has for you (STR-CORE-27).
 
@@ -128,9 +148,11 @@ def buy(
         buyer = buyer_of(campaign, who)
         args = {
             "who": buyer,
-            "helpers": [{"name": one} for one in _helpers(campaign, buyer, help_from)],
-            **_deal(price, what, seller, cost, adv, dis, mod, ignore),
+            "helpers": _helpers(campaign, [buyer], help_from),
+            **_deal(price, what, seller, cost, adv, dis, mod),
         }
+        more = {"ignore": ignore, "also": also, "use": use}
+        args |= _more(campaign, args, **more, task=task, intent=intent, changed=changed)
         return played(play(options, campaign, "wealth buy", args), campaign, explain=options.explain)
 
 
@@ -145,28 +167,36 @@ def pool(
     ] = "",
     what: What = "",
     seller: Seller = "",
+    help_from: HelpFrom = None,
     adv: Adv = None,
     dis: Dis = None,
     mod: Mod = None,
     ignore: Ignore = None,
+    also: Also = "",
+    use: Use = None,
     cost: Cost = None,
+    task: Task = "",
+    intent: Intent = "",
+    changed: Changed = "",
 ) -> Result:
     """Five of one Wealth buy as one of the next (STR-CORE-28).
 
     Up to two of the five may be cash parcels of that rank, which are used up. Everybody takes every Cost, and
-    on a Twist all are Broke or all go without.
+    on a Twist all are Broke or all go without. Who helps stands next to the Wealth that the pool buys as.
 
     Example: `strike wealth pool vex brann odo --parcels 1,1 --price 2 --for "the mill"`
     """
     with options.campaign(writing=True) as campaign:
         members = [buyer_of(campaign, name) for name in who]
-        no_doubles(members)
         args = {
             "who": members[0],
             "members": members,
             "parcels": [_parcel(campaign, word) for word in parcels.split(",") if word.strip()],
-            **_deal(price, what, seller, cost, adv, dis, mod, ignore),
+            "helpers": _helpers(campaign, members, help_from),
+            **_deal(price, what, seller, cost, adv, dis, mod),
         }
+        more = {"ignore": ignore, "also": also, "use": use}
+        args |= _more(campaign, args, **more, task=task, intent=intent, changed=changed)
         return played(play(options, campaign, "wealth pool", args), campaign, explain=options.explain)
 
 
@@ -246,7 +276,6 @@ def _deal(
     adv: list[str] | None,
     dis: list[str] | None,
     mods: list[int] | None,
-    ignore: list[str] | None,
 ) -> dict[str, Any]:
     given = []
     for text in costs or []:
@@ -255,7 +284,7 @@ def _deal(
         if len(found) != 1:
             raise Usage(f"--cost {text!r}: a Cost is flaw, short or favor.", "Like --cost flaw:it leaks.")
         given.append(f"{found[0]}{sign}{more.strip()}")
-    deal: dict[str, Any] = {
+    return {
         "price": price,
         "what": what,
         "seller": seller,
@@ -264,7 +293,14 @@ def _deal(
         "dis": dis or [],
         "mods": [[value, "modifier"] for value in mods or []],
     }
-    return deal | ({"ignore": ignore} if ignore else {})
+
+
+def _more(campaign: Campaign, args: Mapping[str, Any], **typed: Any) -> dict[str, Any]:
+    """The optional arguments that were typed, as they are meant."""
+    from .meant import as_meant
+
+    said = {key: value for key, value in typed.items() if value}
+    return as_meant(campaign, [args["who"]], said, [helper["name"] for helper in args["helpers"]])
 
 
 def buyer_of(campaign: Campaign, name: str) -> str:
@@ -280,10 +316,23 @@ def world_of(campaign: Campaign | None) -> World:
     return World(campaign.book, campaign.state) if campaign else World(None)
 
 
-def _helpers(campaign: Campaign, buyer: str, names: list[str] | None) -> list[str]:
-    found = [buyer_of(campaign, name) for name in names or []]
-    no_doubles([buyer, *found])
+def _helpers(campaign: Campaign, buyers: list[str], names: list[str] | None) -> list[dict[str, Any]]:
+    found = [helper_typed(campaign, text) for text in names or []]
+    no_doubles([*buyers, *(helper["name"] for helper in found)])
     return found
+
+
+def helper_typed(campaign: Campaign | None, text: str) -> dict[str, Any]:
+    """`brann`, as rich as they stand; or with a Wealth somebody else: `the miller:2`. Raises Usage."""
+    name, sign, wealth = text.rpartition(":")
+    if not sign and campaign is not None:
+        return {"name": buyer_of(campaign, text)}
+    if not name.strip() or wealth not in ("0", "1", "2", "3", "4"):
+        raise Usage(
+            f"--help-from {text!r}: write NAME:WEALTH.", "Wealth is 0 to 3, like --help-from brann:1."
+        )
+    names = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()} if campaign else {}
+    return {"name": find_if_any(name, names) or name.strip(), "wealth": int(wealth)}
 
 
 def _parcel(campaign: Campaign, text: str) -> dict[str, Any]:

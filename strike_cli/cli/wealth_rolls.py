@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..problems import Usage
+from .meant import as_meant
 from .options import Options, command, new_app
 from .playing import play
 from .result import Result
 from .shared_options import Adv, Dis, Mod, Svg
 from .views import played
-from .wealth import Ignore, buyer_of, no_doubles, world_of
+from .wealth import Also, Ignore, Use, buyer_of, helper_typed, no_doubles, world_of
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -78,6 +79,8 @@ def odds_wealth(
     mod: Mod = None,
     help_from: HelpWealth = None,
     ignore: Ignore = None,
+    also: Also = "",
+    use: Use = None,
     svg: Svg = None,
 ) -> Result:
     """The chance of each outcome of a Wealth roll, exact; for a character as they stand now.
@@ -93,7 +96,8 @@ def odds_wealth(
     asked = price if at is None else at
     assert asked is not None
     args = roll_args(campaign, who, wealth, asked, adv, dis, mod, help_from)
-    args |= {"ignore": ignore} if ignore else {}
+    said = {key: value for key, value in (("ignore", ignore), ("also", also), ("use", use)) if value}
+    args |= as_meant(campaign, [who] if who else [], said, [helper["name"] for helper in args["helpers"]])
     return _odds(args, world_of(campaign), svg)
 
 
@@ -108,7 +112,7 @@ def roll_args(
     help_from: list[str] | None,
 ) -> dict[str, Any]:
     """The arguments of a bare Wealth roll. Helpers are NAME:WEALTH, or characters as they stand."""
-    helpers = [_helper(campaign, text) for text in help_from or []]
+    helpers = [helper_typed(campaign, text) for text in help_from or []]
     no_doubles([*([who] if who else []), *(helper["name"] for helper in helpers)])
     args = {
         "who": who,
@@ -139,7 +143,7 @@ _KEYS = ("outcome", "bonus", "costs", "flaws")
 
 def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
     from ..rules.wealth.roll import column_of, column_words, outcome_words, ready
-    from .odds import chances
+    from .odds import chances, reasons_given, reasons_told
 
     wealth, matters, helpers = ready(world, args)
     column = column_of(wealth, args["price"])
@@ -153,23 +157,10 @@ def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
     result = chances("odds wealth", args, rows, svg)
     result.data |= {"wealth": wealth, "price": args["price"], "column": column}
     result.blocks.insert(0, f"Wealth {wealth}, price {args['price']}: {column_words(column)}")
-    reasons = [f"{source.kind}: {source.reason}" for source in matters.sources]
-    reasons += [f"{item.value:+d}: {item.reason}" for item in matters.modifiers]
+    reasons = [told] if (told := reasons_told(matters)) else []
     for helper in helpers:
         reasons += [f"{helper.name} {source.kind}: {source.reason}" for source in helper.reasons]
     if reasons:
         result.blocks.append(("; ".join(reasons), "dim"))
-    result.data["sources"] = [source._asdict() for source in matters.sources]
-    result.data["modifiers"] = [item._asdict() for item in matters.modifiers]
+    result.data |= reasons_given(matters)
     return result
-
-
-def _helper(campaign: Campaign | None, text: str) -> dict[str, Any]:
-    name, sign, wealth = text.rpartition(":")
-    if not sign and campaign is not None:
-        return {"name": buyer_of(campaign, text)}
-    if not name or wealth not in ("0", "1", "2", "3", "4"):
-        raise Usage(
-            f"--help-from {text!r}: write NAME:WEALTH.", "Wealth is 0 to 3, like --help-from brann:1."
-        )
-    return {"name": name, "wealth": int(wealth)}

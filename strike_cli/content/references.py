@@ -40,9 +40,8 @@ class References(Names):
         for kind, ids in owned.items():
             for id in ids:
                 at = f"{self.where.get(f'{kind}.{id}', '')}: {kind}.{id}"
-                before = len(self.faults)
                 item = self.tables[kind][id] = forms[kind].resolve(self.tables[kind][id], at, self)
-                if len(self.faults) == before:
+                if not self.faults:  # what looks further looks at other things too, which must be in form
                     self.faults += [f"{at}.{fault}" for fault in self._beyond(kind, item)]
 
     def _beyond(self, kind: str, item: Any) -> list[str]:

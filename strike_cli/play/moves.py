@@ -8,10 +8,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ..registry import procedure_of, system_of_move
-from ..registry.installed import load_object
+from ..registry.installed import index, load_object
 from ..registry.system import Move, Scope, System
 from ..rules.args import Args, plain
 from ..rules.procedure import Procedure, World
+from .touched import sheet_of
 
 Play = Callable[[World, Any], Procedure[dict[str, Any]]]
 Given = Args | Mapping[str, Any]
@@ -19,6 +20,8 @@ Given = Args | Mapping[str, Any]
 
 TABLE = "table"
 """The name by which a decision waits that is about everybody."""
+NOBODY = "bare dice"
+"""The name by which nothing ever waits."""
 
 
 class PlayedMove(NamedTuple):
@@ -53,17 +56,21 @@ class PlayedMove(NamedTuple):
             return TABLE
         if scope is Scope.PATH:
             return _at_path(str(args["path"]))
-        return _of_person(str(args.get("who") or "somebody"))
+        # Of somebody who has no sheet nothing can change: no decision about them is ever open.
+        if scope is Scope.NOTHING or args.get("known") is False:
+            return NOBODY
+        return sheet_of(str(args.get("who") or "somebody"))
 
     def reads(self, given: Given, world: World) -> set[str]:
-        """What of the state it looks at, in the words of `waits_as`: its scene, and the sheets of those in
-        it."""
-        people = people_in(world, self.system) if self.move.scope is Scope.SCENE else _named(self.args(given))
-        return {self.waits_as(given), *map(_of_person, people)}
+        """What of the state it looks at: its scene, the sheet of each person in it, and what else its
+        arguments say that it rests on."""
+        args = self.args(given)
+        of_all = self.move.scope is Scope.SCENE and not self.move.named
+        people = people_in(world, self.system) if of_all else _named(args)
+        return {self.waits_as(given), *map(sheet_of, people), *_rests_on(args)}
 
-    def changes(self, given: Given, world: World) -> set[str]:
-        """What of the state it may change. While a decision is pending, nothing may change what its move has
-        read, so that it plays on from just what it met."""
+    def may_change(self, given: Given, world: World) -> set[str]:
+        """What of that it may change."""
         if self.move.scope is Scope.SCENE and not self.move.sheets:
             return {self.waits_as(given)}
         return self.reads(given, world)
@@ -81,27 +88,43 @@ def people_in(world: World, system: System) -> set[str]:
 
     everybody = set(world.book.characters)
     table = world.state.get(system.scene)
-    there = {one.ref for one in scene_of(system, system.scene, table, {}).people.values()} if table else set()
-    return everybody & there or everybody
-
-
-def _of_person(who: str) -> str:
-    return f"roll {who}".replace(".", "-")
+    if table is None:
+        return everybody
+    return everybody & {one.ref for one in scene_of(system, system.scene, table, {}).people.values()}
 
 
 def _at_path(path: str) -> str:
     table, _, rest = path.partition(".")
-    return _of_person(rest.partition(".")[0]) if table == "characters" and rest else table
+    if table == "characters" and rest:
+        return sheet_of(rest.partition(".")[0])
+    return table if table in index().scenes else TABLE
 
 
 def _named(args: Given) -> set[str]:
     if isinstance(args, Args):
         return {who for who in args.people() if who}
-    sides = [args.get("ours") or {}, args.get("theirs") or {}]
-    named = [args.get("who"), args.get("linked_for"), *(side.get("who") for side in sides)]
-    named += [helper["name"] for helper in args.get("helpers", ()) if isinstance(helper, Mapping)]
-    named += args.get("members", ())
+    named = [args.get("linked_for"), *args.get("members", ())]
+    for side in _sides(args):
+        named.append(side.get("who"))
+        named += [helper["name"] for helper in side.get("helpers", ()) if isinstance(helper, Mapping)]
+    named += [parcel["who"] for parcel in args.get("parcels", ()) if isinstance(parcel, Mapping)]
     return {who for who in named if isinstance(who, str) and who}
+
+
+def _sides(args: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [args, *(args[side] for side in ("ours", "theirs") if isinstance(args.get(side), Mapping))]
+
+
+def _rests_on(args: Given) -> set[str]:
+    if isinstance(args, Args):
+        return set(args.rests_on())
+    from ..systems.core.touches import owed_to, tried
+
+    found = {owed_to(side["asking"]) for side in _sides(args) if side.get("asking")}
+    if args.get("intent"):
+        ours = args["ours"] if isinstance(args.get("ours"), Mapping) else args
+        found.add(tried(args.get("task") or ours.get("skill") or "wealth", args["intent"]))
+    return found
 
 
 @cache

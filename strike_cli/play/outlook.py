@@ -14,8 +14,10 @@ from typing import Any, NamedTuple
 
 from ..facts import State, apply_changes
 from ..problems import Problem
+from ..rules.conflict.after import round_must_be_over
 from ..rules.conflict.contest import ROLLS, SIDES, Contest, Side
-from ..rules.conflict.hits import STRIKE, hit_options, play_hit
+from ..rules.conflict.decide import play_hit
+from ..rules.conflict.hits import STRIKE, a_hit_waits, hit_options
 from ..rules.conflict.leave import aftermath, play_avert
 from ..rules.conflict.resolve import bring_bonuses, roll_and_compare, settle
 from ..rules.conflict.scene import ACTIONS, LIMITS, active, foe, is_team, members, of, trait
@@ -107,7 +109,9 @@ class _Game:
         self.contests: dict[Hashable, list[tuple[Fraction, Contest, dict[str, Any]]]] = {}
 
     def begin(self) -> str:
-        scene = {**self.scene, AVERTS: self.averts}
+        now = self.world(self.scene)
+        _decide_hits(now)
+        scene = {**now.state["conflict"], AVERTS: self.averts}
         for side in SIDES:
             chosen = ("actions", "opposition")
             scene[side] = {key: item for key, item in scene[side].items() if key not in chosen}
@@ -206,6 +210,7 @@ class _Game:
         for chance, came, scene in self._contests(world, sides):
             then = self.world(scene)
             _run(then, settle(then, args, came), _first)
+            _decide_hits(then)
             self._avert(then)
             yield chance, _end(then) if then.get("conflict.ended") else self.key(then)
 
@@ -239,7 +244,7 @@ class _Game:
                 stock = {side: of(own, side, "stock") for side in SIDES}
                 key = (
                     came.outcome, came.hits, tuple(came.counts_as.values()), json.dumps(stock),
-                    *(came.margin(side) for side in margins),
+                    *(came.verdict().margin(side) for side in margins),
                 )  # fmt: skip
                 seen.setdefault(key, (came, stock))
                 return key
@@ -315,13 +320,15 @@ def _may(world: World, play: Callable[..., Procedure[Any]], args: Mapping[str, A
 
 
 def _decide_hits(world: World) -> None:
-    """Whoever plays the opposition gives Strikes; players take away traits while there are any."""
-    for side in SIDES:
-        while of(world, side, "hits_due", 0):
-            traits = [one for one in hit_options(world, side) if one in of(world, side, "traits", ())]
-            players = is_team(world, foe(side)) and not is_team(world, side)
-            what = traits[0] if players and traits else STRIKE
-            _run(world, play_hit(world, {"side": side, "what": what, "recover": ""}), _first)
+    """Whoever plays the opposition gives Strikes; players take away traits while there are any. What a Hit
+    held up comes with it."""
+    while a_hit_waits(world):
+        side = next(side for side in SIDES if of(world, side, "hits_due", 0))
+        traits = [one for one in hit_options(world, side) if one in of(world, side, "traits", ())]
+        players = is_team(world, foe(side)) and not is_team(world, side)
+        what = traits[0] if players and traits else STRIKE
+        _run(world, play_hit(world, {"side": side, "what": what, "recover": ""}), _first)
+    _run(world, round_must_be_over(world), _first)
 
 
 def _from_now(bonus: Mapping[str, Any], number: int) -> dict[str, Any]:

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..problems import CampaignProblem, ContentProblem, Refused
-from ..registry.system import Scope
 from ..rules.args import plain
 from ..rules.procedure import Choose, World
 from .drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
-from .moves import Given, PlayedMove, find_move
+from .moves import TABLE, Given, PlayedMove, find_move
+from .touched import ALL, touched
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -78,7 +78,7 @@ def perform(
     if campaign is None:
         return _without_campaign(move, args, how)
     scene = move.waits_as(args)
-    _must_not_wait(campaign, move, args)
+    _must_not_wait(campaign, scene)
     if resume is not None:
         before = _plain(resume.answers)
         if how.dice is not None:
@@ -119,20 +119,47 @@ def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
     raise Refused(f"Several decisions are pending: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
 
 
-def _must_not_wait(campaign: Campaign, move: PlayedMove, args: Given) -> None:
+def _must_not_wait(campaign: Campaign, scene: str) -> None:
+    """Raises Refused for a command of a scene that waits, and for one of the whole table while anything does.
+    What else may not change is seen by what has."""
+    for key, item in campaign.state.get("pending", {}).items():
+        if scene in (TABLE, key):
+            raise _waits(item)
+
+
+def _must_not_change(campaign: Campaign, after: World, own: str) -> None:
+    """Raises Refused where a command has changed what an open decision's command has read, so that this plays
+    on from just what it met. `own` is the scene of the command itself."""
+    others = {key: item for key, item in campaign.state.get("pending", {}).items() if key != own}
+    if not others:
+        return
+    changed, before = touched(campaign.state, after.state), World(campaign.book, campaign.state)
+    for item in others.values():
+        if ALL in changed or changed & find_move(item["command"]).reads(item["args"], before):
+            raise _waits(item)
+
+
+def _must_not_cross(campaign: Campaign, move: PlayedMove, args: Given, own: str) -> None:
+    """Raises Refused where a second decision would be left open, and answering one might change what the
+    other's command has read."""
+    world = World(campaign.book, campaign.state)
     waiting: Mapping[str, Any] = campaign.state.get("pending", {})
     if not waiting:
         return
-    world = World(campaign.book, campaign.state)
-    for item in waiting.values():
-        # What changes the whole table waits for every decision; the rest where it would change what one read.
-        read = find_move(item["command"]).reads(item["args"], world)
-        if move.move.scope is Scope.TABLE or move.changes(args, world) & read:
-            options = ", ".join(item["options"])
-            raise Refused(
-                f"A decision is pending: {item['who']} chooses {item['what']} ({options}).",
-                "`strike choose OPTION` answers it, `strike undo` takes it back.",
-            )
+    reads, changes = move.reads(args, world), move.may_change(args, world)
+    for key, item in waiting.items():
+        other = find_move(item["command"])
+        crosses = changes & other.reads(item["args"], world) or reads & other.may_change(item["args"], world)
+        if key == own or crosses:
+            raise _waits(item)
+
+
+def _waits(item: Mapping[str, Any]) -> Refused:
+    options = ", ".join(item["options"])
+    return Refused(
+        f"A decision is pending: {item['who']} chooses {item['what']} ({options}).",
+        "`strike choose OPTION` answers it, `strike undo` takes it back.",
+    )
 
 
 def _play(
@@ -162,6 +189,7 @@ def _play(
         if isinstance(new_dice, EnteredDice):
             new_dice.check_all_used()
         scripted.check_all_used()
+        _must_not_change(campaign, world, scene)
     elif isinstance(new_dice, EnteredDice):
         performed.faces_left = new_dice.left()
     performed.start = start
@@ -178,6 +206,8 @@ def _play(
     if how.seed is not None:
         kept["seeded"] = how.seed
     if played.pending:
+        if not answered:
+            _must_not_cross(campaign, find_move(name), args, scene)
         _keep_pending(campaign, performed, args, scene, start, kept, how.dice is not None)
     else:
         if find_move(name).move.begins_evening and campaign.head.end[1]:

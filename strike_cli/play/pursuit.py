@@ -41,8 +41,9 @@ Smaller = Mapping[Left, Values]
 Matrix = list[list[float]]
 
 CLOSE_ENOUGH = 1e-10
-WORTH = {ESCAPED: 1.0, "hidden": 1.0, "pinned": 0.5}
-"""What an end is worth to the Runners; every other is worth nothing to them."""
+WORTH = {ESCAPED: 1.0, "hidden": 1.0, "hidden-close": 0.75, "pinned": 0.5, "caught-close": 0.25}
+"""What an end is worth to the Runners; every other is worth nothing to them. Of a close Hide its loser has
+one of four things, and that is a quarter. Nobody breaks a tie: it would only lose."""
 
 
 class Best(NamedTuple):
@@ -65,6 +66,8 @@ class Sides(NamedTuple):
     """How many of the Runners and of the Chasers shoot in every round, beside who drives."""
     left: Left = (1, 1)
     """How many there are of each. Nobody shoots who has to drive."""
+    unskilled: str = ""
+    """The side that is Unskilled against a Skilled one in a Hide."""
 
 
 @lru_cache(maxsize=32)
@@ -141,8 +144,9 @@ def ways_of(state: State, sides: Sides) -> Ways:
         for prediction in actions():
             if (gives := prediction_gives(action, prediction)) not in by_gift:
                 one = Round(
-                    action, prediction, range_, danger, sides.runners, sides.chasers, shooting, advantage
-                )
+                    action, prediction, range_, danger, sides.runners, sides.chasers, shooting, advantage,
+                    sides.unskilled,
+                )  # fmt: skip
                 by_gift[gives] = _answers(one, sides.left)
         found[action] = [by_gift[prediction_gives(action, prediction)] for prediction in actions()]
     return found
@@ -160,7 +164,7 @@ def _answers(one: Round, left: Left) -> list[dict[Next, float]]:
         def told(result: tuple[Came, Left]) -> Next:
             came, after = result
             fewer = None if after == left else after
-            return came.ended, came.range, came.advantage, came.winner, None if came.ended else fewer
+            return came.end, came.range, came.advantage, came.winner, None if came.ended else fewer
 
         world = World(None)
         exact = probabilities(

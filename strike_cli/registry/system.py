@@ -16,10 +16,13 @@ API = 1
 
 
 class Scope(StrEnum):
-    """What a move reads and changes, and so what an open decision keeps others from changing meanwhile."""
+    """What a move reads and may change. What an open decision's move has read stays as it is meanwhile."""
+
+    NOTHING = "nothing"
+    """Nothing but its arguments: it asks nobody, and waits for nobody."""
 
     PEOPLE = "people"
-    """The sheets of those whom its arguments name."""
+    """The sheets of those whom its arguments name, and what else these say that it rests on."""
     SCENE = "scene"
     """The system's scene, and the sheets of everybody in it."""
     TABLE = "table"
@@ -38,6 +41,8 @@ class Move(NamedTuple):
     scope: Scope = Scope.PEOPLE
     sheets: bool = False
     """Whether a move of a scene changes the sheets of those in it, besides the scene."""
+    named: bool = False
+    """Whether a move of a scene looks only at those in it whom its arguments name."""
     bare: bool = False
     """Whether it may be played without a campaign, and kept nowhere."""
     begins_evening: bool = False
@@ -121,6 +126,12 @@ class System(NamedTuple):
     and all tables of content, once all names are known."""
     check_state: str = ""
     """Reference of what finds faults in the state beyond the form, where its scene is under way."""
+    touches: str = ""
+    """Reference of what tells which of the things that its moves rest on (`Args.rests_on`), besides sheets
+    and scenes, are otherwise in one state than in another: called with both, it gives their names. Without
+    it, a change of any table of `state` that is no scene's touches everything."""
+    unread: Sequence[str] = ()
+    """Keys of what it keeps of a character that no move rests on."""
     scene: str = ""
     """The key of its scene's table in state.toml, where it has scenes."""
     shows: str = ""

@@ -66,6 +66,10 @@ class Args:
         who = getattr(self, "who", "")
         return [who] if who else []
 
+    def rests_on(self) -> Iterable[str]:
+        """What else of the state such a move rests on, in the words of its system (`System.touches`)."""
+        return ()
+
     # The journal
 
     def as_json(self) -> Plain:

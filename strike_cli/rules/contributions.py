@@ -75,9 +75,9 @@ def reasons_for(
                 continue
             reason = held.name if side == "own" else f"target is {held.name}"
             if isinstance(item["gives"], int):
-                modifiers.append(Modifier(item["gives"], reason))
+                modifiers.append(Modifier(item["gives"], reason, held.id))
             else:
-                sources.append(Source(item["gives"], reason))
+                sources.append(Source(item["gives"], reason, held.id))
     return sources, modifiers
 
 

@@ -13,18 +13,32 @@ from .procedure import Procedure, World
 Args = Mapping[str, Any]
 
 
-def gain_flaw(world: World, who: str, on: str, text: str) -> Procedure[str]:
-    """Something that somebody has or knows gains a Flaw (STR-CORE-10). Returns its id, like `f1`."""
-    item = {"id": next_id("f", _held(world, who, "flaws")), "on": on, "text": text}
+def gain_flaw(
+    world: World, who: str, on: str, text: str, also: Mapping[str, Any] | None = None
+) -> Procedure[str]:
+    """Something that somebody has or knows gains a Flaw (STR-CORE-10), and `also` becomes true with it.
+    Returns its id, like `f1`."""
+    item = {"id": next_flaw(world, who), "on": on, "text": text}
     more = f": {text}" if text else ""
     said = f"{display_name(world, who)} has a Flaw on {on}{more} ({item['id']})."
-    yield _gained(world, "flaw-gained", who, said, "flaws", item)
+    yield _gained(world, "flaw-gained", who, said, "flaws", item, also)
     return item["id"]
 
 
-def gain_favor(world: World, who: str, to: str, text: str, *, reputation: bool = False) -> Procedure[str]:
-    """Somebody owes a Favor (STR-CORE-11), or has a Bad Reputation at once. Returns its id, like `v1`."""
+def next_flaw(world: World, who: str) -> str:
+    """The id that the next Flaw of somebody's will have."""
+    return next_id("f", _held(world, who, "flaws"))
+
+
+def gain_favor(
+    world: World, who: str, to: str, text: str, *, reputation: bool = False, associates: Sequence[str] = ()
+) -> Procedure[str]:
+    """Somebody owes a Favor (STR-CORE-11), or has a Bad Reputation at once. Returns its id, like `v1`.
+
+    `associates` are those whom it is as hard to ask as the party itself."""
     item: dict[str, Any] = {"id": next_id("v", _held(world, who, "favors")), "to": to, "text": text}
+    if associates:
+        item["associates"] = list(associates)
     more = f", {text}" if text else ""
     said = f"{display_name(world, who)} owes {to} a Favor{more} ({item['id']})."
     if reputation:
@@ -44,10 +58,18 @@ def _held(world: World, who: str, kind: str) -> list[dict[str, Any]]:
     return held
 
 
-def _gained(world: World, fact: str, who: str, said: str, kind: str, item: Mapping[str, Any]) -> Any:
+def _gained(
+    world: World,
+    fact: str,
+    who: str,
+    said: str,
+    kind: str,
+    item: Mapping[str, Any],
+    also: Mapping[str, Any] | None = None,
+) -> Any:
     kept = {key: value for key, value in item.items() if value != ""}
-    held = _held(world, who, kind)
-    return world.happen(fact, who, said, {f"characters.{who}.{kind}": [*held, kept]}, item=kept)
+    sets = {f"characters.{who}.{kind}": [*_held(world, who, kind), kept], **(also or {})}
+    return world.happen(fact, who, said, sets, item=kept)
 
 
 def _find(world: World, who: str, kind: str, id_: str) -> dict[str, Any]:
@@ -96,9 +118,27 @@ def play_flaw_mend(world: World, args: Args) -> Procedure[dict[str, Any]]:
 
 
 def play_favor_add(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`favor add`: a Favor is owed from now on. Args: who, to, text, reputation."""
-    id_ = yield from gain_favor(world, args["who"], args["to"], args["text"], reputation=args["reputation"])
+    """`favor add`: a Favor is owed from now on. Args: who, to, text, reputation; optional: associates."""
+    more = {"reputation": args["reputation"], "associates": args.get("associates", ())}
+    id_ = yield from gain_favor(world, args["who"], args["to"], args["text"], **more)
     return {key: args[key] for key in ("who", "to", "text", "reputation")} | {"id": id_}
+
+
+def play_favor_associate(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`favor associate`: somebody is with those whom a Favor is owed to, and as hard to ask (STR-CORE-11).
+
+    Args: who, id, name."""
+    who, favor, name = args["who"], _find(world, args["who"], "favors", args["id"]), args["name"]
+    known = favor.get("associates", [])
+    if name.lower() in [one.lower() for one in (favor["to"], *known)]:
+        raise Refused(
+            f"{name} is known to be with {favor['to']}.", "`strike character show` has who is owed."
+        )
+    changed = {**favor, "associates": [*known, name]}
+    held = [changed if item["id"] == favor["id"] else item for item in _held(world, who, "favors")]
+    text = f"{name} is with {favor['to']}, whom {display_name(world, who)} owes a Favor."
+    yield world.happen("favor-associated", who, text, {f"characters.{who}.favors": held}, item=changed)
+    return {"who": who, "id": favor["id"], "to": favor["to"], "associates": changed["associates"]}
 
 
 def play_favor_repay(world: World, args: Args) -> Procedure[dict[str, Any]]:

@@ -14,17 +14,28 @@ PLAIN = "plain"
 
 
 class Source(NamedTuple):
-    """A reason for Advantage or Disadvantage on a roll."""
+    """A reason for Advantage or Disadvantage on a roll. `of` is the id of what it comes from (a Condition, a
+    status, a Flaw, a Favor, a banked bonus); empty for what somebody just said."""
 
     kind: str
     reason: str
+    of: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` shows it and the journal keeps it."""
+        return {"kind": self.kind, "reason": self.reason}
 
 
 class Modifier(NamedTuple):
-    """A flat modifier to a roll, with its reason."""
+    """A flat modifier to a roll, with its reason, and `of` as a Source has it."""
 
     value: int
     reason: str
+    of: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` shows it and the journal keeps it."""
+        return {"value": self.value, "reason": self.reason}
 
 
 class Rolled:
@@ -51,7 +62,7 @@ class Rolled:
         self.modifiers = modifiers
         self.sides = sides
         self.kept = kept = faces[0] if len(faces) == 1 else min(faces) if mode == DISADVANTAGE else max(faces)
-        self.total = kept + sum([value for value, _ in modifiers]) if modifiers else kept
+        self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
 
     def as_json(self) -> dict[str, Any]:
         """A roll as `--json` shows it and the journal keeps it."""
@@ -62,16 +73,16 @@ class Rolled:
             "faces": list(self.faces),
             "mode": self.mode,
             "kept": self.kept,
-            "modifiers": [{"value": value, "reason": reason} for value, reason in self.modifiers],
+            "modifiers": [item.as_json() for item in self.modifiers],
             "total": self.total,
-            "sources": [{"kind": kind, "reason": reason} for kind, reason in self.sources],
+            "sources": [item.as_json() for item in self.sources],
         }
 
     def words(self) -> str:
         """The dice for a sentence: `5`, `5 of 5,2`, `4+1 = 5`."""
         words = f"{self.kept}" if len(self.faces) == 1 else f"{self.kept} of {','.join(map(str, self.faces))}"
         if self.modifiers:
-            words += "".join(f"{value:+d}" for value, _ in self.modifiers) + f" = {self.total}"
+            words += "".join(f"{item.value:+d}" for item in self.modifiers) + f" = {self.total}"
         return words
 
 

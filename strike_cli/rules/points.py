@@ -264,7 +264,7 @@ def use_fallback(world: World, who: str, data: MutableMapping[str, Any], text: s
     `data` is that of a Skill Roll: `outcome` becomes "success", and `fallback` says what they fell back on.
     Raises Refused where there is no Fallback, none left this session, or no Twist.
     """
-    fallback = _fallback_at_hand(world, who)
+    fallback = fallback_at_hand(world, who)
     name = display_name(world, who)
     if data["outcome"] != "twist":
         raise Refused(
@@ -275,12 +275,13 @@ def use_fallback(world: World, who: str, data: MutableMapping[str, Any], text: s
     cost = " with a Cost" if data["costs"] else ""
     how = f": {text.strip().rstrip('.')}" if text.strip() else ""
     told = f"{name} falls back on {fallback}{how}. The Twist{cost} becomes a Success{cost}."
-    last = {key: data[key] for key in ("skill", "outcome", "costs") if key in data}
+    last = {**world.get(f"characters.{who}.last_roll", {}), "outcome": data["outcome"]}
+    last |= {key: data[key] for key in ("skill", "costs") if key in data}
     sets = {f"characters.{who}.fallback_used": session_number(world), f"characters.{who}.last_roll": last}
     yield world.happen("fallback-used", who, told, sets, fallback=fallback, how=text)
 
 
-def _fallback_at_hand(world: World, who: str) -> str:
+def fallback_at_hand(world: World, who: str) -> str:
     """What somebody falls back on. Raises Refused where they have no Fallback, or none left this session."""
     name, fallback = display_name(world, who), fallback_of(world, who)
     if not fallback:
@@ -294,24 +295,6 @@ def _fallback_at_hand(world: World, who: str) -> str:
             "The next `strike session start` brings it back.",
         )
     return fallback
-
-
-def play_fallback(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`fallback`: the last roll's Twist, once the game master has told it, turns out well.
-
-    Args: who, text.
-    """
-    who = args["who"]
-    _fallback_at_hand(world, who)
-    last = world.get(f"characters.{who}.last_roll")
-    if not last:
-        raise Refused(
-            f"{display_name(world, who)} has made no Skill Roll this session that a Fallback could turn.",
-            f"`strike roll skill {who} SKILL` comes first.",
-        )
-    data = {"who": who, **last}
-    yield from use_fallback(world, who, data, args["text"])
-    return data
 
 
 # Names

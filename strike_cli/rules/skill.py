@@ -25,8 +25,9 @@ from .dice import (
     may_learn,
     mode_of,
 )
-from .matters import Matters, bank, pay, tags_of, what_matters
+from .matters import Matters, bank, for_helper, pay, spend_banked, tags_of, what_matters
 from .numbers import numbers
+from .once import fun_once
 from .people import display_name, knows
 from .points import may_fall_back, use_fallback
 from .procedure import Choose, Procedure, Roll, World
@@ -47,12 +48,14 @@ def outcome_of(total: int, skilled: bool) -> Mapping[str, Any]:
 
 
 class Helper(NamedTuple):
-    """Somebody who helps, whether they are Skilled at it, and what else bears on their die."""
+    """Somebody who helps, whether they are Skilled at it, and what else bears on their die: `banked` are the
+    ids of the bonuses that it uses up."""
 
     name: str
     skilled: bool
     reasons: tuple[Source, ...] = ()
     modifiers: tuple[Modifier, ...] = ()
+    banked: tuple[str, ...] = ()
 
 
 def helped(total: int, results: Sequence[int]) -> tuple[int, list[int]]:
@@ -102,6 +105,15 @@ def skill_roll(
     roll = Rolled(who, purpose, (yield question), mode, reasons, modifiers)
     if not helpers:
         return SkillRoll(roll, skilled, roll.total)
+    total, helps, gains = yield from help_with(roll.total, helpers)
+    return SkillRoll(roll, skilled, total, helps, gains)
+
+
+def help_with(
+    total: int, helpers: tuple[Helper, ...]
+) -> Procedure[tuple[int, Sequence[Rolled], Sequence[int]]]:
+    """The helpers' dice for a roll of any kind: the total with them, their rolls in the order named, and what
+    each adds (STR-CORE-20)."""
     helps: list[Rolled] = []
     for question, group in _questions_to(helpers):
         faces = yield question
@@ -111,8 +123,8 @@ def skill_roll(
             reasons = help_reasons(group[0])
             mode = mode_of(reasons) if reasons else PLAIN
             helps.append(Rolled(group[0].name, "help", faces, mode, reasons, group[0].modifiers))
-    total, gains = helped(roll.total, [help_roll.total for help_roll in helps])
-    return SkillRoll(roll, skilled, total, helps, gains)
+    total, gains = helped(total, [help_roll.total for help_roll in helps])
+    return total, helps, gains
 
 
 def help_reasons(helper: Helper) -> tuple[Source, ...]:
@@ -151,25 +163,43 @@ def ready(world: World, args: Args) -> tuple[Matters, tuple[Helper, ...]]:
     """
     skill = args["skill"]
     matters = what_matters(world, args["who"], "skill", skill, args)
-    helpers = []
-    for helper in args["helpers"]:
-        own = what_matters(world, helper["name"], "help", skill, {"tags": args.get("tags", ())})
-        helpers.append(Helper(helper["name"], helper["skilled"], tuple(own.sources), tuple(own.modifiers)))
-    return matters, tuple(helpers)
+    return matters, helpers_of(world, skill, args)
+
+
+def helpers_of(world: World, skill: str, args: Args) -> tuple[Helper, ...]:
+    """Those who help with a Skill, with what bears on the die of each. Args: helpers, and what `for_helper`
+    takes."""
+    return tuple(
+        helper_of(world, helper["name"], helper["skilled"], skill, args) for helper in args["helpers"]
+    )
+
+
+def helper_of(world: World, name: str, skilled: bool, skill: str, args: Args) -> Helper:
+    """Somebody who helps, with what bears on their die as they stand."""
+    own = what_matters(world, name, "help", skill, for_helper(args, name))
+    return Helper(name, skilled, tuple(own.sources), tuple(own.modifiers), tuple(own.banked))
+
+
+def pay_for_all(world: World, who: str, matters: Matters, helpers: Sequence[Helper]) -> Procedure[None]:
+    """Use up what a roll takes of the roller and of everybody who helps, before the dice: a helper's banked
+    bonus counts on the helping die once (STR-CORE-20)."""
+    yield from pay(world, who, matters)
+    for one in helpers:
+        yield from spend_banked(world, one.name, one.banked)
 
 
 def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`roll skill` and `roll linked`: the roll, and what it leaves behind.
 
     Args: who, skill, skilled, helpers [{name, skilled}], known (whether `who` is a character of the campaign,
-    so that anything can be kept); optional: what `what_matters` takes, and task, intent, changed (Fun once),
-    bank (the later roll that a Bonus is kept for), costs (Costs decided beforehand), linked (the later roll
-    that this one prepares), linked_for (whose).
+    so that anything can be kept); optional: what `what_matters` and `fun_once` take, and bank (the later roll
+    that a Bonus is kept for), costs (Costs decided beforehand), linked (the later roll that this one
+    prepares), linked_for (whose).
     """
     who, skill, known = args["who"], args["skill"], args["known"]
-    yield from _once(world, args)
+    yield from fun_once(world, args, skill)
     matters, helpers = ready(world, args)
-    yield from pay(world, who, matters)
+    yield from pay_for_all(world, who, matters, helpers)
     came = yield from skill_roll(who, skill, args["skilled"], matters.sources, matters.modifiers, helpers)
     data: dict[str, Any] = {
         "who": who,
@@ -187,6 +217,7 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
     sets: dict[str, Any] = {}
     if known:
         last = {key: data[key] for key in ("skill", "outcome", "costs")}
+        last |= {key: args[key] for key in ("linked", "linked_for") if args.get(key)}
         sets = {f"characters.{who}.last_roll": last, **count_skill_use(world, who, skill)}
     text = tell_skill(world, args, came)
     names = {name: display_name(world, name) for name in (who, *(roll.who for roll in came.helps)) if name}
@@ -198,7 +229,7 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
             data["grants"] = "advantage" if data["outcome"] == "success" else None
         return data
     if data["outcome"] == "twist" and may_fall_back(world, who):
-        yield from _offer_fallback(world, data)
+        yield from offer_fallback(world, data)
     if data["outcome"] == "success":
         yield from regain_confidence(world, who, skill)
     if data["can_learn"] and skill:
@@ -212,26 +243,7 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
     return data
 
 
-def _once(world: World, args: Args) -> Procedure[None]:
-    """Fun once (STR-CORE-15): the same task with the same intent is rolled for once."""
-    task, intent = args.get("task") or args["skill"], args.get("intent", "")
-    if not intent:
-        return
-    key = {"who": args["who"], "task": task.lower(), "intent": intent.lower()}
-    before = world.get("tasks", [])
-    same = next((item for item in before if all(item[name] == value for name, value in key.items())), None)
-    if same and not args.get("changed"):
-        raise Refused(
-            f"{display_name(world, args['who'])} has rolled for that already: {same['text']}.",
-            "One roll decides (STR-CORE-15). If the situation changed dramatically, say how: --changed WHY.",
-        )
-    why = f", since {args['changed']}" if args.get("changed") else ""
-    kept = [item for item in before if item is not same]
-    text = f"{task} to {intent}{why}"
-    yield world.happen("task-tried", args["who"], "", {"tasks": [*kept, {**key, "text": text}]}, task=text)
-
-
-def _offer_fallback(world: World, data: dict[str, Any]) -> Procedure[None]:
+def offer_fallback(world: World, data: dict[str, Any]) -> Procedure[None]:
     """A Fallback may turn the Twist into a Success, once a session (STR-CORE-31)."""
     labels = ("the Twist stands", "fall back: it is a Success after all")
     if (yield Choose(data["who"], "fallback", ("keep", "use"), labels, data)) == "use":
@@ -250,8 +262,9 @@ def _costs(world: World, args: Args, data: Mapping[str, Any]) -> Procedure[list[
     given = list(args.get("costs", ()))
     tags = tags_of(world, who, skill, args.get("tags", ()))
     decided = []
+    owed_to = ""
     for payer in (*[who] * data["costs"], *helpers):
-        kinds = cost_kinds(world, tags, linked="linked" in args and payer == who)
+        kinds = cost_kinds(world, tags, linked="linked" in args and payer == who, bound=bool(owed_to))
         kind, _, what = (given.pop(0) if given else "").partition(":")
         if not kind:
             kind = yield Choose(payer, "cost", tuple(kinds), tuple(kinds.values()), data)
@@ -262,9 +275,9 @@ def _costs(world: World, args: Args, data: Mapping[str, Any]) -> Procedure[list[
             on = what or args.get("using") or skill or "what they were at"
             yield from gain_flaw(world, payer, on, f"from {skill or 'a roll'}")
         elif kind == "favor":
-            yield from gain_favor(
-                world, payer, what or args.get("asking") or "whoever helped", f"for {skill}"
-            )
+            # The roller's Favor binds whoever helped, by the same party.
+            owed_to = what or owed_to or args.get("asking") or "whoever helped"
+            yield from gain_favor(world, payer, owed_to, f"for {skill}")
         elif kind not in ("waive", "later"):
             found = world.book.find("conditions", kind)
             why = f"the Cost of {skill or 'a roll'}"
@@ -272,8 +285,11 @@ def _costs(world: World, args: Args, data: Mapping[str, Any]) -> Procedure[list[
     return decided
 
 
-def cost_kinds(world: World, tags: frozenset[str], linked: bool = False) -> dict[str, str]:
-    """What a Cost may be, the likeliest first (STR-CORE-09): answer word -> what it means."""
+def cost_kinds(
+    world: World, tags: frozenset[str], linked: bool = False, bound: bool = False
+) -> dict[str, str]:
+    """What a Cost may be, the likeliest first (STR-CORE-09): answer word -> what it means. `bound` says that
+    a Favor is owed for this roll already, which is likely to bind a helper too (STR-CORE-20)."""
     table = numbers("tags")["conditions"]
     suggested = [key for tag, key in table.items() if tag in tags]
     severe = {"minor": 0, "major": 1}
@@ -286,23 +302,28 @@ def cost_kinds(world: World, tags: frozenset[str], linked: bool = False) -> dict
     others = {"flaw": "a Flaw in an item or in what they know", "favor": "a Favor owed"}
     if linked:
         others["later"] = "Disadvantage on the later roll instead"
-    first = "favor" if "persuading" in tags else "flaw" if "making" in tags else ""
+    first = "favor" if bound or "persuading" in tags else "flaw" if "making" in tags else ""
     kinds = {first: others.pop(first)} if first else {}
     return {**kinds, **conditions, **others, "waive": "none this time"}
 
 
 def _link(world: World, args: Args, data: dict[str, Any], cost_moved: bool) -> Procedure[None]:
     """What a Linked Roll does for the later one (STR-CORE-19)."""
-    whose, later = args.get("linked_for") or data["who"], args["linked"]
-    why = f"{display_name(world, data['who'])}'s {data['skill'] or 'preparation'}"
     grants = []
     if data["outcome"] == "success":
-        yield from bank(world, whose, ADVANTAGE, later, why)
+        yield from prepare_later(world, data["who"], {**args, "skill": data["skill"]}, ADVANTAGE)
         grants.append(ADVANTAGE)
     if cost_moved:
-        yield from bank(world, whose, DISADVANTAGE, later, why)
+        yield from prepare_later(world, data["who"], {**args, "skill": data["skill"]}, DISADVANTAGE)
         grants.append(DISADVANTAGE)
     data["grants"] = "both" if len(grants) == 2 else grants[0] if grants else None
+
+
+def prepare_later(world: World, who: str, of: Args, gives: str) -> Procedure[None]:
+    """A Linked Roll gives Advantage or Disadvantage on the later one (STR-CORE-19). `of` the roll: skill,
+    linked (the later one), linked_for (whose, if another's)."""
+    why = f"{display_name(world, who)}'s {of['skill'] or 'preparation'}"
+    yield from bank(world, of.get("linked_for") or who, gives, of["linked"], why)
 
 
 def learning(world: World, data: dict[str, Any]) -> Procedure[None]:
@@ -326,13 +347,18 @@ def tell_skill(world: World, args: Args, came: SkillRoll) -> str:
     name = display_name(world, args["who"]) or "Somebody"
     skilled = "Skilled" if args["skilled"] else "Unskilled"
     what = f"{args['skill']} ({skilled})" if args["skill"] else skilled
-    helps = "".join(
-        f", {display_name(world, roll.who)} helps with {roll.words()}"
-        + (" (+1)" if gain else " (nothing added)")
-        for roll, gain in zip(came.helps, came.gains, strict=True)
-    )
+    helps = help_words(world, came.helps, came.gains)
     shared = ", and one for each helper" if came.helper_costs else ""
     return f"{name} rolls {what}: {came.roll.words()}{helps}. {outcome_words(came.row)}{shared}."
+
+
+def help_words(world: World, helps: Sequence[Rolled], gains: Sequence[int]) -> str:
+    """`, Brann helps with 5 (+1)`: help as it stands behind the roll that it is for."""
+    return "".join(
+        f", {display_name(world, roll.who)} helps with {roll.words()}"
+        + (" (+1)" if gain else " (nothing added)")
+        for roll, gain in zip(helps, gains, strict=True)
+    )
 
 
 def outcome_words(row: Mapping[str, Any]) -> str:

@@ -353,6 +353,7 @@ def test_bonus_list(in_campaign: Strike) -> None:
 def test_what_waits_for_a_decision(in_campaign: Strike) -> None:
     """While somebody must decide a Cost, nothing that their roll rested on may change under it."""
     in_campaign("roll skill vex Climbing --dice 3", code=6)
-    for line in ("condition add odo winded", "flaw add vex rope", "favor add odo Guild"):
+    for line in ("condition add vex winded", "flaw add vex rope", "favor add vex Guild", "session start"):
         assert "A decision is pending" in in_campaign(line, code=1).err
-    in_campaign("flaw add odo pot")
+    for line in ("condition add odo winded", "flaw add odo pot", "favor add odo Guild"):
+        in_campaign(line)

@@ -53,7 +53,8 @@ CHASE = (
     "chase run risk", "chase predict flee", "chase roll --dice 5,3", "choose follow --dice 4",
     "chase run flee", "chase predict hide", "chase shoot goblin --at runners --driving",
     "chase roll --dice 4,5,4,3,2",
-    "chase run hide", "chase predict risk", "chase roll --dice 3,3", "chase end",
+    "chase run hide", "chase predict risk", "chase roll --dice 3,3", "choose complication-1", "choose cheap",
+    "chase end",
 )  # fmt: skip
 EVENINGS = {"conflict": CONFLICT, "both sides": BOTH, "chase": CHASE}
 

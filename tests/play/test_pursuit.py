@@ -86,6 +86,32 @@ def test_no_best_answer_is_better_where_winners_move_the_danger() -> None:
         assert away == pytest.approx(plain[state].value, abs=1e-6)
 
 
+def test_hiding_in_the_equilibrium() -> None:
+    """STR-CH-05, STR-CORE-16: a close Hide is worth less than a complete one, as is an Unskilled side's."""
+    state = ("far", False, 0)
+    hide = pursuit.ways_of(state, Sides())["hide"][list(pursuit.actions()).index("risk")]
+    expected: dict[Any, float] = {}
+    for ours, theirs in product(range(1, 7), repeat=2):
+        margin = ours + 1 - theirs
+        end = {True: "hidden", False: "caught"}[margin > 0] + ("" if abs(margin) > 2 else "-close")
+        key = "pinned" if margin == 0 else end
+        expected[key] = expected.get(key, 0) + 1 / 36
+    assert {key[0]: chance for key, chance in hide[0].items()} == pytest.approx(expected)
+    worth = [
+        pursuit.WORTH.get(end, 0.0) for end in ("caught", "caught-close", "pinned", "hidden-close", "hidden")
+    ]
+    assert worth == sorted(set(worth))
+    values = {
+        side: solved(Sides(danger_moves=False, unskilled=side), 0)[state].value
+        for side in ("runners", "", "chasers")
+    }
+    assert values["runners"] <= values[""] < values["chasers"]
+    best_replies(
+        solved(Sides(danger_moves=False, unskilled="chasers"), 0),
+        Sides(danger_moves=False, unskilled="chasers"),
+    )
+
+
 def test_chase_options(in_campaign: Strike) -> None:
     """STR-CH-05: for any range, or for the chase under way."""
     data = in_campaign.json("chase options --range close")["data"]

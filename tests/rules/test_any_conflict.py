@@ -90,6 +90,7 @@ def any_conflict(table: Table) -> tuple[str, dict[str, Any]]:
         (0.2, "withdraw", {"who": who, "conditions": {}}),
         (0.1, "concede", {"complications": [], "side": pick(["ours", "theirs"])}),
         (1, "end", {"conditions": {}, "abandon": False}),
+        (0.1, "end", {"conditions": {}, "abandon": False, "undecided": True}),
     ]  # type: ignore[list-item]  # fmt: skip
     weights = [weight for weight, _, _ in choices]
     _, name, args = table.random.choices(choices, weights)[0]
@@ -145,7 +146,9 @@ def test_any_chase(book: Book, seed: int) -> None:
         chase_show.shown(table.game.world, chase, gm=pick([True, False]))
         if "ended" in chase:
             break
-        roll = ("roll", {"runners": driver, "chasers": driver})
+        named = {**driver, "skill": "Sneaking", "skilled": pick([True, False])}
+        hiding = chase.get("runners_action") == "hide"
+        roll = ("roll", {"runners": named if hiding and pick([True, False]) else driver, "chasers": driver})
         name, args = pick([
             ("run", {"action": pick(list(chase_actions()))}),
             ("predict", {"action": pick(list(chase_actions())), "secret": pick([True, False])}),

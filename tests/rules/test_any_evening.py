@@ -236,8 +236,10 @@ def roll_opposed(draw: Drawn, world: World) -> dict[str, Any]:
         known = who in world.book.characters
         skilled = skilled_at(draw, world, who, skill) if known else draw.one((True, False))
         side = {"who": who, "skill": skill, "skilled": skilled, "known": known, **reasons(draw)}
-        sides.append(side | (bearing(draw) if known else {}))
-    return {"who": sides[0]["who"], "ours": sides[0], "theirs": sides[1]}
+        helpers = [{"name": one, "skilled": True} for one in draw.some(("vesna", "Mira", "rat"))]
+        sides.append(side | (bearing(draw) if known else {}) | ({"helpers": helpers} if helpers else {}))
+    more = draw.maybe(task=("the door",), intent=("get in", "get out"), changed=("it rains",))
+    return {"who": sides[0]["who"], "ours": sides[0], "theirs": sides[1], **more}
 
 
 def of_price(draw: Drawn) -> dict[str, Any]:
@@ -247,7 +249,9 @@ def of_price(draw: Drawn) -> dict[str, Any]:
         "seller": draw.one(("the ferrymen", "")),
         "costs": draw.some(("short", "flaw:it leaks", "favor:Fences")),
         **reasons(draw),
-        **draw.maybe(ignore=(["injured"],)),
+        **draw.maybe(
+            ignore=(["injured"], ["odo:b1"]), also=SKILLS[:4], use=(["b1"],), intent=("get in", "a boat")
+        ),
     }
 
 
@@ -261,7 +265,9 @@ def pool(draw: Drawn, world: World) -> dict[str, Any]:
     members = list(("vex", "rat", "brann", "odo", "vesna")[: draw.one((3, 3, 4, 5, 2))])
     ranks = [1] * draw.one((2, 2, 5 - len(members), 3, 0))
     parcels = [{"who": draw.one(("", "vex", "vesna")), "rank": rank} for rank in ranks]
-    return {"who": members[0], "members": members, "parcels": parcels, **of_price(draw)}
+    helpers = [{"name": one} for one in draw.some(("odo", "vesna")) if one not in members]
+    more = {"helpers": helpers} if helpers else {}
+    return {"who": members[0], "members": members, "parcels": parcels, **more, **of_price(draw)}
 
 
 def roll_wealth(draw: Drawn, world: World) -> dict[str, Any]:
@@ -359,6 +365,7 @@ COSTS_AND_CONDITIONS = {
     "flaw use": with_likely("id", held("flaws", "id"), FLAWS),
     "flaw mend": with_likely("id", held("flaws", "id"), FLAWS),
     "favor add": with_one_of(who=WHO, to=PARTIES[1:], text=("", "help"), reputation=YES),
+    "favor associate": with_likely("id", held("favors", "id"), FAVORS, name=PARTIES[1:]),
     "favor repay": with_likely("id", held("favors", "id"), FAVORS, lived_down=YES),
     "favor overdue": with_likely("id", held("favors", "id"), FAVORS),
     "bonus bank": lambda draw, world: {

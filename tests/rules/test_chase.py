@@ -493,10 +493,11 @@ def enumerated(
         elif b <= danger or (action == "risk" and b <= 3):
             key = ("runners", "escaped", "escaped")
         elif action == "hide":
+            close = "-close" if abs(ours - chasers) < 3 else ""
             if winner == "chasers":
-                key = ("chasers", "caught", "caught")
+                key = ("chasers", "caught", f"caught{close}")
             else:
-                key = (winner, range_, "hidden" if winner else "pinned")
+                key = (winner, range_, f"hidden{close}" if winner else "pinned")
         else:
             if winner == "chasers":
                 to -= 1
@@ -525,3 +526,175 @@ def test_odds_with_modifiers() -> None:
     hurt = Roller("", (), (Modifier(-1, "Injured"),))
     odds = odds_of(Round("flee", "risk", "medium", 1, runners=hurt))
     assert sum(chance for key, chance in odds.items() if key[2] == "crash") == Fraction(1, 3)
+
+
+# --- Hide is an Opposed Roll
+
+
+def hiding(game: Game, runners: Any = ("odo",), chasers: Any = ("brann",), range_: str = "medium") -> Game:
+    begin(game, range_, runners=runners, chasers=chasers)
+    return pick(game, "hide")
+
+
+def with_skills(ours: Any = None, theirs: Any = None) -> dict[str, Any]:
+    """Drivers who name a Skill, as (skill, whether they are Skilled)."""
+    named = {}
+    for side, pair in (("runners", ours), ("chasers", theirs)):
+        more = {"skill": pair[0], "skilled": pair[1]} if pair else {}
+        named[side] = {**DRIVERS[side], **more}
+    return named
+
+
+@pytest.mark.parametrize(
+    ("dice", "winner", "ended", "loser"),
+    [
+        ((5, 4), "runners", "hidden", "brann"), ((5, 3), "runners", "hidden", "brann"),
+        ((3, 4), "chasers", "caught", "odo"), ((1, 3), "chasers", "caught", "odo"),
+    ],
+)  # fmt: skip
+def test_a_close_loser_of_a_hide_chooses(
+    game: Game, dice: tuple[int, int], winner: str, ended: str, loser: str
+) -> None:
+    """STR-CH-05, STR-CORE-16: found but, hidden but: by one or two the loser has an option."""
+    hiding(game)
+    asked = game.asked("chase roll", dice=dice, **DRIVERS)
+    assert (asked.who, asked.what) == (loser, "loser's option")
+    assert asked.options == ("insecure", "costly", "cheap", "extra")
+    data = roll(game, *dice, choose=["cheap"])
+    assert (data["winner"], data["ended"], data["complete"]) == (winner, ended, False)
+    assert (data["loser_chose"], data["margin"]) == ("cheap", abs(dice[0] - dice[1]))
+    assert game.get("chase.ended") == ended
+
+
+@pytest.mark.parametrize("dice", [(6, 3), (1, 4), (6, 1)])
+def test_a_complete_hide_leaves_no_choice(game: Game, dice: tuple[int, int]) -> None:
+    """STR-CH-05, STR-CORE-16: by three or more."""
+    hiding(game)
+    data = roll(game, *dice)
+    assert (data["complete"], data["loser_options"]) == (True, [])
+
+
+def test_the_range_makes_the_margin(game: Game) -> None:
+    """STR-CH-05: at Far the Runners have 1 more, and the Chasers have not."""
+    hiding(game, range_="far")
+    assert roll(game, 5, 3)["complete"] is True
+
+
+def test_a_tie_in_a_hide_may_be_broken(game: Game) -> None:
+    """STR-CH-05, STR-CORE-17: by a Complication, before the Runners are pinned; ours first, then theirs."""
+    hiding(game, runners=("vex",), chasers=("odo",))
+    before = game.state
+    data = roll(game, 4, 4, choose=["stand", "stand"])
+    assert (data["winner"], data["ended"], data["tie"]) == (None, "pinned", True)
+    game.state = before
+    data = roll(game, 4, 4, choose=["complication-1", "extra"])
+    assert (data["winner"], data["ended"], data["tie_broken_by"]) == ("chasers", "caught", "runners")
+    assert (data["loser_chose"], game.get("characters.vex.ap")) == ("extra", 2)
+    game.state = before
+    data = roll(game, 4, 4, choose=["stand", "complication-1", "insecure"])
+    assert (data["winner"], data["ended"]) == ("runners", "hidden")
+    assert "The Runners are hidden, but" in game.texts()[-1]
+    assert game.get("characters.odo.ap") == 3
+
+
+def test_who_has_nothing_to_break_a_hide_with(game: Game) -> None:
+    """STR-CORE-17: nobody is asked."""
+    hiding(game, runners=("brann",), chasers=("goblin",))
+    assert roll(game, 4, 4)["ended"] == "pinned"
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "modes"),
+    [
+        (("Sneaking", True), ("Watching", False), ("plain", "disadvantage")),
+        (("Sneaking", False), ("Watching", True), ("disadvantage", "plain")),
+        (("Sneaking", False), ("Watching", False), ("plain", "plain")),
+        (("Sneaking", False), None, ("disadvantage", "plain")),
+        (None, None, ("plain", "plain")),
+    ],
+)
+def test_skills_of_a_hide(game: Game, ours: Any, theirs: Any, modes: tuple[str, str]) -> None:
+    """STR-CH-05, STR-CORE-16: where Skills are named, the one side that is Unskilled has Disadvantage."""
+    hiding(game, runners=("vex",), chasers=("goblin",))
+    dice = [face for face, mode in zip((6, 1), modes, strict=True) for _ in range(1 + (mode != "plain"))]
+    data = roll(game, *dice, **with_skills(ours, theirs))
+    assert (data["runners"]["mode"], data["chasers"]["mode"]) == modes
+
+
+def test_what_bears_on_the_skill_of_a_hide(game: Game) -> None:
+    """STR-CORE-07, 13, 32: as in any Opposed Roll: doubts and what ends them, bonuses, uses; no learning."""
+    doubt = {"who": "vex", "condition": "core:lost-confidence", "why": "", "about": ["Sneaking"]}
+    game.play("condition add", **doubt)
+    game.play("bonus bank", who="vex", gives="advantage", why="", **{"for": "Sneaking"})
+    hiding(game, runners=("vex",), chasers=("goblin",))
+    data = roll(game, 6, 1, **with_skills(("Sneaking", True)))
+    assert len(data["runners"]["sources"]) == 2
+    assert game.get("characters.vex.banked") is None
+    assert game.get("characters.vex.conditions") is None
+    assert game.get("characters.vex.skill_uses") == {"sneaking": 1}
+
+
+def test_skills_are_for_a_hide(game: Game) -> None:
+    """STR-CH-05: no other action has any."""
+    begin(game)
+    pick(game, "flee")
+    with pytest.raises(Refused, match="Skills are for a Hide"):
+        roll(game, 4, 3, **with_skills(("Sneaking", True)))
+
+
+def test_a_crash_is_no_opposed_roll(game: Game) -> None:
+    """STR-CH-06: who crashes while hiding has nothing to choose."""
+    begin(game, danger=2, runners=("vex",), chasers=("goblin",))
+    pick(game, "hide")
+    data = roll(game, 2, 4)
+    assert (data["ended"], data["margin"], data["complete"]) == ("crash", None, None)
+
+
+def test_odds_of_a_hide_with_skills() -> None:
+    """STR-CH-05: Disadvantage for the one who is Unskilled, by plain enumeration."""
+    for side in ("runners", "chasers"):
+        args = {"action": "hide", "prediction": "risk", "range": "medium", "danger": 0, "advantage": False}
+        found: Counter[Any] = Counter()
+        dice = {one: die("disadvantage" if one == side else None) for one in ("runners", "chasers")}
+        for (ours, m), (theirs, n) in product(dice["runners"].items(), dice["chasers"].items()):
+            found["win" if ours > theirs else "lose" if theirs > ours else "tie"] += m * n
+        odds = odds_of(bare({**args, "unskilled": side}))
+        wins = sum(chance for key, chance in odds.items() if key[0] == "runners")
+        assert wins == Fraction(found["win"], found.total())
+        assert odds[None, "medium", "pinned"] == Fraction(found["tie"], found.total())
+
+
+def test_a_hide_is_helped(game: Game) -> None:
+    """STR-CORE-20, STR-CH-05: as any Opposed Roll is; what helpers have kept is spent."""
+    begin(game, danger=1, runners=("vex", "odo"), chasers=("goblin", "brann"))
+    pick(game, "hide")
+    game.play("bonus bank", who="odo", gives="advantage", why="", **{"for": "Sneaking"})
+    sides = with_skills(("Sneaking", True))
+    sides["runners"]["helpers"] = [{"name": "odo", "skilled": True}, {"name": "Old Tom", "skilled": False}]
+    sides["chasers"]["helpers"] = [{"name": "brann", "skilled": True}]
+    data = roll(game, 2, 3, 1, 5, 6, 2, 6, choose=["cheap"], **sides)
+    assert [(one["name"], one["added"]) for one in data["helpers"]] == [
+        ("odo", 1),
+        ("Old Tom", 1),
+        ("brann", 1),
+    ]
+    assert (data["winner"], data["margin"]) == ("runners", 1)
+    assert game.get("characters.odo.banked") is None
+
+
+def test_who_drives_or_shoots_helps_nobody_hide(game: Game) -> None:
+    """STR-CH-07, STR-CORE-20; and help is for a Hide."""
+    begin(game, runners=("vex", "odo", "vesna"))
+    shoot(game, "odo", "chasers")
+    pick(game, "hide")
+    for who in ("vex", "odo"):
+        sides = with_skills()
+        sides["runners"]["helpers"] = [{"name": who, "skilled": True}]
+        with pytest.raises(Refused, match="drive or shoot"):
+            roll(game, **sides)
+    game.state = {}
+    begin(game)
+    pick(game, "flee")
+    sides["runners"]["helpers"] = [{"name": "vesna", "skilled": True}]
+    with pytest.raises(Refused, match="and so is help"):
+        roll(game, **sides)

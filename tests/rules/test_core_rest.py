@@ -239,16 +239,49 @@ def test_fun_once(game: Game) -> None:
     assert game.state is before
 
 
-@pytest.mark.parametrize(
-    "other", [{"intent": "listen"}, {"task": "the wall"}, {"who": "brann"}, {"changed": "it rains"}]
-)
+@pytest.mark.parametrize("other", [{"intent": "listen"}, {"task": "the wall"}, {"changed": "it rains"}])
 def test_another_roll_for_something_else(game: Game, other: dict[str, Any]) -> None:
-    """STR-CORE-15: another intent, task or character, or a situation that changed dramatically."""
+    """STR-CORE-15: another intent or task, or a situation that changed dramatically."""
     args = {"task": "the gate", "intent": "get in"}
     roll(game, 2, **args)
     roll(game, 4, **{**args, **other})
     with pytest.raises(Refused):
         roll(game, 4, **{**args, **other, "changed": ""})
+
+
+def test_fun_once_is_the_party_s(game: Game) -> None:
+    """STR-CORE-15: whoever of them rolls; somebody who is none of them is for themselves."""
+    roll(game, 2, task="the gate", intent="get in")
+    with pytest.raises(Refused, match="Vex has rolled for that already"):
+        roll(game, 6, who="brann", task="the gate", intent="get in")
+    opposed = {"who": "odo", "skill": "Cooking", "skilled": True, "known": True, "adv": [], "dis": []}
+    them = {**opposed, "who": "", "known": False}
+    with pytest.raises(Refused, match="Vex has rolled for that already"):
+        game.play("roll opposed", who="odo", ours=opposed, theirs=them, task="The gate", intent="get in")
+    game.play("roll skill", who="the thief", known=False, dice=[6], task="the gate", intent="get in")
+    with pytest.raises(Refused, match="The gate|the gate"):
+        game.play("roll skill", who="the thief", known=False, dice=[6], task="the gate", intent="get in")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "roll skill brann Hauling",
+        "roll linked brann Hauling --for Climbing",
+        "roll group one Hauling brann odo",
+        "roll opposed brann Hauling",
+        "conflict act brann --secondary advance --skill Hauling",
+        "wealth buy brann 1",
+    ],
+)
+def test_fun_once_on_every_kind_of_roll(in_campaign: Strike, line: str) -> None:
+    """STR-CORE-15: whatever kind of Skill Roll names the intent."""
+    in_campaign("conflict start Race --intent first --against them --their-intent first")
+    in_campaign("roll skill vex Climbing --task 'the gate' --intent 'get in' --dice 5")
+    error = in_campaign.json(f"{line} --task 'the gate' --intent 'get in'", 1)["error"]
+    assert error["message"] == "Vex has rolled for that already: the gate to get in."
+    in_campaign(f"{line} --task 'the gate' --intent 'get out'", None)
+    assert in_campaign("log --json").out.count("get out") > 0 or in_campaign.json("status")["data"]["pending"]
 
 
 def test_without_an_intent_nothing_is_remembered(game: Game) -> None:

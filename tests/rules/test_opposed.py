@@ -108,6 +108,12 @@ def test_a_close_loser_chooses(game: Game, option: str, dice: tuple[int, int], l
     assert game.texts()[-1].startswith(f"{loser} chooses")
 
 
+def test_a_close_loser_against_somebody_without_a_sheet(game: Game) -> None:
+    """STR-CORE-16: whoever starts it, the loser chooses."""
+    question = asked(game, 5, 3, ours=side(who="goblin"), theirs=vex())
+    assert (question.who, question.what) == ("vex", "loser's option")
+
+
 @pytest.mark.parametrize("dice", [(6, 3), (1, 6)])
 def test_a_complete_loser_chooses_nothing(game: Game, dice: tuple[int, int]) -> None:
     """STR-CORE-16: by three or more there is nothing to choose."""
@@ -183,3 +189,90 @@ def test_what_is_learned_in_an_opposed_roll_is_kept(game: Game) -> None:
     assert question.options == ("learn", "pass")
     oppose(game, 6, 1, ours=ours, theirs=side(False), choose=("learn",))
     assert game.get("characters.vex.skills_learned") == ["Riding"]
+
+
+# --- what else is true of it as of any Skill Roll
+
+
+def doubting(game: Game, *skills: str) -> None:
+    args = {"who": "vex", "condition": "core:lost-confidence", "why": "", "about": list(skills)}
+    game.play("condition add", **args)
+
+
+@pytest.mark.parametrize(("dice", "left"), [((6, 6, 1), None), ((1, 1, 6), ["core:lost-confidence"])])
+def test_winning_ends_lost_confidence(game: Game, dice: tuple[int, ...], left: Any) -> None:
+    """STR-CORE-13: an Opposed Roll that is won is a success with the Skill, despite the Disadvantage."""
+    doubting(game, "Sneaking")
+    oppose(game, *dice, ours=vex())
+    assert game.get("characters.vex.conditions") == left
+
+
+def test_a_tie_that_is_broken_is_won_by_the_other_side(game: Game) -> None:
+    """STR-CORE-13, STR-CORE-17: and so ends the doubts of the winner alone."""
+    doubting(game, "Sneaking")
+    odo = side(who="odo", skill="Cooking", known=True)
+    oppose(game, 3, 3, 3, ours=vex(), theirs=odo, choose=("stand", "complication-1", "extra"))
+    assert game.get("characters.vex.conditions") is None
+
+
+def test_an_opposed_roll_is_a_use_of_the_skill(game: Game) -> None:
+    """STR-CORE-32: for either side, won or lost, as every Skill Roll is; only of one's own Skills."""
+    brann = side(who="brann", skill="Hauling", known=True)
+    oppose(game, 6, 3, ours=vex(), theirs=brann)
+    assert game.get("characters.vex.skill_uses.sneaking") == 1
+    assert game.get("characters.brann.skill_uses.hauling") == 1
+    oppose(game, 6, 3, ours=side(who="vex", skill="Riding", known=True))
+    assert game.get("characters.vex.skill_uses") == {"sneaking": 1}
+
+
+def helpers(*names: str) -> list[dict[str, Any]]:
+    return [{"name": name, "skilled": True} for name in names]
+
+
+def test_either_side_is_helped(game: Game) -> None:
+    """STR-CORE-20: lowest help first, 1 where it beats the total by then; helpers roll after their side."""
+    ours, theirs = vex(helpers=helpers("odo", "vesna")), side(helpers=helpers("brann"))
+    data = oppose(game, 2, 5, 3, 3, 4, ours=ours, theirs=theirs, choose=("stand",))
+    assert (data["totals"], data["winner"]) == ({"ours": 4, "theirs": 4}, None)
+    assert [(one["name"], one["side"], one["added"]) for one in data["helpers"]] == [
+        ("odo", "ours", 1), ("vesna", "ours", 1), ("brann", "theirs", 1),
+    ]  # fmt: skip
+    assert "Odo helps with 5 (+1)" in game.texts()[0]
+
+
+def test_help_makes_the_margin(game: Game) -> None:
+    """STR-CORE-16, STR-CORE-20: totals are not clamped; by three or more it is complete."""
+    data = oppose(game, 6, 6, 4, ours=vex(mods=[[1, "high ground"]], helpers=helpers("odo")))
+    assert (data["totals"]["ours"], data["margin"], data["complete"]) == (7, 3, True)
+
+
+def test_a_helper_s_bonus_is_spent(game: Game) -> None:
+    """STR-CORE-07, STR-CORE-20."""
+    game.play("bonus bank", who="odo", gives="advantage", why="", **{"for": "Sneaking"})
+    data = oppose(game, 4, 1, 5, 2, ours=vex(helpers=helpers("odo")))
+    assert data["totals"]["ours"] == 5
+    assert game.get("characters.odo.banked") is None
+
+
+def test_an_unskilled_helper_of_a_side(game: Game) -> None:
+    """STR-CORE-20: with Disadvantage."""
+    ours = vex(helpers=[{"name": "odo", "skilled": False}])
+    assert oppose(game, 4, 6, 2, 1, ours=ours)["totals"]["ours"] == 4
+
+
+def test_items_and_parties_bear_on_a_side(game: Game) -> None:
+    """STR-CORE-05, 10, 11, 25: modifiers, Flaws, Favors, makeshift tools; each for its own side."""
+    game.play("flaw add", who="vex", on="rope", text="frayed")
+    game.play("favor add", who="brann", to="The Guild", text="", reputation=False)
+    for more in ({"using": "rope"}, {"asking": "the guild"}, {"makeshift": True}):
+        assert oppose(game, 5, 6, 1, ours=vex(**more))["ours"]["mode"] == "disadvantage"
+    data = oppose(game, 5, 4, theirs=side(mods=[[2, "a wall"]]))
+    assert (data["totals"], data["winner"]) == ({"ours": 5, "theirs": 6}, "theirs")
+
+
+def test_tags_say_what_a_side_is_about(game: Game) -> None:
+    """STR-CORE-12: Winded bears on what is physical."""
+    game.play("condition add", who="vex", condition="core:winded", why="", about=[])
+    riding = side(who="vex", skill="Doing", known=True)
+    assert oppose(game, 5, 1, ours=riding)["ours"]["mode"] == "plain"
+    assert oppose(game, 5, 5, 1, ours={**riding, "tags": ["physical"]})["ours"]["mode"] == "disadvantage"

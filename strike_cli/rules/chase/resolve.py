@@ -6,17 +6,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...problems import Refused, listed
-from ..conditions import gain_condition
+from ..advancement import count_skill_use
+from ..conditions import gain_condition, regain_confidence
 from ..contributions import reasons_for
 from ..dice import DISADVANTAGE, Modifier, Source, sources
+from ..matters import spend_banked, what_matters
 from ..numbers import numbers
+from ..opposed import break_tie, loser_chooses, tie_broken
 from ..people import display_name
 from ..procedure import Choose, Procedure, World
-from .round import Came, Roller, Round, Shooter, Shot, came_to, chase_round, ending, tell_rolls
+from ..skill import helpers_of
+from .round import Came, Roller, Round, Shooter, Shot, came_to, chase_round, ending, tell_rolls, wins
 from .scene import next_step, still_in, under_way
-from .tables import CAUGHT, CHASERS, ESCAPED, RUNNERS, SIDES, STOPPED, danger_levels, other
+from .tables import CAUGHT, CHASERS, ESCAPED, RUNNERS, SIDES, STOPPED, actions, danger_levels, other
 
 Args = Mapping[str, Any]
+SHOOTING_TOO = "shooting and driving at once"
 
 
 def ready(world: World, args: Args) -> Round:
@@ -31,6 +36,7 @@ def ready(world: World, args: Args) -> Round:
         }["runners_action" in chase, "prediction" in chase]
         raise Refused(whose, next_step(chase))
     shooters = chase.get("shooters", ())
+    _skills_must_matter(chase["runners_action"], args)
     return Round(
         chase["runners_action"],
         chase["prediction"],
@@ -42,7 +48,25 @@ def ready(world: World, args: Args) -> Round:
             Shooter(item["at"], _roller(world, item["who"], {}, bool(item["driving"]))) for item in shooters
         ),
         bool(chase.get("runners_advantage")),
+        _unskilled(args),
     )
+
+
+def _skills_must_matter(action: str, args: Args) -> None:
+    """Raises Refused for a Skill that is named, or help, where it makes no difference."""
+    said = any(args[side].get(key) for side in SIDES for key in ("skill", "helpers"))
+    if not actions()[action].get("opposed") and said:
+        raise Refused(
+            f"The Runners {actions()[action]['name']}: Skills are for a Hide, which is an Opposed Roll, and "
+            "so is help.",
+            "Leave --skill-runners, --help-runners and the Chasers' out.",
+        )
+
+
+def _unskilled(args: Args) -> str:
+    """The side that is Unskilled against a Skilled one; who names no Skill counts as Skilled."""
+    without = [side for side in SIDES if not args[side].get("skilled", True)]
+    return without[0] if len(without) == 1 else ""
 
 
 def driver_of(world: World, side: str) -> Roller:
@@ -59,6 +83,12 @@ def _driver(world: World, chase: Mapping[str, Any], side: str, more: Args) -> Ro
     if not free:
         raise Refused(f"Nobody is left to drive the {side.capitalize()}.", "`strike chase end` puts it away.")
     who = more["who"] or free[0]
+    helps = [helper["name"] for helper in more.get("helpers", ())]
+    if one := next((name for name in helps if name in (who, *busy, *both)), ""):
+        raise Refused(
+            f"{display_name(world, one)} can't help the {side.capitalize()}: they drive or shoot.",
+            "Somebody else may.",
+        )
     if who not in free:
         why = "shoots in this round" if who in busy else "is not free to drive them"
         raise Refused(f"{display_name(world, who)} {why}.", f"For the {side.capitalize()}: {listed(free)}.")
@@ -66,7 +96,14 @@ def _driver(world: World, chase: Mapping[str, Any], side: str, more: Args) -> Ro
 
 
 def _roller(world: World, who: str, more: Args, both: bool) -> Roller:
-    """Somebody with what their Conditions give them, as to a physical task (a ruling), and what is given."""
+    """Somebody with what their Conditions give them, as to a physical task (a ruling), and what is given;
+    where a Skill is named, with all that bears on an Opposed Roll with it."""
+    helpers = helpers_of(world, more.get("skill", ""), {"helpers": (), **more})
+    if more.get("skill"):
+        matters = what_matters(world, who, "opposed", more["skill"], more)
+        driving = [Source(DISADVANTAGE, SHOOTING_TOO)] if both else []
+        reasons, modifiers = [*matters.sources, *driving], matters.modifiers
+        return Roller(who, tuple(reasons), tuple(modifiers), more["skill"], tuple(matters.banked), helpers)
     reasons = sources(more.get("adv", ()), more.get("dis", ()))
     modifiers = [Modifier(*pair) for pair in more.get("mods", ())]
     if world.book is not None and who in world.book.characters:
@@ -74,17 +111,22 @@ def _roller(world: World, who: str, more: Args, both: bool) -> Roller:
         reasons += own
         modifiers += flat
     if both:
-        reasons.append(Source(DISADVANTAGE, "shooting and driving at once"))
-    return Roller(who, tuple(reasons), tuple(modifiers))
+        reasons.append(Source(DISADVANTAGE, SHOOTING_TOO))
+    return Roller(who, tuple(reasons), tuple(modifiers), helpers=helpers)
 
 
 def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`chase roll`: the round (STR-CH-03 to 07). Dice: Runners', Chasers', then each shooter's.
 
-    Args: runners and chasers, each {who ("" for the first), adv, dis, mods}.
+    Args: runners and chasers, each {who ("" for the first), adv, dis, mods; optional, for a Hide: skill,
+    skilled, helpers [{name, skilled}]}.
     """
     one = ready(world, args)
     number = world.get("chase.round") + 1
+    for roller in (one.runners, one.chasers):
+        yield from spend_banked(world, roller.who, roller.banked)
+        for helper in roller.helpers:
+            yield from spend_banked(world, helper.name, helper.banked)
     came = yield from chase_round(world, one)
     data = {"round": number, **came.as_data()}
     yield from tell_rolls(world, came)
@@ -93,6 +135,8 @@ def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
             item["taken_out"] = yield from _take_out(world, shot, data)
     _nobody_left(came, [side for side in SIDES if not still_in(world.state["chase"], side)])
     data |= {key: value for key, value in came.as_data().items() if key != "shots"}
+    if came.margin is not None:
+        yield from _as_opposed(world, came, data)
     yield came_to(
         world,
         came,
@@ -112,6 +156,33 @@ def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
         text = f"{world.get('chase.name')} is over. {ending(came)}"
         yield world.happen("chase-ended", "", text, {"chase.ended": came.ended}, ended=came.ended)
     return data
+
+
+def _as_opposed(world: World, came: Came, data: dict[str, Any]) -> Procedure[None]:
+    """What an Opposed Roll brings besides: a tie that somebody breaks, the loser's choice, the end of doubts,
+    a use of the Skills; nothing is learned (STR-CH-05)."""
+    drivers = {RUNNERS: came.round.runners, CHASERS: came.round.chasers}
+    known = {side: one.who for side, one in drivers.items() if one.who in world.book.characters}
+    uses: dict[str, int] = {}
+    for side, who in known.items():
+        uses |= count_skill_use(world, who, drivers[side].skill)
+    if uses:
+        yield world.happen("skills-used", "", "", uses)
+    if came.tie:
+        broken = yield from break_tie(world, known, data)
+        if broken:
+            side, used = broken
+            wins(came, other(side), 0)
+            data |= {key: value for key, value in came.as_data().items() if key != "shots"}
+            data |= {"tie_broken_by": side, "complication": used}
+            text = f"{display_name(world, known[side])} breaks the tie: the {other(side).capitalize()} win."
+            yield from tie_broken(world, known[side], used, text)
+    if came.close and came.winner:
+        loser = other(came.winner)
+        who = drivers[loser].who
+        yield from loser_chooses(world, data, who, display_name(world, who) or loser.capitalize(), loser)
+    if came.winner in known and drivers[came.winner].skill:
+        yield from regain_confidence(world, known[came.winner], drivers[came.winner].skill)
 
 
 def _take_out(world: World, shot: Shot, data: Mapping[str, Any]) -> Procedure[str | None]:

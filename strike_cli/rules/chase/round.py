@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 
 from ..dice import ADVANTAGE, PLAIN, Modifier, Rolled, Source, ask_die, asked, clamp, roll_die
 from ..numbers import numbers
+from ..opposed import UNSKILLED_AGAINST, is_complete, loser_options
 from ..people import display_name
 from ..procedure import Choose, Happen, Procedure, World
+from ..skill import Helper, help_with, help_words, helped
 from .tables import (
     CAUGHT,
     CHASERS,
@@ -32,11 +34,16 @@ Args = Mapping[str, Any]
 
 
 class Roller(NamedTuple):
-    """Somebody who rolls for a side, with what bears on the roll whatever the range and the prediction."""
+    """Somebody who rolls for a side, with what bears on the roll whatever the range and the prediction;
+    `skill` is the one named for a Hide, `banked` are the ids of bonuses that the roll uses up."""
 
     who: str = ""
     sources: tuple[Source, ...] = ()
     modifiers: tuple[Modifier, ...] = ()
+    skill: str = ""
+    banked: tuple[str, ...] = ()
+    helpers: tuple[Helper, ...] = ()
+    """Who helps, in a Hide (STR-CORE-20)."""
 
 
 class Shooter(NamedTuple):
@@ -58,6 +65,13 @@ class Round(NamedTuple):
     shooters: tuple[Shooter, ...] = ()
     advantage: bool = False
     """Whether the Runners have Advantage from their last move."""
+    unskilled: str = ""
+    """The side that is Unskilled against a Skilled one, where that matters: in a Hide."""
+
+    @property
+    def is_opposed(self) -> bool:
+        """Whether it is resolved as an Opposed Roll (STR-CH-05)."""
+        return bool(actions()[self.action].get("opposed"))
 
 
 class Shot(NamedTuple):
@@ -71,11 +85,12 @@ class Shot(NamedTuple):
 
 class Came:
     """What a round came to. A roll is None where it was not made; `chose` is what the Chasers did about a
-    Risk; `tie` says that the rolls were the same, whatever came of that."""
+    Risk; `tie` says that the rolls were the same, whatever came of that. `margin` is by how much a Hide was
+    won, None where it was not compared; `close` says that its loser has a choice (STR-CORE-16)."""
 
     __slots__ = (
-        "advantage", "chasers", "chose", "crashed", "ended", "range", "round", "runners", "shots", "tie",
-        "winner",
+        "advantage", "chasers", "chose", "close", "crashed", "ended", "helps", "margin", "range", "round",
+        "runners", "shots", "tie", "winner",
     )  # fmt: skip
 
     def __init__(self, one: Round) -> None:
@@ -83,10 +98,13 @@ class Came:
         self.runners: Rolled | None = None
         self.chasers: Rolled | None = None
         self.shots: list[Shot] = []
+        self.helps: dict[str, Sequence[Rolled]] = {RUNNERS: (), CHASERS: ()}
         self.chose = ""
         self.crashed: list[str] = []
         self.winner: str | None = None
         self.tie = False
+        self.margin: int | None = None
+        self.close = False
         self.range = one.range
         self.advantage = False
         self.ended: str | None = None
@@ -100,6 +118,16 @@ class Came:
         if self.ended in (CAUGHT, ESCAPED):
             self.range = self.ended
         self.advantage = bool(effect.get("advantage")) and self.ended is None
+
+    def helped(self, side: str) -> tuple[int, list[int]]:
+        """A side's total with the help that it has, and what each helper adds (STR-CORE-20)."""
+        roll = self.runners if side == RUNNERS else self.chasers
+        return helped(roll.total if roll else 0, [help_.total for help_ in self.helps[side]])
+
+    @property
+    def end(self) -> str | None:
+        """How the chase ended, close wins told from complete ones: `hidden-close`."""
+        return f"{self.ended}-close" if self.ended and self.close else self.ended
 
     def as_data(self) -> dict[str, Any]:
         """The `data` of the command that played it."""
@@ -115,6 +143,14 @@ class Came:
             ],
             "winner": self.winner,
             "tie": self.tie,
+            "helpers": [
+                {"name": roll.who, "roll": roll.as_json(), "added": gain, "side": side}
+                for side in SIDES
+                for roll, gain in zip(self.helps[side], self.helped(side)[1], strict=True)
+            ],
+            "margin": self.margin,
+            "complete": None if self.margin is None or self.winner is None else not self.close,
+            "loser_options": loser_options() if self.close else [],
             "range_before": self.round.range,
             "range_after": self.range,
             "danger": self.round.danger,
@@ -133,10 +169,19 @@ def _drive(one: Round, side: str) -> Procedure[Rolled]:
         reasons.append(Source(ADVANTAGE, actions()["set-up"]["name"]))
     if side == CHASERS and gives:
         reasons.append(Source(gives, f"predicted {actions()[one.prediction]['name']}"))
+    if one.is_opposed and one.unskilled == side:
+        reasons += UNSKILLED_AGAINST
     by_range = range_modifier(one.action, side, one.range)
     if by_range:
         modifiers.append(Modifier(by_range, f"{one.range.capitalize()} range"))
     return (yield from roll_die(roller.who, side, reasons, modifiers))
+
+
+def _help(one: Round, came: Came, side: str) -> Procedure[None]:
+    """The dice of those who help a side to hide or to find."""
+    helpers = (one.runners if side == RUNNERS else one.chasers).helpers
+    if one.is_opposed and helpers:
+        _, came.helps[side], _ = yield from help_with(0, helpers)
 
 
 def _steady(one: Round, side: str, roll: Rolled) -> int:
@@ -160,6 +205,7 @@ def chase_round(world: World, one: Round) -> Procedure[Came]:
     action, came = actions()[one.action], Came(one)
     yield world.happen("chase-revealed", "", _revealed(one), action=one.action, prediction=one.prediction)
     came.runners = runners = yield from _drive(one, RUNNERS)
+    yield from _help(one, came, RUNNERS)
     if "crash" in action:
         lost = _steady(one, RUNNERS, runners) <= action["crash"]
         yield world.happen(
@@ -184,6 +230,7 @@ def chase_round(world: World, one: Round) -> Procedure[Came]:
             came.take(action["give_up"])
             return came
     came.chasers = yield from _drive(one, CHASERS)
+    yield from _help(one, came, CHASERS)
     yield from _shoot(world, one, came)
     _compare(one, came, action)
     return came
@@ -239,13 +286,23 @@ def _compare(one: Round, came: Came, action: Mapping[str, Any]) -> None:
     elif "fail" in action and steady[CHASERS] <= action["fail"]:
         came.winner = RUNNERS
         came.take(action["failed"])
-    elif runners.total == chasers.total:
+    elif (ours := came.helped(RUNNERS)[0]) == (theirs := came.helped(CHASERS)[0]):
         came.tie = True
+        came.margin = 0 if one.is_opposed else None
         came.take(action.get("tie_at", {}).get(one.range, action["tie"]))
         came.winner = CHASERS if came.ended == CAUGHT else None
     else:
-        came.winner = RUNNERS if runners.total > chasers.total else CHASERS
-        came.take(action[came.winner])
+        wins(came, RUNNERS if ours > theirs else CHASERS, abs(ours - theirs))
+
+
+def wins(came: Came, side: str, margin: int) -> None:
+    """A side has the better of it, by so much: what the table says comes of it. By less than a complete win
+    the loser of a Hide has a choice; a tie that is broken is such a loss (STR-CORE-16, 17)."""
+    came.winner = side
+    came.take(actions()[came.round.action][side])
+    if came.round.is_opposed:
+        came.margin = margin
+        came.close = not is_complete(margin)
 
 
 def _revealed(one: Round) -> str:
@@ -255,12 +312,18 @@ def _revealed(one: Round) -> str:
     return f"The Runners {did}; the Chasers predicted {predicted} and {chasers}."
 
 
+CLOSE_ENDINGS = {
+    CAUGHT: "The Runners are found, but have their say in it.",
+    "hidden": "The Runners are hidden, but the Chasers have their say in it.",
+}
+
+
 def _told(came: Came) -> str:
     """What the rolls came to, in a sentence or two."""
     parts = ["The Chasers give up the pursuit."] if came.chose == GIVE_UP else []
     if came.crashed:
         parts.append(f"The {' and the '.join(side.capitalize() for side in came.crashed)} crash.")
-    elif came.tie:
+    elif came.tie and not (came.close and came.winner):
         lost = " and the Runners lose" if came.ended == CAUGHT else ""
         parts.append(f"A tie{lost}.")
     elif came.winner:
@@ -285,7 +348,8 @@ BOTH_CRASH = "Both sides have crashed and are out of it; the game master says wh
 
 
 def play_round(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`chase round`: a bare round; nothing is kept. Args: action, prediction, range, danger, advantage."""
+    """`chase round`: a bare round; nothing is kept. Args: action, prediction, range, danger, advantage;
+    optional: unskilled (the side that is, where the other one isn't)."""
     came = yield from chase_round(world, bare(args))
     yield from tell_rolls(world, came)
     yield came_to(world, came)
@@ -297,18 +361,24 @@ def play_round(world: World, args: Args) -> Procedure[dict[str, Any]]:
 def bare(args: Args) -> Round:
     """A round of nobody in particular. Args: as of `play_round`."""
     keys = ("action", "prediction", "range", "danger", "advantage")
-    return Round(**{key: args[key] for key in keys})
+    return Round(**{key: args[key] for key in keys}, unskilled=args.get("unskilled", ""))
 
 
 def tell_rolls(world: World, came: Came) -> Procedure[None]:
     """Tell both drivers' rolls, where both were made, and each shot."""
     if came.runners is None or came.chasers is None:
         return
-    text = f"Runners {came.runners.words()}, Chasers {came.chasers.words()}."
-    rolls = {"roll": came.runners.as_json(), "against": came.chasers.as_json()}
+    words = {RUNNERS: came.runners.words(), CHASERS: came.chasers.words()}
+    told = {side: words[side] + help_words(world, came.helps[side], came.helped(side)[1]) for side in SIDES}
+    text = f"Runners {told[RUNNERS]}, Chasers {told[CHASERS]}."
+    rolls: dict[str, Any] = {"roll": came.runners.as_json(), "against": came.chasers.as_json()}
+    if any(came.helps.values()):
+        rolls["helpers"] = came.as_data()["helpers"]
     if came.chose:  # the Runners' die of a Risk was told before
         del rolls["roll"]
-    yield world.happen("chase-rolled", "", text, **rolls, names=_shown(world, came.runners, came.chasers))
+    helpers = [roll for side in SIDES for roll in came.helps[side]]
+    names = _shown(world, came.runners, came.chasers, *helpers)
+    yield world.happen("chase-rolled", "", text, **rolls, names=names)
     for shot in came.shots:
         beats = " and beats their driver" if shot.beats else ""
         text = f"{display_name(world, shot.roll.who)} shoots at the {shot.at.capitalize()}: "
@@ -333,4 +403,6 @@ def came_to(world: World, came: Came, sets: Mapping[str, Any] | None = None) -> 
 
 def ending(came: Came) -> str:
     """How a chase ended, in a sentence."""
+    if came.close and came.ended in CLOSE_ENDINGS:
+        return CLOSE_ENDINGS[came.ended]
     return BOTH_CRASH if len(came.crashed) == len(SIDES) else ENDINGS[came.ended or STOPPED]

@@ -30,14 +30,24 @@ class Side(NamedTuple):
 Rolls = dict[str, dict[str, Rolled]]
 
 
-class Contest(NamedTuple):
-    """What a round came to. `comparison` is as the totals say, `counts_as` what is looked up."""
+class Verdict(NamedTuple):
+    """What the dice of a round came to, without the dice: enough for all that comes after them."""
 
-    rolls: Rolls
-    comparison: dict[str, str]
-    counts_as: dict[str, str]
     outcome: str
-    hits: tuple[str, ...]
+    counts_as: Mapping[str, str]
+    margins: Mapping[str, int]
+    """By how much each side had the better of it: its Advance where it pushes, else its Defense."""
+
+    @property
+    def hits(self) -> tuple[str, ...]:
+        """The teams that take a Hit of the outcome (STR-TC-05)."""
+        row = numbers("conflict")["outcome"][self.counts_as["ours"]][self.counts_as["theirs"]]
+        return tuple(row["hits"])
+
+    @property
+    def loser(self) -> str:
+        """Which side has lost by this; empty where neither has."""
+        return {"lose": "ours", "win": "theirs"}.get(self.outcome, "")
 
     def pushes(self, side: str) -> bool:
         """Whether the Push is this side's: its own Advance got through."""
@@ -48,10 +58,27 @@ class Contest(NamedTuple):
         return self.pushes(side) if when == "push" else self.outcome == when
 
     def margin(self, side: str) -> int:
-        """By how much a side had the better of it: its Advance where it pushes, else its Defense."""
-        other = "theirs" if side == "ours" else "ours"
-        own, against = ("advance", "defense") if self.pushes(side) else ("defense", "advance")
-        return self.rolls[side][own].total - self.rolls[other][against].total
+        """By how much a side had the better of it."""
+        return self.margins[side]
+
+
+class Contest(NamedTuple):
+    """What a round came to. `comparison` is as the totals say, `counts_as` what is looked up."""
+
+    rolls: Rolls
+    comparison: dict[str, str]
+    counts_as: dict[str, str]
+    outcome: str
+    hits: tuple[str, ...]
+
+    def verdict(self) -> Verdict:
+        """What it comes to, without the dice."""
+        margins = {}
+        for side, other in (SIDES, SIDES[::-1]):
+            pushes = self.outcome == "push" and self.counts_as[side] == "win"
+            own, against = ROLLS if pushes else ROLLS[::-1]
+            margins[side] = self.rolls[side][own].total - self.rolls[other][against].total
+        return Verdict(self.outcome, self.counts_as, margins)
 
     def as_data(self) -> dict[str, Any]:
         """The part of a command's `data` that tells the round."""
@@ -182,25 +209,40 @@ def play_round(world: World, args: Args) -> Procedure[dict[str, Any]]:
 
 
 def tell(
-    world: World, came: Contest, names: Mapping[str, str], tied: Mapping[str, Any] | None
+    world: World,
+    came: Contest,
+    names: Mapping[str, str],
+    tied: Mapping[str, Any] | None,
+    shield: str = "",
 ) -> Procedure[None]:
-    """A fact for each side's dice, then one for the outcome."""
+    """A fact for each side's dice, then one for the outcome; `shield` is the trait by which the losers don't
+    lose."""
     for side in SIDES:
         advance, defense = came.rolls[side]["advance"], came.rolls[side]["defense"]
         text = f"{names[side]}: Advance {advance.words()}, Defense {defense.words()}."
         yield world.happen(
             "conflict-rolled", side, text, roll=advance.as_json(), against=defense.as_json(), side=side
         )
-    text = f"{outcome_words(came, names)}."
+    text = f"{outcome_words(came, names, shield)}."
     if tied:
         text = f"{text} {tied['event']}."
+    more: dict[str, Any] = {"shield": shield} if shield else {}
     yield world.happen(
-        "conflict-round", "", text, outcome=came.outcome, comparison=came.comparison, hits=list(came.hits)
+        "conflict-round",
+        "",
+        text,
+        outcome=came.outcome,
+        comparison=came.comparison,
+        hits=list(came.hits),
+        **more,
     )
 
 
-def outcome_words(came: Contest, names: Mapping[str, str]) -> str:
+def outcome_words(came: Contest, names: Mapping[str, str], shield: str = "") -> str:
     """`Push: the council takes a Hit`: an outcome in a sentence without its full stop."""
+    if shield:
+        loser = names[came.verdict().loser]
+        return f"{loser} would lose: {shield}, a Hit in place of that, and it goes on"
     if came.outcome == "push":
         hit = [names[side] for side in came.hits]
         return f"Push: {' and '.join(hit)} {'takes' if len(hit) == 1 else 'take'} a Hit"

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...problems import Refused, listed
 from ..people import slug
-from ..procedure import Procedure, World
+from ..procedure import Happen, Procedure, World
 from .contest import SIDES
 from .scene import (
-    Args,
     active,
     add_strike,
     can_regain,
     foe,
-    for_round,
-    give_bonus,
-    may_regain,
     name_of,
     of,
     path,
     regain,
-    strikes,
-    trait,
-    under_way,
     with_trait,
 )
 
@@ -53,23 +44,29 @@ def take_hit(world: World, side: str, why: str) -> Procedure[None]:
             return
     options = hit_options(world, side)
     if len(options) == 1:
-        yield from _strike(world, side, f"a Hit, {why}", "")
+        yield from strike_of_a_hit(world, side, f"a Hit, {why}", "")
         return
     due = of(world, side, "hits_due", 0) + 1
     text = f"{name_of(world, side)} takes a Hit ({why}): {listed(options)}?"
     yield world.happen("conflict-hit", "", text, {path(side, "hits_due"): due}, side=side, why=why)
 
 
-def _strike(world: World, side: str, why: str, recover: str) -> Procedure[None]:
+def strike_of_a_hit(world: World, side: str, why: str, recover: str) -> Procedure[None]:
+    """A Hit is a Strike, and what else comes of that."""
     yield from add_strike(world, side, why)
-    yield from _drain_as_well(world, side, recover)
+    yield from drain_as_well(world, side, recover)
 
 
-def _drain_as_well(world: World, side: str, recover: str) -> Procedure[None]:
+def drain_as_well(world: World, side: str, recover: str) -> Procedure[None]:
     """Superior Draining: who dealt the Hit regains something besides."""
     for name, does in list(active(world, foe(side))):
         if does.get("drains") == "as-well":
             yield from regain(world, foe(side), recover, name)
+
+
+def a_hit_waits(world: World) -> bool:
+    """Whether a Hit on either side waits for what it does."""
+    return any(of(world, side, "hits_due", 0) for side in SIDES)
 
 
 def hits_must_be_decided(world: World) -> None:
@@ -82,49 +79,8 @@ def hits_must_be_decided(world: World) -> None:
             )
 
 
-def play_hit(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict hit`: what a Hit does, as the opponents of the team hit choose (STR-TC-06).
-
-    Args: side, what (`strike`, the trait, `ablate`, `drain`), recover (what Draining brings back).
-    """
-    under_way(world, ended=True)
-    side = args["side"]
-    if not of(world, side, "hits_due", 0):
-        name = name_of(world, side)
-        raise Refused(
-            f"No Hit on {name[0].lower() + name[1:]} waits to be decided.",
-            "A Hit that can be nothing but a Strike is one at once.",
-        )
-    what = _option(world, side, args["what"])
-    recover = may_regain(world, foe(side), args["recover"])
-    yield _decided(world, side)
-    if what == STRIKE:
-        yield from _strike(world, side, "a Hit", recover)
-    elif what == ABLATE:
-        by = with_trait(world, foe(side), "ablates")
-        # Hits are decided before the next round begins, so that round is the one that counts now.
-        less = for_round(world, "defense", trait(world, by)["ablates"], by, ahead=0)
-        yield from give_bonus(world, side, less, "this round")
-    elif what == DRAIN:
-        by = next(name for name, does in active(world, foe(side)) if does.get("drains") == "instead")
-        yield from regain(world, foe(side), recover, by)
-    else:
-        yield _loses(world, side, what)
-        yield from _drain_as_well(world, side, recover)
-    while of(world, side, "hits_due", 0) and len(hit_options(world, side)) == 1:
-        yield _decided(world, side)
-        yield from _strike(world, side, "a Hit", "")
-    return {
-        "side": side,
-        "what": what,
-        "strikes": strikes(world),
-        "traits": of(world, side, "traits", []),
-        "lost_traits": of(world, side, "lost_traits", []),
-        "hits_due": of(world, side, "hits_due", 0),
-    }
-
-
-def _option(world: World, side: str, word: str) -> str:
+def option_meant(world: World, side: str, word: str) -> str:
+    """What a Hit on a side is to do, by a beginning. Raises Refused for what it can't."""
     options = hit_options(world, side)
     found = [one for one in options if slug(one) == slug(word)]
     found = found or [one for one in options if slug(one).startswith(slug(word))]
@@ -133,12 +89,14 @@ def _option(world: World, side: str, word: str) -> str:
     return found[0]
 
 
-def _decided(world: World, side: str) -> Any:
+def hit_decided(world: World, side: str) -> Happen:
+    """One of the Hits that wait is decided."""
     due = of(world, side, "hits_due") - 1
     return world.happen("conflict-hit-decided", "", "", {path(side, "hits_due"): due or None}, side=side)
 
 
-def _loses(world: World, side: str, name: str) -> Any:
+def deactivate(world: World, side: str, name: str) -> Happen:
+    """A trait is lost for the rest of the conflict, unless it is regained."""
     sets = {
         path(side, "traits"): [one for one in of(world, side, "traits") if one != name],
         path(side, "lost_traits"): [*of(world, side, "lost_traits", ()), name],

@@ -1,16 +1,17 @@
-"""Ways out of a conflict: averting a loss, withdrawing, conceding, the aftermath (STR-TC-09 to 12)."""
+"""Ways out of a conflict: averting a loss, withdrawing, conceding, the aftermath (STR-TC-09 to 12a)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from ...problems import Refused, Usage, listed
+from ...problems import Refused, listed
 from ..conditions import gain_condition, stacks
 from ..numbers import numbers
 from ..people import display_name, spend_action_point
 from ..points import use_complication
-from ..procedure import Choose, Procedure, World
+from ..procedure import Choose, Happen, Procedure, World
+from .after import round_must_be_over
 from .contest import SIDES
 from .hits import hits_must_be_decided, take_hit
 from .scene import (
@@ -31,6 +32,8 @@ from .scene import (
     strikes,
     under_way,
 )
+
+UNDECIDED = "undecided"
 
 
 def severity_for(count: int) -> str:
@@ -87,23 +90,37 @@ def aftermath(world: World) -> dict[str, Any]:
 def play_avert(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`conflict avert`: an Action Point, and a loss is none (STR-TC-10). Args: who, theirs (what the other
     side regains: strike, a trait, or "")."""
+    under_way(world, ended=True)
+    yield from round_must_be_over(world)
     scene, who = under_way(world, ended=True), args["who"]
     side = side_of(world, who)
     if scene.get("ended") != {"ours": "lose", "theirs": "win"}[side]:
         raise Refused("There is no loss to avert.", "It is for the round that the team has just lost.")
-    wanted = may_regain(world, foe(side), args["theirs"])
     yield from spend_action_point(world, who, "averting the loss", LIMITS["avert"])
     text = f"{display_name(world, who)} averts the loss: {scene['name']} goes on."
     yield world.happen("conflict-averted", who, text, {"conflict.ended": None})
+    yield from _win_undone(world, foe(side))
+    wanted = may_regain(world, foe(side), args["theirs"])
     yield from take_hit(world, side, "the loss averted")
     yield from regain(world, foe(side), wanted, "the loss averted")
     traits = {each: of(world, each, "traits", []) for each in SIDES}
     return {"who": who, "strikes": strikes(world), "traits": traits, "ended": False}
 
 
+def _win_undone(world: World, side: str) -> Procedure[None]:
+    """The Strikes that a win cost (Costly, STR-TC-16) are none, since it is no win."""
+    count = of(world, side, "cost_of_win", 0)
+    if count:
+        sets = {path(side, "strikes"): strikes(world)[side] - count, path(side, "cost_of_win"): None}
+        text = f"{name_of(world, side)} has not won, and has {strikes(world)[side] - count} Strikes again."
+        yield world.happen("conflict-win-undone", "", text, sets, side=side)
+
+
 def play_withdraw(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict withdraw`: for good, with the Condition that the Strikes bring now (STR-TC-12). Args: who,
-    conditions ({who: condition}). The game master may have forbidden it."""
+    """`conflict withdraw`: for good, with the Condition that the Strikes bring now (STR-TC-12); not while a
+    Hit waits. Args: who, conditions ({who: condition}). The game master may have forbidden it."""
+    under_way(world)
+    yield from round_must_be_over(world)
     scene, who = under_way(world), args["who"]
     side = side_of(world, who)
     if scene.get("no_withdrawal"):
@@ -128,7 +145,9 @@ def play_withdraw(world: World, args: Args) -> Procedure[dict[str, Any]]:
 
 def play_concede(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`conflict concede`: everybody of a team agrees to lose, at a round's start (STR-TC-11). Args:
-    complications ([who, name] of each whose Complication explains it), side."""
+    complications ([who, name] of the one whose Complication explains it, or nothing), side."""
+    under_way(world)
+    yield from round_must_be_over(world)
     scene, side = under_way(world), args["side"]
     if not is_team(world, side):
         raise Refused(
@@ -142,7 +161,11 @@ def play_concede(world: World, args: Args) -> Procedure[dict[str, Any]]:
                 f"A team may concede at the start of a round, and some have acted: {acted}.",
                 "Play the round, or `strike undo` takes actions back.",
             )
-    hits_must_be_decided(world)
+    if len(args["complications"]) > 1:
+        raise Refused(
+            "One Complication explains a Concession, and its player gains the Action Point.",
+            "Name one: --complication WHO:NAME.",
+        )
     now = max(0, strikes(world)[side] - LIMITS["concede"])
     text = (
         f"{name_of(world, side)} concedes {scene['name']}; Strikes: {now} in place of {strikes(world)[side]}."
@@ -161,8 +184,6 @@ def play_concede(world: World, args: Args) -> Procedure[dict[str, Any]]:
                 f"{display_name(world, who)} does not concede, and so explains nothing.",
                 f"A Complication of: {listed(members(world, side))}.",
             )
-        if who in [item["who"] for item in used]:
-            raise Usage(f"{display_name(world, who)} is named twice.", "One Complication each.")
         used.append((yield from use_complication(world, who, name, "concede")))
     return {
         "side": side,
@@ -174,21 +195,16 @@ def play_concede(world: World, args: Args) -> Procedure[dict[str, Any]]:
 
 
 def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict end`: the aftermath happens, and the conflict is over (STR-TC-09). Args: conditions ({who:
-    condition} said beforehand), abandon (drop it as it stands, with nothing of that)."""
+    """`conflict end`: the aftermath happens, and the conflict is over (STR-TC-09, 12a). Args: conditions
+    ({who: condition} said beforehand), abandon (drop it as it stands, with nothing of that); optional:
+    undecided (neither side has won, and the game master ends it)."""
     scene = under_way(world, ended=True)
     if args["abandon"]:
         yield world.happen(
             "conflict-abandoned", "", f"{scene['name']} is dropped as it stands.", {"conflict": None}
         )
         return {"result": "abandoned", "conditions": {}, "concessions": [], "personal": []}
-    if not scene.get("ended"):
-        raise Refused(
-            f"{scene['name']} is not decided.",
-            "Play on, `strike conflict concede`, or `strike conflict end --abandon`.",
-        )
-    if both_are_teams(world) or of(world, "ours", "hits_due") or ENDED_BY.get(scene["ended"]) == "ours":
-        hits_must_be_decided(world)  # Strikes bring Conditions, and make a loss a close one
+    yield from _last_round_over(world, bool(args.get("undecided")))
     data = aftermath(world)
     unknown = [who for who in args["conditions"] if who not in data["conditions"]]
     if unknown:
@@ -204,6 +220,38 @@ def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
     data["gained"] = gained
     yield world.happen("conflict-ended", "", _ending(world, data), {"conflict": None}, result=data["result"])
     return data
+
+
+def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
+    """What the last round still brings, and how the conflict has ended. Raises Refused where it has not."""
+    if world.get("conflict.rest") or undecided:
+        yield from round_must_be_over(world)
+    scene = world.get("conflict")
+    if undecided:
+        yield _undecided(world, scene)
+    elif not scene.get("ended"):
+        raise Refused(
+            f"{scene['name']} is not decided.",
+            "Play on, `strike conflict concede`, `strike conflict end --undecided` after any round, or "
+            "`--abandon`.",
+        )
+    ended = world.get("conflict.ended")
+    if both_are_teams(world) or of(world, "ours", "hits_due") or ENDED_BY.get(ended) == "ours":
+        hits_must_be_decided(world)  # Strikes bring Conditions, and make a loss a close one
+
+
+def _undecided(world: World, scene: Mapping[str, Any]) -> Happen:
+    """It ends after a round, neither side having won (STR-TC-12a). Raises Refused where that can't be."""
+    if scene.get("ended"):
+        raise Refused(f"{scene['name']} is decided: {scene['ended']}.", "`strike conflict end` without it.")
+    acted = [display_name(world, who) for side in SIDES for who in of(world, side, "actions", {})]
+    if acted or scene["round"] == 1:
+        why = f"some have acted in this one: {listed(acted)}" if acted else "none has been played"
+        raise Refused(
+            f"A conflict may end undecided after a round, and {why}.",
+            "Play the round; `strike conflict end --abandon` drops it with no aftermath.",
+        )
+    return world.happen("conflict-undecided", "", "", {"conflict.ended": UNDECIDED})
 
 
 def _loser_chooses(world: World, data: dict[str, Any]) -> Procedure[None]:

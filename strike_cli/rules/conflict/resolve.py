@@ -10,6 +10,16 @@ from ...problems import Refused, listed
 from ..dice import Modifier, Rolled
 from ..people import display_name, slug
 from ..procedure import Choose, Procedure, World
+from .after import (
+    THEIRS_FIRST,
+    costs_of_winning,
+    go_on,
+    hits_of_outcome,
+    recovers,
+    riders,
+    round_must_be_over,
+    scouts_to_come,
+)
 from .contest import (
     ROLLS,
     SIDES,
@@ -23,29 +33,21 @@ from .contest import (
     single_tie,
     tell,
 )
-from .hits import hits_must_be_decided, take_hit
+from .hits import a_hit_waits
 from .leave import aftermath
 from .scene import (
     LIMITS,
     Args,
     active,
-    add_strike,
     both_are_teams,
     chosen,
-    foe,
-    for_round,
-    give_bonus,
     is_team,
-    may_regain,
     members,
     missing,
     name_of,
     names,
     of,
     path,
-    regain,
-    removable,
-    remove_strike,
     strikes,
     under_way,
     with_trait,
@@ -54,9 +56,6 @@ from .weigh import brings, picks_must_fit
 
 KEEP = "keep"
 STOCK = "Stock Up"
-THEIRS_FIRST = ("theirs", "ours")
-"""Opponents come before the players (STR-TC-07)."""
-
 Extra = dict[str, dict[str, list[Modifier]]]
 
 
@@ -76,11 +75,12 @@ def bring_bonuses(world: World, args: Args) -> Procedure[dict[str, Side]]:
     """The reveal and the bonuses of before the dice; returns what both sides bring. Raises Refused with
     what is missing."""
     under_way(world)
-    hits_must_be_decided(world)
+    yield from round_must_be_over(world)
+    under_way(world)
     all_must_have_acted(world)
     picks_must_fit(world, args["weigh"])
     for side in SIDES:
-        _recovers(world, side, args["recover"])
+        recovers(world, side, args["recover"])
     for side in THEIRS_FIRST:
         if both_are_teams(world) or not is_team(world, side):
             told = listed(one.why if one.who else one.words for one in chosen(world, side))
@@ -181,19 +181,23 @@ def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
 
 
 def settle(world: World, args: Args, came: Contest) -> Procedure[dict[str, Any]]:
-    """All that comes of a round's dice: Hits, riders, traits, the next round or the end."""
-    scene = world.get("conflict")
+    """All that comes of a round's dice: Hits, riders, traits, the next round or the end; up to a Hit that
+    somebody has to decide (STR-TC-07)."""
+    scene, verdict = world.get("conflict"), came.verdict()
     opposed = scene["theirs"].get("opposition", {}).get("action")
     tied = None
     if came.outcome == "double-tie":
         tied = yield from double_tie(may_die(world, bool(scene.get("death"))), scene.get("swaps"))
-    yield from tell(world, came, names(world), tied)
-    hits = yield from _hits(world, came)
-    for side in THEIRS_FIRST:
-        yield from _actions_take_effect(world, side)
-        yield from _traits_take_effect(world, side, came, args["recover"])
-    ended = yield from _who_wins(world, came, hits)
-    yield from _close_round(world, came, ended)
+    shield = with_trait(world, verdict.loser, "hit_for_loss") if verdict.loser else ""
+    yield from tell(world, came, names(world), tied, shield)
+    over = came.outcome == "double-tie" or bool(verdict.loser and not shield)
+    scouts = {side: scouts_to_come(world, side) for side in SIDES}
+    costly = costs_of_winning(world, verdict.loser) if over else 0
+    hits = yield from hits_of_outcome(world, verdict, shield)
+    hits += [side for side, _ in riders(world, verdict)]
+    rest = {**verdict._asdict(), "recover": args["recover"], "over": over, "costly": costly}
+    yield from go_on(world, rest)
+    held_up = a_hit_waits(world)
     return {
         "round": scene["round"],
         **came.as_data(),
@@ -202,116 +206,7 @@ def settle(world: World, args: Args, came: Contest) -> Procedure[dict[str, Any]]
         "double_tie": tied,
         "strikes": strikes(world),
         "hits_due": {side: of(world, side, "hits_due", 0) for side in SIDES},
-        "scouts": {side: of(world, side, "scouts", 0) for side in SIDES},
-        "ended": ended,
-        "aftermath": aftermath(world) if ended else None,
+        "scouts": scouts,
+        "ended": over,
+        "aftermath": aftermath(world) if over and not held_up else None,
     }
-
-
-def _hits(world: World, came: Contest) -> Procedure[list[str]]:
-    """Hits of the outcome, of traits and of actions; returns the teams hit."""
-    due = [(side, came.outcome.capitalize()) for side in came.hits]
-    for side in THEIRS_FIRST:
-        for name, does in active(world, side):
-            if "hit_on" in does and came.is_for(side, does["hit_on"]):
-                due.append((foe(side), name))
-        for one in chosen(world, side):
-            for rider, hit in (("hit_self", side), ("hit_foe", foe(side))):
-                if one.action.get(rider) in ("always", came.outcome):
-                    due.append((hit, f"{one.by}'s {one.action['name']}"))
-    for side, why in due:
-        yield from take_hit(world, side, why)
-    return [side for side, _ in due]
-
-
-def _actions_take_effect(world: World, side: str) -> Procedure[None]:
-    """What else a side's actions do: Strikes removed and taken, traits regained, bonuses to come."""
-    observed = sum(bool(one.action.get("scout")) for one in chosen(world, foe(side)))
-    for one in chosen(world, side):
-        action, why = one.action, f"{one.by}'s {one.action.get('name')}"
-        if is_team(world, side):
-            for _ in range(action.get("irremovable", 0)):
-                yield from add_strike(world, side, why, irremovable=True)
-        elif action.get("their_removal") and removable(world, foe(side)):
-            yield from remove_strike(world, foe(side), why)
-        if action.get("recover"):
-            yield from regain(world, side, one.item.get("recover", ""), why)
-        if action.get("next_advance"):
-            yield from give_bonus(world, side, for_round(world, "advance", action["next_advance"], one.why))
-        if action.get("obscure") and observed:
-            helped = ROLLS if observed > 1 else (one.item["next"],)
-            for which in helped:
-                yield from give_bonus(world, side, for_round(world, which, action["obscure"], one.why))
-
-
-def _recovers(world: World, side: str, wanted: str) -> str:
-    """What a trait like Recovery is for, where the side has one."""
-    return may_regain(world, side, wanted) if with_trait(world, side, "recover_on") else ""
-
-
-def _traits_take_effect(world: World, side: str, came: Contest, recover: str) -> Procedure[None]:
-    """What a side's traits do after the round."""
-    for name, does in list(active(world, side)):
-        if "next_on" in does and came.is_for(side, does["next_on"]):
-            less = does["next_defense"]
-            value = -max(0, came.margin(side)) if less == "margin" else less
-            if value:
-                yield from give_bonus(world, foe(side), for_round(world, "defense", value, name))
-        if "recover_on" in does and came.is_for(side, does["recover_on"]):
-            yield from regain(world, side, _recovers(world, side, recover), name)
-
-
-def _who_wins(world: World, came: Contest, hits: list[str]) -> Procedure[bool]:
-    """Whether it is over; the traits that have a word in that. Appends to `hits`."""
-    if came.outcome not in ("win", "lose"):
-        return came.outcome == "double-tie"
-    winner = "ours" if came.outcome == "win" else "theirs"
-    shield = with_trait(world, foe(winner), "hit_for_loss")
-    if shield:
-        hits.append(foe(winner))
-        yield from take_hit(world, foe(winner), shield)
-        return False
-    for name, does in list(active(world, foe(winner))):
-        for _ in range(does.get("strike_on_win", 0)):
-            yield from add_strike(world, winner, name)
-    return True
-
-
-def _close_round(world: World, came: Contest, ended: bool) -> Procedure[None]:
-    """The next round, or the end: what was for this round only goes, what grows has grown."""
-    number = world.get("conflict.round") + 1
-    sets: dict[str, Any] = {"conflict.round": number}
-    for side in SIDES:
-        sets |= {path(side, key): value for key, value in _side_after(world, side, came, number).items()}
-    if ended:
-        sets["conflict.ended"] = came.outcome
-    yield world.happen("conflict-round-closed", "", "", sets, round=number - 1)
-
-
-def _side_after(world: World, side: str, came: Contest, number: int) -> dict[str, Any]:
-    """What to set about a side as a round closes."""
-    broken = came.pushes(side) or came.outcome == ("lose" if side == "ours" else "win")
-    bonuses = [
-        bonus
-        for bonus in of(world, side, "bonuses", [])
-        if bonus["last"] >= number and not (bonus.get("until_push") and broken)
-    ]
-    observed = sum(one.action.get("scout", 0) for one in chosen(world, side))
-    obscured = any(one.action.get("obscure") for one in chosen(world, foe(side)))
-    after: dict[str, Any] = {
-        "actions": None,
-        "opposition": None,
-        "scouted": None,
-        "scouts": None if obscured else min(observed, len(ROLLS)) or None,
-        "bonuses": bonuses or None,
-    }
-    grown = dict(of(world, side, "grown", {}))
-    for name, does in active(world, side):
-        if does.get("grows_advance") or does.get("grows_defense"):
-            grown[slug(name)] = grown.get(slug(name), 0) + 1
-    if grown:
-        after["grown"] = grown
-    takers = [one.who for one in chosen(world, side) if one.action.get("concession")]
-    if takers:
-        after["took_one"] = [*of(world, side, "took_one", ()), *takers]
-    return after

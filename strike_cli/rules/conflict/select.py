@@ -12,8 +12,9 @@ from ..numbers import numbers
 from ..people import display_name, knows, skills_of, slug
 from ..procedure import Procedure, Roll, World
 from ..skill import outcome_words, play_skill
+from .after import round_must_be_over
 from .contest import ROLLS, SIDES
-from .hits import hits_must_be_decided, take_hit
+from .hits import take_hit
 from .scene import (
     ACTIONS,
     LIMITS,
@@ -162,8 +163,8 @@ def play_act(world: World, args: Args) -> Procedure[dict[str, Any]]:
     Args: who, action, skill, using (the item they act with), recover (what Recover is for), next (which roll
     Obscure helps, where it does), instead.
     """
-    side, name = _may_act(world, args["who"], bool(args.get("instead"))), display_name(world, args["who"])
-    who = args["who"]
+    who, name = args["who"], display_name(world, args["who"])
+    side = yield from _may_act(world, who, bool(args.get("instead")))
     key = find_action(world, side, args["action"])
     action = ACTIONS[key]
     _skill_must_fit(world, side, who, key, args["skill"])
@@ -188,11 +189,12 @@ def play_act(world: World, args: Args) -> Procedure[dict[str, Any]]:
     return {"who": who, **item, "missing": missing(world, side)}
 
 
-def _may_act(world: World, who: str, instead: bool) -> str:
+def _may_act(world: World, who: str, instead: bool) -> Procedure[str]:
     """The side of somebody who may choose an action now. Raises Refused."""
     under_way(world)
     side = side_of(world, who)
-    hits_must_be_decided(world)
+    yield from round_must_be_over(world)
+    under_way(world)
     before = of(world, side, "actions", {}).get(who, {}).get("action")
     if before == SECONDARY:
         raise Refused(
@@ -220,7 +222,8 @@ def play_secondary(world: World, args: Args) -> Procedure[dict[str, Any]]:
 
     Args: who, to (the team's roll that it helps), skill, and what `play_skill` takes.
     """
-    side, who, to = _may_act(world, args["who"], bool(args.get("instead"))), args["who"], args["to"]
+    who, to = args["who"], args["to"]
+    side = yield from _may_act(world, who, bool(args.get("instead")))
     if not args["skill"]:
         raise Usage("A secondary goal takes a Skill Roll.", "Name the Skill: --skill SKILL.")
     skilled = knows(world, who, args["skill"])
@@ -268,7 +271,8 @@ def play_oppose(world: World, args: Args) -> Procedure[dict[str, Any]]:
     what was chosen).
     """
     under_way(world)
-    hits_must_be_decided(world)
+    yield from round_must_be_over(world)
+    under_way(world)
     side = "theirs"
     if is_team(world, side):
         raise Refused(
@@ -300,7 +304,8 @@ def play_scout(world: World, args: Args) -> Procedure[dict[str, Any]]:
     the others hear.
     """
     under_way(world)
-    hits_must_be_decided(world)
+    yield from round_must_be_over(world)
+    under_way(world)
     able = [each for each in SIDES if of(world, each, "scouts", 0)]
     side = args["side"] or (able[0] if len(able) == 1 else "ours")
     if side not in able:

@@ -16,18 +16,24 @@ from .scene import LIMITS, SECONDARY, active, chosen, foe, is_team, members, nam
 
 
 class Weight(NamedTuple):
-    """A Condition or a Flaw that counts against a team: `kind` is minor, major or flaw."""
+    """A Condition or a Flaw that counts against a team: `kind` is minor, major or flaw, `person` how whoever
+    has it is called."""
 
     who: str
+    person: str
     kind: str
     name: str
-    reason: str
+
+    @property
+    def reason(self) -> str:
+        """The reason to give for it."""
+        return f"{self.person}: {self.name}"
 
     def is_named(self, word: str) -> bool:
         """Whether a game master's word means this one: whose it is, what it is, or both."""
         low = slug(word)
         person, own = slug(self.who), slug(self.name)
-        shown = slug(self.reason.partition(":")[0])
+        shown = slug(self.person)
         return low in (person, shown, own, f"{person}-{own}", f"{shown}-{own}")
 
 
@@ -94,7 +100,7 @@ def weighing(world: World, side: str) -> list[Weight]:
 
 
 def _weight(world: World, who: str, kind: str, name: str) -> Weight:
-    return Weight(who, kind, name, f"{display_name(world, who)}: {name}")
+    return Weight(who, display_name(world, who), kind, name)
 
 
 def _flaws(world: World, side: str) -> Iterable[Weight]:

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...problems import Refused, listed
-from ..conditions import gain_condition
-from ..costs import gain_favor, gain_flaw
-from ..matters import Matters, pay
+from ..conditions import gain_condition, regain_confidence
+from ..costs import gain_favor, gain_flaw, next_flaw
+from ..once import fun_once
 from ..people import display_name, names_of
+from ..points import may_fall_back
 from ..procedure import Choose, Procedure, World
-from ..skill import Helper
-from .roll import AUTOMATIC, IMPOSSIBLE, WealthRoll, column_of, ready, roll_words, rolled, wealth_roll
+from ..skill import Helper, offer_fallback
+from .roll import IMPOSSIBLE, SKILL, WealthRoll, column_of, pay_and_roll, ready, roll_words, rolled
 from .standing import Standing, standing
 
 Args = Mapping[str, Any]
@@ -24,7 +25,9 @@ AFTER_A_FLAW = ("short", "favor")
 
 def play_buy(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`wealth buy`: the roll, then what it costs. Args: those of `ready` (of characters of the campaign, as
-    they stand), price, what, seller, costs (Costs decided beforehand, KIND or KIND:WHAT, in order)."""
+    they stand), price, what, seller, costs (Costs decided beforehand, KIND or KIND:WHAT, in order); optional:
+    what `fun_once` takes."""
+    yield from fun_once(world, args, SKILL)
     who, price, now = args["who"], args["price"], standing(world, args["who"])
     wealth, matters, helpers = ready(world, args)
     name = display_name(world, who)
@@ -40,7 +43,7 @@ def play_buy(world: World, args: Args) -> Procedure[dict[str, Any]]:
     came = yield from pay_and_roll(world, who, price, wealth, matters, helpers)
     buys = "buys" if came.row["outcome"] == "success" else "tries to buy"
     text = f"{name} {buys} {what_is_bought(args)}{lowered}: {roll_words(world, came)}."
-    data = yield from settle(world, args, text, came, [who], [one.name for one in helpers])
+    data = yield from settle(world, args, text, came, [who], helpers)
     return {**data, "wealth": wealth}
 
 
@@ -53,41 +56,41 @@ def _why(now: Standing) -> str:
     return listed(item.reason for item in now.reasons)
 
 
-def pay_and_roll(
-    world: World, who: str, price: int, wealth: int, matters: Matters, helpers: Sequence[Helper]
-) -> Procedure[WealthRoll]:
-    """The dice, after what the reasons for them cost; where none are needed nothing is paid."""
-    if column_of(wealth, price) != AUTOMATIC:
-        yield from pay(world, who, matters)
-    return (yield from wealth_roll(who, wealth, price, matters.sources, matters.modifiers, helpers))
-
-
 def settle(
-    world: World, args: Args, text: str, came: WealthRoll, buyers: Sequence[str], helpers: Sequence[str]
+    world: World, args: Args, text: str, came: WealthRoll, buyers: Sequence[str], helped: Sequence[Helper]
 ) -> Procedure[dict[str, Any]]:
-    """What a Wealth roll comes to for everybody in it: the thing, or going without, and the Costs."""
+    """What a Wealth roll comes to for everybody in it: the thing, or going without, and the Costs. A Fallback
+    of the first buyer, who rolled, may turn a Twist (STR-CORE-31)."""
+    who, what = buyers[0], what_is_bought(args)
+    helpers = [one.name for one in helped if one.name in world.book.characters]
     data: dict[str, Any] = {
-        "who": buyers[0],
+        "who": who,
         "price": args["price"],
-        "what": what_is_bought(args),
+        "what": what,
         **came.as_data(),
         "got": came.row["outcome"] == "success",
         "broke_the_bank": False,
         "paid": [],
     }
-    yield rolled(world, buyers[0], text, came, data)
-    if not data["got"]:
+    last = {"skill": SKILL, "outcome": data["outcome"], "costs": data["costs"], "what": what}
+    yield rolled(world, who, text, came, data, {f"characters.{who}.last_roll": last} if came.roll else {})
+    if data["outcome"] == "twist" and may_fall_back(world, who):
+        yield from offer_fallback(world, data)
+        data["got"] = data["outcome"] == "success"
+    if data["got"]:
+        yield from regain_confidence(world, who, SKILL)
+    else:
         data["got"] = data["broke_the_bank"] = yield from _bank(world, args, buyers, helpers)
-    given = list(args["costs"])
-    on = what_is_bought(args) if data["got"] else f"the failed deal for {what_is_bought(args)}"
+    bill = _Bill(args, who, what if data["got"] else f"the failed deal for {what}", failed=not data["got"])
     for buyer in buyers:
         for number in range(came.row["costs"]):
             kinds = (
                 ("flaw",) if number < came.row["flaws"] else AFTER_A_FLAW if came.row["flaws"] else ANY_COST
             )
-            data["paid"].append((yield from _cost(world, args, buyer, kinds, on, given)))
+            yield from bill.cost(world, buyer, kinds)
     for helper in helpers if came.row["costs"] else ():
-        data["paid"].append((yield from _cost(world, args, helper, ANY_COST, on, given)))
+        yield from bill.cost(world, helper, ANY_COST)
+    data["paid"] = bill.paid
     return data
 
 
@@ -106,7 +109,8 @@ def _bank(world: World, args: Args, buyers: Sequence[str], helpers: Sequence[str
         yield world.happen("went-without", buyers[0], f"{names} {'goes' if one else 'go'} without {what}.")
         return False
     text = f"{names} {'breaks' if one else 'break'} the bank and {'gets' if one else 'get'} {what}."
-    yield world.happen("bank-broken", buyers[0], text)
+    # There is nothing left for a Fallback to turn.
+    yield world.happen("bank-broken", buyers[0], text, {f"characters.{buyers[0]}.last_roll.got": True})
     for buyer in buyers:
         yield from gain_condition(world, buyer, BROKE, f"for {what}")
     for helper in helpers:
@@ -114,34 +118,63 @@ def _bank(world: World, args: Args, buyers: Sequence[str], helpers: Sequence[str
     return True
 
 
-def _cost(
-    world: World, args: Args, payer: str, kinds: tuple[str, ...], on: str, given: list[str]
-) -> Procedure[dict[str, str]]:
-    """One Cost of a purchase, of a kind that the table leaves open (STR-CORE-27).
+class _Bill:
+    """The Costs of a purchase, one after the other: those `given` beforehand, taken off as they are used,
+    what Flaws are `on`, and whom a Favor is owed to: one party binds everybody (STR-CORE-20)."""
 
-    `given` are those decided beforehand, taken off as they are used. A Flaw that the table demands takes
-    the next of them only where that is a Flaw.
-    """
-    what, seller = what_is_bought(args), args["seller"] or "the seller"
-    kind = detail = ""
-    if given and (len(kinds) > 1 or given[0].partition(":")[0] == kinds[0]):
-        kind, _, detail = given.pop(0).partition(":")
-        if kind not in kinds:
-            raise Refused(
-                f"{kind!r} can't be this Cost: one of the two is a Flaw already.", f"One of: {listed(kinds)}."
-            )
-    elif len(kinds) > 1:
+    def __init__(self, args: Args, roller: str, on: str, failed: bool) -> None:
+        self.roller = roller
+        self.failed = failed
+        """Whether they went without: then a Fallback, used later, needs to know the Flaws."""
+        self.what = what_is_bought(args)
+        self.given = list(args["costs"])
+        self.on = on
+        self.owed_to = str(args["seller"] or "the seller")
+        self.paid: list[dict[str, str]] = []
+        self.flaws: list[list[str]] = []
+        """Whose each Flaw is, and its id."""
+
+    def cost(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[None]:
+        """One Cost, of a kind that the table leaves open (STR-CORE-27)."""
+        kind, detail = yield from self._decided(payer, kinds)
+        if kind == "favor":
+            self.owed_to = detail or self.owed_to
+            yield from gain_favor(world, payer, self.owed_to, f"for {self.what}")
+        elif kind == "short":
+            yield from gain_condition(world, payer, SHORT, f"for {self.what}")
+        else:
+            self.flaws.append([payer, next_flaw(world, payer)])
+            known = {f"characters.{self.roller}.last_roll.flaws": list(self.flaws)} if self.failed else None
+            yield from gain_flaw(world, payer, self.on, detail, known)
+        self.paid.append({"who": payer, "kind": kind})
+
+    def _decided(self, payer: str, kinds: tuple[str, ...]) -> Procedure[tuple[str, str]]:
+        """The kind, and what was said about it. A Flaw that the table demands takes the next of those given
+        only where that is a Flaw."""
+        if self.given and (len(kinds) > 1 or self.given[0].partition(":")[0] == kinds[0]):
+            kind, _, detail = self.given.pop(0).partition(":")
+            if kind not in kinds:
+                raise Refused(
+                    f"{kind!r} can't be this Cost: one of the two is a Flaw already.",
+                    f"One of: {listed(kinds)}.",
+                )
+            return kind, detail
+        if len(kinds) == 1:
+            return kinds[0], ""
         labels = {
-            "flaw": f"a Flaw on {on}",
+            "flaw": f"a Flaw on {self.on}",
             "short": "one Wealth less until a frugal week is over",
-            "favor": f"a Favor owed to {seller}",
+            "favor": f"a Favor owed to {self.owed_to}",
         }
-        kind = yield Choose(payer, "cost", kinds, tuple(labels[word] for word in kinds))
-    if kind == "favor":
-        yield from gain_favor(world, payer, detail or seller, f"for {what}")
-    elif kind == "short":
-        yield from gain_condition(world, payer, SHORT, f"for {what}")
-    else:
-        kind = "flaw"
-        yield from gain_flaw(world, payer, on, detail)
-    return {"who": payer, "kind": kind}
+        return (yield Choose(payer, "cost", kinds, tuple(labels[word] for word in kinds))), ""
+
+
+def deal_saved(world: World, last: Mapping[str, Any]) -> Procedure[None]:
+    """A Fallback turned the Twist of a purchase when they had gone without (STR-CORE-31): they get the thing,
+    and the Flaws of the failed deal are on it. `last` is what was kept of the roll."""
+    for who, id_ in last.get("flaws", ()):
+        held = world.get(f"characters.{who}.flaws", [])
+        moved = [{**flaw, "on": last["what"]} if flaw["id"] == id_ else flaw for flaw in held]
+        if moved != held:
+            text = f"The Flaw of {display_name(world, who)} is on {last['what']} now ({id_})."
+            yield world.happen("flaw-moved", who, text, {f"characters.{who}.flaws": moved})

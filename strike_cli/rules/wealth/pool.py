@@ -7,11 +7,12 @@ from typing import Any
 
 from ...problems import Refused, listed
 from ..numbers import numbers
+from ..once import fun_once
 from ..people import display_name, names_of
 from ..procedure import Procedure, World
-from .buy import pay_and_roll, settle, what_is_bought
+from .buy import settle, what_is_bought
 from .parcels import without_parcel
-from .roll import IMPOSSIBLE, column_of, ready, roll_words
+from .roll import IMPOSSIBLE, SKILL, column_of, pay_and_roll, ready, roll_words
 from .standing import cash, standing
 
 Args = Mapping[str, Any]
@@ -20,10 +21,12 @@ Args = Mapping[str, Any]
 def play_pool(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`wealth pool`: five of one Wealth buy as one of the next (STR-CORE-28).
 
-    Args: members (the first rolls), parcels [{who or "", rank}], price, what, seller, costs, adv, dis, mods.
-    The parcels are used up whatever the roll comes to (a ruling).
+    Args: members (the first rolls), parcels [{who or "", rank}], price, what, seller, costs, and what
+    `what_matters` takes; optional: helpers [{name}], next to the Wealth that the pool buys as, and what
+    `fun_once` takes. The parcels are used up whatever the roll comes to (a ruling).
     """
     members, price = args["members"], args["price"]
+    yield from fun_once(world, {**args, "who": members[0]}, SKILL)
     own = _pooled(world, members, args["parcels"])
     if column_of(own + 1, price) == IMPOSSIBLE:
         raise Refused(
@@ -31,15 +34,16 @@ def play_pool(world: World, args: Args) -> Procedure[dict[str, Any]]:
             f"A cash parcel of rank {price} buys it: `strike wealth cash spend`.",
         )
     parcels = _owners(world, members, args["parcels"])
-    wealth, matters, _ = ready(world, {**args, "who": members[0], "wealth": own + 1, "helpers": []})
+    of_pool = {"helpers": (), **args, "who": members[0], "wealth": own + 1}
+    wealth, matters, helpers = ready(world, of_pool)
     for parcel in parcels:
         why = f"puts a cash parcel of rank {parcel['rank']} into the pool"
         yield without_parcel(world, parcel["who"], parcel["rank"], why)
-    came = yield from pay_and_roll(world, members[0], price, wealth, matters, ())
+    came = yield from pay_and_roll(world, members[0], price, wealth, matters, helpers)
     buys = "buy" if came.row["outcome"] == "success" else "try to buy"
     names = names_of(world, members)
     text = f"{names} pool and {buys} {what_is_bought(args)} as Wealth {wealth}: {roll_words(world, came)}."
-    data = yield from settle(world, args, text, came, members, ())
+    data = yield from settle(world, args, text, came, members, helpers)
     return {**data, "members": list(members), "parcels": parcels, "wealth": wealth}
 
 

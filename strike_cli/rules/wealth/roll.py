@@ -12,7 +12,7 @@ from ..matters import Matters, what_matters
 from ..numbers import numbers
 from ..people import display_name
 from ..procedure import Happen, Procedure, World
-from ..skill import Helper, helped
+from ..skill import Helper, help_with, helper_of, pay_for_all
 from .standing import standing
 
 Args = Mapping[str, Any]
@@ -76,7 +76,7 @@ def wealth_roll(
     price: int,
     reasons: Sequence[Source] = (),
     modifiers: Sequence[Modifier] = (),
-    helpers: Sequence[Helper] = (),
+    helpers: tuple[Helper, ...] = (),
 ) -> Procedure[WealthRoll]:
     """The dice for something of a price, and what they come to (STR-CORE-27); none where none are needed.
 
@@ -87,11 +87,17 @@ def wealth_roll(
     if column in (AUTOMATIC, IMPOSSIBLE):
         return WealthRoll(column)
     roll = yield from roll_die(who, "wealth", reasons, modifiers)
-    helps = []
-    for one in helpers:
-        helps.append((yield from roll_die(one.name, "help", one.reasons, one.modifiers)))
-    total, gains = helped(roll.total, [one.total for one in helps])
+    total, helps, gains = yield from help_with(roll.total, helpers)
     return WealthRoll(column, roll, total, helps, gains)
+
+
+def pay_and_roll(
+    world: World, who: str, price: int, wealth: int, matters: Matters, helpers: tuple[Helper, ...]
+) -> Procedure[WealthRoll]:
+    """The dice, after what the reasons for them cost; where none are needed nothing is paid."""
+    if column_of(wealth, price) not in (AUTOMATIC, IMPOSSIBLE):
+        yield from pay_for_all(world, who, matters, helpers)
+    return (yield from wealth_roll(who, wealth, price, matters.sources, matters.modifiers, helpers))
 
 
 class Ready(NamedTuple):
@@ -111,11 +117,13 @@ def ready(world: World, args: Args) -> Ready:
     """
     who = args["who"]
     wealth = args["wealth"] if "wealth" in args else standing(world, who).effective
-    helpers = [_helper(world, helper["name"], helper.get("wealth"), wealth) for helper in args["helpers"]]
+    helpers = [
+        _helper(world, helper["name"], helper.get("wealth"), wealth, args) for helper in args["helpers"]
+    ]
     return Ready(wealth, what_matters(world, who, "skill", SKILL, args), tuple(helpers))
 
 
-def _helper(world: World, name: str, own: int | None, wealth: int) -> Helper:
+def _helper(world: World, name: str, own: int | None, wealth: int, args: Args) -> Helper:
     """A helper with what their tier does to their die (STR-CORE-28). Raises Refused where they are too poor.
 
     Further above than one tier is as good as one (a ruling): Advantage does not stack.
@@ -127,32 +135,36 @@ def _helper(world: World, name: str, own: int | None, wealth: int) -> Helper:
             f"{shown} (Wealth {tier}) is too poor to help with what Wealth {wealth} buys: two tiers below.",
             "Whoever helps is at most one tier below the buyer.",
         )
-    matters = what_matters(world, name, "help", SKILL, {})
-    reasons = tuple(matters.sources)
-    if tier != wealth:
-        kind, word = (DISADVANTAGE, "poorer") if tier < wealth else (ADVANTAGE, "richer")
-        reasons = (Source(kind, f"{word} than the buyer: Wealth {tier}"), *reasons)
-    return Helper(name, True, reasons, tuple(matters.modifiers))
+    helper = helper_of(world, name, True, SKILL, args)
+    if tier == wealth:
+        return helper
+    kind, word = (DISADVANTAGE, "poorer") if tier < wealth else (ADVANTAGE, "richer")
+    reason = Source(kind, f"{word} than the buyer: Wealth {tier}")
+    return helper._replace(reasons=(reason, *helper.reasons))
 
 
 def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`roll wealth`: a bare roll; nothing is bought. Args: those of `ready`, and price."""
     wealth, matters, helpers = ready(world, args)
-    came = yield from wealth_roll(
-        args["who"], wealth, args["price"], matters.sources, matters.modifiers, helpers
-    )
+    came = yield from pay_and_roll(world, args["who"], args["price"], wealth, matters, helpers)
     data = {"wealth": wealth, "price": args["price"], **came.as_data()}
     text = f"Wealth {wealth}, price {args['price']} ({column_words(came.column)}): {roll_words(world, came)}."
     yield rolled(world, args["who"], text, came, data)
     return data
 
 
-def rolled(world: World, who: str, text: str, came: WealthRoll, data: Mapping[str, Any]) -> Happen:
+def rolled(
+    world: World,
+    who: str,
+    text: str,
+    came: WealthRoll,
+    data: Mapping[str, Any],
+    sets: Mapping[str, Any] | None = None,
+) -> Happen:
     """The fact of a Wealth roll, or of a price that needs none."""
     shown = {"roll": data["roll"], "helpers": data["helpers"]} if came.roll else {}
-    return world.happen(
-        "rolled" if came.roll else "priced", who, text, **shown, column=came.column, **came.row
-    )
+    kind = "rolled" if came.roll else "priced"
+    return world.happen(kind, who, text, sets, **shown, column=came.column, **came.row)
 
 
 def column_words(column: str) -> str:

@@ -31,7 +31,7 @@ CHASE = System(
         "chase roll": Move(".rules.chase.resolve:play_roll", SCENE, sheets=True),
         "chase danger": Move(".rules.chase.resolve:play_danger", SCENE),
         "chase end": Move(".rules.chase.resolve:play_end", SCENE, sheets=True),
-        "chase round": Move(".rules.chase.round:play_round", bare=True),
+        "chase round": Move(".rules.chase.round:play_round", Scope.NOTHING, bare=True),
     },
     facts={
         "chase-started": TOLD,

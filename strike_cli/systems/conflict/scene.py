@@ -11,7 +11,8 @@ def read(system: str, key: str, conflict: Table) -> Scene:
     """A Team Conflict: its sides, and what each has picked for the round."""
     sides = {side: conflict[side] for side in SIDES if side in conflict}
     # Each side picks for itself; between players on both, in secret.
-    secret = all(side.get("team") for side in sides.values())
+    apart = all(side.get("team") for side in sides.values())
+    hides = "rest" not in conflict  # else the dice have fallen, and a Hit holds up what comes of them
     names = {who: one.get("name") for who, one in conflict.get("people", {}).items()}
     return Scene(
         system,
@@ -22,7 +23,7 @@ def read(system: str, key: str, conflict: Table) -> Scene:
         int(conflict.get("round", 0)),
         str(conflict.get("ended", "")),
         people_of(((id, side.get("team", ())) for id, side in sides.items()), names),
-        sides=tuple(_side(id, side, secret) for id, side in sides.items()),
+        sides=tuple(_side(id, side, hides and (apart or not side.get("team"))) for id, side in sides.items()),
     )
 
 
@@ -38,5 +39,5 @@ def _side(id: str, side: Table, secret: bool) -> Side:
         tuple(side.get("traits", ())),
         tuple(side.get("lost_traits", ())),
         tuple(Card(who, str(pick.get("action", ""))) for who, pick in picked.items()),
-        secret or not side.get("team"),
+        secret,
     )

@@ -100,6 +100,7 @@ def scene_state(book: Any) -> Record:
         defense=(Number(0, 20), ...),
         strikes=(Number(0), ...),
         irremovable=Number(0),
+        cost_of_win=Number(0),  # of the Strikes, as long as the win may be averted
         traits=(ListOf(Text()), ...),
         lost_traits=ListOf(Text()),
         actions=TableOf(chosen),
@@ -126,5 +127,14 @@ def scene_state(book: Any) -> Record:
         death=Flag(),
         no_withdrawal=Flag(),
         swaps=TableOf(Text(), OneOf(*"123456")),
-        ended=OneOf("win", "lose", "double-tie", "conceded", "they-conceded"),
+        ended=OneOf("win", "lose", "double-tie", "conceded", "they-conceded", "undecided"),
+        rest=Record(  # of a round that a Hit holds up
+            outcome=(Text(), ...),
+            counts_as=(TableOf(OneOf("win", "tie", "lose")), ...),
+            margins=(TableOf(Number()), ...),
+            recover=Text(),
+            over=Flag(),
+            costly=Number(0),
+            struck=Flag(),
+        ),
     )

@@ -23,23 +23,23 @@ CONFLICT = System(
         for what in ("actions.*", "opposition", "scouted.*")
     ],
     commands={
-        "conflict": ".cli.conflict:app",
+        "conflict": {"": ".cli.conflict:app", "act": ".cli.conflict_act:app"},
         "odds": {"conflict": ".cli.conflict_odds:app"},
     },
     moves={
         "conflict start": Move(".rules.conflict.select:play_start", SCENE),
         "conflict prep": Move(".rules.conflict.select:play_prep", SCENE),
         "conflict act": Move(".rules.conflict.select:play_act", SCENE),
-        "conflict secondary": Move(".rules.conflict.select:play_secondary", SCENE, sheets=True),
+        "conflict secondary": Move(".rules.conflict.select:play_secondary", SCENE, sheets=True, named=True),
         "conflict oppose": Move(".rules.conflict.select:play_oppose", SCENE),
         "conflict scout": Move(".rules.conflict.select:play_scout", SCENE),
         "conflict roll": Move(".rules.conflict.resolve:play_roll", SCENE),
-        "conflict hit": Move(".rules.conflict.hits:play_hit", SCENE),
+        "conflict hit": Move(".rules.conflict.decide:play_hit", SCENE),
         "conflict avert": Move(".rules.conflict.leave:play_avert", SCENE, sheets=True),
-        "conflict withdraw": Move(".rules.conflict.leave:play_withdraw", SCENE, sheets=True),
+        "conflict withdraw": Move(".rules.conflict.leave:play_withdraw", SCENE, sheets=True, named=True),
         "conflict concede": Move(".rules.conflict.leave:play_concede", SCENE, sheets=True),
         "conflict end": Move(".rules.conflict.leave:play_end", SCENE, sheets=True),
-        "conflict round": Move(".rules.conflict.contest:play_round", bare=True),
+        "conflict round": Move(".rules.conflict.contest:play_round", Scope.NOTHING, bare=True),
     },
     facts={
         "conflict-started": TOLD,

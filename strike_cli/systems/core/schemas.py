@@ -60,7 +60,15 @@ def character_state(book: Any) -> dict[str, Any]:
         "doubts": ListOf(Text()),  # the Skills that Lost Confidence touches
         "skills_learned": ListOf(Text()),
         "flaws": ListOf(Record(id=(Text(), ...), on=(Text(), ...), text=Text())),
-        "favors": ListOf(Record(id=(Text(), ...), to=(Text(), ...), text=Text(), reputation=Flag())),
+        "favors": ListOf(
+            Record(
+                id=(Text(), ...),
+                to=(Text(), ...),
+                text=Text(),
+                reputation=Flag(),
+                associates=ListOf(Text()),  # of those whom it is owed to
+            )
+        ),
         "banked": ListOf(
             Record(
                 id=(Text(), ...),

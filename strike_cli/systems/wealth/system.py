@@ -17,13 +17,13 @@ WEALTH = System(
     sheets={"characters": ".systems.wealth.schemas:CHARACTER"},
     character_state=".systems.wealth.schemas:character_state",
     moves={
-        "roll wealth": Move(".rules.wealth.roll:play_roll", bare=True),
+        "roll wealth": Move(".rules.wealth.roll:play_roll", Scope.NOTHING, bare=True),
         "wealth buy": Move(".rules.wealth.buy:play_buy"),
         "wealth pool": Move(".rules.wealth.pool:play_pool"),
         "wealth cash add": Move(".rules.wealth.parcels:play_cash_add"),
         "wealth cash spend": Move(".rules.wealth.parcels:play_cash_spend"),
         "wealth invest": Move(".rules.wealth.parcels:play_invest"),
-        "wealth recover": Move(".rules.wealth.parcels:play_recover", Scope.TABLE),
+        "wealth recover": Move(".rules.wealth.parcels:play_recover"),
     },
     facts={
         "priced": TOLD,

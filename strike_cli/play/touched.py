@@ -1,0 +1,43 @@
+"""What a command has changed, in the words in which others have read it: whose sheets, which scenes, what
+else a roll rests on. While a decision is open, nothing that its command has read may change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ..facts import State
+from ..registry import systems
+from ..registry.installed import index, load_object
+
+ALL = "all"
+"""What everything rests on: the session, and every table of the state that nobody says less of."""
+
+Touches = Callable[[State, State], Iterable[str]]
+
+
+def sheet_of(who: str) -> str:
+    """Somebody's sheet, in that language; also the name by which decisions about them wait."""
+    return f"roll {who}".replace(".", "-")
+
+
+def touched(before: State, after: State) -> set[str]:
+    """All that is otherwise in one state than in the other."""
+    changed = {key for key in {**before, **after} if before.get(key) != after.get(key)} - {"pending"}
+    if not changed:
+        return set()
+    scenes, tables, unread = index().scenes, set[str](), set[str]()
+    found = changed & scenes.keys()
+    for system in systems():
+        unread.update(system.unread)
+        if system.touches:
+            tables.update(system.state)
+            touches: Touches = load_object(system.absolute(system.touches))
+            found.update(touches(before, after))
+    if changed - scenes.keys() - tables - {"characters"}:
+        found.add(ALL)
+    was, now = before.get("characters", {}), after.get("characters", {})
+    for who in {**was, **now}:
+        old, new = was.get(who, {}), now.get(who, {})
+        if old is not new and any(old.get(key) != new.get(key) for key in {**old, **new}.keys() - unread):
+            found.add(sheet_of(who))
+    return found

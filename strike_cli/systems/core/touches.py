@@ -1,0 +1,33 @@
+"""What rolls of Strike! rest on besides sheets: what the party owes, and what it has tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from strike_cli.facts import State
+
+
+def owed_to(party: str) -> str:
+    """What the party owes somebody (STR-CORE-25)."""
+    return f"owed {party.strip().lower()}"
+
+
+def tried(task: str, intent: str) -> str:
+    """Whether the party has tried that (STR-CORE-15)."""
+    return f"tried {task.strip().lower()} {intent.strip().lower()}"
+
+
+def touches(before: State, after: State) -> Iterator[str]:
+    """Which debts and which tries are otherwise in one state than in the other."""
+    tries = {_key(item) for item in before.get("tasks", ())} ^ {_key(item) for item in after.get("tasks", ())}
+    yield from (tried(task, intent) for task, intent in tries)
+    was, now = before.get("characters", {}), after.get("characters", {})
+    for who in {**was, **now}:
+        owed, owes = (sheets.get(who, {}).get("favors", []) for sheets in (was, now))
+        for favor in [one for one in owed if one not in owes] + [one for one in owes if one not in owed]:
+            yield from map(owed_to, (favor["to"], *favor.get("associates", ())))
+
+
+def _key(task: Mapping[str, Any]) -> tuple[str, str]:
+    return str(task["task"]), str(task["intent"])

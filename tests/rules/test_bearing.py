@@ -1,0 +1,284 @@
+"""What bears on a roll by itself, what is left out of it, what it uses up (STR-CORE-07, 10 to 12, 19, 20)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.cli import Strike
+from support.game import Game
+
+from strike_cli.problems import Refused
+
+
+def bank(game: Game, who: str, for_: str, gives: str = "advantage") -> None:
+    game.play("bonus bank", who=who, gives=gives, why="a good word", **{"for": for_})
+
+
+def helpers(*names: str, skilled: bool = True) -> list[dict[str, Any]]:
+    return [{"name": name, "skilled": skilled} for name in names]
+
+
+def gain(game: Game, who: str, *conditions: str) -> None:
+    for condition in conditions:
+        game.play("condition add", who=who, condition=f"core:{condition}", why="", about=[])
+
+
+# --- a helper's banked bonus
+
+
+def test_a_helper_s_bonus_counts_once(game: Game) -> None:
+    """STR-CORE-07, STR-CORE-20: on the helping die, which uses it up."""
+    bank(game, "odo", "Climbing")
+    data = game.play("roll skill", dice=[4, 2, 6], helpers=helpers("odo"))
+    assert (data["helpers"][0]["roll"]["mode"], data["total"]) == ("advantage", 5)
+    assert game.get("characters.odo.banked") is None
+    again = game.play("roll skill", dice=[4, 2], helpers=helpers("odo"))
+    assert again["helpers"][0]["roll"]["mode"] == "plain"
+
+
+def test_a_helper_s_disadvantage_of_a_linked_roll(game: Game) -> None:
+    """STR-CORE-19: what a Cost was moved to is used up in the same way; another Skill's stays."""
+    bank(game, "odo", "Climbing", "disadvantage")
+    bank(game, "odo", "Cooking")
+    data = game.play("roll skill", dice=[4, 6, 1], helpers=helpers("odo"))
+    assert (data["helpers"][0]["roll"]["mode"], data["total"]) == ("disadvantage", 4)
+    assert [item["id"] for item in game.get("characters.odo.banked")] == ["b2"]
+
+
+def test_a_helper_s_bonus_on_wealth(game: Game) -> None:
+    """STR-CORE-20, 28: Wealth is helped as any Skill is."""
+    game.set("characters.vex.wealth", 1)
+    game.set("characters.odo.wealth", 1)
+    bank(game, "odo", "Wealth")
+    deal = {"who": "vex", "price": 1, "what": "", "seller": "", "costs": [], "adv": [], "dis": [], "mods": []}
+    data = game.play("wealth buy", dice=[5, 1, 6], helpers=[{"name": "odo"}], **deal)
+    assert (data["helpers"][0]["roll"]["mode"], data["total"]) == ("advantage", 6)
+    assert game.get("characters.odo.banked") is None
+    assert game.play("wealth buy", dice=[5, 6], helpers=[{"name": "odo"}], **deal)["total"] == 6
+
+
+def test_nothing_is_used_up_where_nothing_is_rolled(game: Game) -> None:
+    """STR-CORE-27: a price that needs no roll."""
+    game.set("characters.vex.wealth", 3)
+    bank(game, "vex", "Wealth")
+    deal = {"who": "vex", "price": 1, "what": "", "seller": "", "costs": [], "adv": [], "dis": [], "mods": []}
+    game.play("wealth buy", helpers=[], **deal)
+    assert len(game.get("characters.vex.banked")) == 1
+
+
+def test_a_helper_s_bonus_is_left_out_by_name(game: Game) -> None:
+    """STR-CORE-20: what is said with a helper's id in front is theirs alone, and it is not used up."""
+    bank(game, "odo", "Climbing")
+    bank(game, "vex", "Climbing")
+    data = game.play("roll skill", dice=[4, 2, 6], helpers=helpers("odo"), ignore=["odo:b1"])
+    assert (data["roll"]["mode"], data["helpers"][0]["roll"]["mode"]) == ("advantage", "plain")
+    assert game.get("characters.odo.banked")[0]["id"] == "b1"
+    assert game.get("characters.vex.banked") is None
+    data = game.play("roll skill", skill="Cooking", dice=[4, 2, 6], helpers=helpers("odo"), use=["odo:b1"])
+    assert data["helpers"][0]["roll"]["mode"] == "advantage"
+    assert game.get("characters.odo.banked") is None
+
+
+# --- what is left out
+
+
+@pytest.mark.parametrize(
+    ("word", "mode"),
+    [
+        ("winded", "plain"), ("core:winded", "plain"), ("Winded", "plain"), ("wind", "plain"),
+        ("vex:winded", "plain"),
+        ("angry", "disadvantage"), ("", "disadvantage"), ("odo:winded", "disadvantage"),
+    ],
+)  # fmt: skip
+def test_a_condition_is_left_out_by_its_name(game: Game, word: str, mode: str) -> None:
+    """STR-CORE-12."""
+    gain(game, "vex", "winded")
+    dice = [5] if mode == "plain" else [5, 5]
+    assert game.play("roll skill", dice=dice, ignore=[word])["roll"]["mode"] == mode
+
+
+@pytest.mark.parametrize(
+    ("word", "mode"),
+    [
+        ("rope", "plain"), ("f1", "plain"), ("frayed", "disadvantage"), ("rope: frayed", "disadvantage"),
+    ],
+)  # fmt: skip
+def test_a_flaw_is_left_out_by_what_it_is_on(game: Game, word: str, mode: str) -> None:
+    """STR-CORE-10: by id or name, and never by the words in which the reason is told."""
+    game.play("flaw add", who="vex", on="rope", text="frayed")
+    dice = [5] if mode == "plain" else [5, 5]
+    assert game.play("roll skill", dice=dice, using="rope", ignore=[word])["roll"]["mode"] == mode
+
+
+def test_a_favor_is_left_out_by_whom_it_is_owed_to(game: Game) -> None:
+    """STR-CORE-11: one by its id, those of one party by its name."""
+    for who in ("odo", "brann"):
+        game.play("favor add", who=who, to="The Guild", text="", reputation=False)
+
+    def reasons(*words: str) -> list[str]:
+        world = game.state
+        mode_dice = [5, 5] if len(words) < 2 and words != ("the guild",) else [5]
+        data = game.play("roll skill", dice=mode_dice, asking="The Guild", ignore=list(words))
+        game.state = world
+        return [source["reason"] for source in data["roll"]["sources"]]
+
+    assert reasons() == ["Brann owes The Guild a favor", "Odo owes The Guild a favor"]
+    assert reasons("odo:v1") == ["Brann owes The Guild a favor"]
+    assert reasons("odo:v1", "brann:v1") == []
+    assert reasons("the guild") == []
+
+
+@pytest.mark.parametrize("word", ["b1", "climbing", "a good word"])
+def test_a_bonus_that_is_left_out_is_kept(game: Game, word: str) -> None:
+    """STR-CORE-07."""
+    bank(game, "vex", "Climbing")
+    assert game.play("roll skill", dice=[5], ignore=[word])["roll"]["mode"] == "plain"
+    assert len(game.get("characters.vex.banked")) == 1
+
+
+def test_what_is_said_is_never_left_out(game: Game) -> None:
+    """STR-CORE-04: a reason given for this roll is no Condition of that name."""
+    data = game.play(
+        "roll skill", dice=[5, 5], dis=["Winded"], makeshift=True, ignore=["winded", "makeshift"]
+    )
+    assert [source["reason"] for source in data["roll"]["sources"]] == ["Winded", "makeshift tools"]
+
+
+def test_a_doubt_is_left_out_by_its_condition(game: Game) -> None:
+    """STR-CORE-12: Lost Confidence bears on the Skills that it touches."""
+    args = {"who": "vex", "condition": "core:lost-confidence", "why": "", "about": ["Climbing"]}
+    game.play("condition add", **args)
+    assert game.play("roll skill", dice=[2, 2])["roll"]["mode"] == "disadvantage"
+    assert game.play("roll skill", dice=[2], ignore=["lost-confidence"])["roll"]["mode"] == "plain"
+
+
+def test_ignoring_as_it_is_typed(in_campaign: Strike) -> None:
+    """STR-CORE-12: by a unique beginning, for odds as for rolls; a word that is nothing is asked about."""
+    in_campaign("condition add vex winded")
+    in_campaign("condition add odo winded")
+    for line in ("roll skill vex climbing", "odds skill vex climbing", "roll opposed vex climbing",
+                 "odds opposed vex climbing"):  # fmt: skip
+        error = in_campaign.json(f"{line} --ignore windded", 2)["error"]
+        assert "Did you mean 'Winded'?" in error["message"]
+        in_campaign(f"{line} --ignore wind", None)
+    assert in_campaign.json("odds skill vex climbing --ignore wind")["data"]["sources"] == []
+    helped = "odds skill vex climbing --help-from odo:skilled"
+    best = in_campaign.json(f"{helped} --ignore wind --ignore odo:wind")["data"]["outcomes"]
+    worse = in_campaign.json(f"{helped} --ignore wind")["data"]["outcomes"]
+    assert best[0]["p"] > worse[0]["p"]
+    in_campaign("roll skill vex climbing --ignore s", 2)
+
+
+# --- an extra Skill
+
+
+def test_the_skill_that_is_rolled_is_no_other_one(game: Game) -> None:
+    """STR-CORE-22, 31: another Skill helps, never that very one; in the odds neither."""
+    with pytest.raises(Refused, match="is what Vex rolls"):
+        game.play("roll skill", also="climbing")
+    assert game.state == {}
+
+
+def test_the_odds_know_who_has_a_skill(in_campaign: Strike) -> None:
+    """STR-CORE-22: what the roll refuses the odds refuse."""
+    for line in (
+        "skill vex Climbing --also Climbing",
+        "skill vex Climbing --also Hauling",
+        "opposed vex Climbing --also Climbing",
+    ):
+        in_campaign(f"odds {line}", 1)
+    in_campaign("odds skill vex Climbing --also Sneaking")
+
+
+# --- items and parties by their names
+
+
+def test_an_item_is_found_as_names_are(in_campaign: Strike) -> None:
+    """STR-CORE-10: by a beginning; what is only near is asked about, never silently without Disadvantage."""
+    in_campaign("flaw add vex 'black rope' --text frayed")
+    in_campaign("flaw add vex 'what the ferryman said'")
+    for typed in ("black", "'BLACK ROPE'", "f1", "'black rope'"):
+        data = in_campaign.json(f"roll skill vex climbing --using {typed} --dice 5,5")["data"]
+        assert data["roll"]["mode"] == "disadvantage", typed
+    for typed in ("rope", "'blck rope'", "'the rope'", "'a rope of black silk'"):
+        assert (
+            "'black rope' meant?"
+            in in_campaign.json(f"roll skill vex climbing --using {typed}", 2)["error"]["message"]
+        )
+    assert (
+        in_campaign.json("roll skill vex climbing --using lamp --dice 5")["data"]["roll"]["mode"] == "plain"
+    )
+    in_campaign("conflict start Race --intent first --against them --their-intent first")
+    in_campaign("conflict act vex observe --skill Climbing --using rope", 2)
+    in_campaign("conflict act vex observe --skill Climbing --using black")
+    assert "black rope" in in_campaign.json("conflict show")["data"]["weighs"][0]
+
+
+def test_a_party_is_found_as_names_are(in_campaign: Strike) -> None:
+    """STR-CORE-11: whom anybody owes; what is only near is asked about."""
+    in_campaign("favor add odo 'The Guild of Thieves'")
+    for typed in ("'the guild'", "'the guild of thieves'"):
+        data = in_campaign.json(f"roll skill vex Haggling --asking {typed} --dice 5,5")["data"]
+        assert data["roll"]["mode"] == "disadvantage"
+    for typed in ("guild", "'Gild of Thieves'", "thieves"):
+        error = in_campaign.json(f"odds skill vex Haggling --asking {typed}", 2)["error"]
+        assert "'The Guild of Thieves' meant?" in error["message"]
+    assert (
+        in_campaign.json("roll skill vex Haggling --asking dockers --dice 5")["data"]["roll"]["mode"]
+        == "plain"
+    )
+
+
+def test_a_party_s_associates_count(in_campaign: Strike) -> None:
+    """STR-CORE-11: Disadvantage to ask them too, said with the Favor or found out later."""
+    in_campaign("favor add odo 'The Guild' --associate 'The Dockers'")
+    in_campaign("favor add vex 'Ferry folk'")
+    line = "roll skill brann Haggling --asking {} --dice 5,5"
+    data = in_campaign.json(line.format("'the dockers'"))["data"]
+    assert data["roll"]["sources"][0]["reason"] == "Odo owes The Guild a favor, and The Dockers is with them"
+    in_campaign("roll skill brann Haggling --asking Carters --dice 5")
+    in_campaign("favor associate vex ferry Carters")
+    assert in_campaign.json(line.format("carters"))["data"]["roll"]["mode"] == "disadvantage"
+    in_campaign("favor associate vex ferry Carters", 1)
+    in_campaign("replay --verify")
+
+
+# --- who helps
+
+
+def test_somebody_who_is_in_no_file_may_help(in_campaign: Strike) -> None:
+    """STR-CORE-20: said to be Skilled or Unskilled; a name that is like somebody's is asked about."""
+    data = in_campaign.json("roll skill vex climbing --help-from 'Old Tom:skilled' --dice 4,6")["data"]
+    assert (data["helpers"][0]["name"], data["total"]) == ("Old Tom", 5)
+    data = in_campaign.json("roll skill vex climbing --help-from 'Old Tom:unskilled' --dice 4,6,6")["data"]
+    assert data["total"] == 5
+    assert ":skilled" in in_campaign.json("roll skill vex climbing --help-from 'Old Tom'", 2)["error"]["hint"]
+    error = in_campaign.json("roll skill vex climbing --help-from brnn:skilled", 2)["error"]
+    assert "Did you mean 'Brann'?" in error["message"]
+    in_campaign("roll skill vex climbing --help-from 'Old Tom:skilled' --dice 3,1 --cost winded")
+    in_campaign("replay --verify")
+
+
+def test_somebody_who_is_in_no_file_helps_to_buy(in_campaign: Strike) -> None:
+    """STR-CORE-20, 28: with a Wealth of their own; a Cost of theirs is the table's to remember."""
+    in_campaign("override characters.vex.wealth 1 --why test")
+    line = "wealth buy vex 1 --help-from 'the miller:2'"
+    data = in_campaign.json(f"{line} --dice 4,2,5 --cost short")["data"]
+    assert (data["helpers"][0]["roll"]["mode"], data["total"]) == ("advantage", 5)
+    data = in_campaign.json(f"{line} --dice 3,4,2 --cost short")["data"]
+    assert [item["who"] for item in data["paid"]] == ["vex"]
+    in_campaign("wealth buy vex 1 --help-from 'the miller'", 2)
+    line = "wealth buy vex 0 --help-from Brann:0 --dice 3,1 --cost short --cost short"
+    paid = in_campaign.json(line)["data"]["paid"]
+    assert [item["who"] for item in paid] == ["vex", "vex", "brann"]
+    in_campaign("replay --verify")
+
+
+def test_doubts_about_connections_and_wealth(in_campaign: Strike, folder: Any) -> None:
+    """STR-CORE-12, 14: both are Skills, so Lost Confidence may touch them."""
+    text = (folder / "campaign.toml").read_text()
+    (folder / "campaign.toml").write_text(text.replace("ap = 1\n", 'ap = 1\nconnections = ["Fences"]\n', 1))
+    in_campaign("condition add vex 'lost confidence' --about Fences,wealth")
+    assert in_campaign.json("odds skill vex Fences")["data"]["sources"][0]["reason"] == "Lost Confidence"
+    assert in_campaign.json("odds wealth vex 0")["data"]["sources"][0]["reason"] == "Lost Confidence"

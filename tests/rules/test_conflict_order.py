@@ -1,0 +1,257 @@
+"""In which order a round comes to what it comes to (STR-TC-07), and the ways out of a conflict (STR-TC-10 to
+12a, 16), in memory and as they are typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.cli import Strike
+from support.conflict import TEAM, Table
+from support.game import Game
+
+from strike_cli.problems import Refused
+
+DRAW, WON, LOST = (1, 6, 1, 6), (6, 6, 1, 1), (1, 1, 6, 6)
+OUR_PUSH, THEIR_PUSH, BOTH_PUSH = (6, 6, 6, 1), (1, 1, 6, 1), (6, 1, 6, 1)
+"""Dice: against Obscure (+1, +1) with everybody passing, or with one Recover (+1 Defense)."""
+
+
+def idle(game: Game, *traits: str, **more: Any) -> Table:
+    """A team with traits that do nothing but take a Hit."""
+    return Table(game, our_traits=list(traits), **more)
+
+
+# --- a Hit of the outcome comes before what actions do
+
+
+@pytest.mark.parametrize("traits", [(), ("Old rope",), ("Old rope", "Friends")])
+@pytest.mark.parametrize("had", [0, 1, 2])
+def test_a_hit_comes_before_recover(game: Game, traits: tuple[str, ...], had: int) -> None:
+    """STR-TC-07: with a trait to be asked about or without, the same round leaves the same Strikes."""
+    table = idle(game, *traits).struck(had)
+    data = table.round({"vex": "recover"}, "obscure", *BOTH_PUSH)
+    if traits:
+        assert (data["hits_due"]["ours"], data["strikes"]["ours"]) == (1, had)
+        data = table.hit("ours", "strike")
+    assert data["strikes"]["ours"] == had
+    assert table.get("round") == 2
+    assert table.get("rest") is None
+
+
+def test_a_trait_lost_in_the_round_is_regained_in_it(game: Game) -> None:
+    """STR-TC-06, 07: Recover comes after the Hit, and brings the trait back."""
+    table = idle(game, "Old rope")
+    table.round({"vex": "recover"}, "obscure", *BOTH_PUSH)
+    data = table.hit("ours", "old rope")
+    assert (data["traits"], data["lost_traits"]) == (["Old rope"], [])
+
+
+@pytest.mark.parametrize("traits", [(), ("Old money",)])
+def test_the_opposition_recovers_after_its_hit_too(game: Game, traits: tuple[str, ...]) -> None:
+    """STR-TC-07: the rule is one for both sides."""
+    table = Table(game, *traits)
+    table.round({}, "recover", 6, 6, 6, 1)
+    if traits:
+        table.hit("theirs", "strike")
+    assert table.of("theirs", "strikes") == 0
+
+
+@pytest.mark.parametrize("idle_trait", [False, True])
+def test_recovery_comes_after_riders(game: Game, idle_trait: bool) -> None:
+    """STR-TC-07, 16: the trait Recovery is as late as the action: Calculated Risk's Hit is a Strike first."""
+    traits = ["Recovery", *["Old rope"] * idle_trait]
+    table = Table(game, our_traits=traits)
+    data = table.round({"vex": "calculated-risk"}, "obscure", *DRAW)
+    assert data["hits_due"]["ours"] == 1, "Recovery itself is a trait that may be lost"
+    assert table.hit("ours", "strike")["strikes"]["ours"] == 0
+
+
+def test_riders_come_after_the_outcome_s_hit(game: Game) -> None:
+    """STR-TC-07: on a Push the Hit of the outcome is decided before that of Reckless Effort is dealt."""
+    table = idle(game, "Old rope")
+    data = table.round({"vex": "reckless-effort"}, "obscure", 6, 1, 6, 1)
+    assert (data["hits"].count("ours"), data["hits_due"]["ours"]) == (2, 1)
+    data = table.hit("ours", "old rope")
+    assert (data["strikes"]["ours"], data["hits_due"], table.get("round")) == (1, 0, 2)
+
+
+def test_a_rider_s_hit_waits_in_its_turn(game: Game) -> None:
+    """STR-TC-07: and holds up Recover."""
+    table = idle(game, "Old rope", "Friends").struck(1)
+    table.round({"vex": "reckless-effort", "odo": "recover"}, "obscure", 6, 1, 6, 1)
+    assert table.hit("ours", "strike")["hits_due"] == 1
+    data = table.hit("ours", "friends")
+    assert (data["strikes"]["ours"], data["hits_due"], data["lost_traits"]) == (1, 0, ["Friends"])
+
+
+@pytest.mark.parametrize("rest", ["act", "oppose", "roll", "concede", "withdraw", "avert", "scout", "end"])
+def test_nothing_else_is_done_while_a_hit_waits(game: Game, rest: str) -> None:
+    """STR-TC-07, 12: the round is not over."""
+    table = idle(game, "Old rope")
+    table.round({"vex": "recover"}, "obscure", *BOTH_PUSH)
+    tries = {
+        "act": lambda: table.act("vex", "pass"),
+        "oppose": lambda: table.oppose("block"),
+        "roll": lambda: table.roll(),
+        "concede": lambda: table.concede(),
+        "withdraw": lambda: table.do("withdraw", who="vex", conditions={}),
+        "avert": lambda: table.do("avert", who="vex", theirs=""),
+        "scout": lambda: table.scout("advance", 3),
+        "end": lambda: table.do("end", conditions={}, abandon=False, undecided=True),
+    }
+    with pytest.raises(Refused, match="waits to be decided"):
+        tries[rest]()
+
+
+def test_what_grows_has_grown_at_the_round_s_end(game: Game) -> None:
+    """STR-TC-07, 16: not where the round's own Hit took the trait."""
+    for what, grown in (("increasing power", None), ("strike", {"increasing-power": 1})):
+        game.state = {}
+        table = idle(game, "Increasing Power")
+        table.round({}, "obscure", *BOTH_PUSH)
+        table.hit("ours", what)
+        assert table.of("ours", "grown") == grown
+
+
+def test_actions_are_told_while_a_hit_waits(in_campaign: Strike) -> None:
+    """STR-TC-03, 07: the dice have fallen, so nothing is secret any more; the rest is told when it comes."""
+    in_campaign("conflict start Race --intent first --against them --their-intent first --our-trait Rope")
+    in_campaign("conflict oppose obscure")
+    in_campaign("conflict act vex recover --skill Climbing")
+    for who in ("brann", "odo", "vesna"):
+        in_campaign(f"conflict act {who} pass")
+    data = in_campaign.json("conflict roll --dice 6,1,6,1")["data"]
+    assert data["hits_due"] == {"ours": 1, "theirs": 0}
+    shown = in_campaign("conflict show").out
+    assert "Obscure" in shown
+    assert "strike conflict hit ours strike|rope" in shown
+    in_campaign("conflict roll", 1)
+    out = in_campaign("conflict hit ours strike").out
+    assert "takes a Strike (1 now)" in out
+    assert "has a Strike less (0 now)" in out
+    in_campaign("undo")
+    assert in_campaign.json("conflict show")["data"]["ours"]["strikes"] == 0
+    in_campaign("redo")
+    in_campaign("replay --verify")
+
+
+def test_a_hit_decided_by_hand_holds_nothing_up(game: Game) -> None:
+    """STR-TC-07: where the game master takes the Hit away, the rest of the round comes with what is next."""
+    table = idle(game, "Old rope").struck(1)
+    table.round({"vex": "recover"}, "obscure", *BOTH_PUSH)
+    table.set("ours", hits_due=None)
+    table.act("vex", "pass")
+    assert (table.get("round"), table.of("ours", "strikes")) == (2, 0)
+
+
+# --- traits that have a word in the end
+
+
+def test_invulnerability_says_what_happens(game: Game) -> None:
+    """STR-TC-16: nobody wins; the Hit is one of the outcome, and what lasts until a loss lasts."""
+    table = Table(game, "Invulnerability", "Old money")
+    table.round({}, "block", *WON)
+    told = " ".join(game.texts())
+    assert "The team wins" not in told
+    assert "would lose: Invulnerability" in told
+    assert table.hit("theirs", "invulnerability")["ended"] is False
+    table.round({}, "block", *WON)
+    assert "The team wins." in game.texts()
+
+
+def test_fortify_outlasts_a_loss_that_is_none(game: Game) -> None:
+    """STR-TC-14, 16: it lasts until its side Loses or Pushes."""
+    table = idle(game, "Invulnerability")
+    table.do("prep", [6], who="vex", action="fortify")
+    table.round({}, "obscure", 1, 1, 6, 6)
+    table.hit("ours", "strike")
+    assert table.of("ours", "bonuses") is not None
+
+
+@pytest.mark.parametrize("side", ["ours", "theirs"])
+def test_a_win_that_is_averted_costs_nothing(game: Game, side: str) -> None:
+    """STR-TC-10, 16: Costly is a Strike for a win, and an averted loss is none; what they take back is
+    another one."""
+    if side == "ours":
+        table, dice = idle(game, "Costly"), LOST
+    else:
+        table, dice = Table(game, "Costly", team=["vex", "brann"], their_team=["odo", "vesna"]), WON
+    winner = {"ours": "theirs", "theirs": "ours"}[side]
+    for had, left in ((0, 0), (2, 1)):
+        table.set(winner, strikes=had)
+        data = table.round({}, "obscure", *dice)
+        assert data["strikes"][winner] == had + 1
+        data = table.do("avert", who={"ours": "vesna", "theirs": "odo"}[side], theirs="")
+        assert data["strikes"][winner] == left
+        table.hit(side, "strike")
+    data = table.round({}, "obscure", *dice)
+    assert data["strikes"][winner] == 2, "a win that stands costs one"
+
+
+# --- ways out
+
+
+def test_one_complication_explains_a_concession(game: Game) -> None:
+    """STR-TC-11: its one player gains the one Action Point."""
+    table = Table(game)
+    before = game.state
+    with pytest.raises(Refused, match="One Complication"):
+        table.concede(["vex", "Owes the ferryman"], ["odo", "Promises too much"])
+    assert game.state is before
+    table.concede(["odo", "Promises too much"])
+    assert game.get("characters.odo.ap") == 3
+
+
+@pytest.mark.parametrize(("strikes", "severity"), [(1, ""), (2, "minor"), (4, "major")])
+def test_an_undecided_end(game: Game, strikes: int, severity: str) -> None:
+    """STR-TC-12a: after any round: nobody's intent, no Concession, and Conditions by Strikes as ever."""
+    table = Table(game)
+    table.round({"vex": "take-one-for-the-team"}, "obscure", *DRAW)
+    table.struck(strikes, 1)
+    choose = [{"minor": "angry", "major": "injured"}[severity]] * 4 if severity else []
+    data = table.do("end", (), choose, conditions={}, abandon=False, undecided=True)
+    assert (data["result"], data["loser"]) == ("undecided", None)
+    assert (data["concessions"], data["personal"], data["loser_options"]) == ([], [], [])
+    assert data["conditions"] == (dict.fromkeys(TEAM, severity) if severity else {})
+    assert game.get("conflict") is None
+    assert game.texts()[-1] == "Council is over. Neither side has its way."
+
+
+def test_an_undecided_end_is_after_a_round(game: Game) -> None:
+    """STR-TC-12a: not before the first, nor in the midst of one, nor where somebody has won."""
+    table = Table(game)
+    end = {"conditions": {}, "abandon": False, "undecided": True}
+    with pytest.raises(Refused, match="none has been played"):
+        table.do("end", **end)
+    table.round({}, "obscure", *DRAW)
+    table.act("vex", "pass")
+    with pytest.raises(Refused, match="some have acted in this one: Vex"):
+        table.do("end", **end)
+    table.set("ours", actions=None)
+    table.round({}, "block", *WON)
+    with pytest.raises(Refused, match="is decided"):
+        table.do("end", **end)
+
+
+def test_an_undecided_end_between_two_teams(game: Game) -> None:
+    """STR-TC-09, 12a: each takes its own Conditions."""
+    table = Table(game, team=["vex"], their_team=["odo"])
+    table.round({}, "", 1, 6, 1, 6)
+    table.struck(2, 4)
+    said = {"vex": "core:angry", "odo": "core:sick"}
+    data = table.do("end", conditions=said, abandon=False, undecided=True)
+    assert data["conditions"] == {"vex": "minor", "odo": "major"}
+
+
+def test_ends_as_they_are_typed(in_campaign: Strike) -> None:
+    """STR-TC-11, 12a."""
+    in_campaign("conflict start Race --intent first --against them --their-intent first --team vex odo")
+    twice = "--complication 'vex:Owes the ferryman' --complication 'odo:Promises too much'"
+    assert "One Complication" in in_campaign.json(f"conflict concede {twice}", 1)["error"]["message"]
+    for line in ("oppose block", "act vex pass", "act odo pass", "roll --dice 1,6,1,6"):
+        in_campaign(f"conflict {line}")
+    assert "strike conflict end --undecided" in in_campaign("conflict show").out
+    in_campaign("conflict end --undecided --abandon", 2)
+    assert in_campaign.json("conflict end --undecided")["data"]["result"] == "undecided"
+    in_campaign("replay --verify")
