@@ -7,7 +7,7 @@ is listed and what is accepted can't differ. What an option is worth is for `for
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from typing import Any, NamedTuple
 
 from ..problems import Refused
@@ -123,11 +123,12 @@ def _sets_of_targets(fight: Fight, who: str, power: Power) -> Iterator[tuple[str
         for one in fight.in_the_fight()
         if "at" in fight.combatant(one) and (harmless or fight.side(one) != own)
     ]
-    most = min(int(power.get("targets", 1)), len(possible))
+    most = int(power.get("targets", 1))
     if not is_rolled(power):
         yield ()
+    sets = combinations_with_replacement if power.get("repeats") else combinations
     for count in range(1, most + 1):
-        yield from combinations(possible, count)
+        yield from sets(possible, count)
 
 
 def _charges(fight: Fight, who: str) -> Iterator[Option]:

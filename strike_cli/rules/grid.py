@@ -166,7 +166,7 @@ class Grid:
         self.rough = rough
         self.walls = walls or None
         self._walls_near: dict[Square, Walls] = {}
-        self._seen: dict[tuple[Square, int, Square, int], bool] = {}
+        self._seen: dict[tuple[frozenset[Square], Square, int, Square, int], bool] = {}
         self.height = len(rows)
         self.width = max(map(len, rows), default=0)
         for number, row in enumerate(rows, 1):
@@ -369,18 +369,20 @@ class Grid:
         other is: it may graze blocked squares, but neither enter one, nor run along the seam between
         two, nor slip through the corner where two meet. The squares looked from and to never block.
         """
-        key = (a, size_a, b, size_b) if a <= b else (b, size_b, a, size_a)
-        known = self._seen.get(key)
-        if known is None:
-            known = self._seen[key] = self.sees_past((), a, b, size_a, size_b)
-        return known
+        return self.sees_past(frozenset(), a, b, size_a, size_b)
 
     def sees_past(
-        self, veil: Collection[Square], a: Square, b: Square, size_a: int = 1, size_b: int = 1
+        self, veil: frozenset[Square], a: Square, b: Square, size_a: int = 1, size_b: int = 1
     ) -> bool:
         """Whether a line of sight is clear of the squares of `veil`, too: smoke, say."""
-        ends = footprint(b, size_b)
-        return any(self._sees(start, end, veil) for start in footprint(a, size_a) for end in ends)
+        key = (veil, a, size_a, b, size_b) if a <= b else (veil, b, size_b, a, size_a)
+        known = self._seen.get(key)
+        if known is None:
+            ends = footprint(b, size_b)
+            known = self._seen[key] = any(
+                self._sees(start, end, veil) for start in footprint(a, size_a) for end in ends
+            )
+        return known
 
     def _sees(self, a: Square, b: Square, veil: Collection[Square]) -> bool:
         def blocked(square: Square) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -49,7 +50,7 @@ def options_(
 
     Example: `strike combat options`
     """
-    from ...play.foresee import in_turn, prospect
+    from ...play.foresee import in_turn
     from ...play.options import legal
     from ...rules.procedure import World
 
@@ -57,7 +58,7 @@ def options_(
         chosen = combatant(campaign, who) if who else up(campaign)
         world = in_turn(World(campaign.book, campaign.state), chosen)
         found = legal(world, chosen)
-        shown = [(one, prospect(world, one.command, one.args)) for one in found if _is_told(one, moves)]
+        shown = list(_expected(world, [one for one in found if _is_told(one, moves)]))
         names = {key: item["name"] for key, item in fight_of(campaign)["combatants"].items()}
         data = {
             "who": chosen,
@@ -77,6 +78,15 @@ def up(campaign: Campaign) -> str:
     if not fight.data["round"]:
         raise Refused("Initiative has not been rolled.", "`strike combat initiative` rolls it.")
     return str(fight.data.get("active") or fight.next_up())
+
+
+def _expected(world: World, found: Iterable[Option]) -> Iterator[tuple[Option, Prospect]]:
+    """Each option with what is to be expected of it; one that can't be gone through with is none."""
+    from ...play.foresee import prospect
+
+    for option in found:
+        with suppress(Refused):
+            yield option, prospect(world, option.command, option.args)
 
 
 def _is_told(option: Option, moves: bool) -> bool:

@@ -94,7 +94,8 @@ def opportunity(
     names = fight.name(taker), fight.name(provoker)
     if fight.is_player(taker) or world.book.house["creature_opportunities"] == "asked":
         labels = (f"{names[0]} strikes at {names[1]} for {amount}", "let it pass")
-        if (yield Choose(taker, f"opportunity against {provoker}", ("take", "pass"), labels)) == "pass":
+        what = f"opportunity against {provoker}"
+        if (yield Choose(taker, what, ("take", "pass"), labels, kind="opportunity")) == "pass":
             return
     used = [*world.get("fight.turn.opportunities", []), f"{taker}>{provoker}"]
     text = f"{names[1]} gives {names[0]} an Opportunity by {why}."
