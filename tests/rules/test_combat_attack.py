@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import pytest
-from support.game import Game
+from support.game import Game, book_with
 
 from strike_cli.problems import Refused
 
@@ -436,6 +437,50 @@ def test_the_stunned_give_no_flanking(game: Game, status: str) -> None:
     """STR-TAC-20, STR-TAC-25."""
     game.draw("VpB").begin("vex").afflict("brann", status)
     assert game.attack("vex", "post", dice=[2])["roll"]["mode"] == "plain"
+
+
+def test_a_status_that_is_called_flanking_flanks_nobody() -> None:
+    """STR-TAC-20: what bears on a roll is known by what it is, whatever it is called."""
+    book = book_with(
+        """
+[statuses.drums]
+name = "flanking drums"
+sources = [{ on = "attack", gives = "advantage" }]
+
+[powers.cut]
+name = "Cut"
+reach = 1
+range = 5
+damage = 2
+bonus = [{ amount = 2, if = "flanked" }]
+""",
+        "vex",
+    )
+    game = Game(book).draw("V.p").begin("vex")
+    game.play("combat status add", who="vex", status="drums", ends="encounter")
+    assert game.attack("vex", "post", power="cut", dice=[4, 4])["damage"] == 2
+
+
+def test_a_hidden_zone_hides_as_any_other(game: Game) -> None:
+    """STR-TAC-22, STR-TAC-23: dark squares called Hidden make nobody Hidden."""
+    game.draw("V.p").begin("vex")
+    dark = {"name": "Hidden", "squares": ["C1"], "ends": "encounter", "sight": "dark"}
+    game.set("fight.zones", {"dark": dark})
+    with pytest.raises(Refused, match="can't see Training Post from there: Hidden"):
+        game.attack("vex", "post", power="core:ranged-basic")
+
+
+def test_hidden_from_one_and_not_from_another(game: Game) -> None:
+    """STR-TAC-20, STR-TAC-22: Advantage is for attacks at those from whom one is Hidden."""
+    game.draw("gVp").begin("vex")
+    book = deepcopy(game.book)
+    book.creatures["goblin"]["senses"] = [{"name": "A nose", "ignores": ["hidden"]}]
+    game.book = book
+    game.play("combat hide", who="vex", now=True)
+    assert game.attack("vex", "goblin", dice=[4])["roll"]["mode"] == "plain"
+    game.next_turn_of("vex")
+    game.play("combat hide", who="vex", now=True)
+    assert game.attack("vex", "post", dice=[4, 4])["roll"]["mode"] == "advantage"
 
 
 def test_flanking_is_for_melee(game: Game) -> None:

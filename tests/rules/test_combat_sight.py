@@ -291,7 +291,9 @@ def test_sight_is_the_same_both_ways(
     there, back = (Grid(rows, walls=Walls(segments_of(walls))) for _ in range(2))
     assert gap(a, size_a, b, size_b) == gap(b, size_b, a, size_a)
     assert there.line_of_sight(a, b, size_a, size_b) == back.line_of_sight(b, a, size_b, size_a)
-    assert there.sees_past((), a, b, size_a, size_b) == back.sees_past((), b, a, size_b, size_a)
+    assert there.sees_past(frozenset(), a, b, size_a, size_b) == back.sees_past(
+        frozenset(), b, a, size_b, size_a
+    )
     assert there.cover(a, b, size_a, size_b) == back.cover(b, a, size_b, size_a)
 
 

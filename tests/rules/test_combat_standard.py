@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from support.game import Game
 
+from strike_cli.play.options import legal
 from strike_cli.problems import Refused
 
 SKILL: dict[str, Any] = {
@@ -101,6 +102,42 @@ def test_the_hidden_charge_with_advantage(game: Game) -> None:
     """STR-TAC-20: Hidden counts for a charge too."""
     game.draw("V...p").begin("vex").put("vex", hidden=True)
     assert charge(game, "vex", "post", dice=[2, 5])["attacks"][0]["roll"]["mode"] == "advantage"
+
+
+def test_a_charge_over_open_ground_is_hidden_to_its_end(game: Game) -> None:
+    """STR-TAC-20, STR-TAC-23: what gives the charger away ends it when the action is over, no earlier; so
+    nobody strikes at them on the way."""
+    game.draw(".#....", "V#....", ".....p", "...g..").begin("vex")
+    game.play("combat hide", who="vex", now=True)
+    data = charge(game, "vex", "post", dice=[2, 5])
+    assert data["attacks"][0]["roll"]["sources"] == [{"kind": "advantage", "reason": "Hidden"}]
+    assert data["opportunities"] == []
+    assert not game.of("vex", "hidden")
+    game.play("combat hide", who="vex", now=True)
+    game.move("vex", "C1")
+    assert not game.of("vex", "hidden"), "and so does a move, once it is over"
+    assert game.texts()[-2:] == ["Goblin sees Vex.", "Vex is Hidden no longer."]
+
+
+def test_a_charge_ends_where_it_can_be_made(game: Game) -> None:
+    """STR-TAC-13, STR-TAC-22: on a square from which the target can be seen, though another is nearer."""
+    game.draw("V....", "....g", ".....")
+    game.set("fight.map.walls", [[[4, 0], [4, 2]]])
+    game.begin("vex")
+    assert [option.args["target"] for option in legal(game.world, "vex", ["charge"])] == ["goblin"]
+    data = charge(game, "vex", "goblin", dice=[5, 5])
+    assert (data["charge"]["to"], data["attacks"][0]["result"]) == ("D3", "solid")
+    game.put("vex", at="A1")
+    game.next_turn_of("vex")
+    with pytest.raises(Refused, match="can't see Goblin from there"):
+        charge(game, "vex", "goblin", to="D2")
+
+
+def test_nobody_charges_the_hidden(game: Game) -> None:
+    """STR-TAC-23: nor learns how far off they are."""
+    game.draw("V........p").begin("vex").put("post", hidden=True)
+    with pytest.raises(Refused, match="Nobody knows where"):
+        charge(game, "vex", "post")
 
 
 # --- rally

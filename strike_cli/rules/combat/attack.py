@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...problems import Refused
 from ..contributions import ban_on, reasons_for, remap_damage, remap_die
@@ -20,7 +20,7 @@ from .hide import give_away
 from .ladder import Line, attack_line
 from .opportunity import opportunity, threatened_by
 from .powers import Deed, Power, aim_again, is_rolled, must_be_usable, power_of, take_aim, take_first_aim
-from .sight import drawbacks, show_briefly
+from .sight import HIDDEN, drawbacks, is_hidden_from, show_briefly
 
 Args = Mapping[str, Any]
 
@@ -191,10 +191,10 @@ def _rolls(world: World, deed: Deed) -> Procedure[list[dict[str, Any]]]:
 def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure[dict[str, Any]]:
     fight = Fight(world)
     who, power = deed.who, deed.power
-    reasons, modifiers = attack_reasons(fight, who, target, power, deed.aim.melee, first)
-    flanked = any(reason.reason.startswith("flanking") for reason in reasons)
-    so = conditions(fight, deed, target, flanked)
-    rolled = yield from roll_die(who, "attack", [*reasons, *deed.sources], [*modifiers, *deed.modifiers])
+    bearing = what_bears(fight, who, target, power, deed.aim.melee, first)
+    so = conditions(fight, deed, target, bearing.flanked)
+    sources, modifiers = [*bearing.sources, *deed.sources], [*bearing.modifiers, *deed.modifiers]
+    rolled = yield from roll_die(who, "attack", sources, modifiers)
     held = fight.combatant(who).get("miss_tokens", 0)
     guard = {face: remap_die(world, target, face)[0] for face in range(1, 7)}
     line = yield from attack_line(who, rolled, power["damage"], bool(power["effect"]), held, guard)
@@ -291,9 +291,16 @@ def _answered(power: Power, to: str) -> list[str]:
     return [] if power.get("who") == "self" else [to]
 
 
-def attack_reasons(
-    fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool = True
-) -> tuple[list[Source], list[Modifier]]:
+class Bearing(NamedTuple):
+    """What bears on an attack roll: Advantage, Disadvantage and modifiers, and whether the target is
+    flanked."""
+
+    sources: list[Source]
+    modifiers: list[Modifier]
+    flanked: bool
+
+
+def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool = True) -> Bearing:
     """Every source and modifier on an attack as the two stand now (STR-TAC-20, 24). `first` says that it is
     the first roll of its power, the only one that hiding helps."""
     world = fight.world
@@ -302,15 +309,14 @@ def attack_reasons(
     against, more = reasons_for(world, target, "attack", side="against", range_=range_)
     sources += against
     modifiers += more
-    if melee:
-        helper = next((ally for ally in _flankers(fight, who, target)), None)
-        if helper:
-            sources.append(Source(ADVANTAGE, f"flanking with {fight.name(helper)}"))
-    if first and fight.combatant(who).get("hidden"):
-        sources.append(Source(ADVANTAGE, "Hidden"))
+    helper = next((ally for ally in _flankers(fight, who, target)), None) if melee else None
+    if helper:
+        sources.append(Source(ADVANTAGE, f"flanking with {fight.name(helper)}"))
+    if first and is_hidden_from(fight, who, target):
+        sources.append(Source(ADVANTAGE, HIDDEN))
     if not shape_of(power):
         sources += drawbacks(fight, who, target, melee)
-    return sources, modifiers
+    return Bearing(sources, modifiers, flanked=helper is not None)
 
 
 def _flankers(fight: Fight, who: str, target: str) -> list[str]:

@@ -15,6 +15,7 @@ from .forced import displace
 from .harm import add_status, end_status, gain_strike, given_status, has_status, heal, hurt, is_bloodied
 from .move import destinations, find_way, walk
 from .powers import Deed
+from .sight import is_hidden_from
 from .upkeep import saving_throw
 from .zones import add_zone
 
@@ -49,7 +50,7 @@ def conditions(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> 
         "bloodied": is_bloodied(fight.world, combatant["hp"], combatant["max_hp"]),
         "self-bloodied": is_bloodied(fight.world, own["hp"], own["max_hp"]),
         "flanked": flanked,
-        "hidden": bool(own.get("hidden")),
+        "hidden": bool(own.get("hidden")) and (target == deed.who or is_hidden_from(fight, deed.who, target)),
         "adjacent": "at" in combatant and "at" in own and fight.gap(deed.who, target) <= 1,
     }
     return frozenset(key for key, holds in hold.items() if holds)

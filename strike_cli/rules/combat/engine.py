@@ -15,6 +15,7 @@ from ..numbers import numbers
 from ..procedure import Choose, Fact, Happen, Procedure, World
 from .fight import Fight, path_of
 from .harm import add_status, end_status, given_status, heal, hurt, is_down
+from .hide import end_of_action
 from .opportunity import opportunity
 
 Play = Callable[[World, Mapping[str, Any]], Procedure[dict[str, Any]]]
@@ -51,6 +52,7 @@ class _Engine:
         data: dict[str, Any] = yield from self.watch(procedure)
         if self.world.state.get("fight"):
             yield from self.watch(self._afterwards())
+            yield from end_of_action(self.world)
         if self.opportunities and "opportunities" in data:
             data["opportunities"] = [*data["opportunities"], *self.opportunities]
         return data

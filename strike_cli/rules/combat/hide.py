@@ -67,15 +67,43 @@ def give_away(world: World, who: str) -> Procedure[None]:
 
 
 def look_around(world: World) -> Procedure[None]:
-    """Whoever hides and is seen, or is Hidden and stands in the open, is so no longer: after every step."""
+    """Whoever hides and is seen, or is Hidden and stands in the open, is so no longer: after every step. Who
+    is acting stays Hidden until the action is over (STR-TAC-23)."""
     fight = Fight(world)
+    acting = (fight.data.get("active"), fight.data.get("interrupt"))
     for who in list(fight.in_the_fight()):
         combatant = fight.combatant(who)
-        if "hiding" in combatant and "at" in combatant:
-            seer = _finder(fight, who) if combatant.get("hidden") else _seer(fight, who)
-            if seer:
-                yield world.happen("spotted", who, f"{fight.name(seer)} sees {fight.name(who)}.")
-                yield from give_away(world, who)
+        if "hiding" not in combatant or "at" not in combatant:
+            continue
+        seer = _finder(fight, who) if combatant.get("hidden") else _seer(fight, who)
+        if seer and combatant.get("hidden") and who in acting:
+            exposed = world.get("fight.turn.exposed", [])
+            if not any(who == other for other, _ in map(_pair, exposed)):
+                yield world.happen("exposed", who, "", {"fight.turn.exposed": [*exposed, f"{who}>{seer}"]})
+        elif seer:
+            yield from _spotted(world, who, seer)
+
+
+def end_of_action(world: World) -> Procedure[None]:
+    """Whoever came into the open by what they did is Hidden no longer now that it is done (STR-TAC-23)."""
+    exposed = world.get("fight.turn.exposed")
+    if not exposed:
+        return
+    yield world.happen("action-over", "", "", {"fight.turn.exposed": None})
+    for who, seer in map(_pair, exposed):
+        if Fight(world).combatant(who).get("hidden"):
+            yield from _spotted(world, who, seer)
+
+
+def _pair(exposed: str) -> tuple[str, str]:
+    who, _, seer = exposed.partition(">")
+    return who, seer
+
+
+def _spotted(world: World, who: str, seer: str) -> Procedure[None]:
+    fight = Fight(world)
+    yield world.happen("spotted", who, f"{fight.name(seer)} sees {fight.name(who)}.")
+    yield from give_away(world, who)
 
 
 def vanish(world: World, who: str) -> Procedure[None]:
