@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.game import Game
+from support.game import Game, book_with
 
 from strike_cli.content.book import bare_book
 from strike_cli.problems import Refused
+from strike_cli.rules.combat.harm import statuses_in_words
 
 
 def give(game: Game, who: str, status: str, by: str = "", ends: str = "permanent", **more: Any) -> None:
@@ -255,7 +256,7 @@ def test_no_final_action_where_it_doesnt_bring_one_down(game: Game, hp: int, aft
     game.draw("Vp.g").begin("goblin")
     game.play("combat damage", who="vex", amount=10 - hp)
     give(game, "vex", "ongoing", value=3)
-    turn_of(game, "vex", [3] if hp < 0 else [])
+    turn_of(game, "vex", [3] if hp < 0 else [], ["ongoing"] if hp < 0 else [])
     assert game.of("vex", "hp") == after
 
 
@@ -266,6 +267,44 @@ def test_the_stunned_have_no_final_action(game: Game) -> None:
     give(game, "vex", "stunned")
     turn_of(game, "vex", [1])
     assert game.of("vex", "hp") == -2, "2 for Ongoing, and 2 for the Comeback Roll's 1"
+
+
+def test_ongoing_damage_of_two_sources(game: Game) -> None:
+    """STR-TAC-25: each instance keeps its own end; the highest alone deals its damage."""
+    game.draw("V..g", "...g").begin("goblin-1")
+    give(game, "vex", "ongoing", by="goblin-1", ends="save", value=2)
+    give(game, "vex", "ongoing", by="goblin-2", ends="turn-end", value=4)
+    turn_of(game, "vex", [])
+    assert game.of("vex", "hp") == 6, "4, not 6"
+    assert [item["value"] for item in game.of("vex", "statuses")] == [2, 4]
+    data = game.play("combat end-turn", dice=[3])
+    assert [save["ended"] for save in data["saves"]] == [False]
+    assert [item["value"] for item in game.of("vex", "statuses")] == [2]
+    game.next_turn_of("vex")
+    assert game.of("vex", "hp") == 4
+    game.play("combat end-turn", dice=[4])
+    assert game.statuses("vex") == ["bloodied"]
+
+
+def test_ongoing_damage_again_by_the_same(game: Game) -> None:
+    """STR-TAC-25: of one giver and with one end only the higher is kept."""
+    game.draw("V..g").begin("goblin")
+    give(game, "vex", "ongoing", by="goblin", ends="save", value=2)
+    with pytest.raises(Refused, match="already"):
+        give(game, "vex", "ongoing", by="goblin", ends="save", value=1)
+    give(game, "vex", "ongoing", by="goblin", ends="save", value=3)
+    assert [item["value"] for item in game.of("vex", "statuses")] == [3]
+
+
+def test_each_instance_is_told(game: Game) -> None:
+    """STR-TAC-25."""
+    game.draw("V..g", "...g").begin("goblin-1")
+    give(game, "vex", "ongoing", by="goblin-1", ends="save", value=2)
+    give(game, "vex", "ongoing", by="goblin-2", ends="save", value=4)
+    assert statuses_in_words(game.world, "vex") == [
+        "Ongoing damage 2 by Goblin 1 (save ends)",
+        "Ongoing damage 4 by Goblin 2 (save ends)",
+    ]
 
 
 # --- Frenzied and Panicked
@@ -324,6 +363,53 @@ def test_a_frenzy_runs_round_walls(game: Game) -> None:
     game.draw("V#g", ".#.", "...").begin("goblin").put("goblin", hp=20)
     frenzy(game, "frenzied", [2], [5, 5])
     assert game.of("vex", "at") == "C2"
+
+
+@pytest.mark.parametrize("status", ["frenzied", "panicked"])
+def test_what_high_panic_rolls_allow(status: str) -> None:
+    """STR-TAC-25: the only attacks are Basic Attacks, a Charge's too; no improvised one, no power that is
+    rolled; Role, Move and Free Actions as usual."""
+    book = book_with(
+        """
+[powers.kind-word]
+name = "Kind Word"
+action = "role"
+effect = [{ do = "note", text = "It helps.", to = "self" }]
+
+[powers.jeer]
+name = "Jeer"
+action = "role"
+range = 5
+damage = 1
+
+[powers.dance]
+name = "Dance"
+effect = [{ do = "note", text = "Round and round.", to = "self" }]
+""",
+        "vex",
+    )
+    game = Game(book).draw("V..p", "....", "g...").begin("goblin")
+    frenzy(game, status, [5])
+    for power in ("jeer", "sting"):
+        with pytest.raises(Refused, match="Basic"):
+            game.play("combat use", who="vex", targets=["post"], power=power)
+    with pytest.raises(Refused, match="Basic"):
+        game.play("combat use", who="vex", targets=[], power="dance")
+    with pytest.raises(Refused, match="Basic"):
+        game.play("combat improvise", who="vex", targets=["post"], what="", adv=[], dis=[], mods=[])
+    game.play("combat use", who="vex", targets=[], power="kind-word")
+    game.play("combat charge", who="vex", target="post", dice=[5])
+    game.move("vex", "A1")
+
+
+@pytest.mark.parametrize("die", [3, 4])
+def test_a_frenzy_next_to_its_origin_strikes(game: Game, die: int) -> None:
+    """STR-TAC-25: in range of a Charge counts adjacent, too: its attack alone, and no Opportunity."""
+    game.draw("Vg...").begin("goblin").put("goblin", hp=20)
+    frenzy(game, "frenzied", [die], [5])
+    told = next(fact for fact in game.facts if fact.kind == "attacked")
+    assert (told.details["roll"]["mode"], game.of("goblin", "hp")) == ("plain", 17), "a Melee Basic Attack"
+    assert not [fact for fact in game.facts if fact.kind == "opportunity-taken"]
 
 
 @pytest.mark.parametrize("die", [3, 4])

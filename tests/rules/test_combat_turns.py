@@ -6,7 +6,7 @@ from copy import copy
 from typing import Any
 
 import pytest
-from support.game import Game, next_up
+from support.game import Game, book_with, next_up
 
 from strike_cli.problems import Refused
 
@@ -506,11 +506,76 @@ def test_no_comeback_for_who_stands(game: Game) -> None:
     assert game.next_turn()["comeback"] is None
 
 
-def test_start_effects_come_before_the_comeback(game: Game) -> None:
-    """STR-TAC-03: Ongoing damage may Take Out before any roll."""
+def down_and_bleeding(game: Game) -> Game:
+    """Vex at -3 HP with Ongoing 3, and the turn before hers over."""
     game.draw("g.V").begin("goblin")
     game.play("combat status add", who="vex", status="core:ongoing", value=3)
     game.play("combat damage", who="vex", amount=13)
-    data = game.next_turn()
-    assert data["comeback"] is None
+    game.play("combat end-turn")
+    return game
+
+
+def test_the_owner_orders_the_comeback_roll_too(game: Game) -> None:
+    """STR-TAC-03: Ongoing damage first may Take Out before any roll; the roll first may leave a final
+    action."""
+    down_and_bleeding(game)
+    question = game.asked("combat turn")
+    assert (question.who, question.options) == ("vex", ("ongoing", "comeback"))
+    assert question.labels == ("3 damage from Ongoing damage", "the Comeback Roll")
+    before = game.state
+    assert game.play("combat turn", choose=["ongoing"])["comeback"] is None
     assert game.of("vex", "out") == "taken-out"
+    game.state = before
+    assert game.play("combat turn", choose=["comeback"], dice=[6])["comeback"]["result"] == "back"
+    assert game.of("vex", "hp") == 1
+    assert game.get("fight.due.amount") == 3, "one final action before it brings her down again"
+
+
+@pytest.mark.parametrize(("order", "hp"), [("comeback", -1), ("zones", 1)])
+def test_the_comeback_roll_and_a_zone(game: Game, order: str, hp: int) -> None:
+    """STR-TAC-03, STR-TAC-21: a zone that she lies in counts, one beside her doesn't."""
+    game.draw("g.V").begin("goblin")
+    fire = {"name": "Fire", "squares": ["B1"], "ends": "encounter", "damage": 2}
+    game.set("fight.zones", {"fire": fire})
+    game.play("combat damage", who="vex", amount=11)
+    game.play("combat end-turn")
+    before = game.state
+    game.play("combat turn", dice=[6])
+    assert game.of("vex", "hp") == 1
+    game.state = before
+    game.set("fight.zones.fire.squares", ["C1"])
+    game.play("combat turn", choose=[order], dice=[6])
+    assert game.of("vex", "hp") == hp
+
+
+@pytest.mark.parametrize(("harmful", "hp"), [(True, 10), (False, 11)])
+def test_what_ends_with_a_turn_ends_as_its_owner_likes(harmful: bool, hp: int) -> None:
+    """STR-TAC-03: effects that end at a step are ordered by the owner as those that happen then: what harms
+    ends first, what helps comes first, for creatures too."""
+    does = "damage" if harmful else "heal"
+    book = book_with(
+        f"""
+[statuses.tide]
+name = "Tide"
+harmful = {str(harmful).lower()}
+reactions = [{{ on = "turn-ended", do = "{does}", amount = 1 }}]
+"""
+    )
+    game = Game(book).draw("gVx.", "....").begin("ogre").put("ogre", hp=hp - 1 + harmful)
+    game.play("combat end-turn")
+    game.play("combat status add", who="ogre", status="tide", ends="turn-end", of="ogre")
+    game.next_turn_of("ogre")
+    game.play("combat end-turn")
+    assert (game.of("ogre", "hp"), game.statuses("ogre")) == (hp, [])
+
+
+def test_the_owner_orders_what_ends_where_it_weighs_on_the_rest(game: Game) -> None:
+    """STR-TAC-03, STR-TAC-25: Stunned until the turn starts bars a final action if damage comes first."""
+    game.draw("g.V").begin("goblin").put("vex", hp=2)
+    game.play("combat status add", who="vex", status="core:ongoing", value=3)
+    game.play("combat status add", who="vex", status="core:stunned", ends="turn-start")
+    game.play("combat end-turn")
+    question = game.asked("combat turn")
+    assert question.options == ("stunned-ends", "ongoing")
+    game.play("combat turn", choose=["stunned-ends"])
+    assert game.get("fight.due.amount") == 3

@@ -129,8 +129,9 @@ def _save(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     held = [item for item in _statuses(world, one) if item["ends"] == "save"]
     names = [item["id"] for item in held]
     status = step.get("status") or (yield from _choose_status(world, one, "save against", names))
-    for item in [item for item in held if item["id"] == status][:1]:
-        yield from saving_throw(world, one, item)
+    same = [item for item in held if item["id"] == status]
+    if same:
+        yield from saving_throw(world, one, max(same, key=lambda item: item.get("value", 0)))
 
 
 def _statuses(world: World, who: str) -> list[Mapping[str, Any]]:

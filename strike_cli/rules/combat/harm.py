@@ -178,11 +178,7 @@ def add_status(world: World, who: str, status: dict[str, Any], text: str | None 
     held = list(world.get(path_of(who, "statuses"), []))
     definition = world.book.statuses[status["id"]]
     stacks = definition["stacks"]
-    same = [
-        item
-        for item in held
-        if item["id"] == status["id"] and (stacks != "by-source" or item.get("by") == status.get("by"))
-    ]
+    same = [item for item in held if item["id"] == status["id"] and _replaces(stacks, status, item)]
     if same and stacks == "highest" and same[0].get("value", 0) >= status.get("value", 0):
         return False
     if same and stacks == "once" and _LASTS[same[0]["ends"]] > _LASTS[status["ends"]]:
@@ -202,6 +198,13 @@ def add_status(world: World, who: str, status: dict[str, Any], text: str | None 
     sets = {path_of(who, "statuses"): [*kept, status]}
     yield world.happen("status-added", who, text, sets, status=status["id"])
     return True
+
+
+def _replaces(stacks: str, status: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether of two instances of a status only one is kept. Those of which the highest counts are kept side
+    by side, unless one giver gave both with the same end (STR-TAC-25)."""
+    alike = {"once": (), "by-source": ("by",), "highest": ("by", "ends", "of", "until", "later")}[stacks]
+    return all(status.get(key) == other.get(key) for key in alike)
 
 
 def end_status(
@@ -228,16 +231,20 @@ def statuses_in_words(world: World, who: str) -> list[str]:
     said = ["Hidden"] if fight.combatant(who).get("hidden") else []
     if "hiding" in fight.combatant(who) and not said:
         said.append("hiding")
-    for held in held_by(world, who):
-        instance = held.instance
-        if instance and instance["id"] == held.id:
-            value = f" {instance['value']}" if instance.get("value") else ""
-            by = f" by {fight.name_or(instance['by'])}" if instance.get("by") else ""
-            ends = _ending(fight, who, instance)
-            said.append(f"{held.name}{value}{by}{f' ({ends})' if ends else ''}")
-        elif held.id in world.book.conditions:
-            said.append(held.name)
+    said += [status_in_words(fight, who, status) for status in fight.combatant(who).get("statuses", ())]
+    said += [
+        held.name for held in held_by(world, who) if not held.instance and held.id in world.book.conditions
+    ]
     return said
+
+
+def status_in_words(fight: Fight, who: str, status: Mapping[str, Any]) -> str:
+    """A status as it stands: `Ongoing damage 2 by Goblin (save ends)`."""
+    name = fight.world.book.statuses[status["id"]]["name"]
+    value = f" {status['value']}" if status.get("value") else ""
+    by = f" by {fight.name_or(status['by'])}" if status.get("by") else ""
+    ends = _ending(fight, who, status)
+    return f"{name}{value}{by}{f' ({ends})' if ends else ''}"
 
 
 _UNTIL = {

@@ -96,13 +96,18 @@ def must_be_usable(fight: Fight, who: str, power: Power) -> None:
     if power["id"] in fight.combatant(who).get("used", []):
         once = "Once a fight." if power["kind"] == "special" else "Encounter powers come once a fight."
         raise Refused(f"{fight.name(who)} has used {power['name']} in this fight.", once)
-    reason = ban_on(fight.world, who, "non-basic", 1)
-    if reason and power["kind"] != "basic" and power["action"] != "none":
-        raise Refused(f"{fight.name(who)} can only use Basic Attacks: {reason}.")
+    if power["kind"] != "basic" and (is_rolled(power) or power["action"] == "attack"):
+        must_not_be_held_to_basics(fight, who)
     if power["id"] == RALLY and not fight.is_player(who):
         raise Refused(f"{fight.name(who)} can't Rally; only the players' characters do (STR-TAC-13).")
     if fight.is_player(who):
         must_have_points(fight.world, fight.combatant(who)["ref"], power["name"], power.get("ap", 0))
+
+
+def must_not_be_held_to_basics(fight: Fight, who: str) -> None:
+    """Raises Refused for who has no attacks but Basic Attacks, their Charge included (STR-TAC-25)."""
+    if reason := ban_on(fight.world, who, "non-basic", 1):
+        raise Refused(f"{fight.name(who)} can only use Basic Attacks: {reason}.")
 
 
 # Whom it may be aimed at

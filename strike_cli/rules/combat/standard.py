@@ -16,7 +16,7 @@ from .attack import given_reasons, perform
 from .effects import gain_tokens
 from .fight import ACTIONS, Fight, action_taken, path_of
 from .harm import gain_strike
-from .powers import MELEE_BASIC, RANGED_BASIC, Deed, power_of, take_aim
+from .powers import MELEE_BASIC, RANGED_BASIC, Deed, must_not_be_held_to_basics, power_of, take_aim
 
 Args = Mapping[str, Any]
 SKILL_ACTIONS = (*ACTIONS, "free", "none")
@@ -51,6 +51,7 @@ def play_improvise(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """
     fight, who = Fight(world), args["who"]
     action = fight.must_be_able(who, "attack")
+    must_not_be_held_to_basics(fight, who)
     before = fight.combatant(who).get("improvised", 0)
     power = _improvised(fight, who, args, before)
     deed = Deed(who, power, take_aim(fight, who, power, args["targets"]), *given_reasons(args))

@@ -131,6 +131,9 @@ def _attack(world: World, who: str, origin: str, power: str, dis: str) -> Proced
 
 
 def _charge(world: World, who: str, origin: str, dis: str) -> Procedure[bool]:
+    """A charge; of who is next to its origin the attack of one."""
+    if Fight(world).gap(who, origin) <= 1:
+        return (yield from _melee(world, who, origin, dis))
     args = {"who": who, "target": origin, "adv": [], "dis": [dis] if dis else [], "mods": []}
     return (yield from _tried(play_charge(world, args)))
 
