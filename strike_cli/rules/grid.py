@@ -12,10 +12,10 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 
-from .edges import Walls
+from .edges import UNIT, Walls
+from .lines import Eyes, centre, clear, closed, corners, crossed, eyes_at, hundredths, middle
 from .lines import Predicate as Predicate
 from .lines import Square as Square
-from .lines import centre, clear, closed, corners, eye, hundredths, middle
 
 Toll = Callable[[Square, Square], frozenset[Hashable]]
 
@@ -393,10 +393,10 @@ class Grid:
         if not self.walls:
             return any(clear(start, end, blocked) for start in starts for end in ends)
         near = self.walls.near([hundredths(corner) for end in (a, b) for corner in corners(end)])
-        eyes = [(start, eye(a, start, near, self.blocked)) for start in starts]
-        aims = [(end, eye(b, end, near, self.blocked)) for end in ends]
+        eyes = [(start, eyes_at(a, start, near, self.blocked)) for start in starts]
+        aims = [(end, eyes_at(b, end, near, self.blocked)) for end in ends]
         return any(
-            clear(start, end, blocked) and not near.cut(looking, aim)
+            clear(start, end, blocked) and _past_walls(looking, aim, near, blocked)
             for start, looking in eyes
             for end, aim in aims
         )
@@ -417,6 +417,16 @@ class Grid:
         ):
             return False
         return self.line_of_sight(a, b, size_a, size_b)
+
+
+def _past_walls(looking: Eyes, aim: Eyes, walls: Walls, blocked: Predicate) -> bool:
+    """Whether walls leave a line from eye to eye: straight from corner to corner, or leaning round the ends
+    of walls, which must not lead through a blocked square."""
+    if looking.corner and aim.corner and not walls.cut(looking.corner, aim.corner):
+        return True
+    return not walls.cut(looking.leaning, aim.leaning) and not any(
+        map(blocked, crossed(looking.leaning, aim.leaning, UNIT))
+    )
 
 
 def _all(allowed: Predicate, square: Square, size: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -360,6 +360,31 @@ def test_walls_as_lines(wall: list[list[float]], a: Square, b: Square, sees: boo
     """STR-TAC-22."""
     grid = Grid(["....."] * 5, walls=Walls(segments_of([wall])))
     assert grid.line_of_sight(a, b) is sees
+
+
+AROUND = {
+    "above": [[2, 0], [2, 2]], "below": [[2, 2], [2, 4]], "left": [[0, 2], [2, 2]], "right": [[2, 2], [4, 2]],
+    "rising": [[2, 2], [4, 0]], "falling": [[0, 4], [2, 2]],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("upper", ["....", "..#.", "..##"])
+@pytest.mark.parametrize("lower", ["....", ".#..", "##.."])
+def test_a_corner_is_passed_and_looked_through_alike(upper: str, lower: str) -> None:
+    """STR-TAC-07, STR-TAC-22: from B2 to C3, past walls of every kind that meet at the corner between
+    them."""
+    for count in range(len(AROUND) + 1):
+        for walls in combinations(AROUND.values(), count):
+            grid = Grid(["....", upper, lower, "...."], walls=Walls(segments_of(walls)))
+            assert ((2, 2) in grid.neighbours((1, 1))) == grid.line_of_sight((1, 1), (2, 2)), walls
+
+
+@given(st.lists(st.text("....#", min_size=6, max_size=6), min_size=6, max_size=6), spots, spots)
+def test_a_wall_far_off_changes_nothing(rows: list[str], a: Square, b: Square) -> None:
+    """STR-TAC-22: whether walls run between squares somewhere else on the map."""
+    rows = [f"{row}......" for row in rows] + ["............"] * 2
+    far = Grid(rows, walls=Walls(segments_of([[[11, 7], [11, 8]]])))
+    assert Grid(rows).line_of_sight(a, b) == far.line_of_sight(a, b)
 
 
 def test_pieces_of_a_line() -> None:

@@ -133,6 +133,17 @@ def test_a_charge_ends_where_it_can_be_made(game: Game) -> None:
         charge(game, "vex", "goblin", to="D2")
 
 
+def test_who_flies_charges_over_everything_but_walls(game: Game) -> None:
+    """STR-TAC-13, STR-TAC-25: neither difficult terrain nor enemies are in a flier's way."""
+    game.draw("V~g~p", "~~~~~").begin("vex").put(
+        "post", statuses=[{"id": "core:flying", "ends": "encounter"}]
+    )
+    with pytest.raises(Refused, match="No way"):
+        charge(game, "vex", "post")
+    game.afflict("vex", "flying")
+    assert charge(game, "vex", "post", dice=[5])["charge"]["to"] in ("D1", "D2")
+
+
 def test_nobody_charges_the_hidden(game: Game) -> None:
     """STR-TAC-23: nor learns how far off they are."""
     game.draw("V........p").begin("vex").put("post", hidden=True)

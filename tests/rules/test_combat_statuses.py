@@ -96,6 +96,29 @@ def test_the_marked_do_not_shift_away_from_the_marker(game: Game) -> None:
     assert game.move("goblin", "D1", shift=True)["opportunities"] == [], "no longer next to it"
 
 
+def test_a_shift_by_a_power_is_a_shift(game: Game) -> None:
+    """STR-TAC-08, STR-TAC-25: Marked and shifting next to the marker, by whatever lets one shift; who drops
+    of it doesn't."""
+    book = book_with(
+        """
+[powers.skip]
+name = "Skip"
+action = "move"
+effect = [{ do = "shift", amount = 2, to = "self" }]
+""",
+        "goblin",
+    )
+    game = Game(book).draw("Vg...").begin("goblin").put("goblin", hp=9)
+    give(game, "goblin", "marked", by="vex")
+    args = {"who": "goblin", "targets": [], "power": "skip"}
+    game.play("combat use", **args, choose=["D1", "take"])
+    assert (game.of("goblin", "hp"), game.of("goblin", "at")) == (7, "D1")
+    game.put("goblin", at="B1", hp=1)
+    game.next_turn_of("goblin")
+    game.play("combat use", **args, choose=["D1", "take"])
+    assert game.of("goblin", "out") == "taken-out"
+
+
 def test_a_marked_creature_that_drops_doesnt_attack(game: Game) -> None:
     """STR-TAC-08: an Interrupt resolves before what gave it."""
     game.draw("gVB").begin("vex").put("vex", hp=1)
@@ -210,7 +233,7 @@ def test_a_grab_ends_when_the_held_one_is_pushed_away(game: Game) -> None:
     """STR-TAC-25, gap B-25: by whatever means they come apart."""
     game.draw("Bg....", "V.....").begin("vex").put("goblin", hp=20)
     give(game, "goblin", "grabbed", by="brann", ends="escape")
-    game.attack("vex", "goblin", power="shove", dice=[5])
+    game.attack("vex", "goblin", power="shove", dice=[5], choose=["D1"])
     assert game.statuses("goblin") == []
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...problems import Refused
-from ..contributions import ban_on
+from ..contributions import ban_on, flies
 from ..grid import Square, footprint, format_square, gap
 from ..procedure import Procedure, World
 from .attack import given_reasons, perform
@@ -14,7 +14,7 @@ from .fight import Fight, action_taken
 from .move import walk
 from .opportunity import provoking
 from .powers import MELEE_BASIC, Aim, Deed, Power, must_be_usable, power_of, take_aim
-from .sight import is_hidden_from, must_see
+from .sight import is_hidden_from, known_squares, must_see
 
 
 def play_charge(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
@@ -77,7 +77,7 @@ def charge_way(fight: Fight, who: str, power: Power, target: str, to: str = "") 
                 if square not in onward or cost < onward[square][0]:
                     onward[square] = cost, [*way, square]
         ways = onward
-    taken, size = fight.occupied(skip=who), fight.size(who)
+    taken, size = known_squares(fight, who), fight.size(who)
     ways = {
         square: way
         for square, way in ways.items()
@@ -108,16 +108,16 @@ def _best_end(
 
 
 def _nearer(fight: Fight, who: str, target: str, here: Square, apart: int) -> list[Square]:
-    """The next squares of a charge, so far from the target, on which no enemy stands."""
+    """The next squares of a charge, so far from the target: not difficult, and no enemy known to be there,
+    unless they are flown over."""
     size, grid = fight.size(who), fight.grid
     goal = fight.at(target), fight.size(target)
-    foes = {
-        square for square, other in fight.occupied(skip=who).items() if fight.side(other) != fight.side(who)
-    }
+    flying, side = flies(fight.world, who), fight.side(who)
+    foes = {square for square, other in known_squares(fight, who).items() if fight.side(other) != side}
     return [
         square
         for square in grid.neighbours(here, size)
         if gap(square, size, *goal) == apart
-        and foes.isdisjoint(footprint(square, size))
-        and not any(map(grid.difficult, footprint(square, size)))
+        and (flying or foes.isdisjoint(footprint(square, size)))
+        and (flying or not any(map(grid.difficult, footprint(square, size))))
     ]

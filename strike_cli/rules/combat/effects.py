@@ -166,7 +166,9 @@ def _heal(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
 def _displace(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     # Who shifts or teleports goes where they like; who is pushed, pulled or slid, where the other likes.
     by = one if step["do"] == "shift" else deed.who
-    if "at" in Fight(world).combatant(one):
+    fight = Fight(world)
+    # Who makes an attack may be out of the fight by what answered it; then nothing is away from them.
+    if all("at" in fight.combatant(each) for each in (one, by)):
         yield from displace(world, one, by, step["amount"], step["do"])
 
 

@@ -179,6 +179,8 @@ def _moments(fact: Fact) -> Iterator[Moment]:
     elif fact.kind == "action-taken":
         if details.get("action") == "shift":
             yield Moment("shifts", fact.who)
+    elif fact.kind == "shifting":
+        yield Moment("shifts", fact.who)
     elif fact.kind == "attacking":
         yield Moment("attacks", fact.who, targets=tuple(details["targets"]))
     elif fact.kind == "attacked" and fact.who:

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...problems import Refused
-from ..grid import footprint
+from ..grid import Square, footprint, format_square
 from ..procedure import Procedure, World
 from .fight import Fight, path_of
-from .sight import CLEAR, in_cover, view
+from .sight import CLEAR, in_cover, is_hidden_from, known_squares, view
 
 
 def play_hide(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
@@ -64,6 +64,23 @@ def give_away(world: World, who: str) -> Procedure[None]:
         yield world.happen(
             "revealed", who, text, {path_of(who, "hidden"): None, path_of(who, "hiding"): None}
         )
+
+
+def bumped_into(fight: Fight, who: str, mover: str, square: Square) -> str | None:
+    """Somebody Hidden from `who` whom the mover would come to stand on, on a square (the top left one of
+    theirs)."""
+    taken = fight.occupied(skip=mover)
+    there = (taken.get(part) for part in footprint(square, fight.size(mover)))
+    return next((one for one in there if one and is_hidden_from(fight, one, who)), None)
+
+
+def bump(world: World, mover: str, found: str) -> Procedure[None]:
+    """Somebody comes upon one who is Hidden: that is told of no more than that there is one, and then of who
+    is Hidden no longer (STR-TAC-23)."""
+    fight = Fight(world)
+    where = format_square(fight.at(found))
+    yield world.happen("bumped", mover, f"{fight.name(mover)} bumps into somebody unseen on {where}.")
+    yield from give_away(world, found)
 
 
 def look_around(world: World) -> Procedure[None]:
@@ -138,7 +155,7 @@ def _watchers(fight: Fight, who: str) -> list[str]:
 
 def _has_room(fight: Fight, who: str) -> bool:
     """Whether a free square beside somebody is out of every enemy's sight, too."""
-    taken, size = fight.occupied(skip=who), fight.size(who)
+    taken, size = known_squares(fight, who), fight.size(who)
     return any(
         not any(part in taken for part in footprint(square, size))
         and _seer(fight.with_at(who, square), who) is None

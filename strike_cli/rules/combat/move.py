@@ -12,12 +12,16 @@ from ..contributions import ban_on, flies
 from ..grid import Predicate, Square, Toll, footprint, format_square, parse_square
 from ..procedure import Choose, Procedure, World
 from .fight import Fight
+from .hide import bump, bumped_into
 from .opportunity import on_leaving, opportunity_damage, strikers
 from .place import hazards, step
+from .sight import known_squares
 
 
 def play_move(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
     """`combat move`: one Move Action. Args: who, to, via (squares), shift, trade, sure.
+
+    Nobody knows of those who are Hidden from them: ways lead where they stand, too, and end beside them.
 
     The way is the one within the Speed that gives the fewest Opportunities and comes into the fewest zones
     that hurt, and of those the shortest. Where it gives or hurts any, whoever moves is asked, unless they are
@@ -75,7 +79,13 @@ def walk(
         return {"from": None, "to": None, "path": path, "opportunities": []}
     start = fight.at(who)
     opportunities: list[dict[str, Any]] = []
+    flying = flies(world, who)
     for square in way:
+        comes_down = square == way[-1] or not flying
+        if comes_down and (found := bumped_into(fight, who, who, square)):
+            yield from bump(world, who, found)
+            yield from _drop_beside(world, who, [start, *way])
+            break
         if not shift and not _is_stopped(fight, who):
             yield from on_leaving(world, who, square, opportunities)
         if _is_stopped(fight, who):
@@ -100,7 +110,8 @@ def _is_stopped(fight: Fight, who: str) -> bool:
 
 
 def _drop_beside(world: World, who: str, way: Sequence[Square]) -> Procedure[None]:
-    """Who drops while passing an ally lies on the last square of their way that is free."""
+    """Who drops while passing an ally, or gets no further, ends on the last square of their way that is
+    free."""
     fight = Fight(world)
     if "at" not in fight.combatant(who):
         return
@@ -112,7 +123,7 @@ def _drop_beside(world: World, who: str, way: Sequence[Square]) -> Procedure[Non
 
 
 def _tell(fight: Fight, who: str, start: Square, end: str | None, verb: str) -> str:
-    if end is None:
+    if end in (None, format_square(start)):
         return f"{fight.name(who)} gets no further."
     return f"{fight.name(who)} {verb} from {format_square(start)} to {end}."
 
@@ -122,7 +133,7 @@ def find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool) -> li
     with the reason."""
     grid, size, name = fight.grid, fight.size(who), fight.name(who)
     start, goal = fight.at(who), stops[-1]
-    taken = fight.occupied(skip=who)
+    taken = known_squares(fight, who)
     for square in footprint(goal, size):
         if grid.blocked(square):
             raise Refused(
@@ -183,7 +194,7 @@ def _passable(fight: Fight, who: str, flying: bool) -> Predicate:
     if flying:
         return lambda square: True
     side = fight.side(who)
-    foes = {square for square, other in fight.occupied(skip=who).items() if fight.side(other) != side}
+    foes = {square for square, other in known_squares(fight, who).items() if fight.side(other) != side}
     return lambda square: square not in foes
 
 
@@ -226,7 +237,7 @@ def _toll(fight: Fight, who: str) -> Toll:
 
 def destinations(fight: Fight, who: str) -> dict[Square, int]:
     """Every other square where one Move Action can take somebody, with the squares of movement it costs."""
-    taken, flying = fight.occupied(skip=who), flies(fight.world, who)
+    taken, flying = known_squares(fight, who), flies(fight.world, who)
     start, (speed, _) = fight.at(who), fight.speed(who)
     found = fight.grid.reachable(
         start,

@@ -64,6 +64,13 @@ def is_hidden_from(fight: Fight, who: str, other: str) -> bool:
     )
 
 
+def known_squares(fight: Fight, who: str, skip: str = "") -> dict[Square, str]:
+    """Which squares are taken, and by whom, as far as somebody knows: not by those Hidden from them. `skip`
+    leaves one out."""
+    taken = fight.occupied(skip=skip or who)
+    return {square: other for square, other in taken.items() if not is_hidden_from(fight, other, who)}
+
+
 def must_see(fight: Fight, who: str, target: str, *, burst: bool = False) -> None:
     """Raises Refused for a target that can't be attacked unseen (STR-TAC-22, 23). A burst needs no eyes."""
     name = fight.name(target)
