@@ -20,8 +20,9 @@ ACTION_KINDS = (
     "act", "attack", "move", "shift", "role", "opportunity", "miss-effect", "flank", "stand",
     "melee", "ranged", "seen", "non-basic", "decide",
 )  # fmt: skip
-DURATIONS = ("save", "escape", "turn-start", "turn-end", "until", "encounter", "permanent")
-
+DURATIONS = ("save", "escape", "this-turn", "turn-start", "turn-end", "until", "encounter", "permanent")
+"""How long a status lasts: `this-turn` to the end of the turn under way, `turn-start` and `turn-end` to the
+start or end of somebody's next turn, `until` to a fact."""
 
 MOMENTS = (
     "turn-started", "turn-ended", "damaged", "attacks", "shifts", "moved", "hit", "hits", "missed", "misses",
@@ -187,7 +188,8 @@ _BASICS: dict[str, Any] = {
     "powers": (ListOf(ID), []),
     "statuses": (ListOf(ID), []),  # that a fight begins with
     "melee": Record(damage=(Number(0, 100), 2), reach=(Number(1, 20), 1)),
-    "ranged": Record(damage=(Number(0, 100), 2), range=(Number(1, 100), 5)),
+    # false for who has no ranged attack
+    "ranged": Either(bool, OneOf(False), Record(damage=(Number(0, 100), 2), range=(Number(1, 100), 5))),
     "opportunity": Number(0, 100),
     "senses": (ListOf(SENSE), []),
     "image": PICTURE,  # for tabletops that show it

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import tomllib
 from copy import copy
+from pathlib import Path
 from typing import Any
 
 import pytest
-from support.game import Game
+from support.cli import Strike
+from support.game import Game, book_with
 
+from strike_cli.content.book import open_book
 from strike_cli.content.forms import CREATURE
-from strike_cli.problems import Refused
+from strike_cli.play.options import legal
+from strike_cli.problems import ContentProblem, Refused
 
 KINDS = """
 [stooge]
@@ -255,3 +259,54 @@ def test_no_room_for_so_many(game: Game) -> None:
     """STR-TAC-27."""
     with pytest.raises(Refused, match="no room"):
         begin(game, "P..E", with_={"goon": 9})
+
+
+# --- without a ranged attack
+
+HOUND = """
+[creatures.hound]
+name = "Hound"
+hp = 6
+ranged = false
+"""
+
+
+@pytest.fixture
+def hound() -> Game:
+    """Vex three squares from a hound, whose turn it is."""
+    game = Game(book_with(HOUND)).draw("V..g").begin("goblin")
+    return game.put("goblin", ref="hound", name="Hound")
+
+
+def test_who_has_no_ranged_attack_makes_none(hound: Game) -> None:
+    """STR-TAC-13: it isn't offered, can't be made, and is not what an attack falls back on."""
+    with pytest.raises(Refused, match="Hound has no ranged attack"):
+        hound.attack("goblin", "vex", power="core:ranged-basic", dice=[5])
+    offered = {str(option) for option in legal(hound.world, "goblin", ["power", "charge"])}
+    assert offered == {"charge goblin vex"}
+    hound.play("combat status add", who="goblin", status="core:panicked", ends="save", by="vex")
+    hound.play("combat end-turn", dice=[1])
+    hound.next_turn_of("vex")
+    hound.play("combat end-turn")
+    hound.play("combat turn", dice=[2])
+    assert not [fact for fact in hound.facts if fact.kind == "attacked"], "it runs, and that is all"
+
+
+def test_a_basic_attack_from_afar_of_who_has_none(in_campaign: Strike, folder: Path) -> None:
+    """STR-TAC-13."""
+    file = folder / "campaign.toml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("ranged = { damage = 2, range = 8 }", "ranged = false"), encoding="utf-8")
+    in_campaign("combat start yard --party vex")
+    in_campaign("combat initiative --dice 1,6,5")
+    in_campaign("combat turn")
+    assert "squares away; Melee Basic Attack reaches 1" in in_campaign("combat attack goblin-1 vex", 1).err
+    assert "Ranged" not in in_campaign("content show goblin").out
+
+
+def test_ranged_is_a_table_or_false(folder: Path) -> None:
+    file = folder / "campaign.toml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("ranged = { damage = 2, range = 8 }", "ranged = true"), encoding="utf-8")
+    with pytest.raises(ContentProblem, match=r"creatures\.goblin\.ranged: true is not one of false"):
+        open_book(folder)

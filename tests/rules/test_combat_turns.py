@@ -9,6 +9,7 @@ import pytest
 from support.game import Game, book_with, next_up
 
 from strike_cli.problems import Refused
+from strike_cli.rules.combat.harm import statuses_in_words
 
 # --- setting up
 
@@ -364,6 +365,59 @@ def test_durations(game: Game, ends: str, of: str | None, moment: list[str]) -> 
     """STR-TAC-03, STR-TAC-25: until somebody's turn starts or ends, one's own unless said, or to the end."""
     game.draw("V.g.B").begin("vex")
     assert ends_with(game, ends, of) == moment
+
+
+LASTING = """
+[statuses.ward]
+name = "Ward"
+harmful = false
+
+[statuses.echo]
+name = "Echo"
+harmful = false
+reactions = [{ on = "attacks", do = "apply", status = "ward", duration = "turn-end" }]
+
+[powers.warding]
+name = "Warding"
+effect = [{ do = "apply", status = "ward", duration = "turn-end", to = "self" }]
+"""
+
+
+@pytest.mark.parametrize("by", ["power", "hand", "reaction", "zone"])
+def test_until_the_end_of_a_turn_means_one_thing(by: str) -> None:
+    """STR-TAC-03, STR-TAC-12: given on one's own turn it is the next turn's end, whoever gives it and
+    however."""
+    game = Game(book_with(LASTING, "vex")).draw("Vg").begin("vex")
+    if by == "power":
+        game.play("combat use", who="vex", targets=[], power="warding")
+    elif by == "hand":
+        game.play("combat status add", who="vex", status="ward", ends="turn-end")
+    elif by == "reaction":
+        game.put("vex", statuses=[{"id": "echo", "ends": "encounter"}])
+        game.attack("vex", "goblin", dice=[4])
+    else:
+        zone = {"called": "Ward", "squares": ["A1"], "by": "vex", "ends": "turn-end", "damage": 0}
+        game.play("combat zone add", **zone, difficult=False, sight="", secret=False)
+
+    def there() -> bool:
+        return bool(game.get("fight.zones")) if by == "zone" else "ward" in game.statuses("vex")
+
+    game.play("combat end-turn")
+    assert there()
+    game.next_turn_of("vex")
+    game.play("combat end-turn")
+    assert not there()
+
+
+def test_until_the_end_of_this_turn(game: Game) -> None:
+    """STR-TAC-03: the turn under way, whosever; there must be one."""
+    game.draw("V.g").begin("vex")
+    game.play("combat status add", who="goblin", status="core:blinded", ends="this-turn")
+    assert statuses_in_words(game.world, "goblin") == ["Blinded (end of Vex's turn)"]
+    game.play("combat end-turn")
+    assert game.statuses("goblin") == []
+    with pytest.raises(Refused, match="nobody's turn"):
+        game.play("combat status add", who="goblin", status="core:blinded", ends="this-turn")
 
 
 def test_a_powers_effect_lasts_by_the_attackers_turns(game: Game) -> None:

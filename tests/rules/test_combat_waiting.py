@@ -65,7 +65,7 @@ def test_resuming_in_the_next_round_is_that_rounds_turn(game: Game) -> None:
 
 def test_what_a_delay_does_to_statuses(game: Game) -> None:
     """STR-TAC-06: beneficial ones that end on that turn are lost, harmful ones stay; no Saving Throw."""
-    game.draw("V.B.g").begin("vex").afflict("vex", "guarded", "slowed", ends="turn-end")
+    game.draw("V.B.g").begin("vex").afflict("vex", "guarded", "slowed", ends="this-turn")
     game.afflict("vex", "dazed", ends="save").afflict("vex", "invisible", ends="encounter")
     game.play("combat delay", who="vex")
     assert game.statuses("vex") == ["slowed", "dazed", "invisible"]
@@ -74,6 +74,13 @@ def test_what_a_delay_does_to_statuses(game: Game) -> None:
     game.play("combat resume", who="vex")
     assert len(game.play("combat end-turn", dice=[6])["saves"]) == 1
     assert game.statuses("vex") == ["invisible"]
+
+
+def test_a_delay_leaves_what_ends_with_the_next_turn(game: Game) -> None:
+    """STR-TAC-06: it doesn't end on that turn."""
+    game.draw("V.B.g").begin("vex").afflict("vex", "guarded", ends="turn-end")
+    game.play("combat delay", who="vex")
+    assert game.statuses("vex") == ["guarded"]
 
 
 def test_delaying_comes_first_and_begins_the_turn(game: Game) -> None:

@@ -52,9 +52,9 @@ def attack(
 ) -> Result:
     """An Attack Action (STR-TAC-09): a roll for each target, then damage, effect, or both.
 
-    Without --power it is a basic attack: melee where the target is in reach, else ranged. On a 3 the
-    attacker chooses damage or effect; Miss Tokens may be spent after the roll. An area is aimed where it
-    takes in those named, or at --at.
+    Without --power it is a basic attack: melee where the target is in reach, else ranged, for who has one. On
+    a 3 the attacker chooses damage or effect; Miss Tokens may be spent after the roll. An area is aimed where
+    it takes in those named, or at --at.
 
     Example: `strike combat attack vex goblin-1 --power "lantern flare"`
     """
@@ -120,7 +120,7 @@ def reasons(adv: list[str] | None, dis: list[str] | None, mod: list[int] | None)
 def _power(campaign: Campaign, who: str, targets: list[str], name: str) -> str:
     """The power's full id: the one named, else the basic attack that reaches the first target."""
     from ...rules.combat.fight import Fight
-    from ...rules.combat.powers import MELEE_BASIC, RANGED_BASIC, STANDARD
+    from ...rules.combat.powers import MELEE_BASIC, RANGED_BASIC, STANDARD, powers_of
     from ...rules.procedure import World
 
     fight = Fight(World(campaign.book, campaign.state))
@@ -134,7 +134,7 @@ def _power(campaign: Campaign, who: str, targets: list[str], name: str) -> str:
     if any("out" in fight.combatant(target) for target in targets):
         return MELEE_BASIC
     near = all(fight.gap(who, target) <= fight.reach(who) for target in targets)
-    return MELEE_BASIC if near else RANGED_BASIC
+    return MELEE_BASIC if near or RANGED_BASIC not in powers_of(fight, who) else RANGED_BASIC
 
 
 @command(app, "ladder")

@@ -97,8 +97,8 @@ def status_add(
         typer.Option(
             "--ends",
             metavar="WHEN",
-            help="save, escape, turn-start, turn-end, encounter or permanent; or a fact: damaged, attacks, "
-            "attacked, moved, apart, giver-down.",
+            help="save, escape, this-turn, turn-start or turn-end (of the next turn), encounter or permanent; "
+            "or a fact: damaged, attacks, attacked, moved, apart, giver-down.",
         ),
     ] = "save",
     value: Annotated[int, typer.Option("--value", metavar="N", help="For Ongoing damage.")] = 0,

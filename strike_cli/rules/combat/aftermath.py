@@ -104,7 +104,7 @@ def play_status_add(world: World, args: Mapping[str, Any]) -> Procedure[dict[str
     who = args["who"]
     _must_be_in(fight, who)
     given = {"status": args["status"], "duration": args["ends"], "until": args.get("until")}
-    status = given_status(given, args.get("by", ""), of=args.get("of") or who)
+    status = given_status(fight, given, args.get("by", ""), of=args.get("of") or who)
     if args.get("value"):
         status["value"] = args["value"]
     changed = yield from add_status(world, who, status)

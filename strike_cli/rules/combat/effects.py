@@ -110,10 +110,7 @@ def choose_who(fight: Fight, who: str, what: str, people: Sequence[str]) -> Proc
 
 def _apply(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[str]]:
     of = one if step.get("whose") == "target" else deed.who
-    status = given_status(step, deed.who, of=of)
-    # Ruling: "until the end of your turn", said on that turn, means the next one's end.
-    if step["duration"] == "turn-end" and Fight(world).data.get("active") == of:
-        status["later"] = True
+    status = given_status(Fight(world), step, deed.who, of=of)
     return [step["status"]] if (yield from add_status(world, one, status)) else []
 
 

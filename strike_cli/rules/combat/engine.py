@@ -233,7 +233,7 @@ def carry_out(
         yield from end_status(world, holder, held.instance["id"], only=held.instance)
     elif does["do"] == "apply":
         by = giver if to == holder else holder
-        yield from add_status(world, to, given_status(does, by, of=to))
+        yield from add_status(world, to, given_status(fight, does, by, of=to))
     elif does["do"] == "opportunity":
         takers = [giver] if does["to"] == "giver" else _next_to(fight, holder)
         for taker in takers:

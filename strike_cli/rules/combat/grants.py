@@ -19,6 +19,7 @@ from .powers import (
     is_rolled,
     must_be_usable,
     power_of,
+    powers_of,
     take_aim,
 )
 
@@ -50,8 +51,9 @@ def granted_attack(world: World, deed: Deed, who: str, uses: str) -> Procedure[N
 
 
 def _attacks(fight: Fight, who: str, uses: str) -> Iterator[Power]:
-    own = fight.sheet(who).get("powers", []) if uses == "any" else []
-    for key in (MELEE_BASIC, RANGED_BASIC, *own):
+    own = powers_of(fight, who)
+    basic = [key for key in (MELEE_BASIC, RANGED_BASIC) if key in own]
+    for key in [*basic, *(key for key in own if uses == "any" and key not in basic)]:
         power = power_of(fight, who, key)
         if power["action"] != "attack" or not is_rolled(power) or grants_attack(power):
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...problems import Refused
 from ..contributions import held_by
 from ..numbers import numbers
 from ..procedure import Procedure, World
@@ -155,14 +156,25 @@ def is_down(world: World, who: str) -> bool:
     return has_status(world, who, INCAPACITATED) or "out" in world.get(f"fight.combatants.{who}", ())
 
 
-def given_status(given: Mapping[str, Any], by: str, of: str) -> dict[str, Any]:
-    """The instance of a status as content gives it: `given` has its status and duration, perhaps amount and
-    until. `by` is the giver, `of` whose turn a duration by turns waits for."""
-    status = {"id": given["status"], "ends": given.get("duration", "save")}
+def given_status(fight: Fight, given: Mapping[str, Any], by: str, of: str) -> dict[str, Any]:
+    """The instance of a status as somebody gives it: `given` has its status and duration, perhaps amount and
+    until. `by` is the giver, `of` whose turn a duration by turns waits for.
+
+    `turn-end` is the end of their next turn, whoever gives it and however: given on their own turn it doesn't
+    end with that. `this-turn` is the end of the turn under way. Raises Refused where there is none.
+    """
+    status: dict[str, Any] = {"id": given["status"], "ends": given.get("duration", "save")}
     if by:
         status["by"] = by
-    if status["ends"] in ("turn-start", "turn-end"):
+    active = fight.data.get("active")
+    if status["ends"] == "this-turn":
+        if not active:
+            raise Refused("It is nobody's turn.", "turn-end lasts to the end of somebody's next one.")
+        status |= {"ends": "turn-end", "of": active}
+    elif status["ends"] in ("turn-start", "turn-end"):
         status["of"] = of
+        if status["ends"] == "turn-end" and active == of:
+            status["later"] = True
     if status["ends"] == "until":
         status["until"] = given["until"]
     if isinstance(given.get("amount"), int):
@@ -173,6 +185,11 @@ def given_status(given: Mapping[str, Any], by: str, of: str) -> dict[str, Any]:
 _LASTS = {"turn-start": 0, "turn-end": 0, "save": 1, "escape": 1, "until": 1, "encounter": 2, "permanent": 3}
 
 
+def _lasts(status: Mapping[str, Any]) -> tuple[int, bool]:
+    """For comparing which of two lasts longer."""
+    return _LASTS[status["ends"]], bool(status.get("later"))
+
+
 def add_status(world: World, who: str, status: dict[str, Any], text: str | None = None) -> Procedure[bool]:
     """A status takes hold, as its stacking says. Returns whether anything changed."""
     held = list(world.get(path_of(who, "statuses"), []))
@@ -181,7 +198,7 @@ def add_status(world: World, who: str, status: dict[str, Any], text: str | None 
     same = [item for item in held if item["id"] == status["id"] and _replaces(stacks, status, item)]
     if same and stacks == "highest" and same[0].get("value", 0) >= status.get("value", 0):
         return False
-    if same and stacks == "once" and _LASTS[same[0]["ends"]] > _LASTS[status["ends"]]:
+    if same and stacks == "once" and _lasts(same[0]) > _lasts(status):
         return False  # what lasts longer holds
     if status in same:
         return False

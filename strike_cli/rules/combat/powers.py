@@ -57,7 +57,7 @@ class Deed(NamedTuple):
 def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
     """A power as this combatant has it: the basic attacks take damage and range from the sheet.
 
-    Raises Refused for a power that is not theirs.
+    Raises Refused for a power that is not theirs, and for a ranged attack of who has none.
     """
     sheet = fight.sheet(who)
     found = {"id": power, **fight.world.book.powers[power]}
@@ -66,6 +66,11 @@ def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
         found.update(damage=melee.get("damage", found["damage"]), reach=melee.get("reach", found["reach"]))
     elif power == RANGED_BASIC:
         ranged = sheet.get("ranged", {})
+        if ranged is False:
+            raise Refused(
+                f"{fight.name(who)} has no ranged attack.",
+                "`strike combat charge` or a move gets them there.",
+            )
         found.update(damage=ranged.get("damage", found["damage"]), range=ranged.get("range", found["range"]))
     elif power not in sheet.get("powers", []) and power not in STANDARD:
         raise Refused(
@@ -77,7 +82,9 @@ def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
 
 def powers_of(fight: Fight, who: str) -> list[str]:
     """The ids of all that somebody may use: their own powers, then what everybody has."""
-    return [*fight.sheet(who).get("powers", []), *STANDARD]
+    sheet = fight.sheet(who)
+    without = (RANGED_BASIC,) if sheet.get("ranged") is False else ()
+    return [*sheet.get("powers", []), *(power for power in STANDARD if power not in without)]
 
 
 def is_rolled(power: Power) -> bool:

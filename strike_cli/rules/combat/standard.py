@@ -16,7 +16,7 @@ from .attack import given_reasons, perform
 from .effects import gain_tokens
 from .fight import ACTIONS, Fight, action_taken, path_of
 from .harm import gain_strike
-from .powers import MELEE_BASIC, RANGED_BASIC, Deed, must_not_be_held_to_basics, power_of, take_aim
+from .powers import MELEE_BASIC, Deed, must_not_be_held_to_basics, power_of, take_aim
 
 Args = Mapping[str, Any]
 SKILL_ACTIONS = (*ACTIONS, "free", "none")
@@ -64,7 +64,8 @@ def play_improvise(world: World, args: Args) -> Procedure[dict[str, Any]]:
 def _improvised(fight: Fight, who: str, args: Args, before: int) -> dict[str, Any]:
     """An improvised attack in the form of a power."""
     table = numbers("combat")["improvise"]["damage"]
-    melee, ranged = power_of(fight, who, MELEE_BASIC), power_of(fight, who, RANGED_BASIC)
+    reach = power_of(fight, who, MELEE_BASIC)["reach"]
+    ranged = fight.sheet(who).get("ranged") or {"range": numbers("combat")["defaults"]["ranged"]}
     strength = "weaker than before" if before else "strong"
     step = {"do": "note", "to": "target", "text": f"an effect, {strength}, as the game master says."}
     if args.get("status"):
@@ -77,7 +78,7 @@ def _improvised(fight: Fight, who: str, args: Args, before: int) -> dict[str, An
         "action": "attack",
         "usage": "at-will",
         "kind": "special",
-        "reach": melee["reach"],
+        "reach": reach,
         "range": args.get("range") or ranged["range"],
         "targets": len(args["targets"]) or 1,
         "damage": table[min(before, len(table) - 1)] if damage is None else damage,

@@ -80,9 +80,8 @@ def _told(fight: Fight, steps: Steps, origin: str | None) -> str:
 def _take(world: World, who: str, held: Held, origin: str | None, steps: Steps) -> Procedure[None]:
     for step in steps:
         if step["do"] == "apply":
-            yield from add_status(
-                world, who, given_status(step, str(held.instance.get("by", "")), of=who), ""
-            )
+            giver = str(held.instance.get("by", ""))
+            yield from add_status(world, who, given_status(Fight(world), step, giver, of=who), "")
             continue
         done = False
         if origin and not ban_on(world, who, "act", 1):

@@ -40,8 +40,8 @@ def play_delay(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
     if reason or "due" in fight.data:
         raise Refused(f"{name} can't delay: {reason or 'there is only a final action'}.")
     for status in fight.combatant(who).get("statuses", []):
-        mine = status["ends"] == "turn-end" and status.get("of", who) == who
-        if mine and not world.book.statuses[status["id"]]["harmful"]:
+        now = status["ends"] == "turn-end" and not status.get("later")
+        if now and status.get("of", who) == who and not world.book.statuses[status["id"]]["harmful"]:
             yield from end_status(world, who, status["id"], only=status)
     sets = {"fight.active": None, "fight.turn": None, path_of(who, "delayed"): True, **fight.count_turn(who)}
     yield world.happen("delayed", who, f"{name} delays.", sets)
