@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from support.game import Game, book_with, next_up
 
+from strike_cli.play.commands import command
+from strike_cli.play.drive import EnteredDice, Scripted, drive
 from strike_cli.problems import Refused
 from strike_cli.rules.combat.harm import statuses_in_words
 
@@ -99,8 +101,43 @@ def test_tied_players_are_asked(game: Game) -> None:
     assert "4" in question.what
 
 
-def test_tied_enemies_keep_their_order_and_ask_nobody(game: Game) -> None:
-    """STR-TAC-02."""
+@pytest.mark.parametrize(
+    ("choose", "order"),
+    [
+        (["goblin-2", "goblin-3"], ["goblin-2", "goblin-3", "goblin-1", "vex"]),
+        (["goblin-3", "as-listed"], ["goblin-3", "goblin-1", "goblin-2", "vex"]),
+        (["as-listed"], ["goblin-1", "goblin-2", "goblin-3", "vex"]),
+    ],
+)
+def test_the_game_master_breaks_ties_of_creatures(game: Game, choose: list[str], order: list[str]) -> None:
+    """STR-TAC-02: ties on a side are for those who play it."""
+    game.draw("V.g.g.g")
+    assert game.play("combat initiative", dice=[2, 5, 5, 5], choose=choose)["order"] == order
+    game.set("fight", None)
+    world = game.draw("V.g.g.g").world
+    procedure = command("combat initiative").procedure()(world, {})
+    played = drive(procedure, world, EnteredDice([2, 5, 5, 5]), Scripted([], asking=True))
+    assert played.pending is not None
+    assert played.pending.who == "the game master"
+    assert played.pending.labels[0] == "Goblin 1, then Goblin 2, then Goblin 3"
+
+
+def test_players_ties_are_asked_before_those_of_creatures(game: Game) -> None:
+    """STR-TAC-02: so what was said for players alone still fits."""
+    game.draw("B.O.V.g.g")
+    order = game.play("combat initiative", dice=[4, 4, 6, 6, 6], choose=["odo"])["order"]
+    assert order == ["goblin-1", "goblin-2", "vex", "odo", "brann"]
+
+
+def test_an_ally_who_ties_with_a_player(game: Game) -> None:
+    """STR-TAC-02: enemies come before players; those on the players' side are the players' to order."""
+    game.draw("V.g.x.", "......").put("ogre", side="party")
+    order = game.play("combat initiative", dice=[4, 4, 4], choose=["vex"])["order"]
+    assert order == ["goblin", "vex", "ogre"]
+
+
+def test_tied_enemies_keep_their_order_where_nobody_can_be_asked(game: Game) -> None:
+    """STR-TAC-02: a script doesn't stop for them."""
     game.draw("V.g.g.g")
     assert game.play("combat initiative", dice=[2, 5, 5, 5])["order"] == [
         "goblin-1",

@@ -99,9 +99,10 @@ def _by_count(campaign: Campaign, words: list[str]) -> dict[str, int]:
 
 @command(app, "initiative")
 def initiative(options: Options) -> Result:
-    """Roll initiative: a die each, high first, enemies before players on ties; tied players choose.
+    """Roll initiative: a die each, high first, enemies before the party on ties; tied players choose.
 
-    Dice are asked for the party in order, then for the others.
+    Ties among creatures are the game master's: asked at a terminal, in the order listed in a script. Dice are
+    asked for the party in order, then for the others.
 
     Example: `strike combat initiative --dice 4,6,2,5,3,3,3,1,2,1`
     """

@@ -97,7 +97,7 @@ def status_add(
         typer.Option(
             "--ends",
             metavar="WHEN",
-            help="save, escape, this-turn, turn-start or turn-end (of the next turn), encounter or permanent; "
+            help="save, escape, this-turn, turn-start or turn-end (of the next one), encounter or permanent; "
             "or a fact: damaged, attacks, attacked, moved, apart, giver-down.",
         ),
     ] = "save",
