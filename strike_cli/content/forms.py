@@ -25,11 +25,11 @@ DURATIONS = ("save", "escape", "this-turn", "turn-start", "turn-end", "until", "
 start or end of somebody's next turn, `until` to a fact."""
 
 MOMENTS = (
-    "turn-started", "turn-ended", "damaged", "attacks", "shifts", "moved", "hit", "hits", "missed", "misses",
-    "gaining",
+    "turn-started", "turn-ended", "damaged", "attacks", "shifts", "moved", "attacked", "hit", "hits",
+    "missed", "misses", "gaining",
 )  # fmt: skip
-"""When a reaction comes: `hit` and `missed` of the target of an attack, `hits` and `misses` of its maker,
-`gaining` just before its own status takes hold."""
+"""When a reaction comes: `attacked`, `hit` and `missed` of the target of an attack, `hits` and `misses` of
+its maker, `gaining` just before its own status takes hold."""
 UNTIL = ("damaged", "attacks", "attacked", "moved", "apart", "giver-down")
 """Facts that end a status: about its holder, or `apart` and `giver-down` about who gave it."""
 

@@ -22,6 +22,10 @@ _STEP_NEEDS = {
 """What a step of a power can't do without."""
 
 
+RESERVED = ("party", "enemies")
+"""What a sign of an encounter's map may stand for besides somebody: so nobody may be called that."""
+
+
 class References:
     """The references of what one plugin (by its namespace) or the campaign ("") brought.
 
@@ -46,6 +50,9 @@ class References:
         """Put full ids in the place of names; collect what names nothing."""
         for kind in ("characters", "creatures"):
             for key, item in self.owned[kind]:
+                if key in RESERVED:
+                    squares = f"the word stands for the squares of the {key} on an encounter's map"
+                    self.faults.append(f"{self._at(kind, key)}: {squares}; choose another id")
                 item["powers"] = [
                     self._resolve("powers", power, f"{self._at(kind, key)}.powers")
                     for power in item["powers"]
@@ -169,7 +176,7 @@ class References:
             for sign in list(refs):
                 # In `place` a sign names somebody, in `at` somebody has squares.
                 who = refs[sign] if name == "place" else sign
-                if who not in ("party", "enemies", *self.tables["characters"]):
+                if who not in (*RESERVED, *self.tables["characters"]):
                     if name == "place":
                         who = self._counted(item, sign, who)
                     found = self._resolve("creatures", who, f"{at}.{name}.{sign}")

@@ -23,6 +23,14 @@ def _put(path: Path, text: str) -> None:
     settle(path, path.parent)
 
 
+@pytest.mark.parametrize("kind", ["characters", "creatures"])
+@pytest.mark.parametrize("word", ["party", "enemies"])
+def test_nobody_is_called_what_stands_for_squares(campaign: Write, kind: str, word: str) -> None:
+    """A character of that id would be left out of every fight, and nobody told."""
+    with pytest.raises(ContentProblem, match=rf"{kind}\.{word}: .* squares of the {word}.*choose another id"):
+        open_book(campaign(f'[{kind}.{word}]\nname = "Party Pete"\n'))
+
+
 def test_a_book_is_compiled_once(campaign: Write, asked: list[str]) -> None:
     folder = campaign('include = ["people/*.toml"]\n')
     _put(folder / "people" / "sela.toml", SELA)

@@ -261,6 +261,19 @@ def test_no_room_for_so_many(game: Game) -> None:
         begin(game, "P..E", with_={"goon": 9})
 
 
+def test_a_creature_takes_nobodys_id() -> None:
+    """STR-TAC-01: a character of the same id is in the fight, whoever is placed first."""
+    book = book_with('[characters.goblin]\nname = "Gob, a friend"\n')
+    encounter = {"name": "A fight", "goal": "", "map": "g.f.P", "side": {}, "zones": []}
+    place = {"g": "wild:goblin", "f": "goblin", "P": "party"}
+    book.encounters = {"drawn": {**encounter, "place": place}}
+    game = Game(book)
+    there = game.play("combat start", encounter="drawn", party=["goblin", "vex"])["combatants"]
+    assert {who: one["side"] for who, one in there.items()} == {
+        "goblin": "party", "vex": "party", "goblin-1": "enemies",
+    }  # fmt: skip
+
+
 # --- without a ranged attack
 
 HOUND = """

@@ -538,6 +538,51 @@ def test_until_attacked(game: Game) -> None:
 # --- the owner's order
 
 
+def test_a_reaction_to_being_attacked(game: Game) -> None:
+    """STR-TAC-25: hit or missed, once for each roll; the other is who attacked."""
+    book = book_with(
+        """
+[statuses.spines]
+name = "Spines"
+harmful = false
+reactions = [{ on = "attacked", do = "damage", to = "other", amount = 1 }]
+"""
+    )
+    game = Game(book).draw("Vp").begin("vex").put("post", statuses=[{"id": "spines", "ends": "encounter"}])
+    game.attack("vex", "post", dice=[5])
+    assert game.of("vex", "hp") == 9
+    game.next_turn_of("vex")
+    game.attack("vex", "post", dice=[2])
+    assert game.of("vex", "hp") == 8
+    game.play("combat damage", who="post", amount=3)
+    assert game.of("vex", "hp") == 8, "no attack, no spines"
+
+
+def test_miss_tokens_set_off_nothing_of_a_hit() -> None:
+    """STR-TAC-10: what a hit triggers for its maker doesn't come of a miss that tokens turned; the target
+    is hit all the same."""
+    book = book_with(
+        """
+[statuses.joy]
+name = "Joy"
+harmful = false
+reactions = [{ on = "hits", do = "heal", amount = 1 }]
+
+[statuses.grief]
+name = "Grief"
+reactions = [{ on = "hit", do = "damage", to = "other", amount = 2 }]
+"""
+    )
+    game = Game(book).draw("Vp").begin("vex").put("vex", hp=8, miss_tokens=1)
+    game.put("vex", statuses=[{"id": "joy", "ends": "encounter"}])
+    game.put("post", statuses=[{"id": "grief", "ends": "encounter"}])
+    game.attack("vex", "post", dice=[2], choose=["1"])
+    assert game.of("vex", "hp") == 6
+    game.next_turn_of("vex")
+    game.attack("vex", "post", dice=[4])
+    assert game.of("vex", "hp") == 5, "one for joy, two for grief"
+
+
 def test_the_owner_orders_start_effects_where_it_matters(game: Game) -> None:
     """STR-TAC-03: healing and damage; a creature has no choice to make."""
     game.draw("V.g").begin("goblin").put("vex", hp=2)

@@ -200,7 +200,10 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     line = yield from attack_line(who, rolled, power["damage"], bool(power["effect"]), held, guard)
     text = _tell(fight, who, target, power, rolled, line)
     sets = {path_of(who, "miss_tokens"): held - line.tokens} if line.tokens else {}
-    yield world.happen("attacked", who, text, sets, target=target, roll=rolled.as_json(), result=line.result)
+    more = {"turned": True} if line.turned else {}
+    yield world.happen(
+        "attacked", who, text, sets, target=target, roll=rolled.as_json(), result=line.result, **more
+    )
     if line.strike and fight.is_player(who):
         yield from gain_strike(world, who, "an attack roll of 1")
     if line.result == "critical":

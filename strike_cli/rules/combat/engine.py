@@ -186,7 +186,8 @@ def _moments(fact: Fact) -> Iterator[Moment]:
     elif fact.kind == "attacked" and fact.who:
         missed = details["result"] == "miss"
         yield Moment("missed" if missed else "hit", details["target"], fact.who)
-        yield Moment("misses" if missed else "hits", fact.who, details["target"])
+        if not details.get("turned"):  # STR-TAC-10: Miss Tokens bring no more than the hit
+            yield Moment("misses" if missed else "hits", fact.who, details["target"])
         yield Moment("attacked", details["target"], fact.who)
     else:
         for path, _, after in fact.changes:
