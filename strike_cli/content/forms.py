@@ -43,6 +43,8 @@ def _are_faces(text: str) -> bool:
     return first in tuple("123456") and (last or first) in tuple("123456") and first <= (last or first)
 
 
+NAME = Text(lambda text: bool(text.strip()), "a name")
+"""What is shown as a reason, too."""
 ID = Text(_is_id, "an id: letters, digits, - and _ only")
 PICTURE = Text(may_be_picture, WANTED)
 
@@ -101,7 +103,7 @@ _CONTRIBUTIONS: dict[str, Any] = {
 
 RECOVERY = Record(needs=(ListOf(OneOf(*NEEDS)), ...), text=(Text(), ...))
 CONDITION = Record(
-    name=(Text(), ...),
+    name=(NAME, ...),
     severity=(OneOf("minor", "major", "wealth"), ...),
     summary=(Text(), ""),
     recovery=RECOVERY,  # what ends it; without one the game master says
@@ -113,7 +115,7 @@ CONDITION = Record(
     **_CONTRIBUTIONS,
 )
 STATUS = Record(
-    name=(Text(), ...),
+    name=(NAME, ...),
     summary=(Text(), ""),
     implies=(ListOf(ID), []),
     harmful=(Flag(), True),
@@ -195,7 +197,7 @@ _BASICS: dict[str, Any] = {
     "image": PICTURE,  # for tabletops that show it
 }
 # A trait that acts, like a status that never ends: a Miss Trigger is a reaction on `missed` or `misses`.
-ACTING_TRAIT = Record(name=(Text(), ...), summary=(Text(), ""), **_CONTRIBUTIONS)
+ACTING_TRAIT = Record(name=(NAME, ...), summary=(Text(), ""), **_CONTRIBUTIONS)
 CREATURE = Record(
     name=(Text(), ...),
     tier=(OneOf("stooge", "goon", "standard", "elite", "champion"), "standard"),
@@ -210,8 +212,7 @@ CREATURE = Record(
     override=(Flag(), False),
     **_BASICS,
 )
-_NAME = Text(lambda text: bool(text.strip()), "a name")
-_NAMED = Either(str, _NAME, Record(name=(_NAME, ...), skill=Text(), text=Text()))
+_NAMED = Either(str, NAME, Record(name=(NAME, ...), skill=Text(), text=Text()))
 CHARACTER = Record(
     name=(Text(), ...),
     player=(Text(), ""),
@@ -238,7 +239,7 @@ POLYLINE = ListOf(ListOf(Measure(-1, 1000), 2, 2), 2)
 DOOR = Record(at=(POLYLINE, ...), open=(Flag(), False))
 SQUARES = ListOf(Text())
 _GROUND: dict[str, Any] = {
-    "name": (Text(), ...),
+    "name": (NAME, ...),
     "difficult": (Flag(), False),
     "obscured": (Flag(), False),
     "dark": (Flag(), False),

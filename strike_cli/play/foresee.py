@@ -211,14 +211,16 @@ def rolled_for(world: World, name: str, args: Mapping[str, Any]) -> list[str]:
 
 class Prospect(NamedTuple):
     """What is to be expected of an option: the chance that an attack hits anybody, the HP of damage that it
-    does to the other side in all and how many it Takes Out on average, who gets an Opportunity, and the HP of
-    damage that it costs one's own side on average. Whom nobody knows of is left out."""
+    does to the other side in all and how many it Takes Out on average, who gets an Opportunity, the HP of
+    damage that it costs one's own side on average, and what bears on its attack rolls, each once: Advantage,
+    Disadvantage or a number, with its reason. Whom nobody knows of is left out."""
 
     hit: Fraction
     damage: Fraction
     taken_out: Fraction
     provokes: tuple[str, ...]
     harm: Fraction
+    bears: tuple[tuple[str | int, str], ...]
 
 
 def prospect(world: World, name: str, args: Mapping[str, Any], plan: Plan = USUAL) -> Prospect:
@@ -240,7 +242,8 @@ def prospect(world: World, name: str, args: Mapping[str, Any], plan: Plan = USUA
     damage, taken_out, harm = (
         sum((getattr(each, field) for each in alone), Fraction()) for field in ("damage", "taken_out", "harm")
     )
-    return Prospect(1 - missed, damage, taken_out, alone[0].provokes, harm)
+    bears = tuple(dict.fromkeys(item for each in alone for item in each.bears))
+    return Prospect(1 - missed, damage, taken_out, alone[0].provokes, harm, bears)
 
 
 def _prospect(world: World, name: str, args: Mapping[str, Any], plan: Plan, only: str = "") -> Prospect:
@@ -267,6 +270,7 @@ def _prospect(world: World, name: str, args: Mapping[str, Any], plan: Plan, only
             out(came.state) - before,
             tuple(blow["by"] for blow in blows if blow["by"] not in unknown),
             sum(harm.amount for harm in harms if own.get(harm.who)),
+            _bearing(came.data.get("attacks", ())),
         )
 
     ways = foreseen(world, name, args, read, plan)
@@ -275,4 +279,13 @@ def _prospect(world: World, name: str, args: Mapping[str, Any], plan: Plan, only
         return sum((way[field] * chance for way, chance in ways.items()), Fraction())
 
     provoked = dict.fromkeys(taker for way in ways for taker in way[3])
-    return Prospect(mean(0), mean(1), mean(2), tuple(provoked), mean(4))
+    bears = dict.fromkeys(item for way in ways for item in way[5])
+    return Prospect(mean(0), mean(1), mean(2), tuple(provoked), mean(4), tuple(bears))
+
+
+def _bearing(attacks: Sequence[Mapping[str, Any]]) -> tuple[tuple[str | int, str], ...]:
+    found: list[tuple[str | int, str]] = []
+    for attack in attacks:
+        found += [(source["kind"], source["reason"]) for source in attack["roll"]["sources"]]
+        found += [(item["value"], item["reason"]) for item in attack["roll"]["modifiers"]]
+    return tuple(dict.fromkeys(found))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ..problems import Refused
 from ..rules.combat.areas import AIMED, aims, shape_of
-from ..rules.combat.fight import Fight
+from ..rules.combat.fight import Fight, short_names
 from ..rules.combat.move import destinations
 from ..rules.combat.powers import Power, fit_for, is_rolled, power_of, powers_of, take_aim
 from ..rules.grid import Square, format_square
@@ -63,19 +63,12 @@ def legal(world: World, who: str, kinds: Iterable[str] = ()) -> list[Option]:
 
 
 def _powers(fight: Fight, who: str) -> Iterator[Option]:
-    own = powers_of(fight, who)
-    for key in own:
+    for word, key in short_names(powers_of(fight, who)).items():
         power = power_of(fight, who, key)
         if "trigger" in power or "on" in power:  # it answers something, and is no action of one's own
             continue
         for targets, at in _aims_of(fight, who, power):
-            yield _with_power(who, power, short_name(key, own), targets, at)
-
-
-def short_name(key: str, own: Iterable[str]) -> str:
-    """A power's id without the plugin it comes from, where that is enough to tell it from all others."""
-    last = key.rpartition(":")[2]
-    return key if sum(other.rpartition(":")[2] == last for other in own) > 1 else last
+            yield _with_power(who, power, word, targets, at)
 
 
 def _with_power(who: str, power: Power, name: str, targets: tuple[str, ...], at: Square | None) -> Option:

@@ -23,6 +23,14 @@ def _put(path: Path, text: str) -> None:
     settle(path, path.parent)
 
 
+@pytest.mark.parametrize("kind", ["statuses", "conditions"])
+def test_a_reason_has_a_name(campaign: Write, kind: str) -> None:
+    """What is shown as a reason on rolls, and for what may not be done."""
+    more = 'severity = "minor"\n' if kind == "conditions" else ""
+    with pytest.raises(ContentProblem, match=rf"{kind}\.still\.name: ' ' is not a name"):
+        open_book(campaign(f'[{kind}.still]\nname = " "\n{more}'))
+
+
 @pytest.mark.parametrize("kind", ["characters", "creatures"])
 @pytest.mark.parametrize("word", ["party", "enemies"])
 def test_nobody_is_called_what_stands_for_squares(campaign: Write, kind: str, word: str) -> None:

@@ -41,11 +41,11 @@ POSITIONS: dict[str, Rows] = {
     "alone": ("V....", "....."),
 }
 PERFT = {
-    "a yard": (27, 631),
-    "nose to nose": (30, 371),
-    "a marsh": (7, 45),
-    "a hall": (27, 936),
-    "alone": (17, 256),
+    "a yard": (26, 585),
+    "nose to nose": (29, 324),
+    "a marsh": (6, 35),
+    "a hall": (26, 886),
+    "alone": (16, 226),
 }
 
 
@@ -149,7 +149,7 @@ def by_hand(rows: Rows) -> set[Action]:
 
     found |= {("charge", ids[foe]) for foe in foes if apart(own, foe) > 1 and rushes(own, foe, SPEED)}
     found |= set() if foes else {("hide", None)}
-    return found | {("core:rally", frozenset()), ("assess", None), ("delay", None), ("end-turn", None)}
+    return found | {("assess", None), ("delay", None), ("end-turn", None)}
 
 
 def test_one_deep_by_hand(placed: tuple[str, World]) -> None:
@@ -263,6 +263,15 @@ def test_damage_to_expect_has_that_of_steps_in_it(game: Game) -> None:
     game.draw("V..p").begin("vex")
     args = {"who": "vex", "targets": ["post"], "power": "scold", "adv": [], "dis": [], "mods": []}
     assert prospect(game.world, "combat attack", args).damage == Fraction(1 + 3 + 3 + 4, 6)
+
+
+def test_a_prospect_says_what_bears_on_it(game: Game) -> None:
+    """STR-TAC-20: as the roll itself will."""
+    game.draw("VgB", "...").begin("vex").set("characters.vex.conditions", ["core:injured"])
+    args = {"who": "vex", "targets": ["goblin"], "power": "plain-cut", "adv": [], "dis": [], "mods": []}
+    assert prospect(game.world, "combat attack", args).bears == (
+        ("advantage", "flanking with Brann"), (-1, "Injured"),
+    )  # fmt: skip
 
 
 def test_a_prospect_names_whom_it_provokes(game: Game) -> None:

@@ -483,6 +483,25 @@ def test_hidden_from_one_and_not_from_another(game: Game) -> None:
     assert game.attack("vex", "post", dice=[4, 4])["roll"]["mode"] == "advantage"
 
 
+def test_what_a_die_counts_as_is_told(duel: Game) -> None:
+    """STR-TAC-10, STR-TAC-11: what tokens raised it to, then what the target's status makes of it."""
+    duel.afflict("post", "guarded").put("vex", miss_tokens=2)
+    duel.attack("vex", "post", dice=[2], choose=["1"])
+    assert duel.texts()[0] == "Vex attacks Training Post: 2, 3 with 1 Miss Token, a glancing hit."
+    duel.next_turn_of("vex")
+    duel.attack("vex", "post", dice=[6], choose=[])
+    assert duel.texts()[0] == (
+        "Vex attacks Training Post: 6, counts as 5 (Training Post is Guarded), a solid hit."
+    )
+
+
+def test_a_reason_says_which_round_it_is_for(game: Game) -> None:
+    """STR-TAC-20: Winded and Exhausted weigh on attacks in the first round."""
+    game.set("characters.vex.conditions", ["core:winded"])
+    game.draw("Vp").begin("vex")
+    assert game.attack("vex", "post", dice=[5, 4])["roll"]["sources"][0]["reason"] == "Winded (round 1)"
+
+
 def test_flanking_is_for_melee(game: Game) -> None:
     """STR-TAC-20: a ranged attack across the target gains nothing."""
     game.draw("V.pB").begin("vex")

@@ -11,6 +11,7 @@ import pytest
 from support.game import Game
 
 from strike_cli.content.book import Book, open_book
+from strike_cli.play.options import legal
 from strike_cli.problems import Refused
 from strike_cli.rules.combat.effects import _DO
 from strike_cli.rules.combat.fight import Fight
@@ -342,13 +343,58 @@ def test_a_move_for_others(arms: Game) -> None:
     assert hp(arms, "brann") == [8]
 
 
-@pytest.mark.parametrize(("hp_now", "slowed"), [(2, ["slowed"]), (4, [])])
-def test_a_step_that_is_for_the_bloodied(arms: Game, hp_now: int, slowed: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("power", "targets", "why"),
+    [
+        ("war-cry", [], "Nobody is in the area of War Cry"),
+        ("breath", [], "Nobody is in the area of Breath"),
+        ("mend", ["brann"], "Mend would do nothing"),
+        ("chorus", [], "Chorus would do nothing"),
+        ("core:rally", [], "Rally would do nothing"),
+    ],
+)
+def test_a_power_that_would_do_nothing_is_refused(
+    arms: Game, power: str, targets: list[str], why: str
+) -> None:
+    """STR-TAC-12, STR-TAC-13: nobody is in it, or nobody needs it; neither action nor power is spent."""
+    arms.draw("VB......g", ".........").begin("vex")
+    before = arms.state
+    with pytest.raises(Refused, match=why):
+        use(arms, "vex", power, *targets)
+    assert arms.state == before
+    assert not [option for option in legal(arms.world, "vex", ["power"]) if option.args["power"] == power]
+
+
+def test_what_is_idle_besides_something_else_is_told(arms: Game) -> None:
+    """STR-TAC-12."""
+    arms.draw("VB......g", ".........").begin("vex").put("brann", hp=8)
+    use(arms, "vex", "mend", "brann")
+    assert "Mend: Brann has nothing that it could end." in arms.texts()
+    arms.next_turn_of("vex")
+    arms.put("brann", hp=9)
+    use(arms, "vex", "chorus")
+    assert "Vex regains nothing from Chorus." in arms.texts()
+    use(arms, "vex", "breather")
+    assert "Breather: Vex has nothing to save against." in arms.texts()
+
+
+def test_every_reason_of_damage_is_told(arms: Game) -> None:
+    """STR-TAC-09, STR-TAC-25: what a bonus is for, and what halves."""
+    arms.draw("VpB", "...").begin("vex").afflict("vex", "weakened").afflict("post", "prone")
+    use(arms, "vex", "backstab", "post", dice=[4, 1], choose=["stay"])
+    assert any(
+        "2 damage from Backstab (+2 flanked, +1 Prone, half: Weakened)" in text for text in arms.texts()
+    )
+
+
+def test_a_step_that_is_for_the_bloodied(arms: Game) -> None:
     """STR-TAC-12: conditions look at the target; the status lasts until the target's own turn ends."""
     arms.draw("V.g").begin("vex")
-    arms.play("combat damage", who="goblin", amount=4 - hp_now)
+    with pytest.raises(Refused, match="Dread would do nothing as things stand"):
+        use(arms, "vex", "dread", "goblin")
+    arms.play("combat damage", who="goblin", amount=2)
     use(arms, "vex", "dread", "goblin")
-    assert [item for item in arms.statuses("goblin") if item != "bloodied"] == slowed
+    assert arms.statuses("goblin") == ["bloodied", "slowed"]
     arms.next_turn_of("goblin")
     arms.play("combat end-turn")
     assert "slowed" not in arms.statuses("goblin")

@@ -172,7 +172,7 @@ def test_rally_heals_four_for_an_action_point(game: Game, hp: int, after: int) -
 @pytest.mark.parametrize("status", ["stunned", "dominated", "dazed", "panicked"])
 def test_rally_under_any_status(game: Game, status: str) -> None:
     """STR-TAC-13."""
-    game.draw("Vp").begin("vex").afflict("vex", status)
+    game.draw("Vp").begin("vex").put("vex", hp=9).afflict("vex", status)
     rally(game, "vex")
     assert game.get("characters.vex.ap") == 0
 

@@ -319,6 +319,30 @@ def test_ongoing_damage_again_by_the_same(game: Game) -> None:
     assert [item["value"] for item in game.of("vex", "statuses")] == [3]
 
 
+@pytest.mark.parametrize(
+    ("ends", "text"),
+    [
+        ("save", "Vex is Dazed (save ends)."),
+        ("turn-end", "Vex is Dazed (end of its turn)."),
+        ("encounter", "Vex is Dazed (this fight)."),
+        ("permanent", "Vex is Dazed."),
+    ],
+)
+def test_how_long_a_status_lasts_is_told(game: Game, ends: str, text: str) -> None:
+    """STR-TAC-25."""
+    game.draw("V..g").begin("goblin")
+    give(game, "vex", "dazed", ends=ends)
+    assert game.texts() == [text]
+
+
+def test_names_keep_their_letters(game: Game) -> None:
+    """STR-TAC-25: a name begins a sentence as it is written."""
+    game.draw("V..g").begin("goblin").put("goblin", name="von Reet")
+    give(game, "vex", "dominated", by="goblin")
+    turn_of(game, "vex", [])
+    assert "von Reet decides what Vex does." in game.texts()
+
+
 def test_each_instance_is_told(game: Game) -> None:
     """STR-TAC-25."""
     game.draw("V..g", "...g").begin("goblin-1")

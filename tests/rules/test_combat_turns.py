@@ -536,7 +536,7 @@ def test_a_status_from_several_counts_for_each_and_ends_for_each(game: Game) -> 
 
 def test_a_status_may_end_when_its_holder_is_hurt(game: Game) -> None:
     """STR-TAC-25: until a fact."""
-    game.draw("V.g").begin("vex")
+    game.draw("V.g").begin("vex").put("vex", hp=9)
     game.play("combat status add", who="vex", status="asleep", ends="permanent")
     game.play("combat heal", who="vex", amount=1)
     assert game.statuses("vex") == ["asleep"]

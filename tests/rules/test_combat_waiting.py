@@ -241,5 +241,5 @@ def test_who_left_comes_back_as_they_were(game: Game) -> None:
     assert (game.of("vex", "hp"), game.of("vex", "strikes"), game.of("vex", "at")) == (4, 2, "A1")
     assert game.statuses("vex") == ["bloodied"]
     game.play("combat damage", who="vex", amount=20)
-    with pytest.raises(Refused, match="taken out"):
+    with pytest.raises(Refused, match="Taken Out"):
         game.play("combat join", at=["A1"], **back)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ...problems import Usage
 from .. import completion
 from ..options import Options, command
 from ..playing import find_one
@@ -32,7 +33,7 @@ WithPower = Annotated[
 At = Annotated[str, typer.Option("--at", metavar="SQUARE", help="Where an area is aimed.")]
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
 Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
-Mod = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")]
+Mod = Annotated[list[str] | None, typer.Option(metavar="N[:REASON]", help="A flat modifier, and why.")]
 NoEffect = Annotated[
     str, typer.Option(metavar="REASON", help="Why its Effect can't be explained, and so doesn't happen.")
 ]
@@ -97,7 +98,7 @@ def attack_args(
     power: str,
     adv: list[str] | None,
     dis: list[str] | None,
-    mod: list[int] | None,
+    mod: list[str] | None,
     at: str = "",
 ) -> dict[str, Any]:
     """What `combat attack` is played with, from what was typed; `odds attack` takes the same."""
@@ -112,14 +113,23 @@ def attack_args(
     return {**args, "at": square_of(at)} if at else args
 
 
-def reasons(adv: list[str] | None, dis: list[str] | None, mod: list[int] | None) -> dict[str, list[Any]]:
+def reasons(adv: list[str] | None, dis: list[str] | None, mod: list[str] | None) -> dict[str, list[Any]]:
     """Advantage, Disadvantage and modifiers as typed, as a command is played with them."""
-    return {"adv": adv or [], "dis": dis or [], "mods": [[value, "modifier"] for value in mod or []]}
+    return {"adv": adv or [], "dis": dis or [], "mods": [list(_modifier(text)) for text in mod or []]}
+
+
+def _modifier(text: str) -> tuple[int, str]:
+    """`1`, or `-2:mud to the knees`. Raises Usage for what is no number."""
+    number, _, reason = text.partition(":")
+    try:
+        return int(number), reason.strip() or "modifier"
+    except ValueError:
+        raise Usage(f"--mod {text!r}: {number!r} is no number.", "Write --mod 1 or --mod=-2:mud.") from None
 
 
 def _power(campaign: Campaign, who: str, targets: list[str], name: str) -> str:
     """The power's full id: the one named, else the basic attack that reaches the first target."""
-    from ...rules.combat.fight import Fight
+    from ...rules.combat.fight import Fight, short_names
     from ...rules.combat.powers import MELEE_BASIC, RANGED_BASIC, STANDARD, powers_of
     from ...rules.procedure import World
 
@@ -127,9 +137,9 @@ def _power(campaign: Campaign, who: str, targets: list[str], name: str) -> str:
     if name:
         own = [*fight.sheet(who).get("powers", []), *STANDARD]
         table = {key: str(campaign.book.powers[key]["name"]) for key in own}
-        short: dict[str, str] = {key.rpartition(":")[2]: key for key in own}
-        if name.lower() in short:
-            return short[name.lower()]
+        words = short_names(own)
+        if name.lower() in words:
+            return words[name.lower()]
         return find_one(name, table, "power", f" on {fight.name(who)}'s sheet")
     if any("out" in fight.combatant(target) for target in targets):
         return MELEE_BASIC

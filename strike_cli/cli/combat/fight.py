@@ -172,6 +172,10 @@ def _what_waits(fight: Mapping[str, Any]) -> list[Line]:
     return lines
 
 
+OUT = {"taken-out": "Taken Out", "left": "left"}
+"""Who has no part in the fight any more, and how it came."""
+
+
 def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
     from ...rules.combat.harm import statuses_in_words
     from ...rules.procedure import World
@@ -189,7 +193,7 @@ def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
                 str(item.get("initiative", "-")),
                 item.get("at", "-"),
                 f"{item['hp']}/{item['max_hp']}",
-                out.replace("-", " ") if out else ", ".join(statuses_in_words(world, who)) or "-",
+                OUT[out] if out else ", ".join(statuses_in_words(world, who)) or "-",
                 str(item.get("strikes", 0) or "-"),
                 str(item.get("miss_tokens", 0) or "-"),
             ]

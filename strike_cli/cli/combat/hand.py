@@ -21,7 +21,7 @@ app.add_typer(status_app, name="status")
 def damage(
     options: Options,
     who: Who,
-    amount: Annotated[int, typer.Argument(metavar="N", min=0, help="HP to take.")],
+    amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to take.")],
     why: Annotated[str, typer.Option("--why", help="What it came from.")] = "",
 ) -> Result:
     """Take HP from somebody: a trap, a fall, the game master's hand.
@@ -37,7 +37,7 @@ def damage(
 def heal(
     options: Options,
     who: Who,
-    amount: Annotated[int, typer.Argument(metavar="N", min=0, help="HP to give back.")],
+    amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to give back.")],
     why: Annotated[str, typer.Option("--why", help="What it came from.")] = "",
 ) -> Result:
     """Give somebody HP back: from 0 where they were below, never above their maximum.

@@ -10,7 +10,7 @@ from ..conditions import gain_condition
 from ..numbers import numbers
 from ..procedure import Procedure, World
 from .fight import Fight
-from .harm import add_status, end_status, given_status, has_status, heal, hurt
+from .harm import add_status, end_status, given_status, has_status, heal, hurt, is_whole
 
 
 def condition_for(strikes: int) -> str | None:
@@ -80,6 +80,7 @@ def play_damage(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, An
     """`combat damage`: the game master takes HP from somebody."""
     fight = Fight(world)
     _must_be_in(fight, args["who"])
+    _must_be_some(args["amount"])
     told = yield from hurt(world, args["who"], args["amount"], args["why"] or "the game master")
     return {"who": args["who"], **told}
 
@@ -88,8 +89,21 @@ def play_heal(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
     """`combat heal`: the game master gives HP back."""
     fight = Fight(world)
     _must_be_in(fight, args["who"])
+    _must_be_some(args["amount"])
+    if is_whole(fight, args["who"], args["amount"]):
+        one = fight.combatant(args["who"])
+        unit = "boxes" if "threshold" in one else "HP"
+        raise Refused(
+            f"{fight.name(args['who'])} has {one['hp']} of {one['max_hp']} {unit}, and this gives none back.",
+            "Nobody is healed beyond their maximum; a box takes as much as its threshold.",
+        )
     told = yield from heal(world, args["who"], args["amount"], args["why"] or "the game master")
     return {"who": args["who"], **told}
+
+
+def _must_be_some(amount: int) -> None:
+    if amount < 1:
+        raise Refused("0 HP is nothing to give or take.", "Say how many.")
 
 
 def _must_be_in(fight: Fight, who: str) -> None:

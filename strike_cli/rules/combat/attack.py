@@ -8,16 +8,17 @@ from typing import Any, NamedTuple
 
 from ...problems import Refused
 from ..contributions import ban_on, reasons_for, remap_damage, remap_die
-from ..dice import ADVANTAGE, Modifier, Rolled, Source, roll_die, sources
+from ..dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die, sources
 from ..grid import flanks, format_square
 from ..people import spend_action_point
 from ..procedure import Choose, Procedure, World
 from .areas import shape_of
-from .effects import bonus_damage, conditions, do_steps, gain_tokens
+from .effects import bonuses, conditions, do_steps, gain_tokens
 from .fight import ACTIONS, Fight, action_taken, path_of
 from .harm import gain_strike, hurt
 from .hide import give_away
-from .ladder import Line, attack_line
+from .idle import must_do_something
+from .ladder import Line, attack_line, with_tokens
 from .opportunity import opportunity, threatened_by
 from .powers import Deed, Power, aim_again, is_rolled, must_be_usable, power_of, take_aim, take_first_aim
 from .sight import HIDDEN, drawbacks, is_hidden_from, show_briefly
@@ -54,6 +55,8 @@ def _use(world: World, power: Power, args: Args) -> Procedure[dict[str, Any]]:
     if unexplained:  # STR-TAC-26: what nobody at the table can explain does not happen
         power = {**power, "effect": []}
     deed = Deed(who, power, aim, *given_reasons(args))
+    if not unexplained:
+        must_do_something(fight, deed)
     if action:
         yield action_taken(fight, who, action)
     if unexplained:
@@ -196,9 +199,11 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     sources, modifiers = [*bearing.sources, *deed.sources], [*bearing.modifiers, *deed.modifiers]
     rolled = yield from roll_die(who, "attack", sources, modifiers)
     held = fight.combatant(who).get("miss_tokens", 0)
-    guard = {face: remap_die(world, target, face)[0] for face in range(1, 7)}
-    line = yield from attack_line(who, rolled, power["damage"], bool(power["effect"]), held, guard)
-    text = _tell(fight, who, target, power, rolled, line)
+    guard = {face: remap_die(world, target, face) for face in range(1, 7)}
+    mapped = {face: counts for face, (counts, _) in guard.items()}
+    line = yield from attack_line(who, rolled, power["damage"], bool(power["effect"]), held, mapped)
+    raised = with_tokens(clamp(rolled.total), line.tokens)
+    text = _tell(fight, who, target, power, rolled, line, raised, guard[raised][1])
     sets = {path_of(who, "miss_tokens"): held - line.tokens} if line.tokens else {}
     more = {"turned": True} if line.turned else {}
     yield world.happen(
@@ -223,9 +228,9 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
         "taken_out": False,
     }
     if line.deals_damage:
-        damage, _ = remap_damage(world, who, _whole_damage(fight, deed, target, line, so))
+        damage, cause = _whole_damage(fight, deed, target, line, so)
         told["damage"] = damage
-        told.update((yield from hurt(world, target, damage, power["name"], by=who)))
+        told.update((yield from hurt(world, target, damage, cause, by=who)))
     told["statuses_added"] = yield from _what_follows(world, deed, target, line, so)
     told["hp_after"] = fight.combatant(target)["hp"]
     told["taken_out"] = "out" in fight.combatant(target)
@@ -233,10 +238,18 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     return told
 
 
-def _whole_damage(fight: Fight, deed: Deed, target: str, line: Line, so: frozenset[str]) -> int:
-    """Damage with its bonus, which a 6 doubles only where the house says so (STR-TAC-09)."""
-    bonus = bonus_damage(fight, deed, target, so)
-    return line.damage + bonus * (line.times if fight.world.book.house["crit_doubles_bonus"] else 1)
+def _whole_damage(fight: Fight, deed: Deed, target: str, line: Line, so: frozenset[str]) -> tuple[int, str]:
+    """Damage with its bonus, which a 6 doubles only where the house says so (STR-TAC-09), as the attacker's
+    statuses leave it; and what it comes from, with every reason."""
+    times = line.times if fight.world.book.house["crit_doubles_bonus"] else 1
+    more = bonuses(fight, deed, target, so)
+    damage, halved = remap_damage(
+        fight.world, deed.who, line.damage + times * sum(bonus.value for bonus in more)
+    )
+    reasons = [f"{times * bonus.value:+d} {bonus.reason}" for bonus in more]
+    reasons += [f"half: {halved}"] if halved else []
+    told = f" ({', '.join(reasons)})" if reasons else ""
+    return damage, f"{deed.power['name']}{told}"
 
 
 def _what_follows(
@@ -336,21 +349,32 @@ def _flankers(fight: Fight, who: str, target: str) -> list[str]:
     ]
 
 
-def _tell(fight: Fight, who: str, target: str, power: Power, rolled: Rolled, line: Line) -> str:
-    words = {
-        "critical": "a critical hit",
-        "solid": "a solid hit",
-        "glancing": "a glancing hit",
-        "miss": "a miss",
-    }
-    raised = (
-        f", {line.die} with {line.tokens} Miss Token{'s' if line.tokens > 1 else ''}" if line.tokens else ""
-    )
+_RESULTS = {
+    "critical": "a critical hit",
+    "solid": "a solid hit",
+    "glancing": "a glancing hit",
+    "miss": "a miss",
+}
+
+
+def _tell(
+    fight: Fight,
+    who: str,
+    target: str,
+    power: Power,
+    rolled: Rolled,
+    line: Line,
+    raised: int,
+    guarded: str | None,
+) -> str:
+    """An attack roll in a sentence: the dice, what Miss Tokens raised them to, what they count as and why."""
+    words = rolled.words()
+    if line.tokens:
+        words += f", {raised} with {line.tokens} Miss Token{'s' if line.tokens > 1 else ''}"
+    if guarded is not None:
+        words += f", counts as {line.die} ({fight.name(target)} is {guarded})"
     with_power = "" if power["kind"] == "basic" else f" with {power['name']}"
-    return (
-        f"{fight.name(who)} attacks {fight.name(target)}{with_power}: {rolled.words()}{raised}, "
-        f"{words[line.result]}."
-    )
+    return f"{fight.name(who)} attacks {fight.name(target)}{with_power}: {words}, {_RESULTS[line.result]}."
 
 
 def _miss_token(world: World, who: str, lines: Sequence[Mapping[str, Any]]) -> Procedure[bool]:

@@ -191,8 +191,9 @@ def _moments(fact: Fact) -> Iterator[Moment]:
         yield Moment("attacked", details["target"], fact.who)
     else:
         for path, _, after in fact.changes:
-            if path.endswith(".at") and after is not None:
-                yield Moment("moved", path.split(".")[-2])
+            keys = path.split(".")
+            if keys[:2] == ["fight", "combatants"] and keys[3:] == ["at"] and after is not None:
+                yield Moment("moved", keys[2])
 
 
 def _applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -285,6 +285,14 @@ class Fight:
         if "party" not in sides:
             return "lost"
         return "won" if "enemies" not in sides else None
+
+
+def short_names(ids: Iterable[str]) -> dict[str, str]:
+    """Words to choose among ids by, with the ids: the last part of each, or all of it where others have the
+    same last part."""
+    known = list(dict.fromkeys(ids))
+    last = [key.rpartition(":")[2] for key in known]
+    return {word if last.count(word) == 1 else key: key for key, word in zip(known, last, strict=True)}
 
 
 def action_taken(fight: Fight, who: str, action: str, doing: str = "") -> Happen:

@@ -59,6 +59,9 @@ def displace(
         if goal not in ways:
             raise Refused(f"{fight.name(who)} can't be {KINDS[kind]} to {to}.", _reaches(ways))
         way = ways[goal]
+    elif len(ways) < 2 and kind not in ("push", "pull"):
+        yield world.happen("noted", who, f"{fight.name(who)} can't be {KINDS[kind]} anywhere.")
+        return _told(fight, start, [], None)
     elif kind in ("push", "pull"):
         way, stopped = yield from _straight_or_bent(fight, who, by, squares, kind, ways)
     else:

@@ -9,7 +9,7 @@ from ..contributions import ban_on
 from ..procedure import Choose, Procedure, World
 from .attack import perform
 from .effects import PASS
-from .fight import Fight
+from .fight import Fight, short_names
 from .powers import (
     MELEE_BASIC,
     RANGED_BASIC,
@@ -34,7 +34,8 @@ def granted_attack(world: World, deed: Deed, who: str, uses: str) -> Procedure[N
     if deed.granted or ban_on(world, who, "act", 1):
         yield world.happen("noted", who, f"{fight.name(who)} can't attack now.")
         return
-    powers = {power["id"].rpartition(":")[2]: power for power in _attacks(fight, who, uses)}
+    own = {power["id"]: power for power in _attacks(fight, who, uses)}
+    powers = {word: own[key] for word, key in short_names(own).items()}
     open_to = {key: _targets(fight, deed, who, power) for key, power in powers.items()}
     usable = [key for key, targets in open_to.items() if targets]
     if not usable:

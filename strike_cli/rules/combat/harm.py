@@ -62,18 +62,30 @@ def _dent(fight: Fight, who: str, amount: int, cause: str) -> tuple[dict[str, An
     return {path_of(who, "hp"): left, **sets}, text, f"{takes}."
 
 
+def is_whole(fight: Fight, who: str, amount: int = 1) -> bool:
+    """Whether healing so much would give somebody nothing."""
+    return _healed(fight, who, amount) == int(fight.combatant(who)["hp"])
+
+
+def _healed(fight: Fight, who: str, amount: int) -> int:
+    """HP, or boxes, after healing (STR-TAC-15)."""
+    combatant = fight.combatant(who)
+    gained = amount // combatant.get("threshold", 1)
+    return int(min(max(combatant["hp"], 0) + gained, combatant["max_hp"]))
+
+
 def heal(world: World, who: str, amount: int, cause: str) -> Procedure[dict[str, Any]]:
     """Somebody regains HP, from 0 where they were below (STR-TAC-15), never above their maximum."""
     fight = Fight(world)
     combatant = fight.combatant(who)
-    before = int(combatant["hp"])
+    before, after = int(combatant["hp"]), _healed(fight, who, amount)
     unit = "boxes" if "threshold" in combatant else "HP"
-    gained = amount // combatant.get("threshold", 1)
-    after = min(max(before, 0) + gained, combatant["max_hp"])
     change = f"{_hp(before)} to {_hp(after)} {unit}"
     text = f"{fight.name(who)} regains {after - before} {unit} from {cause}: {change}."
     # Without the amount: less than was offered tells how much was lacking.
     plain = f"{fight.name(who)} regains {unit} from {cause}."
+    if after == before:
+        text = plain = f"{fight.name(who)} regains nothing from {cause}."
     sets = {path_of(who, "hp"): after}
     yield world.happen("healed", who, text, sets, without_hp=plain, amount=after - before)
     yield from settle(world, who)
@@ -96,7 +108,8 @@ def settle(world: World, who: str) -> Procedure[None]:
         # Creatures are Taken Out at once at 0 (STR-TAC-15).
         out = down = hp <= 0
     if out:
-        sets = {path_of(who, "out"): "taken-out", path_of(who, "at"): None, path_of(who, "statuses"): None}
+        gone = {path_of(who, key): None for key in ("at", "statuses", "prepared", "delayed")}
+        sets = {path_of(who, "out"): "taken-out", **gone}
         yield world.happen("taken-out", who, f"{name} is Taken Out.", sets)
         yield from _house_strike(world, who, "Taken Out")
         yield from let_go(world, who)
@@ -209,9 +222,10 @@ def add_status(world: World, who: str, status: dict[str, Any], text: str | None 
         held = list(world.get(path_of(who, "statuses"), []))
     kept = [item for item in held if item not in same]
     if text is None:
-        ends = {"save": " (save ends)", "escape": " (until it escapes)"}.get(status["ends"], "")
-        value = f" {status['value']}" if "value" in status else ""
-        text = f"{Fight(world).name(who)} is {definition['name']}{value}{ends}."
+        fight = Fight(world)
+        value, ends = (f" {status['value']}" if "value" in status else ""), _ending(fight, who, status)
+        named = f"{definition['name']}{value}{f' ({ends})' if ends else ''}"
+        text = f"{fight.name(who)} {'has' if value else 'is'} {named}."
     sets = {path_of(who, "statuses"): [*kept, status]}
     yield world.happen("status-added", who, text, sets, status=status["id"])
     return True

@@ -57,8 +57,8 @@ def begin_turn(world: World) -> Procedure[dict[str, Any]]:
 def _say_who_decides(world: World, who: str) -> Procedure[str]:
     decider = decider_for(world, who)
     if decider != who:
-        name = str(world.get(f"fight.combatants.{decider}.name", decider))
-        text = f"{name[:1].upper()}{name[1:]} decides what {Fight(world).name(who)} does."
+        named = world.get(f"fight.combatants.{decider}.name", "The game master")
+        text = f"{named} decides what {Fight(world).name(who)} does."
         yield world.happen("dominated", who, text, decided_by=decider)
     return decider
 
