@@ -68,14 +68,19 @@ def _powers(fight: Fight, who: str) -> Iterator[Option]:
         if "trigger" in power or "on" in power:  # it answers something, and is no action of one's own
             continue
         for targets, at in _aims_of(fight, who, power):
-            yield _with_power(who, power, word, targets, at)
+            yield _with_power(who, power, word, targets, at, fight.taken("move") > 0)
 
 
-def _with_power(who: str, power: Power, name: str, targets: tuple[str, ...], at: Square | None) -> Option:
+def _with_power(
+    who: str, power: Power, name: str, targets: tuple[str, ...], at: Square | None, moved: bool
+) -> Option:
     where = format_square(at) if at else ""
     args = {"who": who, "targets": list(targets), "power": power["id"], "adv": [], "dis": [], "mods": []}
     args |= {"at": where} if where else {}
     aimed = ("--at", where) if where else ()
+    if power["action"] == "move" and moved:  # STR-TAC-04: the Attack Action for a second Move Action
+        args |= {"trade": True}
+        return Option("combat use", args, ("use", who, name, *targets, *aimed, "--trade"))
     if is_rolled(power):
         return Option("combat attack", args, ("attack", who, *targets, "--power", name, *aimed))
     return Option("combat use", args, ("use", who, name, *targets, *aimed))

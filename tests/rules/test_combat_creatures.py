@@ -96,6 +96,18 @@ def test_goons_have_boxes(game: Game, damage: list[int], left: int) -> None:
     assert game.of("goon", "out") == (None if left else "taken-out")
 
 
+@pytest.mark.parametrize(("value", "final"), [(3, False), (6, True)])
+def test_ongoing_damage_against_boxes(game: Game, value: int, final: bool) -> None:
+    """STR-TAC-25, STR-TAC-27: a final action first where it would check the last box, no sooner."""
+    begin(game, "P..g")
+    game.begin("goon")
+    game.play("combat status add", who="goon", status="core:ongoing", ends="save", value=value)
+    game.play("combat end-turn", dice=[1])
+    game.next_turn_of("goon")
+    assert (game.get("fight.due") is not None) is final
+    assert game.of("goon", "hp") == (2 if final else 1)
+
+
 def test_a_stooge_goes_down_at_the_first_damage(game: Game) -> None:
     """STR-TAC-27."""
     begin(game, "P..s")

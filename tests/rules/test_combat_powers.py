@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.game import Game
+from support.game import Game, book_with
 
 from strike_cli.content.book import Book, open_book
 from strike_cli.play.options import legal
@@ -467,3 +467,73 @@ def test_what_is_no_attack_is_not_attacked_with(arms: Game) -> None:
     arms.draw("Vg").begin("vex")
     with pytest.raises(Refused, match="no attack"):
         arms.attack("vex", "goblin", power="war-cry")
+
+
+# --- what a Move Action, a move and an aim may be
+
+
+def test_an_attack_action_traded_for_a_power_that_moves(arms: Game) -> None:
+    """STR-TAC-04: a second Move Action, whichever it is; listed so, too."""
+    arms.draw("V....g", "......").begin("vex")
+    arms.move("vex", "A2")
+    with pytest.raises(Refused, match="has used the Move Action"):
+        use(arms, "vex", "blink")
+    assert "use vex blink --trade" in [str(option) for option in legal(arms.world, "vex", ["power"])]
+    use(arms, "vex", "blink", trade=True, choose=["C1"])
+    assert arms.of("vex", "at") == "C1"
+    with pytest.raises(Refused, match="Move Action"):
+        use(arms, "vex", "blink", trade=True)
+    with pytest.raises(Refused, match="Attack Action"):
+        arms.attack("vex", "goblin", power="ray", dice=[4])
+
+
+DASH = """
+[powers.dash]
+name = "Dash"
+action = "role"
+effect = [{ do = "move", amount = 8, to = "self" }]
+
+[powers.whisper]
+name = "Whisper"
+action = "role"
+who = "enemies"
+effect = [{ do = "apply", status = "slowed", duration = "save" }]
+
+[statuses.pinned]
+name = "Pinned"
+bans = [{ action = "stand" }]
+"""
+
+
+def test_a_move_of_a_power_goes_as_far_as_it_says() -> None:
+    """STR-TAC-07: further than Speed, if it says so; what limits moving limits it."""
+    game = Game(book_with(DASH, "vex")).draw("V.........g").begin("vex")
+    before = game.state
+    question = game.asked("combat use", who="vex", power="dash", targets=[])
+    assert question.options[0] == "I1"
+    use(game, "vex", "dash", choose=["I1"])
+    assert game.of("vex", "at") == "I1"
+    game.state = before
+    game.afflict("vex", "slowed")
+    assert game.asked("combat use", who="vex", power="dash", targets=[]).options == ("C1", "B1", "stay")
+
+
+def test_a_power_without_a_range_does_not_find_the_hidden() -> None:
+    """STR-TAC-23: they can't be targeted."""
+    game = Game(book_with(DASH, "vex")).draw("V.........g").begin("vex")
+    game.put("goblin", hidden=True)
+    with pytest.raises(Refused, match="Nobody knows where"):
+        use(game, "vex", "whisper", "goblin")
+    game.put("goblin", hidden=None)
+    use(game, "vex", "whisper", "goblin")
+
+
+def test_what_keeps_somebody_down(game: Game) -> None:
+    """STR-TAC-07, STR-TAC-15: a status may ban standing up; the Incapacitated lie as long as they are it."""
+    game = Game(book_with(DASH)).draw("V.g").begin("vex").afflict("vex", "prone")
+    game.play("combat status add", who="vex", status="pinned", ends="permanent")
+    with pytest.raises(Refused, match="can't stand up: Pinned"):
+        game.play("combat stand", who="vex")
+    game.put("vex", statuses=[{"id": "core:incapacitated", "ends": "permanent"}])
+    with pytest.raises(Refused, match="can't stand up: Incapacitated"):
+        game.play("combat stand", who="vex")

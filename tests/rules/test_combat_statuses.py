@@ -511,6 +511,13 @@ def test_a_panic_without_cover_is_flight(game: Game) -> None:
     assert [source["reason"] for source in roll["sources"]] == ["Panicked"]
 
 
+def test_without_a_giver_the_origin_dominates(game: Game) -> None:
+    """STR-TAC-25: the origin is the nearest enemy then, and Dominated is by the origin."""
+    game.draw("V.g....x.", ".........").begin("goblin")
+    give(game, "vex", "frenzied", by="")
+    assert turn_of(game, "vex", [1])["decided_by"] == "goblin"
+
+
 def test_panic_rolls_and_what_weighs_on_them(game: Game) -> None:
     """STR-TAC-20, STR-TAC-25: Harried has Disadvantage; who can't act doesn't roll."""
     game.draw("V....g").begin("goblin")

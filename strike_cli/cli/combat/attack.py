@@ -13,7 +13,7 @@ from ..playing import find_one
 from ..result import Result
 from ..views import played
 from . import app
-from .common import Who, combatant, fight_played, square_of
+from .common import Trade, Who, combatant, fight_played, square_of
 
 if TYPE_CHECKING:
     from ...campaign import Campaign
@@ -78,6 +78,7 @@ def use(
     dis: Dis = None,
     mod: Mod = None,
     no_effect: NoEffect = "",
+    trade: Trade = False,
 ) -> Result:
     """Use any power: a Role Action, a Free Action, an Interrupt in another's turn, an attack (STR-TAC-12).
 
@@ -88,6 +89,7 @@ def use(
     with options.campaign(writing=True) as campaign:
         args = attack_args(campaign, who, targets, power, adv, dis, mod, at)
         args |= {"no_effect": no_effect} if no_effect else {}
+        args |= {"trade": True} if trade else {}
         return fight_played(options, campaign, "use", args)
 
 

@@ -9,7 +9,7 @@ from ...problems import Refused
 from ..conditions import gain_condition
 from ..numbers import numbers
 from ..procedure import Procedure, World
-from .fight import Fight
+from .fight import PARTY, Fight
 from .harm import add_status, end_status, given_status, has_status, heal, hurt, is_whole
 
 
@@ -38,8 +38,9 @@ def play_finish(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, An
         )
     won = result == "won"
     strikes = {who: int(fight.combatant(who).get("strikes", 0)) for who in fight.players()}
-    team = sum(strikes.values())
-    concession = concession_for(team, len(strikes)) if won and strikes else "none"
+    ours = [count for who, count in strikes.items() if fight.side(who) == PARTY]
+    team = sum(ours)
+    concession = concession_for(team, len(ours)) if won and ours else "none"
     name, goal = fight.data["name"], fight.data.get("goal", "")
     text = f"{name} is {result}." + _concession_words(concession, goal, won)
     yield world.happen("fight-ended", "", text, {"fight": None}, won=won, team_strikes=team)

@@ -10,9 +10,9 @@ from ..grid import Square, footprint, format_square, parse_square
 from ..numbers import numbers
 from ..procedure import Procedure, World
 from .creatures import combatant, name_them, room_for
-from .fight import Fight, path_of
+from .fight import ENEMIES, Fight, path_of
 from .harm import let_go, settle
-from .setup import ENEMIES, initiative_groups, roll_initiative
+from .setup import initiative_groups, roll_initiative
 
 
 def play_join(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:

@@ -29,8 +29,8 @@ Args = Mapping[str, Any]
 def play_attack(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`combat attack`: a power that is rolled, with the action that it takes.
 
-    Args: who, targets, power (full id), adv, dis, mods; optional: at (the square an area is aimed at) and
-    no_effect (why its Effect doesn't happen).
+    Args: who, targets, power (full id), adv, dis, mods; optional: at (the square an area is aimed at),
+    no_effect (why its Effect doesn't happen), trade (the Attack Action for a second Move Action).
     """
     fight = Fight(world)
     power = power_of(fight, args["who"], args["power"])
@@ -49,7 +49,7 @@ def play_use(world: World, args: Args) -> Procedure[dict[str, Any]]:
 def _use(world: World, power: Power, args: Args) -> Procedure[dict[str, Any]]:
     fight, who = Fight(world), args["who"]
     must_be_usable(fight, who, power)
-    action = action_for(fight, who, power)
+    action = action_for(fight, who, power, args.get("trade", False))
     aim = take_first_aim(fight, who, power, args["targets"], args.get("at", ""))
     unexplained = args.get("no_effect", "")
     if unexplained:  # STR-TAC-26: what nobody at the table can explain does not happen
@@ -70,16 +70,16 @@ def given_reasons(args: Args) -> tuple[tuple[Source, ...], tuple[Modifier, ...]]
     return tuple(sources(args.get("adv", ()), args.get("dis", ()))), modifiers
 
 
-def action_for(fight: Fight, who: str, power: Power) -> str:
-    """Which action of the turn pays for a power; empty where none does. Raises Refused where it can't be
-    used now.
+def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str:
+    """Which action of the turn pays for a power, `trade` giving an Attack Action for a Move Action
+    (STR-TAC-04); empty where none does. Raises Refused where it can't be used now.
 
     A Free Action is for one's own turn, and so is what takes No Action and has no trigger; only that may be
     used under any status (STR-TAC-13). An Interrupt may come in anybody's turn.
     """
     action: str = power["action"]
     if action in ACTIONS:
-        return fight.must_be_able(who, action)
+        return fight.must_be_able(who, action, trade)
     if "out" in fight.combatant(who):
         raise Refused(f"{fight.name(who)} is out of this fight.")
     if action != "interrupt" and not _has_trigger(power):

@@ -207,8 +207,8 @@ def _move(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     fight = Fight(world)
     if "at" not in fight.combatant(one):
         return
-    most = step.get("amount", fight.speed(one)[0])
-    reachable = {square: cost for square, cost in destinations(fight, one).items() if cost <= most}
+    most = step.get("amount")
+    reachable = destinations(fight, one, most)
     foes = [foe for foe in fight.enemies_of(one) if "at" in fight.combatant(foe)]
     size = fight.size(one)
 
@@ -222,7 +222,7 @@ def _move(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     else:
         answer = yield Choose(one, f"{deed.power['name']}: move to", (*names, "stay"))
         if answer != "stay":
-            yield from walk(world, one, find_way(fight, one, [names[answer]], False))
+            yield from walk(world, one, find_way(fight, one, [names[answer]], False, most))
 
 
 def _zone(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:

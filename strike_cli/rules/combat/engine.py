@@ -14,7 +14,7 @@ from ..contributions import Held, Reaction, ban_on, decider_for, reactions_of, r
 from ..numbers import numbers
 from ..procedure import Choose, Fact, Happen, Procedure, World
 from .fight import Fight, path_of
-from .harm import add_status, end_status, given_status, heal, hurt, is_down
+from .harm import add_status, end_status, given_status, heal, hurt, is_down, would_fall
 from .hide import end_of_action
 from .opportunity import opportunity
 
@@ -270,8 +270,8 @@ def _next_to(fight: Fight, who: str) -> list[str]:
 
 def _is_final(fight: Fight, who: str, amount: int) -> bool:
     """Whether damage at the start of a turn leaves one final action first."""
-    hp = fight.combatant(who)["hp"]
-    return fight.data.get("active") == who and 0 < hp <= amount and not ban_on(fight.world, who, "act", 1)
+    acting = fight.data.get("active") == who and not ban_on(fight.world, who, "act", 1)
+    return acting and would_fall(fight, who, amount)
 
 
 def _put_off(world: World, who: str, amount: int, why: str) -> Procedure[None]:

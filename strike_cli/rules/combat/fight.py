@@ -15,6 +15,8 @@ from ..grid import Grid, Square, footprint, format_square, gap, parse_square
 from ..numbers import numbers
 from ..procedure import Happen, World
 
+PARTY, ENEMIES = "party", "enemies"
+"""The two sides."""
 ACTIONS = ("attack", "move", "role")
 INTERRUPT = "interrupt"
 """What pays for an action that a trigger sets off on another's turn: none of one's own."""
@@ -177,9 +179,9 @@ class Fight:
 
     # What they can do
 
-    def speed(self, who: str) -> tuple[int, str | None]:
-        """Squares of a Move Action, and what limits it."""
-        own = self.sheet(who).get("speed", numbers("combat")["defaults"]["speed"])
+    def speed(self, who: str, most: int | None = None) -> tuple[int, str | None]:
+        """Squares of a Move Action, or of a move of up to `most`, and what limits it."""
+        own = self.sheet(who).get("speed", numbers("combat")["defaults"]["speed"]) if most is None else most
         return limit_on(self.world, who, "move", own)
 
     def reach(self, who: str) -> int:
@@ -282,9 +284,9 @@ class Fight:
     def decided(self) -> str | None:
         """`won` or `lost` once a side has nobody left in the fight (STR-TAC-19), else None."""
         sides = {self.side(who) for who in self.in_the_fight()}
-        if "party" not in sides:
+        if PARTY not in sides:
             return "lost"
-        return "won" if "enemies" not in sides else None
+        return "won" if ENEMIES not in sides else None
 
 
 def short_names(ids: Iterable[str]) -> dict[str, str]:

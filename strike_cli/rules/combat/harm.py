@@ -42,6 +42,15 @@ def hurt(world: World, who: str, amount: int, cause: str, *, by: str = "") -> Pr
     return {"hp_before": before, "hp_after": now["hp"], "taken_out": "out" in now}
 
 
+def would_fall(fight: Fight, who: str, amount: int) -> bool:
+    """Whether so much damage would bring somebody who stands to 0 HP, or check the last box."""
+    combatant = fight.combatant(who)
+    lost = amount
+    if "threshold" in combatant:
+        lost = amount // combatant["threshold"] or int(bool(amount and combatant.get("dented")))
+    return 0 < int(combatant["hp"]) <= lost
+
+
 def _dent(fight: Fight, who: str, amount: int, cause: str) -> tuple[dict[str, Any], str, str]:
     """What damage does to who has boxes instead of HP (STR-TAC-27), a sentence about it, and one for players
     who may not know how many there are."""

@@ -128,9 +128,11 @@ def _tell(fight: Fight, who: str, start: Square, end: str | None, verb: str) -> 
     return f"{fight.name(who)} {verb} from {format_square(start)} to {end}."
 
 
-def find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool) -> list[Square]:
-    """The squares of a move through every stop, without the first. Raises Refused where there is none,
-    with the reason."""
+def find_way(
+    fight: Fight, who: str, stops: Sequence[Square], shift: bool, most: int | None = None
+) -> list[Square]:
+    """The squares of a move through every stop, without the first, of up to `most` squares or one's Speed.
+    Raises Refused where there is none, with the reason."""
     grid, size, name = fight.grid, fight.size(who), fight.name(who)
     start, goal = fight.at(who), stops[-1]
     taken = known_squares(fight, who)
@@ -143,7 +145,7 @@ def find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool) -> li
             raise Refused(f"{fight.name(taken[square])} stands on {format_square(square)}.")
     if goal == start:
         raise Refused(f"{name} stands on {format_square(goal)} already.")
-    speed, limit = (1, None) if shift else fight.speed(who)
+    speed, limit = (1, None) if shift else fight.speed(who, most)
     if shift:
         reason = ban_on(fight.world, who, "shift", 1)
         if reason or (grid.difficult(goal) and not flies(fight.world, who)):
@@ -235,10 +237,11 @@ def _toll(fight: Fight, who: str) -> Toll:
     )
 
 
-def destinations(fight: Fight, who: str) -> dict[Square, int]:
-    """Every other square where one Move Action can take somebody, with the squares of movement it costs."""
+def destinations(fight: Fight, who: str, most: int | None = None) -> dict[Square, int]:
+    """Every other square where one Move Action, or a move of up to `most` squares, can take somebody, with
+    the squares of movement it costs."""
     taken, flying = known_squares(fight, who), flies(fight.world, who)
-    start, (speed, _) = fight.at(who), fight.speed(who)
+    start, (speed, _) = fight.at(who), fight.speed(who, most)
     found = fight.grid.reachable(
         start,
         speed,

@@ -12,7 +12,7 @@ from ..grid import Square, format_square, parse_square
 from ..people import must_have_points
 from .areas import AIMED, aims, may_aim_at, shape_of, squares_in
 from .fight import Fight
-from .sight import must_see
+from .sight import is_hidden_from, must_see
 
 MELEE_BASIC = "core:melee-basic"
 RANGED_BASIC = "core:ranged-basic"
@@ -264,6 +264,8 @@ def _why_no_target(fight: Fight, who: str, power: Power, target: str) -> str:
 def _must_reach(fight: Fight, who: str, power: Power, target: str) -> None:
     """Raises Refused where a power doesn't come as far as a target; one without a range goes anywhere."""
     most = max(power.get("reach", 0), power.get("range", 0))
+    if not most and is_hidden_from(fight, target, who):
+        must_see(fight, who, target)
     if target == who or not most:
         return
     name, apart = fight.name(target), fight.gap(who, target)

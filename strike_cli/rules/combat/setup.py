@@ -11,11 +11,8 @@ from ..dice import Rolled, roll_die
 from ..grid import Grid, Square, distance, footprint, parse_square
 from ..procedure import Choose, Procedure, World
 from .creatures import by_tier, combatant, name_them, room_for, scaled
-from .fight import Fight, grid_of, path_of
+from .fight import ENEMIES, PARTY, Fight, grid_of, path_of
 from .terrain import Layout, read_layout
-
-PARTY, ENEMIES = "party", "enemies"
-"""What a sign of the map may stand for besides somebody: squares for the party, and for enemies by count."""
 
 
 def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:

@@ -80,7 +80,7 @@ def _told(fight: Fight, steps: Steps, origin: str | None) -> str:
 def _take(world: World, who: str, held: Held, origin: str | None, steps: Steps) -> Procedure[None]:
     for step in steps:
         if step["do"] == "apply":
-            giver = str(held.instance.get("by", ""))
+            giver = str(held.instance.get("by", "")) or origin or ""
             yield from add_status(world, who, given_status(Fight(world), step, giver, of=who), "")
             continue
         done = False
