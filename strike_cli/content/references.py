@@ -70,12 +70,11 @@ class References:
             ]
         for kind in ("statuses", "conditions"):
             for key, item in self.owned[kind]:
-                self._check_reactions(item["reactions"], f"{self._at(kind, key)}.reactions")
+                self._check_acting(item, self._at(kind, key))
         for key, item in self.owned["creatures"]:
             for number, trait in enumerate(item["traits"]):
                 if not isinstance(trait, str):
-                    at = f"{self._at('creatures', key)}.traits[{number + 1}].reactions"
-                    self._check_reactions(trait["reactions"], at)
+                    self._check_acting(trait, f"{self._at('creatures', key)}.traits[{number + 1}]")
         for key, item in self.owned["conditions"]:
             if escalates := item.get("escalates"):
                 at = f"{self._at('conditions', key)}.escalates.to"
@@ -88,6 +87,16 @@ class References:
                     self.faults.append(f"{self._at('traits', key)}: {one} and {other} need each other")
         for key, item in self.owned["conflicts"]:
             self._check_teams(key, item)
+
+    def _check_acting(self, item: dict[str, Any], at: str) -> None:
+        """What a status, a condition or a trait does."""
+        self._check_reactions(item["reactions"], f"{at}.reactions")
+        for number, remap in enumerate(item["remaps"]):
+            # A die is that of attacks at the holder, damage that which the holder deals.
+            side, does = {"die": ("against", "faces"), "damage": ("own", "half")}[remap["stage"]]
+            if remap["side"] != side or not remap.get(does):
+                need = f'side = "{side}" and {does}'
+                self.faults.append(f"{at}.remaps[{number + 1}]: stage {remap['stage']!r} needs {need}")
 
     def _check_reactions(self, reactions: list[dict[str, Any]], at: str) -> None:
         needs = {"damage": "amount", "heal": "amount", "note": "text", "roll": "faces", "handler": "handler"}

@@ -168,7 +168,8 @@ def remap_die(world: World, target: str, face: int) -> tuple[int, str | None]:
 def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, str | None]:
     """Damage as the attacker's statuses make it (Weakened: half, rounded down), and why."""
     for held in held_by(world, attacker):
-        if any(item["stage"] == "damage" and item["half"] for item in held.definition["remaps"]):
+        remaps = held.definition["remaps"]
+        if any(item["stage"] == "damage" and item["side"] == "own" and item["half"] for item in remaps):
             return damage // 2, held.name
     return damage, None
 

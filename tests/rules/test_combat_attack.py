@@ -483,6 +483,23 @@ def test_hidden_from_one_and_not_from_another(game: Game) -> None:
     assert game.attack("vex", "post", dice=[4, 4])["roll"]["mode"] == "advantage"
 
 
+def test_an_area_is_neither_melee_nor_ranged() -> None:
+    """STR-TAC-22, STR-TAC-24: what bears on Ranged and Melee attacks doesn't on areas."""
+    haze = """
+[statuses.haze]
+name = "Haze"
+sources = [
+  { on = "attack", side = "against", range = "ranged", gives = "disadvantage" },
+  { on = "attack", side = "against", range = "melee", gives = "disadvantage" },
+]
+"""
+    game = Game(book_with(haze)).draw("V.p").begin("vex")
+    game.play("combat status add", who="post", status="haze", ends="encounter")
+    assert game.attack("vex", "post", power="blast", dice=[4])["roll"]["mode"] == "plain"
+    game.next_turn_of("vex")
+    assert game.attack("vex", "post", power="sting", dice=[4, 4])["roll"]["mode"] == "disadvantage"
+
+
 def test_what_a_die_counts_as_is_told(duel: Game) -> None:
     """STR-TAC-10, STR-TAC-11: what tokens raised it to, then what the target's status makes of it."""
     duel.afflict("post", "guarded").put("vex", miss_tokens=2)

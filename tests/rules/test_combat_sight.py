@@ -175,6 +175,18 @@ def test_the_hidden_stay_so_behind_cover_and_in_fog(game: Game) -> None:
     assert not game.of("vex", "hiding")
 
 
+def test_who_is_left_in_the_open_is_not_hidden(game: Game) -> None:
+    """STR-TAC-23: when what concealed them is gone, at once."""
+    hidden(game, "V...", ".g..")
+    zone(game, "Fog", "A1", sight="obscured")
+    game.play("combat zone remove", zone="fog")
+    assert not game.of("vex", "hidden")
+    game.afflict("vex", "invisible")
+    game.play("combat hide", who="vex", now=True)
+    game.play("combat status remove", who="vex", status="core:invisible")
+    assert not game.of("vex", "hidden")
+
+
 def test_the_hidden_can_not_be_targeted_and_attack_with_advantage_once(game: Game) -> None:
     """STR-TAC-20, STR-TAC-23: attacking ends it, once the attack is over."""
     hidden(game, "V...", ".g..")

@@ -25,6 +25,14 @@ def rally(game: Game, who: str, **more: Any) -> dict[str, Any]:
     return game.play("combat use", who=who, power="core:rally", targets=[], **more)
 
 
+def test_the_stunned_roll_no_skill_for_a_free_action(game: Game) -> None:
+    """STR-TAC-14, STR-TAC-25: Stunned is no actions; what takes none may still be rolled."""
+    game.draw("V.g").begin("vex").afflict("vex", "stunned")
+    with pytest.raises(Refused, match="can't act: Stunned"):
+        game.play("combat skill", who="vex", **{**SKILL, "action": "free"})
+    game.play("combat skill", who="vex", dice=[5], **{**SKILL, "action": "none"})
+
+
 # --- charge
 
 

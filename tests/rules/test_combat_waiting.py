@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.game import Game, next_up
+from support.game import Game, book_with, next_up
 
 from strike_cli.problems import Refused
 
@@ -74,6 +74,17 @@ def test_what_a_delay_does_to_statuses(game: Game) -> None:
     game.play("combat resume", who="vex")
     assert len(game.play("combat end-turn", dice=[6])["saves"]) == 1
     assert game.statuses("vex") == ["invisible"]
+
+
+def test_only_an_attack_or_a_move_is_prepared() -> None:
+    """STR-TAC-05: a power that takes the Role Action is no Attack, though it is rolled."""
+    jeer = '[powers.jeer]\nname = "Jeer"\naction = "role"\nrange = 5\ndamage = 1\n'
+    game = Game(book_with(jeer, "vex")).draw("V.g").begin("vex")
+    game.play("combat prepare", who="vex", trigger="it moves", do="attack", then="attack goblin --power jeer")
+    game.next_turn()
+    args = {"targets": ["goblin"], "power": "jeer", "adv": [], "dis": [], "mods": []}
+    with pytest.raises(Refused, match="Jeer takes no Attack Action"):
+        game.play("combat trigger", who="vex", do="attack", args=args)
 
 
 def test_a_delay_leaves_what_ends_with_the_next_turn(game: Game) -> None:

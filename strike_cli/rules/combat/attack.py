@@ -307,6 +307,10 @@ def _answered(power: Power, to: str) -> list[str]:
     return [] if power.get("who") == "self" else [to]
 
 
+AREA = "area"
+"""How far an attack on all in an area goes: neither in melee nor at range."""
+
+
 class Bearing(NamedTuple):
     """What bears on an attack roll: Advantage, Disadvantage and modifiers, and whether the target is
     flanked."""
@@ -320,7 +324,7 @@ def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, f
     """Every source and modifier on an attack as the two stand now (STR-TAC-20, 24). `first` says that it is
     the first roll of its power, the only one that hiding helps."""
     world = fight.world
-    range_ = "melee" if melee else "ranged"
+    range_ = AREA if shape_of(power) else "melee" if melee else "ranged"
     sources, modifiers = reasons_for(world, who, "attack", range_=range_)
     against, more = reasons_for(world, target, "attack", side="against", range_=range_)
     sources += against

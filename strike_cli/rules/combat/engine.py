@@ -15,7 +15,7 @@ from ..numbers import numbers
 from ..procedure import Choose, Fact, Happen, Procedure, World
 from .fight import Fight, path_of
 from .harm import add_status, end_status, given_status, heal, hurt, is_down, would_fall
-from .hide import end_of_action
+from .hide import end_of_action, look_around
 from .opportunity import opportunity
 
 Play = Callable[[World, Mapping[str, Any]], Procedure[dict[str, Any]]]
@@ -106,6 +106,11 @@ class _Engine:
                 yield from self._end_those(moment.holder, moment.kind)
         if fact.kind in ("status-added", "taken-out", "left") and is_down(self.world, fact.who):
             yield from self._let_go(fact.who)
+        if fact.kind == "zone-removed" or (fact.kind == "status-ended" and self._hid(fact.details["status"])):
+            yield from look_around(self.world)
+
+    def _hid(self, status: str) -> bool:
+        return any(ban["action"] == "seen" for ban in self.world.book.statuses[status]["bans"])
 
     def _react(self, moment: Moment) -> Procedure[None]:
         for reaction in reactions_to(self.world, moment.holder, moment.kind):

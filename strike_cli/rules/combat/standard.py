@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...problems import Refused
-from ..contributions import reasons_for
+from ..contributions import ban_on, reasons_for
 from ..dice import roll_die
 from ..numbers import numbers
 from ..procedure import Procedure, World
@@ -102,6 +102,8 @@ def play_skill_in_combat(world: World, args: Args) -> Procedure[dict[str, Any]]:
         yield action_taken(fight, who, action)
     elif action == "free":
         fight.must_be_active(who)
+        if reason := ban_on(world, who, "act", 1):
+            raise Refused(f"{fight.name(who)} can't act: {reason}.")
     helpers = [helper["name"] for helper in args["helpers"]]
     # Costs are settled here, so none is asked for there.
     data = yield from play_skill(world, {**args, "costs": ["waive"] * 2 * (1 + len(helpers))})
