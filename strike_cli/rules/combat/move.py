@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...problems import Refused
 from ..contributions import ban_on, flies
@@ -46,24 +46,40 @@ def _stays(fight: Fight, who: str, way: Sequence[Square]) -> Procedure[bool]:
     if asked == "nobody" or (asked == "players" and not fight.is_player(who)):
         return False
     price = price_of(fight, who, way)
-    if not price:
+    if not price.is_any:
         return False
-    labels = (f"by {' '.join(map(format_square, way))}, {price}", "and do something else")
+    labels = (f"by {' '.join(map(format_square, way))}, {price.words(fight)}", "and do something else")
     answer: str = yield Choose(who, "go or stay", ("go", "stay"), labels)
     return answer == "stay"
 
 
-def price_of(fight: Fight, who: str, way: Sequence[Square]) -> str:
-    """What somebody pays for going these squares, in words: Opportunities given, zones that hurt."""
-    foes, told = provoked_by(fight, who, way), []
-    if foes:
-        count = "an Opportunity" if len(foes) == 1 else "Opportunities"
-        names = ", ".join(f"{fight.name(foe)} ({opportunity_damage(fight, foe)} damage)" for foe in foes)
-        told.append(f"giving {count} to {names}")
-    for key in _on_the_way(_entering(fight, who), fight.at(who), way):
-        zone = fight.zones[key]
-        told.append(f"through {zone['name']} ({zone['damage']} damage)")
-    return ", ".join(told)
+class Price(NamedTuple):
+    """What a way costs besides movement, as far as whoever goes it knows: who gets an Opportunity, and the
+    ids of zones that hurt."""
+
+    foes: list[str]
+    zones: list[str]
+
+    @property
+    def is_any(self) -> bool:
+        """Whether it costs anything."""
+        return bool(self.foes or self.zones)
+
+    def words(self, fight: Fight) -> str:
+        """For a sentence."""
+        told = []
+        if self.foes:
+            count = "an Opportunity" if len(self.foes) == 1 else "Opportunities"
+            blows = (f"{fight.name(foe)} ({opportunity_damage(fight, foe)} damage)" for foe in self.foes)
+            told.append(f"giving {count} to {', '.join(blows)}")
+        for zone in (fight.zones[key] for key in self.zones):
+            told.append(f"through {zone['name']} ({zone['damage']} damage)")
+        return ", ".join(told)
+
+
+def price_of(fight: Fight, who: str, way: Sequence[Square]) -> Price:
+    """What somebody pays for going these squares."""
+    return Price(provoked_by(fight, who, way), _on_the_way(_entering(fight, who), fight.at(who), way))
 
 
 def walk(
