@@ -50,17 +50,7 @@ class References:
         """Put full ids in the place of names; collect what names nothing."""
         for kind in ("characters", "creatures"):
             for key, item in self.owned[kind]:
-                if key in RESERVED:
-                    squares = f"the word stands for the squares of the {key} on an encounter's map"
-                    self.faults.append(f"{self._at(kind, key)}: {squares}; choose another id")
-                item["powers"] = [
-                    self._resolve("powers", power, f"{self._at(kind, key)}.powers")
-                    for power in item["powers"]
-                ]
-                item["statuses"] = [
-                    self._resolve("statuses", status, f"{self._at(kind, key)}.statuses")
-                    for status in item["statuses"]
-                ]
+                self._check_fighter(key, item, self._at(kind, key))
         for key, item in self.owned["powers"]:
             self._check_power(item, self._at("powers", key))
         for key, item in self.owned["statuses"]:
@@ -71,10 +61,6 @@ class References:
         for kind in ("statuses", "conditions"):
             for key, item in self.owned[kind]:
                 self._check_acting(item, self._at(kind, key))
-        for key, item in self.owned["creatures"]:
-            for number, trait in enumerate(item["traits"]):
-                if not isinstance(trait, str):
-                    self._check_acting(trait, f"{self._at('creatures', key)}.traits[{number + 1}]")
         for key, item in self.owned["conditions"]:
             if escalates := item.get("escalates"):
                 at = f"{self._at('conditions', key)}.escalates.to"
@@ -87,6 +73,19 @@ class References:
                     self.faults.append(f"{self._at('traits', key)}: {one} and {other} need each other")
         for key, item in self.owned["conflicts"]:
             self._check_teams(key, item)
+
+    def _check_fighter(self, key: str, item: dict[str, Any], at: str) -> None:
+        """A character or a creature."""
+        if key in RESERVED:
+            squares = f"the word stands for the squares of the {key} on an encounter's map"
+            self.faults.append(f"{at}: {squares}; choose another id")
+        item["powers"] = [self._resolve("powers", power, f"{at}.powers") for power in item["powers"]]
+        item["statuses"] = [
+            self._resolve("statuses", status, f"{at}.statuses") for status in item["statuses"]
+        ]
+        for number, trait in enumerate(item.get("traits", ())):
+            if not isinstance(trait, str):
+                self._check_acting(trait, f"{at}.traits[{number + 1}]")
 
     def _check_acting(self, item: dict[str, Any], at: str) -> None:
         """What a status, a condition or a trait does."""
