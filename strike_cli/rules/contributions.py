@@ -93,7 +93,6 @@ def reasons_for(
             if item["range"] not in (range_, "any") or item.get("round", fight_round) != fight_round:
                 continue
             reason = held.name if side == "own" else f"target is {held.name}"
-            reason += f" (round {item['round']})" if "round" in item else ""
             if isinstance(item["gives"], int):
                 modifiers.append(Modifier(item["gives"], reason))
             else:

@@ -10,6 +10,7 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.problems import Refused
+from strike_cli.rules.combat.harm import statuses_in_words
 
 Games = Callable[..., Game]
 
@@ -512,11 +513,11 @@ def test_what_a_die_counts_as_is_told(duel: Game) -> None:
     )
 
 
-def test_a_reason_says_which_round_it_is_for(game: Game) -> None:
-    """STR-TAC-20: Winded and Exhausted weigh on attacks in the first round."""
-    game.set("characters.vex.conditions", ["core:winded"])
+def test_a_condition_says_which_round_it_is_for(game: Game) -> None:
+    """STR-TAC-20: Winded and Exhausted weigh on attacks in the first round; others in all."""
+    game.set("characters.vex.conditions", ["core:winded", "core:injured"])
     game.draw("Vp").begin("vex")
-    assert game.attack("vex", "post", dice=[5, 4])["roll"]["sources"][0]["reason"] == "Winded (round 1)"
+    assert statuses_in_words(game.world, "vex") == ["Winded (attacks in round 1)", "Injured"]
 
 
 def test_flanking_is_for_melee(game: Game) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...problems import Refused
-from ..contributions import held_by
+from ..contributions import Held, held_by
 from ..numbers import numbers
 from ..procedure import Procedure, World
 from . import zones
@@ -234,7 +234,7 @@ def add_status(world: World, who: str, status: dict[str, Any], text: str | None 
         fight = Fight(world)
         value, ends = (f" {status['value']}" if "value" in status else ""), _ending(fight, who, status)
         named = f"{definition['name']}{value}{f' ({ends})' if ends else ''}"
-        text = f"{fight.name(who)} {'has' if value else 'is'} {named}."
+        text = f"{fight.name(who)} is {named}."
     sets = {path_of(who, "statuses"): [*kept, status]}
     yield world.happen("status-added", who, text, sets, status=status["id"])
     return True
@@ -272,10 +272,23 @@ def statuses_in_words(world: World, who: str) -> list[str]:
     if "hiding" in fight.combatant(who) and not said:
         said.append("hiding")
     said += [status_in_words(fight, who, status) for status in fight.combatant(who).get("statuses", ())]
-    said += [
-        held.name for held in held_by(world, who) if not held.instance and held.id in world.book.conditions
-    ]
+    for held in held_by(world, who):
+        if not held.instance and held.id in world.book.conditions:
+            rounds = _for_rounds(held)
+            said.append(f"{held.name} ({rounds})" if rounds else held.name)
     return said
+
+
+def _for_rounds(held: Held) -> str:
+    """Which rolls somebody's Condition bears on in certain rounds alone: `attacks in round 1`."""
+    found: dict[int, list[str]] = {}
+    for source in held.definition["sources"]:
+        if "round" in source:
+            found.setdefault(source["round"], []).append(_ROLLS.get(source["on"], source["on"]))
+    return "; ".join(f"{', '.join(rolls)} in round {number}" for number, rolls in found.items())
+
+
+_ROLLS = {"attack": "attacks", "save": "saves", "any": "all rolls", "escape": "escapes"}
 
 
 def status_in_words(fight: Fight, who: str, status: Mapping[str, Any]) -> str:
