@@ -537,3 +537,42 @@ def test_what_keeps_somebody_down(game: Game) -> None:
     game.put("vex", statuses=[{"id": "core:incapacitated", "ends": "permanent"}])
     with pytest.raises(Refused, match="can't stand up: Incapacitated"):
         game.play("combat stand", who="vex")
+
+
+def test_who_falls_to_an_answer_pushes_nobody() -> None:
+    """STR-TAC-09, STR-TAC-15: what the hit does besides still comes, where it can; the attack is not
+    refused."""
+    text = """
+[statuses.spines]
+name = "Spines"
+reactions = [{ on = "hit", do = "damage", to = "other", amount = 20 }]
+"""
+    game = Game(book_with(text)).draw(".Vp...").begin("vex")
+    game.put("post", statuses=[{"id": "spines", "ends": "encounter"}])
+    data = game.attack("vex", "post", power="shove", dice=[5])
+    assert (data["result"], game.of("vex", "out"), game.of("post", "at")) == ("solid", "taken-out", "C1")
+
+
+def test_powers_of_one_name_from_two_places_are_told_apart() -> None:
+    """STR-TAC-04, STR-TAC-12: each can be chosen, by its whole id where the last part is not enough."""
+    text = """
+[powers."north:cut"]
+name = "Northern Cut"
+reach = 1
+damage = 2
+
+[powers."south:cut"]
+name = "Southern Cut"
+reach = 1
+damage = 3
+
+[powers.go-on]
+name = "Go on"
+action = "role"
+effect = [{ do = "attack", to = "ally", uses = "any" }]
+"""
+    game = Game(book_with(text, "vex", "brann")).draw("VBp").begin("vex")
+    question = game.asked("combat use", who="vex", targets=[], power="go-on")
+    assert {"north:cut", "south:cut", "melee-basic"} <= set(question.options)
+    listed = {str(option) for option in legal(game.put("vex", at="C2").world, "vex", ["power"])}
+    assert not [words for words in listed if words.endswith("--power cut")]
