@@ -207,6 +207,16 @@ def test_a_nose_finds_the_hidden(game: Game) -> None:
     assert game.attack("goblin", "vex", dice=[5])["result"] == "solid"
 
 
+def test_a_hidden_blow_that_takes_out_a_keen_nose(game: Game) -> None:
+    """STR-TAC-22, STR-TAC-23: what comes after the attack asks no more what the fallen sense."""
+    hidden(game, "V...", ".g..")
+    book = deepcopy(game.book)
+    book.powers["plain-cut"]["always"] = [{"do": "note", "to": "target", "text": "It hums."}]
+    game.book = book
+    sense(game, "goblin", "dark", range_=3)
+    assert game.attack("vex", "goblin", power="plain-cut", dice=[6, 5])["taken_out"]
+
+
 def test_the_game_master_reveals(game: Game) -> None:
     """STR-TAC-23."""
     hidden(game, "V...", ".g..")

@@ -309,6 +309,15 @@ def test_ongoing_damage_of_two_sources(game: Game) -> None:
     assert game.statuses("vex") == ["bloodied"]
 
 
+def test_the_highest_ongoing_damage_comes_alone(game: Game) -> None:
+    """STR-TAC-25: one that ends of its own damage doesn't let the next in at the same start."""
+    game.draw("V..g", "...g").begin("goblin-1")
+    give(game, "vex", "ongoing", by="goblin-1", ends="save", value=2)
+    give(game, "vex", "ongoing", by="goblin-2", ends="until", until="damaged", value=4)
+    turn_of(game, "vex", [])
+    assert (game.of("vex", "hp"), [item["value"] for item in game.of("vex", "statuses")]) == (6, [2])
+
+
 def test_ongoing_damage_again_by_the_same(game: Game) -> None:
     """STR-TAC-25: of one giver and with one end only the higher is kept."""
     game.draw("V..g").begin("goblin")

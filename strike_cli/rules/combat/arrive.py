@@ -61,7 +61,7 @@ def _come_back(world: World, who: str, square: Square) -> Procedure[dict[str, An
 
 
 def _gone(one: Mapping[str, Any]) -> str:
-    return {"taken-out": ", Taken Out", "left": ", and has left it"}.get(one.get("out", ""), "")
+    return ", Taken Out" if one.get("out") == "taken-out" else ""
 
 
 def _must_be_free(fight: Fight, spots: Sequence[tuple[int, int]], size: int, name: str) -> None:

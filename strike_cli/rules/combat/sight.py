@@ -173,6 +173,8 @@ def _unseen_by_status(fight: Fight, target: str, ignored: frozenset[str]) -> Ite
 def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
     """What the viewer's special senses see through, as far as this target: free words, in small letters."""
     senses: list[Mapping[str, Any]] = fight.sheet(viewer).get("senses", [])
+    if any("at" not in fight.combatant(who) for who in (viewer, target)):  # one is out of the fight by now
+        return frozenset()
     return frozenset(
         word.lower()
         for sense in senses

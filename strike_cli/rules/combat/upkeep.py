@@ -178,9 +178,11 @@ def _reactions(world: World, who: str, moment: str) -> Iterator[_Effect]:
     for reaction in reactions_to(world, who, moment):
         held, kind = reaction.held, str(reaction.does["do"])
         amount = amount_of(reaction)
+        # Of a kind of which the highest counts only one has its turn, whatever comes to count meanwhile.
+        alone = held.definition.get("stacks") == "highest"
         told = {DAMAGE: f"{amount} damage from {held.name}", HEAL: f"{amount} HP from {held.name}"}
         yield _Effect(
-            (held.id, reaction.number, *sorted(held.instance.items())),
+            (held.id, reaction.number, *(() if alone else sorted(held.instance.items()))),
             _word(held.id),
             told.get(kind, held.name),
             kind,
