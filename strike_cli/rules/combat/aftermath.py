@@ -118,6 +118,8 @@ def play_status_add(world: World, args: Mapping[str, Any]) -> Procedure[dict[str
     fight = Fight(world)
     who = args["who"]
     _must_be_in(fight, who)
+    if args["ends"] == "this-turn" and not fight.data.get("active"):
+        raise Refused("It is nobody's turn.", "turn-end lasts to the end of somebody's next one.")
     given = {"status": args["status"], "duration": args["ends"], "until": args.get("until")}
     status = given_status(fight, given, args.get("by", ""), of=args.get("of") or who)
     if args.get("value"):

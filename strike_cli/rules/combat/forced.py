@@ -82,7 +82,7 @@ def _go(world: World, who: str, by: str, way: list[Square]) -> Procedure[tuple[l
         if "out" in fight.combatant(who):
             break
         if found := bumped_into(fight, by, who, square):
-            yield from bump(world, who, found)
+            yield from bump(world, who, found, square)
             return gone, found
         yield from step(world, who, square)
         gone.append(square)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...problems import Refused
 from ..contributions import Held, held_by
 from ..numbers import numbers
 from ..procedure import Procedure, World
@@ -183,16 +182,14 @@ def given_status(fight: Fight, given: Mapping[str, Any], by: str, of: str) -> di
     until. `by` is the giver, `of` whose turn a duration by turns waits for.
 
     `turn-end` is the end of their next turn, whoever gives it and however: given on their own turn it doesn't
-    end with that. `this-turn` is the end of the turn under way. Raises Refused where there is none.
+    end with that. `this-turn` is the end of the turn under way, or of their next one where none is.
     """
     status: dict[str, Any] = {"id": given["status"], "ends": given.get("duration", "save")}
     if by:
         status["by"] = by
     active = fight.data.get("active")
     if status["ends"] == "this-turn":
-        if not active:
-            raise Refused("It is nobody's turn.", "turn-end lasts to the end of somebody's next one.")
-        status |= {"ends": "turn-end", "of": active}
+        status |= {"ends": "turn-end", "of": active or of}
     elif status["ends"] in ("turn-start", "turn-end"):
         status["of"] = of
         if status["ends"] == "turn-end" and active == of:

@@ -74,12 +74,14 @@ def bumped_into(fight: Fight, who: str, mover: str, square: Square) -> str | Non
     return next((one for one in there if one and is_hidden_from(fight, one, who)), None)
 
 
-def bump(world: World, mover: str, found: str) -> Procedure[None]:
-    """Somebody comes upon one who is Hidden: that is told of no more than that there is one, and then of who
-    is Hidden no longer (STR-TAC-23)."""
+def bump(world: World, mover: str, found: str, square: Square) -> Procedure[None]:
+    """Somebody who would come to stand on a square comes upon one who is Hidden: that is told of no more than
+    that there is one, and then of who is Hidden no longer (STR-TAC-23)."""
     fight = Fight(world)
-    where = format_square(fight.at(found))
-    yield world.happen("bumped", mover, f"{fight.name(mover)} bumps into somebody unseen on {where}.")
+    theirs = fight.squares_of(found)
+    where = next((part for part in footprint(square, fight.size(mover)) if part in theirs), square)
+    text = f"{fight.name(mover)} bumps into somebody unseen on {format_square(where)}."
+    yield world.happen("bumped", mover, text)
     yield from give_away(world, found)
 
 

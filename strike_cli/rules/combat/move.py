@@ -99,7 +99,7 @@ def walk(
     for square in way:
         comes_down = square == way[-1] or not flying
         if comes_down and (found := bumped_into(fight, who, who, square)):
-            yield from bump(world, who, found)
+            yield from bump(world, who, found, square)
             yield from _drop_beside(world, who, [start, *way])
             break
         if not shift and not _is_stopped(fight, who):
