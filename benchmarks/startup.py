@@ -36,7 +36,7 @@ def main() -> None:
         commands = {
             "roll skill, no campaign": [strike[0], "roll", "skill", "--skilled"],
             "roll skill in a campaign": [*strike, "roll", "skill", "vex", "Climbing", "--cost", "waive"],
-            "combat damage, 12 combatants, 10,000 entries": [*strike, "combat", "damage", "odo", "0"],
+            "combat token, 12 combatants, 10,000 entries": [*strike, "combat", "token", "odo"],
             "combat move, looking ahead": [*strike, "combat", "move", "vex", "B5", "--dry-run"],
             "combat attack, looking ahead": [
                 *strike,
@@ -55,7 +55,7 @@ def main() -> None:
             report(f"{name}, to a pipe", _compare(command, reference, piped), "at most 1.5")
         for name in (
             "roll skill in a campaign",
-            "combat damage, 12 combatants, 10,000 entries",
+            "combat token, 12 combatants, 10,000 entries",
             "combat map",
         ):
             report(f"{name}, to a terminal", _compare(commands[name], reference, on_a_terminal), "at most 2")

@@ -63,6 +63,8 @@ def is_id(text: str) -> bool:
 
 
 ID = Text(is_id, "an id: letters, digits, - and _ only")
+NAME = Text(lambda text: bool(text.strip()), "a name")
+"""What is shown as a reason, too."""
 
 
 class Reference(Text):

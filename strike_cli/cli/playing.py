@@ -70,7 +70,7 @@ def _play_asking(
     shown = 0
     while True:
         how = options.how(choices=choices, more_dice=more_dice)
-        how.keep_pending = False
+        how.keep_pending, how.asking = False, True
         came = perform(campaign, name, args, how, came)
         came.shown = shown
         if came.pending is None:
@@ -82,6 +82,8 @@ def _play_asking(
             answer = ask(came)
             campaign.reopen()
             shown = len(came.facts)
+        if answer is None:
+            answer = came.pending.default
         if answer is None:
             return perform(campaign, name, args, options.how(choices=[], more_dice=more_dice), came)
         choices = [answer]
@@ -122,7 +124,9 @@ def answer_pending(options: Options, answers: list[str], scene: str = "") -> Res
 
     with options.campaign(writing=True) as campaign:
         which = pending_scene(campaign, scene, answers[0])
-        came = answer(campaign, which, options.how(choices=[*answers, *options.choices]))
+        how = options.how(choices=[*answers, *options.choices])
+        how.asking = options.interactive
+        came = answer(campaign, which, how)
         if came.seq:
             leave_drain(campaign)
         return played(came, campaign, explain=options.explain)

@@ -13,6 +13,7 @@ Step = Mapping[str, Any]
 LASTS = {
     "save": "save ends",
     "escape": "escape ends",
+    "this-turn": "until this turn ends",
     "turn-start": "until the next turn starts",
     "turn-end": "until the next turn ends",
     "encounter": "for the fight",

@@ -252,7 +252,8 @@ class _Sheet:
         ranged = self.now.get("ranged", {"damage": defaults["basic_damage"], "range": defaults["ranged"]})
         chance = self.now.get("opportunity", defaults["opportunity_damage"])
         yield ["  Melee", f"reach {melee['reach']}", str(melee["damage"]), ("basic", "dim")]
-        yield ["  Ranged", f"range {ranged['range']}", str(ranged["damage"]), ("basic", "dim")]
+        if ranged:  # false for who has no ranged attack
+            yield ["  Ranged", f"range {ranged['range']}", str(ranged["damage"]), ("basic", "dim")]
         yield ["  Opportunity", f"reach {melee['reach']}", str(chance), ("on who leaves that reach", "dim")]
         for key in self.now["powers"]:
             power = self.book.powers[key]

@@ -68,7 +68,8 @@ def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
         names = [f"{number}. {option}" if prompting else option for number, (option, _) in numbered[shown:]]
         lines.append(("  or " + ", ".join(names), "dim"))
     if prompting:
-        lines.append(("A name or a number; an empty line leaves it open.", "dim"))
+        empty = f"takes {question.default!r}" if question.default else "leaves it open"
+        lines.append((f"A name or a number; an empty line {empty}.", "dim"))
     else:
         lines.append([("Answer with ", "dim"), (f"strike choose {question.options[0]}", "command")])
     return lines

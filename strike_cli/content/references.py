@@ -40,13 +40,13 @@ class References(Names):
         for kind, ids in owned.items():
             for id in ids:
                 at = f"{self.where.get(f'{kind}.{id}', '')}: {kind}.{id}"
-                item = self.tables[kind][id] = forms[kind].resolve(self.tables[kind][id], at, self)
+                self.tables[kind][id] = forms[kind].resolve(self.tables[kind][id], at, self)
                 if not self.faults:  # what looks further looks at other things too, which must be in form
-                    self.faults += [f"{at}.{fault}" for fault in self._beyond(kind, item)]
+                    self.faults += [f"{at}{fault}" for fault in self._beyond(kind, id)]
 
-    def _beyond(self, kind: str, item: Any) -> list[str]:
+    def _beyond(self, kind: str, id: str) -> list[str]:
         checks = [system.absolute(system.check_content) for system in systems() if system.check_content]
-        return [fault for check in checks for fault in load_object(check)(kind, item, self.tables)]
+        return [fault for check in checks for fault in load_object(check)(kind, id, self.tables)]
 
     def has(self, kind: str, id: str) -> bool:
         """Whether there is a thing of this full id."""

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..facts import State, apply_changes
+from ..problems import Refused
 from ..rules.combat.fight import Fight
 from ..rules.combat.move import destinations, find_way
 from ..rules.combat.opportunity import provoking
@@ -19,7 +20,7 @@ from ..rules.combat.powers import is_rolled, power_of, powers_of
 from ..rules.grid import Square, footprint, format_square, gap
 from ..rules.numbers import numbers
 from ..rules.procedure import World
-from .foresee import USUAL, foreseen
+from .foresee import USUAL, Plan, foreseen, rolled_for
 from .legal import Option, why_not
 from .options import legal
 
@@ -62,18 +63,33 @@ END = Option("combat end-turn", {}, ("end-turn",))
 
 def gain(world: World, who: str, option: Option) -> float:
     """How much better off a side is expected to be, in HP, after an option."""
-    targets = option.args.get("targets", ())
-    if len(targets) > MOST_TOGETHER:
+    power = world.book.powers.get(option.args.get("power"), {})
+    paid = ACTION_POINT * int(power.get("ap", 0))
+    targets = rolled_for(world, option.command, option.args)
+    try:
+        if len(targets) <= MOST_TOGETHER:
+            return _gain(world, who, option, USUAL) - paid
         alone = [option._replace(args={**option.args, "targets": [target]}) for target in targets]
-        return sum(gain(world, who, one) for one in alone)
+        # Tokens can be spent once, so that none of these rolls may count on them.
+        return sum(_gain(world, who, one, KEEPING_TOKENS) for one in alone) - paid
+    except Refused:
+        return NEVER
+
+
+NEVER = float("-inf")
+"""The gain of what turns out to be no option once it has begun."""
+
+
+def _gain(world: World, who: str, option: Option, plan: Plan) -> float:
     side = Fight(world).side(who)
     before = standing(world.book, world.state, side)
     ways = foreseen(
-        world, option.command, option.args, lambda data, state: standing(world.book, state, side), USUAL
+        world, option.command, option.args, lambda came: standing(world.book, came.state, side), plan
     )
-    power = world.book.powers.get(option.args.get("power"), {})
-    paid = ACTION_POINT * int(power.get("ap", 0))
-    return sum(after * float(chance) for after, chance in ways.items()) - before - paid
+    return sum(after * float(chance) for after, chance in ways.items()) - before
+
+
+KEEPING_TOKENS = Plan(tokens="keep")
 
 
 def standing(book: Any, state: State, side: str) -> float:

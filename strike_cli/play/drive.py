@@ -128,15 +128,17 @@ def _dice_asked(roll: Roll) -> str:
 
 
 class Scripted:
-    """Choices given beforehand, with --choose or `strike choose`, in the order asked."""
+    """Choices given beforehand, with --choose or `strike choose`, in the order asked. After them what has a
+    default takes it, unless somebody can be asked (`asking`)."""
 
-    def __init__(self, options: Sequence[str]) -> None:
+    def __init__(self, options: Sequence[str], asking: bool = False) -> None:
         self.options = list(options)
         self.used = 0
+        self.asking = asking
 
     def __call__(self, question: Choose) -> str | None:
         if self.used >= len(self.options):
-            return None
+            return None if self.asking else question.default
         word = self.options[self.used]
         self.used += 1
         return match_option(question, word)
@@ -187,6 +189,9 @@ class Recorded:
         self.next += 1
         return answer
 
+    def _goes_on_without(self, asked: str) -> bool:
+        return self.next < len(self.answers) and self.answers[self.next][0] != asked
+
     def dice(self, roll: Roll) -> list[int]:
         """Natural faces, from the record or beyond it."""
         answer = self._take(roll.purpose)
@@ -199,13 +204,17 @@ class Recorded:
         return list(answer)
 
     def choices(self, question: Choose) -> str | None:
-        """An option, from the record or beyond it."""
+        """An option, from the record or beyond it. What has a default may have been recorded before it was
+        asked: then the record goes on with something else, and the default is what happened."""
+        if question.default is not None and self._goes_on_without(question.what):
+            return question.default
         answer = self._take(question.what)
         return self.more_choices(question) if answer is None else match_option(question, answer)
 
 
-def undecided(question: Choose) -> None:
-    """Nobody has decided: the choice stays pending."""
+def undecided(question: Choose) -> str | None:
+    """Nobody has decided: the choice stays pending, unless it has a default."""
+    return question.default
 
 
 def no_more_dice(roll: Roll) -> list[int]:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from ..facts import State
 from ..registry.installed import load_object
 from ..registry.system import System
 from ..rules.procedure import World
@@ -16,29 +15,36 @@ from .legal import Option, legal_options
 from .moves import Given, find_move
 
 Key = TypeVar("Key", bound=Hashable)
+Watching = TypeVar("Watching", bound=World)
+
+
+def _afresh(world: World) -> World:
+    return World(world.book, world.state)
 
 
 def chances(
     world: World,
     name: str,
     args: Given,
-    read: Callable[[dict[str, Any], State], Key],
+    read: Callable[[dict[str, Any], Watching], Key],
     policy: Policy = first_option,
+    watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]
 ) -> dict[Key, Fraction]:
-    """The exact chance of each thing that `read` makes of a move's data and of the state after it.
+    """The exact chance of each thing that `read` makes of a move's data and of the world after it, which
+    `watched_by` made of the one before.
 
     Nothing happens to the world that is looked at. Raises Refused where the move would be.
     """
     move = find_move(name)
     procedure, given = move.procedure(), move.args(args)
-    latest = world
+    latest = watched_by(world)
 
     def start() -> Any:
         nonlocal latest
-        latest = World(world.book, world.state)
+        latest = watched_by(world)
         return procedure(latest, given), latest
 
-    return probabilities(start, lambda data: read(data, latest.state), policy)
+    return probabilities(start, lambda data: read(data, latest), policy)
 
 
 def outcomes(
@@ -63,8 +69,8 @@ def best_option(system: System, world: World, side: str) -> Option | None:
     worth: Callable[[World, str], float] = load_object(system.absolute(system.worth))
 
     def gain(option: Option) -> float:
-        def after(data: dict[str, Any], state: State) -> float:
-            return worth(World(world.book, state), side)
+        def after(data: dict[str, Any], latest: World) -> float:
+            return worth(latest, side)
 
         ways = chances(world, option.command, option.args, after)
         return sum(value * float(chance) for value, chance in ways.items())

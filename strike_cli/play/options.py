@@ -7,11 +7,11 @@ is listed and what is accepted can't differ. What an option is worth is for `for
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 
 from ..problems import Refused
 from ..rules.combat.areas import AIMED, aims, shape_of
-from ..rules.combat.fight import Fight
+from ..rules.combat.fight import Fight, short_names
 from ..rules.combat.move import destinations
 from ..rules.combat.powers import Power, fit_for, is_rolled, power_of, powers_of, take_aim
 from ..rules.grid import Square, format_square
@@ -36,26 +36,24 @@ def legal(world: World, who: str, kinds: Iterable[str] = ()) -> list[Option]:
 
 
 def _powers(fight: Fight, who: str) -> Iterator[Option]:
-    own = powers_of(fight, who)
-    for key in own:
+    for word, key in short_names(powers_of(fight, who)).items():
         power = power_of(fight, who, key)
         if "trigger" in power or "on" in power:  # it answers something, and is no action of one's own
             continue
         for targets, at in _aims_of(fight, who, power):
-            yield _with_power(who, power, short_name(key, own), targets, at)
+            yield _with_power(who, power, word, targets, at, fight.taken("move") > 0)
 
 
-def short_name(key: str, own: Iterable[str]) -> str:
-    """A power's id without the plugin it comes from, where that is enough to tell it from all others."""
-    last = key.rpartition(":")[2]
-    return key if sum(other.rpartition(":")[2] == last for other in own) > 1 else last
-
-
-def _with_power(who: str, power: Power, name: str, targets: tuple[str, ...], at: Square | None) -> Option:
+def _with_power(
+    who: str, power: Power, name: str, targets: tuple[str, ...], at: Square | None, moved: bool
+) -> Option:
     where = format_square(at) if at else ""
     args = {"who": who, "targets": list(targets), "power": power["id"], "adv": [], "dis": [], "mods": []}
     args |= {"at": where} if where else {}
     aimed = ("--at", where) if where else ()
+    if power["action"] == "move" and moved:  # STR-TAC-04: the Attack Action for a second Move Action
+        args |= {"trade": True}
+        return Option("combat use", args, ("use", who, name, *targets, *aimed, "--trade"))
     if is_rolled(power):
         return Option("combat attack", args, ("attack", who, *targets, "--power", name, *aimed))
     return Option("combat use", args, ("use", who, name, *targets, *aimed))
@@ -96,11 +94,12 @@ def _sets_of_targets(fight: Fight, who: str, power: Power) -> Iterator[tuple[str
         for one in fight.in_the_fight()
         if "at" in fight.combatant(one) and (harmless or fight.side(one) != own)
     ]
-    most = min(int(power.get("targets", 1)), len(possible))
+    most = int(power.get("targets", 1))
     if not is_rolled(power):
         yield ()
+    sets = combinations_with_replacement if power.get("repeats") else combinations
     for count in range(1, most + 1):
-        yield from combinations(possible, count)
+        yield from sets(possible, count)
 
 
 def _charges(fight: Fight, who: str) -> Iterator[Option]:

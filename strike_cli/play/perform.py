@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class How:
     """How a command is to be played: where dice and choices come from, and what is kept of it."""
 
-    __slots__ = ("choices", "dice", "dry_run", "keep_pending", "note", "reroll", "secret", "seed")
+    __slots__ = ("asking", "choices", "dice", "dry_run", "keep_pending", "note", "reroll", "secret", "seed")
 
     def __init__(
         self,
@@ -32,6 +32,7 @@ class How:
         note: str = "",
         dry_run: bool = False,
         keep_pending: bool = True,
+        asking: bool = False,
     ) -> None:
         self.dice = dice
         self.choices = choices
@@ -41,6 +42,8 @@ class How:
         self.note = note
         self.dry_run = dry_run
         self.keep_pending = keep_pending
+        self.asking = asking
+        """Whether somebody can be asked what has a default, too."""
 
 
 class Performed:
@@ -172,7 +175,7 @@ def _play(
     before: Sequence[Sequence[Any]],
 ) -> Performed:
     new_dice = _dice(how, start)
-    scripted = Scripted(how.choices)
+    scripted = Scripted(how.choices, how.asking)
     recorded = Recorded(before, new_dice, scripted)
     world = World(campaign.book, campaign.state)
     answered = scene in campaign.state.get("pending", {})

@@ -122,8 +122,9 @@ class System(NamedTuple):
     """Kind of content -> reference of what says in words what one does: called with the book and the
     thing."""
     check_content: str = ""
-    """Reference of what finds faults in a thing of the book, beyond its form: called with the kind, the thing
-    and all tables of content, once all names are known."""
+    """Reference of what finds faults in a thing of the book, beyond its form: called with the kind, the
+    id and all tables of content, once all names are known. A fault is put behind the thing's name, such as
+    `.map: row 2 ...`."""
     check_state: str = ""
     """Reference of what finds faults in the state beyond the form, where its scene is under way."""
     touches: str = ""

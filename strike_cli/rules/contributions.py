@@ -6,7 +6,7 @@ a status by name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .dice import Modifier, Source
@@ -30,7 +30,8 @@ def held_by(world: World, who: str) -> Iterator[Held]:
     """Every status in a fight, those it implies, every trait of a creature that acts, and every condition.
     Each definition once, unless it stacks by source."""
     seen: set[str] = set()
-    waiting = [(status["id"], status) for status in world.get(f"fight.combatants.{who}.statuses", [])]
+    statuses = world.get(f"fight.combatants.{who}.statuses", [])
+    waiting = [(status["id"], status) for status in (_counting(world, statuses) if statuses else ())]
     while waiting:
         key, instance = waiting.pop(0)
         definition = world.book.statuses.get(key)
@@ -47,6 +48,24 @@ def held_by(world: World, who: str) -> Iterator[Held]:
         definition = world.book.conditions.get(key)
         if definition is not None:
             yield Held(key, definition, {})
+
+
+def _counting(world: World, statuses: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """The statuses without those that stand back behind a higher one of their kind (STR-TAC-25)."""
+    if len(statuses) < 2:
+        return statuses
+    highest: dict[str, Mapping[str, Any]] = {}
+    for status in statuses:
+        definition = world.book.statuses.get(status["id"])
+        if definition is not None and definition["stacks"] == "highest":
+            best = highest.setdefault(status["id"], status)
+            if status.get("value", 0) > best.get("value", 0):
+                highest[status["id"]] = status
+    return (
+        [status for status in statuses if highest.get(status["id"], status) is status]
+        if highest
+        else statuses
+    )
 
 
 def reasons_for(
@@ -148,7 +167,8 @@ def remap_die(world: World, target: str, face: int) -> tuple[int, str | None]:
 def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, str | None]:
     """Damage as the attacker's statuses make it (Weakened: half, rounded down), and why."""
     for held in held_by(world, attacker):
-        if any(item["stage"] == "damage" and item["half"] for item in held.definition["remaps"]):
+        remaps = held.definition["remaps"]
+        if any(item["stage"] == "damage" and item["side"] == "own" and item["half"] for item in remaps):
             return damage // 2, held.name
     return damage, None
 

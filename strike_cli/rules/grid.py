@@ -12,10 +12,10 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 
-from .edges import Walls
+from .edges import UNIT, Walls
+from .lines import Eyes, centre, clear, closed, corners, crossed, eyes_at, hundredths, middle
 from .lines import Predicate as Predicate
 from .lines import Square as Square
-from .lines import centre, clear, closed, corners, eye, hundredths, middle
 
 Toll = Callable[[Square, Square], frozenset[Hashable]]
 
@@ -166,7 +166,7 @@ class Grid:
         self.rough = rough
         self.walls = walls or None
         self._walls_near: dict[Square, Walls] = {}
-        self._seen: dict[tuple[Square, int, Square, int], bool] = {}
+        self._seen: dict[tuple[frozenset[Square], Square, int, Square, int], bool] = {}
         self.height = len(rows)
         self.width = max(map(len, rows), default=0)
         for number, row in enumerate(rows, 1):
@@ -369,18 +369,20 @@ class Grid:
         other is: it may graze blocked squares, but neither enter one, nor run along the seam between
         two, nor slip through the corner where two meet. The squares looked from and to never block.
         """
-        key = (a, size_a, b, size_b) if a <= b else (b, size_b, a, size_a)
-        known = self._seen.get(key)
-        if known is None:
-            known = self._seen[key] = self.sees_past((), a, b, size_a, size_b)
-        return known
+        return self.sees_past(frozenset(), a, b, size_a, size_b)
 
     def sees_past(
-        self, veil: Collection[Square], a: Square, b: Square, size_a: int = 1, size_b: int = 1
+        self, veil: frozenset[Square], a: Square, b: Square, size_a: int = 1, size_b: int = 1
     ) -> bool:
         """Whether a line of sight is clear of the squares of `veil`, too: smoke, say."""
-        ends = footprint(b, size_b)
-        return any(self._sees(start, end, veil) for start in footprint(a, size_a) for end in ends)
+        key = (veil, a, size_a, b, size_b) if a <= b else (veil, b, size_b, a, size_a)
+        known = self._seen.get(key)
+        if known is None:
+            ends = footprint(b, size_b)
+            known = self._seen[key] = any(
+                self._sees(start, end, veil) for start in footprint(a, size_a) for end in ends
+            )
+        return known
 
     def _sees(self, a: Square, b: Square, veil: Collection[Square]) -> bool:
         def blocked(square: Square) -> bool:
@@ -391,10 +393,10 @@ class Grid:
         if not self.walls:
             return any(clear(start, end, blocked) for start in starts for end in ends)
         near = self.walls.near([hundredths(corner) for end in (a, b) for corner in corners(end)])
-        eyes = [(start, eye(a, start, near, self.blocked)) for start in starts]
-        aims = [(end, eye(b, end, near, self.blocked)) for end in ends]
+        eyes = [(start, eyes_at(a, start, near, self.blocked)) for start in starts]
+        aims = [(end, eyes_at(b, end, near, self.blocked)) for end in ends]
         return any(
-            clear(start, end, blocked) and not near.cut(looking, aim)
+            clear(start, end, blocked) and _past_walls(looking, aim, near, blocked)
             for start, looking in eyes
             for end, aim in aims
         )
@@ -415,6 +417,16 @@ class Grid:
         ):
             return False
         return self.line_of_sight(a, b, size_a, size_b)
+
+
+def _past_walls(looking: Eyes, aim: Eyes, walls: Walls, blocked: Predicate) -> bool:
+    """Whether walls leave a line from eye to eye: straight from corner to corner, or leaning round the ends
+    of walls, which must not lead through a blocked square."""
+    if looking.corner and aim.corner and not walls.cut(looking.corner, aim.corner):
+        return True
+    return not walls.cut(looking.leaning, aim.leaning) and not any(
+        map(blocked, crossed(looking.leaning, aim.leaning, UNIT))
+    )
 
 
 def _all(allowed: Predicate, square: Square, size: int) -> bool:

@@ -7,6 +7,7 @@ or even for creatures of even size) are both whole: the square x spans 2x to 2x 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from .edges import UNIT, Point, Walls
 
@@ -38,20 +39,21 @@ def corners(square: Square) -> tuple[Square, Square, Square, Square]:
     return (left, top), (left + 2, top), (left, top + 2), (left + 2, top + 2)
 
 
-def crossed(start: Square, end: Square) -> Iterator[Square]:
-    """Squares whose inside the segment passes; none for those that it only touches at the edge."""
+def crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]:
+    """Squares whose inside the segment passes; none for those that it only touches at the edge. `unit` is the
+    length of a square's side: 2 for points in half squares."""
     (left, y_left), (right, y_right) = sorted((start, end))
     run, rise = right - left, y_right - y_left
     if run == 0:
-        if left % 2:
-            for y in range(y_left // 2, max(-(-y_right // 2), y_left // 2 + 1)):
-                yield left // 2, y
+        if left % unit:
+            for y in range(y_left // unit, max(-(-y_right // unit), y_left // unit + 1)):
+                yield left // unit, y
         return
-    for x in range(left // 2, -(-right // 2)):
-        # Heights where the segment enters and leaves this column, in half squares times `run`.
-        enter = y_left * run + (max(left, 2 * x) - left) * rise
-        leave = y_left * run + (min(right, 2 * x + 2) - left) * rise
-        for y in range(min(enter, leave) // (2 * run), -(-max(enter, leave) // (2 * run))):
+    for x in range(left // unit, -(-right // unit)):
+        # Heights where the segment enters and leaves this column, times `run`.
+        enter = y_left * run + (max(left, unit * x) - left) * rise
+        leave = y_left * run + (min(right, unit * x + unit) - left) * rise
+        for y in range(min(enter, leave) // (unit * run), -(-max(enter, leave) // (unit * run))):
             yield x, y
 
 
@@ -109,15 +111,24 @@ _LEAN = UNIT // 10
 inside."""
 
 
-def eye(square: Square, corner: Square, walls: Walls, blocked: Predicate) -> Point:
-    """The point that looks out at a corner of a square, where walls run between squares."""
+class Eyes(NamedTuple):
+    """The points that look out at a corner of a square, where walls run between squares: one leaning out or
+    kept inside, and the corner itself, unless a wall touches the way there."""
+
+    leaning: Point
+    corner: Point | None
+
+
+def eyes_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) -> Eyes:
+    """What looks out at a corner of a square."""
     x, y = hundredths(corner)
     right = 1 if corner[0] > 2 * square[0] else -1
     down = 1 if corner[1] > 2 * square[1] else -1
+    open_ = None if walls.cut(middle(square), (x, y)) else (x, y)
     leaning = x + right * _LEAN, y + down * _LEAN
     if blocked((square[0] + right, square[1] + down)) or walls.cut(middle(square), leaning):
-        return x - right * _LEAN, y - down * _LEAN
-    return leaning
+        leaning = x - right * _LEAN, y - down * _LEAN
+    return Eyes(leaning, open_)
 
 
 def middle(square: Square) -> Point:

@@ -30,8 +30,10 @@ class Roll(NamedTuple):
 class Choose(NamedTuple):
     """Somebody must decide. `what` names the decision, `options` are the words that answer it.
 
-    `labels` says what each option means, for people; the rules never read it. `data` is what the command's
-    data are so far, for whoever reads them while the decision is open.
+    `labels` says what each option means, for people; nothing reads it. What a plan needs is data: `kind` says
+    which sort of decision it is, where plans tell them apart, and `outcomes` what each option comes to, in
+    the words of that kind. `data` is what the command's data are so far, for whoever reads them while the
+    decision is open. `default` is the option taken where nobody can be asked; without one the decision waits.
     """
 
     who: str
@@ -39,6 +41,9 @@ class Choose(NamedTuple):
     options: tuple[str, ...]
     labels: tuple[str, ...] = ()
     data: Mapping[str, Any] | None = None
+    kind: str = ""
+    outcomes: tuple[str, ...] = ()
+    default: str | None = None
 
 
 class Fact(NamedTuple):

@@ -25,13 +25,15 @@ ACTION_KINDS = (
     "act", "attack", "move", "shift", "role", "opportunity", "miss-effect", "flank", "stand",
     "melee", "ranged", "seen", "non-basic", "decide",
 )  # fmt: skip
-DURATIONS = ("save", "escape", "turn-start", "turn-end", "until", "encounter", "permanent")
+DURATIONS = ("save", "escape", "this-turn", "turn-start", "turn-end", "until", "encounter", "permanent")
+"""How long a status lasts: `this-turn` to the end of the turn under way, `turn-start` and `turn-end` to the
+start or end of somebody's next turn, `until` to a fact."""
 MOMENTS = (
-    "turn-started", "turn-ended", "damaged", "attacks", "shifts", "moved", "hit", "hits", "missed", "misses",
-    "gaining",
+    "turn-started", "turn-ended", "damaged", "attacks", "shifts", "moved", "attacked", "hit", "hits",
+    "missed", "misses", "gaining",
 )  # fmt: skip
-"""When a reaction comes: `hit` and `missed` of the target of an attack, `hits` and `misses` of its maker,
-`gaining` just before its own status takes hold."""
+"""When a reaction comes: `attacked`, `hit` and `missed` of the target of an attack, `hits` and `misses` of
+its maker, `gaining` just before its own status takes hold."""
 UNTIL = ("damaged", "attacks", "attacked", "moved", "apart", "giver-down")
 """Facts that end a status: about its holder, or `apart` and `giver-down` about who gave it."""
 _REACTION_NEEDS = {
@@ -92,7 +94,17 @@ BAN = Record(
     over=Number(0),
     unless=OneOf("alike"),  # the other one has it too
 )
+
+
+def _check_remap(remap: dict[str, Any], where: str, faults: Faults) -> None:
+    # A die is that of attacks at the holder, damage that which the holder deals.
+    side, does = {"die": ("against", "faces"), "damage": ("own", "half")}[remap["stage"]]
+    if remap["side"] != side or not remap.get(does):
+        faults.append(f'{where}: stage {remap["stage"]!r} needs side = "{side}" and {does}')
+
+
 REMAP = Record(
+    _check_remap,
     stage=(OneOf("die", "damage"), ...),
     side=(OneOf("own", "against"), "own"),
     faces=TableOf(Number(1, 6)),

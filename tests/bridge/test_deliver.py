@@ -831,7 +831,8 @@ def test_a_slow_target_gets_on_while_others_play(
     thread.start()
     try:
         for count in range(24):
-            evening.play("combat damage", who=("vex", "brann")[count % 2], amount=0, why="a branch")
+            doing = "combat damage" if count % 4 < 2 else "combat heal"
+            evening.play(doing, who=("vex", "brann")[count % 2], amount=1, why="a branch")
             evening.move("vex", f"A{count % 3 + 1}")
             evening.move("brann", f"B{count % 3 + 1}")
             time.sleep(0.02)

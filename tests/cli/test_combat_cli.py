@@ -128,3 +128,32 @@ def test_content_check_knows_what_a_power_can_be(strike: Strike, tmp_path: Path)
     """STR-TAC-12: before anything is included or installed."""
     (tmp_path / "mine.toml").write_text('[powers.x]\nname = "X"\ndamage = 2\n')
     assert "powers.x: damage needs reach" in strike("content check mine.toml", 3).err
+
+
+def test_a_modifier_has_a_reason(fight: Strike) -> None:
+    """STR-CORE-05: told with the roll; a number alone is enough."""
+    said = fight('combat attack vex goblin-1 --mod "-1:mud to the knees" --mod 2 --dice 4').out
+    assert "-1: mud to the knees; +2: modifier" in said
+    assert "'x' is no number" in fight("combat attack vex goblin-1 --mod x:mud", 2).err
+
+
+def test_options_tell_costs_and_reasons(fight: Strike) -> None:
+    """STR-TAC-08, STR-TAC-20: what an attack provokes and costs, and what bears on it."""
+    fight("combat status add goblin-1 prone")
+    said = fight("combat options").out
+    heading = next(line for line in said.splitlines() if "Hit" in line)
+    assert heading.split() == [
+        "combat",
+        "...",
+        "Hit",
+        "Damage",
+        "Takes",
+        "Out",
+        "Costs",
+        "Provokes",
+        "Because",
+    ]
+    assert "advantage: target is Prone" in said
+    data = fight.json("combat options")["data"]["options"]
+    prone = next(one for one in data if one["typed"] == "attack vex goblin-1 --power plain-cut")
+    assert prone["bears"] == [["advantage", "target is Prone"]]

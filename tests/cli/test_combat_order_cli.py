@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from support.cli import Strike
 
+from strike_cli.cli.options import Options
+
 
 @pytest.fixture
 def yard(in_campaign: Strike) -> Strike:
@@ -100,3 +102,33 @@ def test_creatures_by_count_and_difficulty(in_campaign: Strike) -> None:
     assert (refs.count("goblin"), refs.count("wild:goblin")) == (4, 1)
     in_campaign("combat abandon")
     assert "hard" in in_campaign("combat start yard --with goblin --difficulty hrd", code=2).err
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [(["goblin-2"], "goblin-2"), (["2"], "goblin-1"), ([""], "goblin-1"), (["as"], "goblin-1")],
+)
+def test_at_a_terminal_the_game_master_breaks_ties_of_creatures(
+    in_campaign: Strike, monkeypatch: pytest.MonkeyPatch, typed: list[str], first: str
+) -> None:
+    """STR-TAC-02: by a name or a number; an empty line leaves them as listed."""
+    answers = iter(typed)
+    monkeypatch.setattr(Options, "interactive", property(lambda self: True))
+    monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
+    in_campaign("combat start ring --party vex")
+    ran = in_campaign("combat initiative --dice 1,5,5")
+    assert "A decision for the game master: creatures tied on 5" in ran.out
+    assert in_campaign.json("combat show")["data"]["fight"]["order"][0] == first
+
+
+def test_a_script_does_not_stop_for_ties_of_creatures(in_campaign: Strike) -> None:
+    """STR-TAC-02: neither when it rolls, nor when it answers for the players."""
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 3,3,5,5", 6)
+    in_campaign("choose odo")
+    order = in_campaign.json("combat show")["data"]["fight"]["order"]
+    assert order == ["goblin-1", "goblin-2", "odo", "vex"]
+    in_campaign("undo 2")
+    in_campaign("combat initiative --dice 3,3,5,5 --choose vex,goblin-2")
+    assert in_campaign.json("combat show")["data"]["fight"]["order"][0] == "goblin-2"
+    assert in_campaign.json("replay --verify")["data"]["differences"] == []

@@ -23,6 +23,36 @@ def _put(path: Path, text: str) -> None:
     settle(path, path.parent)
 
 
+@pytest.mark.parametrize(
+    ("remap", "why"),
+    [
+        ('{ stage = "die", faces = { 6 = 5 } }', 'side = "against" and faces'),
+        ('{ stage = "die", side = "against" }', 'side = "against" and faces'),
+        ('{ stage = "damage", side = "against", half = true }', 'side = "own" and half'),
+    ],
+)
+def test_a_remap_that_would_do_nothing(campaign: Write, remap: str, why: str) -> None:
+    """STR-TAC-11: a die is of attacks at the holder, damage is what the holder deals."""
+    with pytest.raises(ContentProblem, match=rf"statuses\.odd\.remaps\[1\]: .*{why}"):
+        open_book(campaign(f'[statuses.odd]\nname = "Odd"\nremaps = [{remap}]\n'))
+
+
+@pytest.mark.parametrize("kind", ["statuses", "conditions"])
+def test_a_reason_has_a_name(campaign: Write, kind: str) -> None:
+    """What is shown as a reason on rolls, and for what may not be done."""
+    more = 'severity = "minor"\n' if kind == "conditions" else ""
+    with pytest.raises(ContentProblem, match=rf"{kind}\.still\.name: ' ' is not a name"):
+        open_book(campaign(f'[{kind}.still]\nname = " "\n{more}'))
+
+
+@pytest.mark.parametrize("kind", ["characters", "creatures"])
+@pytest.mark.parametrize("word", ["party", "enemies"])
+def test_nobody_is_called_what_stands_for_squares(campaign: Write, kind: str, word: str) -> None:
+    """A character of that id would be left out of every fight, and nobody told."""
+    with pytest.raises(ContentProblem, match=rf"{kind}\.{word}: .* squares of the {word}.*choose another id"):
+        open_book(campaign(f'[{kind}.{word}]\nname = "Party Pete"\n'))
+
+
 def test_a_book_is_compiled_once(campaign: Write, asked: list[str]) -> None:
     folder = campaign('include = ["people/*.toml"]\n')
     _put(folder / "people" / "sela.toml", SELA)

@@ -15,12 +15,14 @@ from support.game import Game
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
 from strike_cli.facts import State, apply_changes, reversed_changes
+from strike_cli.play import bot
 from strike_cli.play.bot import choose_option, gain, standing
 from strike_cli.play.drive import drive
 from strike_cli.play.foresee import USUAL
 from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
 from strike_cli.play.options import legal
+from strike_cli.problems import Refused
 from strike_cli.rules.combat.fight import Fight
 from strike_cli.rules.procedure import Roll, World
 
@@ -69,10 +71,14 @@ class Match:
             assert state == before
 
 
-@pytest.mark.parametrize("seed", range(FIGHTS))
-def test_a_fight_between_bots_ends(example: Book, seed: int) -> None:
+ENCOUNTERS = ("ford", "gallery", "last-lamp")
+MATCHES = [*((ENCOUNTERS[seed % 3], seed) for seed in range(FIGHTS)), ("last-lamp", 6)]
+
+
+@pytest.mark.parametrize(("encounter", "seed"), MATCHES)
+def test_a_fight_between_bots_ends(example: Book, encounter: str, seed: int) -> None:
     """Nothing they choose is refused, a side wins, and all of it can be taken back."""
-    match = Match(example, list(example.encounters)[seed % len(example.encounters)], seed)
+    match = Match(example, encounter, seed)
     assert match.fight_on() in ("won", "lost")
     match.take_back()
 
@@ -85,6 +91,22 @@ def test_whatever_is_done_can_be_taken_back(example: Book, seed: int) -> None:
     match.fight_on(wild=0.7)
     assert state_faults(deepcopy(dict(match.world.state)), example, {}) == []
     match.take_back()
+
+
+def test_what_turns_out_to_be_no_option_is_passed_over(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is refused in the middle is none; the others are weighed all the same."""
+    game.draw("Vg.", "...").begin("vex")
+    real = bot.foreseen
+
+    def foreseen(world: World, name: str, args: Any, *more: Any) -> Any:
+        if args.get("power") == "last-word":
+            raise Refused("Not there.")
+        return real(world, name, args, *more)
+
+    monkeypatch.setattr(bot, "foreseen", foreseen)
+    option = choose_option(game.world, "vex")
+    assert option.command == "combat attack"
+    assert option.args["power"] != "last-word"
 
 
 def test_who_is_stunned_does_nothing(game: Game) -> None:

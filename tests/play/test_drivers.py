@@ -528,6 +528,38 @@ def test_a_record_that_does_not_fit_is_said(answers: list[Any]) -> None:
         drive(asks_three_things(), World(None), recorded.dice, recorded.choices)
 
 
+def asks_with_a_default() -> Iterator[Any]:
+    ways = [(yield Choose("vex", "way", ("left", "right"), default="left"))]
+    faces = yield Roll(1, 6, "luck", "vex")
+    ways.append((yield Choose("vex", "way back", ("left", "right"), default="right")))
+    return {"ways": ways, "faces": faces}
+
+
+def test_a_default_is_taken_where_nobody_can_be_asked() -> None:
+    """After the choices given; who can be asked is."""
+    played = drive(asks_with_a_default(), World(None), EnteredDice([5]), Scripted(["right"]))
+    assert played.data == {"ways": ["right", "right"], "faces": [5]}
+    assert ("way back", "right") in played.answers
+    asked = drive(asks_with_a_default(), World(None), EnteredDice([5]), Scripted(["right"], asking=True))
+    assert asked.pending is not None
+    assert asked.pending.what == "way back"
+
+
+@pytest.mark.parametrize(
+    ("answers", "ways"),
+    [
+        ([("luck", [5])], ["left", "right"]),
+        ([("way", "right"), ("luck", [5])], ["right", "right"]),
+        ([("luck", [5]), ("way back", "left")], ["left", "left"]),
+    ],
+)
+def test_a_record_from_before_a_question_was_asked(answers: list[Any], ways: list[str]) -> None:
+    """What has a default came out so when nobody was asked: the record goes on without it."""
+    recorded = Recorded(answers, no_more_dice, undecided)
+    played = drive(asks_with_a_default(), World(None), recorded.dice, recorded.choices)
+    assert played.data == {"ways": ways, "faces": [5]}
+
+
 @pytest.mark.parametrize(
     ("word", "option"),
     [("left", "left"), ("LEFT", "left"), ("r", "right"), (" ri ", "right"), ("lea", "lead"), ("lef", "left")],

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 from support.cli import Strike
-from support.game import Game
+from support.game import Game, book_with
 
 from strike_cli.play.foresee import Line, Plan, attack_odds
 from strike_cli.problems import Refused
+from strike_cli.rules.procedure import Choose
 
 TABLE = {
     6: ("critical", 2),
@@ -125,6 +126,72 @@ def test_several_targets_are_rolled_for_one_by_one(game: Game) -> None:
     found = odds(game, "vex", "goblin-1", "goblin-2", power="trip")
     one, other = (odds(game, "vex", target, power="trip") for target in ("goblin-1", "goblin-2"))
     assert found == {(*a, *b): p * q for (a, p), (b, q) in product(one.items(), other.items())}
+
+
+DOUBLE_TAP = """
+[powers.double-tap]
+name = "Double Tap"
+range = 5
+targets = 2
+repeats = true
+damage = 1
+"""
+
+
+def test_a_target_that_is_named_twice_is_rolled_for_twice() -> None:
+    """STR-TAC-10, STR-TAC-12: two rolls of 2/3 each hit twice, once, never with 4/9, 4/9, 1/9."""
+    game = Game(book_with(DOUBLE_TAP, "vex")).draw("V.p").begin("vex")
+    found = odds(game, "vex", "post", "post", power="double-tap")
+    hits: Counter[int] = Counter()
+    for lines, chance in found.items():
+        hits[sum(line.result != "miss" for line in lines)] += chance
+    assert hits == {2: Fraction(4, 9), 1: Fraction(4, 9), 0: Fraction(1, 9)}
+
+
+def test_a_roll_after_the_target_fell_does_not_come() -> None:
+    """STR-TAC-10, STR-TAC-15."""
+    game = Game(book_with(DOUBLE_TAP, "vex")).draw("V.g").begin("vex").put("goblin", hp=1)
+    found = odds(game, "vex", "goblin", "goblin", power="double-tap")
+    assert sum(chance for (_, second), chance in found.items() if second is None) == Fraction(2, 3)
+
+
+def test_damage_of_steps_counts(duel: Game) -> None:
+    """STR-TAC-09, STR-TAC-12: a glancing hit with its Effect, which is damage, too."""
+    found = odds(duel, "vex", "goblin", power="scold", plan=Plan(glancing="effect"))
+    damage = {line.result: line.damage for (line,) in found}
+    assert damage == {"critical": 4, "solid": 3, "glancing": 2, "miss": 0}
+
+
+def test_a_miss_token_is_spent_once_of_several_targets(in_campaign: Strike) -> None:
+    """STR-TAC-10: what the first roll takes the second lacks; so each target's odds add up to the whole's."""
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 6,5,1,1")
+    in_campaign("combat token vex")
+    data = in_campaign.json("odds attack vex goblin-1 goblin-2 --power trip --tokens hit")["data"]
+    joint = sum(row["damage"] * Fraction(row["probability"]) for row in data["outcomes"])
+    each = {target: Fraction(item["expected_damage"]) for target, item in data["targets"].items()}
+    assert sum(each.values()) == joint
+    first, second = (Fraction(data["targets"][target]["hit"]) for target in each)
+    # With a token a roll always hits; for the second it is there where the first didn't miss.
+    assert (first, second) == (1, Fraction(2, 3) + Fraction(1, 3) * Fraction(2, 3))
+
+
+def test_a_plan_reads_no_labels() -> None:
+    """STR-TAC-10: how a plan spends tokens hangs on what each number of them comes to."""
+    question = Choose("vex", "miss tokens", ("0", "1", "2"), ("a miss", "", ""), kind="tokens")
+    assert Plan()(question._replace(outcomes=("miss", "glancing", "solid"))) == "1"
+    assert Plan()(question._replace(outcomes=("glancing", "solid", "critical"))) == "0"
+    assert Plan(opportunities="pass")(Choose("vex", "attack whom", ("goblin", "pass"))) == "goblin"
+
+
+def test_an_area_without_names_is_all_in_it(in_campaign: Strike) -> None:
+    """STR-TAC-12."""
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 6,5,1,1")
+    assert set(in_campaign.json("odds attack vex --power blast")["data"]["targets"]) >= {
+        "goblin-1",
+        "goblin-2",
+    }
 
 
 def test_it_is_looked_at_as_in_the_attackers_turn(duel: Game) -> None:

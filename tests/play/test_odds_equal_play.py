@@ -9,18 +9,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
+import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from support.game import Game
+from support.game import Game, book_with
 
 from strike_cli.content.book import Book
 from strike_cli.facts import apply_changes
-from strike_cli.play.foresee import GLANCING, OPPORTUNITIES, TOKENS, Plan, attack_odds, line_of
+from strike_cli.play.foresee import GLANCING, OPPORTUNITIES, TOKENS, Line, Plan, attack_odds
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.rules.procedure import Choose, Happen, Roll, World
+from strike_cli.rules.procedure import Choose, Fact, Happen, Roll, World
 
 EXAMPLES = 1000 if os.environ.get("STRIKE_THOROUGH") else 20
 OWN = ("blinded", "weakened", "restrained", "prone", "harried", "dazed", "grabbed")
@@ -30,12 +31,20 @@ ATTACKS = (
     *((power, 1) for power in ("shove", "last-word", "scold", "trip")),
     ("trip", 2),
     ("blast", 2),
+    ("double-tap", 2),
 )
 """Powers, and how many they are aimed at."""
 
 
-def falls(world: World, args: dict[str, Any], plan: Plan) -> Iterator[tuple[dict[str, Any], Fraction]]:
-    """The data of a command for every fall of its dice, and the chance of each. Nothing is shared between
+class Fell(NamedTuple):
+    """What a command came to."""
+
+    data: dict[str, Any]
+    facts: list[Fact]
+
+
+def falls(world: World, args: dict[str, Any], plan: Plan) -> Iterator[tuple[Fell, Fraction]]:
+    """What a command comes to for every fall of its dice, and the chance of each. Nothing is shared between
     them: the command is played from its beginning each time."""
     open_: list[tuple[tuple[tuple[int, ...], ...], Fraction]] = [((), Fraction(1))]
     while open_:
@@ -48,17 +57,16 @@ def falls(world: World, args: dict[str, Any], plan: Plan) -> Iterator[tuple[dict
             yield came, chance
 
 
-def _played(
-    world: World, args: dict[str, Any], plan: Plan, thrown: Sequence[tuple[int, ...]]
-) -> dict[str, Any] | Roll:
-    """The data of the attack; or the next dice that it asks for when those thrown are used up."""
+def _played(world: World, args: dict[str, Any], plan: Plan, thrown: Sequence[tuple[int, ...]]) -> Fell | Roll:
+    """What the attack comes to; or the next dice that it asks for when those thrown are used up."""
     procedure = find_move("combat attack").start(world, args)
-    dice, answer = iter(thrown), None
+    dice, answer, facts = iter(thrown), None, []
     try:
         while True:
             question = procedure.send(answer)
             if isinstance(question, Happen):
                 world.state = answer = apply_changes(world.state, question.fact.changes)
+                facts.append(question.fact)
             elif isinstance(question, Choose):
                 answer = plan(question)
             else:
@@ -67,8 +75,28 @@ def _played(
                     return question
                 answer = list(fall)
     except StopIteration as end:
-        data: dict[str, Any] = end.value
-        return data
+        return Fell(end.value, facts)
+
+
+def lines(fell: Fell, targets: Sequence[str]) -> tuple[Line | None, ...]:
+    """A line for each roll in the order of the targets; its damage is that of the facts between it and the
+    next roll at the same target."""
+    rolls = [(number, fact) for number, fact in enumerate(fell.facts) if fact.kind == "attacked"]
+    found: list[Line | None] = []
+    attacks = list(fell.data["attacks"])
+    for target in targets:
+        if not attacks or attacks[0]["target"] != target:
+            found.append(None)
+            continue
+        attack = attacks.pop(0)
+        number, fact = rolls.pop(0)
+        assert fact.details["target"] == target
+        later = [at for at, other in rolls if other.details["target"] == target]
+        span = fell.facts[number : later[0] if later else None]
+        damage = sum(one.details["amount"] for one in span if (one.kind, one.who) == ("damaged", target))
+        rest = (attack[field] for field in ("effect", "strike", "tokens_spent", "taken_out"))
+        found.append(Line(attack["result"], damage, *rest))
+    return tuple(found)
 
 
 @st.composite
@@ -77,6 +105,22 @@ def stands(draw: st.DrawFn) -> tuple[str, ...]:
     ground = draw(st.lists(st.sampled_from("....~#"), min_size=5, max_size=5))
     squares = draw(st.permutations([*"VBgg", *ground]))
     return tuple("".join(squares[start : start + 3]) for start in range(0, 9, 3))
+
+
+@pytest.fixture(scope="module")
+def tapping() -> Book:
+    """A book in which one target may be shot at twice."""
+    return book_with(DOUBLE_TAP, "vex")
+
+
+DOUBLE_TAP = """
+[powers.double-tap]
+name = "Double Tap"
+range = 5
+targets = 2
+repeats = true
+damage = 1
+"""
 
 
 @settings(max_examples=EXAMPLES)
@@ -93,23 +137,22 @@ def stands(draw: st.DrawFn) -> tuple[str, ...]:
     plan=st.builds(Plan, st.sampled_from(GLANCING), st.sampled_from(TOKENS), st.sampled_from(OPPORTUNITIES)),
 )
 def test_odds_are_what_playing_comes_to(
-    book: Book, rows: tuple[str, ...], attack: tuple[str, int], own: list[str], theirs: list[str],
-    marked: bool, hidden: bool, tokens: int, hp: int, mod: int, plan: Plan,
+    book: Book, tapping: Book, rows: tuple[str, ...], attack: tuple[str, int], own: list[str],
+    theirs: list[str], marked: bool, hidden: bool, tokens: int, hp: int, mod: int, plan: Plan,
 ) -> None:  # fmt: skip
     """STR-TAC-08 to 11, STR-TAC-20, 22 to 25: any attacker, power and target as they stand."""
-    game = Game(book).draw(*rows).begin("vex")
+    game = Game(tapping if attack[0] == "double-tap" else book).draw(*rows).begin("vex")
     held = [*_held(own), *([{**_held(["marked"])[0], "by": "goblin-2"}] if marked else [])]
     game.put("vex", miss_tokens=tokens, hp=hp + 1, hidden=hidden or None, statuses=held)
     game.put("goblin-1", hp=hp, statuses=_held(theirs))
     power, count = attack
-    targets = ["goblin-1", "goblin-2"][:count]
+    targets = ["goblin-1", "goblin-2"][:count] if power != "double-tap" else ["goblin-1"] * count
     args: dict[str, Any] = {"who": "vex", "targets": targets, "power": power, "adv": [], "dis": []}
     args["mods"] = [[mod, "a word"]] if mod else []
     counted: Counter[Any] = Counter()
     try:
-        for data, chance in falls(game.world, args, plan):
-            lines = {attack["target"]: line_of(attack) for attack in data["attacks"]}
-            counted[tuple(lines.get(target) for target in targets)] += chance
+        for fell, chance in falls(game.world, args, plan):
+            counted[lines(fell, targets)] += chance
     except Refused:
         event("refused")
         assert _is_refused(game, args, plan)

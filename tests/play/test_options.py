@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
 import pytest
-from support.game import Game
+from support.game import Game, book_with
 
+from strike_cli.play.bot import choose_option
 from strike_cli.play.drive import drive
 from strike_cli.play.exhaustive import first_option
 from strike_cli.play.foresee import attack_odds, prospect
@@ -40,11 +42,11 @@ POSITIONS: dict[str, Rows] = {
     "alone": ("V....", "....."),
 }
 PERFT = {
-    "a yard": (27, 631),
-    "nose to nose": (30, 371),
-    "a marsh": (7, 45),
-    "a hall": (27, 936),
-    "alone": (17, 256),
+    "a yard": (26, 585),
+    "nose to nose": (29, 324),
+    "a marsh": (6, 35),
+    "a hall": (26, 886),
+    "alone": (16, 226),
 }
 
 
@@ -148,7 +150,7 @@ def by_hand(rows: Rows) -> set[Action]:
 
     found |= {("charge", ids[foe]) for foe in foes if apart(own, foe) > 1 and rushes(own, foe, SPEED)}
     found |= set() if foes else {("hide", None)}
-    return found | {("core:rally", frozenset()), ("assess", None), ("delay", None), ("end-turn", None)}
+    return found | {("assess", None), ("delay", None), ("end-turn", None)}
 
 
 def test_one_deep_by_hand(placed: tuple[str, World]) -> None:
@@ -238,6 +240,39 @@ def test_a_prospect_is_the_mean_of_the_odds(game: Game) -> None:
         assert what.hit == sum(chance for line, chance in lines if line.result != "miss")
         assert what.damage == sum(line.damage * chance for line, chance in lines)
         assert what.taken_out == sum(chance for line, chance in lines if line.taken_out)
+
+
+def test_one_target_is_offered_as_often_as_it_may_be_named() -> None:
+    """STR-TAC-12."""
+    text = """
+[powers.double-tap]
+name = "Double Tap"
+range = 5
+targets = 2
+repeats = true
+damage = 3
+"""
+    game = Game(book_with(text, "vex")).draw("V.p").begin("vex")
+    found = [option for option in legal(game.world, "vex", ["power"]) if option.args["power"] == "double-tap"]
+    assert {tuple(option.args["targets"]): prospect(game.world, option.command, option.args).damage
+            for option in found} == {("post",): Fraction(5, 2), ("post", "post"): Fraction(5)}  # fmt: skip
+    assert choose_option(game.world, "vex").args["targets"] == ["post", "post"]
+
+
+def test_damage_to_expect_has_that_of_steps_in_it(game: Game) -> None:
+    """STR-TAC-12: 1 damage of the roll and 2 of its Effect, 2 and 2 on a 6."""
+    game.draw("V..p").begin("vex")
+    args = {"who": "vex", "targets": ["post"], "power": "scold", "adv": [], "dis": [], "mods": []}
+    assert prospect(game.world, "combat attack", args).damage == Fraction(1 + 3 + 3 + 4, 6)
+
+
+def test_a_prospect_says_what_bears_on_it(game: Game) -> None:
+    """STR-TAC-20: as the roll itself will."""
+    game.draw("VgB", "...").begin("vex").set("characters.vex.conditions", ["core:injured"])
+    args = {"who": "vex", "targets": ["goblin"], "power": "plain-cut", "adv": [], "dis": [], "mods": []}
+    assert prospect(game.world, "combat attack", args).bears == (
+        ("advantage", "flanking with Brann"), (-1, "Injured"),
+    )  # fmt: skip
 
 
 def test_a_prospect_names_whom_it_provokes(game: Game) -> None:

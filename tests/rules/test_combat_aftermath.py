@@ -119,6 +119,15 @@ def test_concessions_for_any_number_of_players(players: int) -> None:
         assert concession_for(team, players) == expected[team // players]
 
 
+def test_who_fights_on_the_other_side_is_not_of_the_team(game: Game) -> None:
+    """STR-TAC-19: the team's Strikes and players are the party's; a Condition is each one's own
+    (STR-TAC-18)."""
+    game.draw("V.B.O.g").begin("vex").put("odo", side="enemies", strikes=5).put("vex", strikes=2)
+    data = game.play("combat finish", result="won")
+    assert (data["team_strikes"], data["concession"]) == (2, "minor")
+    assert set(data["conditions"]) == {"vex", "odo"}
+
+
 def test_a_lost_fight_has_no_concession(game: Game) -> None:
     """STR-TAC-19: the game master decides; Conditions come all the same."""
     game.draw("V.g").begin("vex").put("vex", strikes=6)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import pytest
-from support.game import Game
+from support.game import Game, book_with
 
 from strike_cli.problems import Refused
+from strike_cli.rules.combat.harm import statuses_in_words
 
 Games = Callable[..., Game]
 
@@ -436,6 +438,86 @@ def test_the_stunned_give_no_flanking(game: Game, status: str) -> None:
     """STR-TAC-20, STR-TAC-25."""
     game.draw("VpB").begin("vex").afflict("brann", status)
     assert game.attack("vex", "post", dice=[2])["roll"]["mode"] == "plain"
+
+
+def test_a_status_that_is_called_flanking_flanks_nobody() -> None:
+    """STR-TAC-20: what bears on a roll is known by what it is, whatever it is called."""
+    book = book_with(
+        """
+[statuses.drums]
+name = "flanking drums"
+sources = [{ on = "attack", gives = "advantage" }]
+
+[powers.cut]
+name = "Cut"
+reach = 1
+range = 5
+damage = 2
+bonus = [{ amount = 2, if = "flanked" }]
+""",
+        "vex",
+    )
+    game = Game(book).draw("V.p").begin("vex")
+    game.play("combat status add", who="vex", status="drums", ends="encounter")
+    assert game.attack("vex", "post", power="cut", dice=[4, 4])["damage"] == 2
+
+
+def test_a_hidden_zone_hides_as_any_other(game: Game) -> None:
+    """STR-TAC-22, STR-TAC-23: dark squares called Hidden make nobody Hidden."""
+    game.draw("V.p").begin("vex")
+    dark = {"name": "Hidden", "squares": ["C1"], "ends": "encounter", "sight": "dark"}
+    game.set("fight.zones", {"dark": dark})
+    with pytest.raises(Refused, match="can't see Training Post from there: Hidden"):
+        game.attack("vex", "post", power="core:ranged-basic")
+
+
+def test_hidden_from_one_and_not_from_another(game: Game) -> None:
+    """STR-TAC-20, STR-TAC-22: Advantage is for attacks at those from whom one is Hidden."""
+    game.draw("gVp").begin("vex")
+    book = deepcopy(game.book)
+    book.creatures["goblin"]["senses"] = [{"name": "A nose", "ignores": ["hidden"]}]
+    game.book = book
+    game.play("combat hide", who="vex", now=True)
+    assert game.attack("vex", "goblin", dice=[4])["roll"]["mode"] == "plain"
+    game.next_turn_of("vex")
+    game.play("combat hide", who="vex", now=True)
+    assert game.attack("vex", "post", dice=[4, 4])["roll"]["mode"] == "advantage"
+
+
+def test_an_area_is_neither_melee_nor_ranged() -> None:
+    """STR-TAC-22, STR-TAC-24: what bears on Ranged and Melee attacks doesn't on areas."""
+    haze = """
+[statuses.haze]
+name = "Haze"
+sources = [
+  { on = "attack", side = "against", range = "ranged", gives = "disadvantage" },
+  { on = "attack", side = "against", range = "melee", gives = "disadvantage" },
+]
+"""
+    game = Game(book_with(haze)).draw("V.p").begin("vex")
+    game.play("combat status add", who="post", status="haze", ends="encounter")
+    assert game.attack("vex", "post", power="blast", dice=[4])["roll"]["mode"] == "plain"
+    game.next_turn_of("vex")
+    assert game.attack("vex", "post", power="sting", dice=[4, 4])["roll"]["mode"] == "disadvantage"
+
+
+def test_what_a_die_counts_as_is_told(duel: Game) -> None:
+    """STR-TAC-10, STR-TAC-11: what tokens raised it to, then what the target's status makes of it."""
+    duel.afflict("post", "guarded").put("vex", miss_tokens=2)
+    duel.attack("vex", "post", dice=[2], choose=["1"])
+    assert duel.texts()[0] == "Vex attacks Training Post: 2, 3 with 1 Miss Token, a glancing hit."
+    duel.next_turn_of("vex")
+    duel.attack("vex", "post", dice=[6], choose=[])
+    assert duel.texts()[0] == (
+        "Vex attacks Training Post: 6, counts as 5 (Training Post is Guarded), a solid hit."
+    )
+
+
+def test_a_condition_says_which_round_it_is_for(game: Game) -> None:
+    """STR-TAC-20: Winded and Exhausted weigh on attacks in the first round; others in all."""
+    game.set("characters.vex.conditions", ["core:winded", "core:injured"])
+    game.draw("Vp").begin("vex")
+    assert statuses_in_words(game.world, "vex") == ["Winded (attacks in round 1)", "Injured"]
 
 
 def test_flanking_is_for_melee(game: Game) -> None:

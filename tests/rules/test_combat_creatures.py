@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import tomllib
 from copy import copy
+from pathlib import Path
 from typing import Any
 
 import pytest
-from support.game import Game
+from support.cli import Strike
+from support.game import Game, book_with
 
+from strike_cli.content.book import open_book
 from strike_cli.content.schemas import CREATURES, schemas
-from strike_cli.problems import Refused
+from strike_cli.play.options import legal
+from strike_cli.problems import ContentProblem, Refused
 
 KINDS = """
 [stooge]
@@ -82,7 +86,7 @@ def begin(game: Game, *rows: str, party: tuple[str, ...] = ("vex",), **encounter
 
 @pytest.mark.parametrize(
     ("damage", "left"),
-    [([1], 2), ([2, 2], 1), ([3], 1), ([5], 1), ([3, 1], 1), ([1, 3, 2], 0), ([6], 0), ([0, 2], 2)],
+    [([1], 2), ([2, 2], 1), ([3], 1), ([5], 1), ([3, 1], 1), ([1, 3, 2], 0), ([6], 0)],
 )
 def test_goons_have_boxes(game: Game, damage: list[int], left: int) -> None:
     """STR-TAC-27: a box for each full threshold in a hit, one for every second dent, out at the last."""
@@ -93,11 +97,21 @@ def test_goons_have_boxes(game: Game, damage: list[int], left: int) -> None:
     assert game.of("goon", "out") == (None if left else "taken-out")
 
 
+@pytest.mark.parametrize(("value", "final"), [(3, False), (6, True)])
+def test_ongoing_damage_against_boxes(game: Game, value: int, final: bool) -> None:
+    """STR-TAC-25, STR-TAC-27: a final action first where it would check the last box, no sooner."""
+    begin(game, "P..g")
+    game.begin("goon")
+    game.play("combat status add", who="goon", status="core:ongoing", ends="save", value=value)
+    game.play("combat end-turn", dice=[1])
+    game.next_turn_of("goon")
+    assert (game.get("fight.due") is not None) is final
+    assert game.of("goon", "hp") == (2 if final else 1)
+
+
 def test_a_stooge_goes_down_at_the_first_damage(game: Game) -> None:
     """STR-TAC-27."""
     begin(game, "P..s")
-    game.play("combat damage", who="stooge", amount=0)
-    assert game.of("stooge", "out") is None
     game.play("combat damage", who="stooge", amount=4)
     assert game.of("stooge", "out") == "taken-out"
     assert game.of("stooge", "hp") == 0  # it has no more boxes than one
@@ -108,8 +122,8 @@ def test_boxes_heal_by_the_threshold(game: Game) -> None:
     """STR-TAC-27."""
     begin(game, "P..g")
     game.play("combat damage", who="goon", amount=3)
-    game.play("combat heal", who="goon", amount=2)
-    assert game.of("goon", "hp") == 1
+    with pytest.raises(Refused, match="1 of 2 boxes"):
+        game.play("combat heal", who="goon", amount=2)
     game.play("combat heal", who="goon", amount=4)
     assert game.of("goon", "hp") == 2
 
@@ -256,3 +270,67 @@ def test_no_room_for_so_many(game: Game) -> None:
     """STR-TAC-27."""
     with pytest.raises(Refused, match="no room"):
         begin(game, "P..E", with_={"goon": 9})
+
+
+def test_a_creature_takes_nobodys_id() -> None:
+    """STR-TAC-01: a character of the same id is in the fight, whoever is placed first."""
+    book = book_with('[characters.goblin]\nname = "Gob, a friend"\n')
+    encounter = {"name": "A fight", "goal": "", "map": "g.f.P", "side": {}, "zones": []}
+    place = {"g": "wild:goblin", "f": "goblin", "P": "party"}
+    book.encounters = {"drawn": {**encounter, "place": place}}
+    game = Game(book)
+    there = game.play("combat start", encounter="drawn", party=["goblin", "vex"])["combatants"]
+    assert {who: one["side"] for who, one in there.items()} == {
+        "goblin": "party", "vex": "party", "goblin-1": "enemies",
+    }  # fmt: skip
+
+
+# --- without a ranged attack
+
+HOUND = """
+[creatures.hound]
+name = "Hound"
+hp = 6
+ranged = false
+"""
+
+
+@pytest.fixture
+def hound() -> Game:
+    """Vex three squares from a hound, whose turn it is."""
+    game = Game(book_with(HOUND)).draw("V..g").begin("goblin")
+    return game.put("goblin", ref="hound", name="Hound")
+
+
+def test_who_has_no_ranged_attack_makes_none(hound: Game) -> None:
+    """STR-TAC-13: it isn't offered, can't be made, and is not what an attack falls back on."""
+    with pytest.raises(Refused, match="Hound has no ranged attack"):
+        hound.attack("goblin", "vex", power="core:ranged-basic", dice=[5])
+    offered = {str(option) for option in legal(hound.world, "goblin", ["power", "charge"])}
+    assert offered == {"charge goblin vex"}
+    hound.play("combat status add", who="goblin", status="core:panicked", ends="save", by="vex")
+    hound.play("combat end-turn", dice=[1])
+    hound.next_turn_of("vex")
+    hound.play("combat end-turn")
+    hound.play("combat turn", dice=[2])
+    assert not [fact for fact in hound.facts if fact.kind == "attacked"], "it runs, and that is all"
+
+
+def test_a_basic_attack_from_afar_of_who_has_none(in_campaign: Strike, folder: Path) -> None:
+    """STR-TAC-13."""
+    file = folder / "campaign.toml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("ranged = { damage = 2, range = 8 }", "ranged = false"), encoding="utf-8")
+    in_campaign("combat start yard --party vex")
+    in_campaign("combat initiative --dice 1,6,5")
+    in_campaign("combat turn")
+    assert "squares away; Melee Basic Attack reaches 1" in in_campaign("combat attack goblin-1 vex", 1).err
+    assert "Ranged" not in in_campaign("content show goblin").out
+
+
+def test_ranged_is_a_table_or_false(folder: Path) -> None:
+    file = folder / "campaign.toml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("ranged = { damage = 2, range = 8 }", "ranged = true"), encoding="utf-8")
+    with pytest.raises(ContentProblem, match=r"creatures\.goblin\.ranged: true is not one of false"):
+        open_book(folder)

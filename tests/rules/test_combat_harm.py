@@ -108,9 +108,19 @@ def test_who_is_out_is_left_alone(game: Game) -> None:
 # --- healing
 
 
+def test_what_would_give_or_take_nothing_is_refused(game: Game) -> None:
+    """STR-TAC-15: healing the whole, no HP at all; and it changes nothing."""
+    game.draw("V.g").begin("goblin")
+    before = game.state
+    for name, amount in (("heal", 2), ("heal", 0), ("damage", 0)):
+        with pytest.raises(Refused, match="10 of 10 HP" if amount else "0 HP is nothing"):
+            game.play(f"combat {name}", who="vex", amount=amount)
+    assert game.state == before
+
+
 @pytest.mark.parametrize(
     ("hp", "amount", "after"),
-    [(3, 4, 7), (8, 4, 10), (10, 2, 10), (0, 3, 3), (-3, 4, 4), (-4, 1, 1), (-4, 20, 10), (-2, 0, 0)],
+    [(3, 4, 7), (8, 4, 10), (9, 2, 10), (0, 3, 3), (-3, 4, 4), (-4, 1, 1), (-4, 20, 10)],
 )
 def test_healing_starts_from_zero_and_ends_at_the_maximum(
     game: Game, hp: int, amount: int, after: int

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.game import Game
+from support.game import Game, book_with
 
 from strike_cli.content.book import Book, open_book
+from strike_cli.play.options import legal
 from strike_cli.problems import Refused
 from strike_cli.rules.combat.effects import _DO
 from strike_cli.rules.combat.fight import Fight
@@ -342,13 +343,58 @@ def test_a_move_for_others(arms: Game) -> None:
     assert hp(arms, "brann") == [8]
 
 
-@pytest.mark.parametrize(("hp_now", "slowed"), [(2, ["slowed"]), (4, [])])
-def test_a_step_that_is_for_the_bloodied(arms: Game, hp_now: int, slowed: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("power", "targets", "why"),
+    [
+        ("war-cry", [], "Nobody is in the area of War Cry"),
+        ("breath", [], "Nobody is in the area of Breath"),
+        ("mend", ["brann"], "Mend would do nothing"),
+        ("chorus", [], "Chorus would do nothing"),
+        ("core:rally", [], "Rally would do nothing"),
+    ],
+)
+def test_a_power_that_would_do_nothing_is_refused(
+    arms: Game, power: str, targets: list[str], why: str
+) -> None:
+    """STR-TAC-12, STR-TAC-13: nobody is in it, or nobody needs it; neither action nor power is spent."""
+    arms.draw("VB......g", ".........").begin("vex")
+    before = arms.state
+    with pytest.raises(Refused, match=why):
+        use(arms, "vex", power, *targets)
+    assert arms.state == before
+    assert not [option for option in legal(arms.world, "vex", ["power"]) if option.args["power"] == power]
+
+
+def test_what_is_idle_besides_something_else_is_told(arms: Game) -> None:
+    """STR-TAC-12."""
+    arms.draw("VB......g", ".........").begin("vex").put("brann", hp=8)
+    use(arms, "vex", "mend", "brann")
+    assert "Mend: Brann has nothing that it could end." in arms.texts()
+    arms.next_turn_of("vex")
+    arms.put("brann", hp=9)
+    use(arms, "vex", "chorus")
+    assert "Vex regains nothing from Chorus." in arms.texts()
+    use(arms, "vex", "breather")
+    assert "Breather: Vex has nothing to save against." in arms.texts()
+
+
+def test_every_reason_of_damage_is_told(arms: Game) -> None:
+    """STR-TAC-09, STR-TAC-25: what a bonus is for, and what halves."""
+    arms.draw("VpB", "...").begin("vex").afflict("vex", "weakened").afflict("post", "prone")
+    use(arms, "vex", "backstab", "post", dice=[4, 1], choose=["stay"])
+    assert any(
+        "2 damage from Backstab (+2 flanked, +1 Prone, half: Weakened)" in text for text in arms.texts()
+    )
+
+
+def test_a_step_that_is_for_the_bloodied(arms: Game) -> None:
     """STR-TAC-12: conditions look at the target; the status lasts until the target's own turn ends."""
     arms.draw("V.g").begin("vex")
-    arms.play("combat damage", who="goblin", amount=4 - hp_now)
+    with pytest.raises(Refused, match="Dread would do nothing as things stand"):
+        use(arms, "vex", "dread", "goblin")
+    arms.play("combat damage", who="goblin", amount=2)
     use(arms, "vex", "dread", "goblin")
-    assert [item for item in arms.statuses("goblin") if item != "bloodied"] == slowed
+    assert arms.statuses("goblin") == ["bloodied", "slowed"]
     arms.next_turn_of("goblin")
     arms.play("combat end-turn")
     assert "slowed" not in arms.statuses("goblin")
@@ -421,3 +467,112 @@ def test_what_is_no_attack_is_not_attacked_with(arms: Game) -> None:
     arms.draw("Vg").begin("vex")
     with pytest.raises(Refused, match="no attack"):
         arms.attack("vex", "goblin", power="war-cry")
+
+
+# --- what a Move Action, a move and an aim may be
+
+
+def test_an_attack_action_traded_for_a_power_that_moves(arms: Game) -> None:
+    """STR-TAC-04: a second Move Action, whichever it is; listed so, too."""
+    arms.draw("V....g", "......").begin("vex")
+    arms.move("vex", "A2")
+    with pytest.raises(Refused, match="has used the Move Action"):
+        use(arms, "vex", "blink")
+    assert "use vex blink --trade" in [str(option) for option in legal(arms.world, "vex", ["power"])]
+    use(arms, "vex", "blink", trade=True, choose=["C1"])
+    assert arms.of("vex", "at") == "C1"
+    with pytest.raises(Refused, match="Move Action"):
+        use(arms, "vex", "blink", trade=True)
+    with pytest.raises(Refused, match="Attack Action"):
+        arms.attack("vex", "goblin", power="ray", dice=[4])
+
+
+DASH = """
+[powers.dash]
+name = "Dash"
+action = "role"
+effect = [{ do = "move", amount = 8, to = "self" }]
+
+[powers.whisper]
+name = "Whisper"
+action = "role"
+who = "enemies"
+effect = [{ do = "apply", status = "slowed", duration = "save" }]
+
+[statuses.pinned]
+name = "Pinned"
+bans = [{ action = "stand" }]
+"""
+
+
+def test_a_move_of_a_power_goes_as_far_as_it_says() -> None:
+    """STR-TAC-07: further than Speed, if it says so; what limits moving limits it."""
+    game = Game(book_with(DASH, "vex")).draw("V.........g").begin("vex")
+    before = game.state
+    question = game.asked("combat use", who="vex", power="dash", targets=[])
+    assert question.options[0] == "I1"
+    use(game, "vex", "dash", choose=["I1"])
+    assert game.of("vex", "at") == "I1"
+    game.state = before
+    game.afflict("vex", "slowed")
+    assert game.asked("combat use", who="vex", power="dash", targets=[]).options == ("C1", "B1", "stay")
+
+
+def test_a_power_without_a_range_does_not_find_the_hidden() -> None:
+    """STR-TAC-23: they can't be targeted."""
+    game = Game(book_with(DASH, "vex")).draw("V.........g").begin("vex")
+    game.put("goblin", hidden=True)
+    with pytest.raises(Refused, match="Nobody knows where"):
+        use(game, "vex", "whisper", "goblin")
+    game.put("goblin", hidden=None)
+    use(game, "vex", "whisper", "goblin")
+
+
+def test_what_keeps_somebody_down(game: Game) -> None:
+    """STR-TAC-07, STR-TAC-15: a status may ban standing up; the Incapacitated lie as long as they are it."""
+    game = Game(book_with(DASH)).draw("V.g").begin("vex").afflict("vex", "prone")
+    game.play("combat status add", who="vex", status="pinned", ends="permanent")
+    with pytest.raises(Refused, match="can't stand up: Pinned"):
+        game.play("combat stand", who="vex")
+    game.put("vex", statuses=[{"id": "core:incapacitated", "ends": "permanent"}])
+    with pytest.raises(Refused, match="can't stand up: Incapacitated"):
+        game.play("combat stand", who="vex")
+
+
+def test_who_falls_to_an_answer_pushes_nobody() -> None:
+    """STR-TAC-09, STR-TAC-15: what the hit does besides still comes, where it can; the attack is not
+    refused."""
+    text = """
+[statuses.spines]
+name = "Spines"
+reactions = [{ on = "hit", do = "damage", to = "other", amount = 20 }]
+"""
+    game = Game(book_with(text)).draw(".Vp...").begin("vex")
+    game.put("post", statuses=[{"id": "spines", "ends": "encounter"}])
+    data = game.attack("vex", "post", power="shove", dice=[5])
+    assert (data["result"], game.of("vex", "out"), game.of("post", "at")) == ("solid", "taken-out", "C1")
+
+
+def test_powers_of_one_name_from_two_places_are_told_apart() -> None:
+    """STR-TAC-04, STR-TAC-12: each can be chosen, by its whole id where the last part is not enough."""
+    text = """
+[powers."north:cut"]
+name = "Northern Cut"
+reach = 1
+damage = 2
+
+[powers."south:cut"]
+name = "Southern Cut"
+reach = 1
+damage = 3
+
+[powers.go-on]
+name = "Go on"
+action = "role"
+effect = [{ do = "attack", to = "ally", uses = "any" }]
+"""
+    game = Game(book_with(text, "vex", "brann")).draw("VBp").begin("vex")
+    question = game.asked("combat use", who="vex", targets=[], power="go-on")
+    assert {"north:cut", "south:cut", "melee-basic"} <= set(question.options)
+    listed = {str(option) for option in legal(game.put("vex", at="C2").world, "vex", ["power"])}
+    assert not [words for words in listed if words.endswith("--power cut")]

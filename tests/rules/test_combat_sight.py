@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -175,6 +175,18 @@ def test_the_hidden_stay_so_behind_cover_and_in_fog(game: Game) -> None:
     assert not game.of("vex", "hiding")
 
 
+def test_who_is_left_in_the_open_is_not_hidden(game: Game) -> None:
+    """STR-TAC-23: when what concealed them is gone, at once."""
+    hidden(game, "V...", ".g..")
+    zone(game, "Fog", "A1", sight="obscured")
+    game.play("combat zone remove", zone="fog")
+    assert not game.of("vex", "hidden")
+    game.afflict("vex", "invisible")
+    game.play("combat hide", who="vex", now=True)
+    game.play("combat status remove", who="vex", status="core:invisible")
+    assert not game.of("vex", "hidden")
+
+
 def test_the_hidden_can_not_be_targeted_and_attack_with_advantage_once(game: Game) -> None:
     """STR-TAC-20, STR-TAC-23: attacking ends it, once the attack is over."""
     hidden(game, "V...", ".g..")
@@ -193,6 +205,16 @@ def test_a_nose_finds_the_hidden(game: Game) -> None:
     sense(game, "goblin", "hidden", range_=1)
     game.next_turn()
     assert game.attack("goblin", "vex", dice=[5])["result"] == "solid"
+
+
+def test_a_hidden_blow_that_takes_out_a_keen_nose(game: Game) -> None:
+    """STR-TAC-22, STR-TAC-23: what comes after the attack asks no more what the fallen sense."""
+    hidden(game, "V...", ".g..")
+    book = deepcopy(game.book)
+    book.powers["plain-cut"]["always"] = [{"do": "note", "to": "target", "text": "It hums."}]
+    game.book = book
+    sense(game, "goblin", "dark", range_=3)
+    assert game.attack("vex", "goblin", power="plain-cut", dice=[6, 5])["taken_out"]
 
 
 def test_the_game_master_reveals(game: Game) -> None:
@@ -291,7 +313,9 @@ def test_sight_is_the_same_both_ways(
     there, back = (Grid(rows, walls=Walls(segments_of(walls))) for _ in range(2))
     assert gap(a, size_a, b, size_b) == gap(b, size_b, a, size_a)
     assert there.line_of_sight(a, b, size_a, size_b) == back.line_of_sight(b, a, size_b, size_a)
-    assert there.sees_past((), a, b, size_a, size_b) == back.sees_past((), b, a, size_b, size_a)
+    assert there.sees_past(frozenset(), a, b, size_a, size_b) == back.sees_past(
+        frozenset(), b, a, size_b, size_a
+    )
     assert there.cover(a, b, size_a, size_b) == back.cover(b, a, size_b, size_a)
 
 
@@ -358,6 +382,31 @@ def test_walls_as_lines(wall: list[list[float]], a: Square, b: Square, sees: boo
     """STR-TAC-22."""
     grid = Grid(["....."] * 5, walls=Walls(segments_of([wall])))
     assert grid.line_of_sight(a, b) is sees
+
+
+AROUND = {
+    "above": [[2, 0], [2, 2]], "below": [[2, 2], [2, 4]], "left": [[0, 2], [2, 2]], "right": [[2, 2], [4, 2]],
+    "rising": [[2, 2], [4, 0]], "falling": [[0, 4], [2, 2]],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("upper", ["....", "..#.", "..##"])
+@pytest.mark.parametrize("lower", ["....", ".#..", "##.."])
+def test_a_corner_is_passed_and_looked_through_alike(upper: str, lower: str) -> None:
+    """STR-TAC-07, STR-TAC-22: from B2 to C3, past walls of every kind that meet at the corner between
+    them."""
+    for count in range(len(AROUND) + 1):
+        for walls in combinations(AROUND.values(), count):
+            grid = Grid(["....", upper, lower, "...."], walls=Walls(segments_of(walls)))
+            assert ((2, 2) in grid.neighbours((1, 1))) == grid.line_of_sight((1, 1), (2, 2)), walls
+
+
+@given(st.lists(st.text("....#", min_size=6, max_size=6), min_size=6, max_size=6), spots, spots)
+def test_a_wall_far_off_changes_nothing(rows: list[str], a: Square, b: Square) -> None:
+    """STR-TAC-22: whether walls run between squares somewhere else on the map."""
+    rows = [f"{row}......" for row in rows] + ["............"] * 2
+    far = Grid(rows, walls=Walls(segments_of([[[11, 7], [11, 8]]])))
+    assert Grid(rows).line_of_sight(a, b) == far.line_of_sight(a, b)
 
 
 def test_pieces_of_a_line() -> None:

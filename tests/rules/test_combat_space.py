@@ -18,6 +18,7 @@ from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.rules.combat.fight import Fight
 from strike_cli.rules.combat.forced import displace
+from strike_cli.rules.combat.move import destinations, provoked_by
 from strike_cli.rules.combat.zones import add_zone
 from strike_cli.rules.grid import format_square, parse_area
 from strike_cli.rules.procedure import Choose, Procedure
@@ -63,6 +64,33 @@ def test_a_push_or_pull_is_straight_and_stops_at_what_is_in_the_way(
     assert (data["to"], data["stopped_by"]) == (end, stopped)
     assert game.of("goblin", "at") == end
     assert game.of("goblin", "hp") == before
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind", "squares", "options"),
+    [
+        ((".......", ".Vg#...", "......."), "push", 2, ("stay", "E1", "E2", "E3", "D1", "D3")),
+        ((".......", ".Vg.#..", "......."), "push", 2, ("D2", "E1", "E3")),
+        (("Vg.", "..."), "push", 3, None),
+        ((".......", ".V.B.g.", "......."), "pull", 3, ("E2", "C1", "C2", "C3", "D1", "D3")),
+        (("Vg", "..", ".."), "push", 2, None),
+    ],
+)
+def test_a_push_or_pull_bends_only_by_a_choice_that_is_shown(
+    game: Game, rows: tuple[str, ...], kind: str, squares: int, options: tuple[str, ...] | None
+) -> None:
+    """STR-TAC-07: straight unless the straight way is cut short and another goes on; then whoever pushes
+    says."""
+    game.draw(*rows).begin("vex")
+    world = game.world
+    played = drive(displace(world, "goblin", "vex", squares, kind), world, EnteredDice([]), Scripted([]))
+    asked = played.pending.options if played.pending else None
+    assert asked == options
+    if options:
+        before = game.state
+        assert moved(game, "goblin", "vex", squares, kind, options[0])["stopped_by"] is not None
+        game.state = before
+        assert moved(game, "goblin", "vex", squares, kind, options[-1])["to"] == options[-1]
 
 
 def test_a_push_may_be_aimed_but_only_away(game: Game) -> None:
@@ -401,6 +429,56 @@ def standing_well(game: Game) -> bool:
                 return False
             taken |= set(under)
     return True
+
+
+# --- whom nobody knows of
+
+
+def lurking(game: Game, *rows: str) -> Game:
+    """A fight with a lurker, who is Hidden, and whose Opportunities nobody takes."""
+    return game.draw(*rows).begin("vex").afflict("lurker", "dazed")
+
+
+def test_a_move_onto_one_who_is_hidden_bumps_into_somebody(game: Game) -> None:
+    """STR-TAC-23: it is no refusal that names them and costs nothing; the move ends beside them, and they are
+    Hidden no longer."""
+    lurking(game, "V...l.", "......")
+    data = game.move("vex", "E1")
+    assert data["to"] == "D1"
+    assert game.texts()[:2] == ["Vex bumps into somebody unseen on E1.", "Lurker is Hidden no longer."]
+    assert game.get("fight.turn.move") == 1
+    with pytest.raises(Refused, match="Lurker stands on E1"):
+        game.move("vex", "E1", trade=True)
+
+
+def test_ways_lead_where_the_hidden_stand(game: Game) -> None:
+    """STR-TAC-08, STR-TAC-23: neither the way nor the squares in reach nor the price of a move tell of
+    them."""
+    lurking(game, "V...l.", "......").put("lurker", statuses=[])
+    assert (4, 0) in destinations(Fight(game.world), "vex")
+    assert provoked_by(Fight(game.world), "vex", [(1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]) == []
+    assert game.move("vex", "F1")["to"] == "D1"
+    game.put("vex", at="D2")
+    game.put("lurker", hidden=True)
+    question = game.drive("combat move", {"who": "vex", "to": "A2", "trade": True, "sure": False})
+    assert question.pending is None, "nobody is warned"
+    assert [blow["by"] for blow in (question.data or {})["opportunities"]] == ["lurker"]
+    assert not game.of("lurker", "hidden"), "who strikes shows themselves"
+
+
+def test_a_push_against_one_who_is_hidden(game: Game) -> None:
+    """STR-TAC-23."""
+    lurking(game, ".Vg.l.")
+    data = moved(game, "goblin", "vex", 3, "push")
+    assert (data["to"], data["stopped_by"]) == ("D1", "lurker")
+    assert game.texts()[0] == "Goblin bumps into somebody unseen on E1."
+
+
+def test_a_charge_into_one_who_is_hidden(game: Game) -> None:
+    """STR-TAC-13, STR-TAC-23."""
+    lurking(game, "V..l..g")
+    data = game.play("combat charge", who="vex", target="goblin")
+    assert (data["charge"]["to"], data["attacks"]) == ("C1", [])
 
 
 def test_leaving_takes_distance_or_a_reason(game: Game) -> None:

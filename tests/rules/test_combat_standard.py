@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from support.game import Game
 
+from strike_cli.play.options import legal
 from strike_cli.problems import Refused
 
 SKILL: dict[str, Any] = {
@@ -22,6 +23,14 @@ def charge(game: Game, who: str, target: str, **more: Any) -> dict[str, Any]:
 
 def rally(game: Game, who: str, **more: Any) -> dict[str, Any]:
     return game.play("combat use", who=who, power="core:rally", targets=[], **more)
+
+
+def test_the_stunned_roll_no_skill_for_a_free_action(game: Game) -> None:
+    """STR-TAC-14, STR-TAC-25: Stunned is no actions; what takes none may still be rolled."""
+    game.draw("V.g").begin("vex").afflict("vex", "stunned")
+    with pytest.raises(Refused, match="can't act: Stunned"):
+        game.play("combat skill", who="vex", **{**SKILL, "action": "free"})
+    game.play("combat skill", who="vex", dice=[5], **{**SKILL, "action": "none"})
 
 
 # --- charge
@@ -103,6 +112,53 @@ def test_the_hidden_charge_with_advantage(game: Game) -> None:
     assert charge(game, "vex", "post", dice=[2, 5])["attacks"][0]["roll"]["mode"] == "advantage"
 
 
+def test_a_charge_over_open_ground_is_hidden_to_its_end(game: Game) -> None:
+    """STR-TAC-20, STR-TAC-23: what gives the charger away ends it when the action is over, no earlier; so
+    nobody strikes at them on the way."""
+    game.draw(".#....", "V#....", ".....p", "...g..").begin("vex")
+    game.play("combat hide", who="vex", now=True)
+    data = charge(game, "vex", "post", dice=[2, 5])
+    assert data["attacks"][0]["roll"]["sources"] == [{"kind": "advantage", "reason": "Hidden"}]
+    assert data["opportunities"] == []
+    assert not game.of("vex", "hidden")
+    game.play("combat hide", who="vex", now=True)
+    game.move("vex", "C1")
+    assert not game.of("vex", "hidden"), "and so does a move, once it is over"
+    assert game.texts()[-2:] == ["Goblin sees Vex.", "Vex is Hidden no longer."]
+
+
+def test_a_charge_ends_where_it_can_be_made(game: Game) -> None:
+    """STR-TAC-13, STR-TAC-22: on a square from which the target can be seen, though another is nearer."""
+    game.draw("V....", "....g", ".....")
+    game.set("fight.map.walls", [[[4, 0], [4, 2]]])
+    game.begin("vex")
+    assert [option.args["target"] for option in legal(game.world, "vex", ["charge"])] == ["goblin"]
+    data = charge(game, "vex", "goblin", dice=[5, 5])
+    assert (data["charge"]["to"], data["attacks"][0]["result"]) == ("D3", "solid")
+    game.put("vex", at="A1")
+    game.next_turn_of("vex")
+    with pytest.raises(Refused, match="can't see Goblin from there"):
+        charge(game, "vex", "goblin", to="D2")
+
+
+def test_who_flies_charges_over_everything_but_walls(game: Game) -> None:
+    """STR-TAC-13, STR-TAC-25: neither difficult terrain nor enemies are in a flier's way."""
+    game.draw("V~g~p", "~~~~~").begin("vex").put(
+        "post", statuses=[{"id": "core:flying", "ends": "encounter"}]
+    )
+    with pytest.raises(Refused, match="No way"):
+        charge(game, "vex", "post")
+    game.afflict("vex", "flying")
+    assert charge(game, "vex", "post", dice=[5])["charge"]["to"] in ("D1", "D2")
+
+
+def test_nobody_charges_the_hidden(game: Game) -> None:
+    """STR-TAC-23: nor learns how far off they are."""
+    game.draw("V........p").begin("vex").put("post", hidden=True)
+    with pytest.raises(Refused, match="Nobody knows where"):
+        charge(game, "vex", "post")
+
+
 # --- rally
 
 
@@ -124,7 +180,7 @@ def test_rally_heals_four_for_an_action_point(game: Game, hp: int, after: int) -
 @pytest.mark.parametrize("status", ["stunned", "dominated", "dazed", "panicked"])
 def test_rally_under_any_status(game: Game, status: str) -> None:
     """STR-TAC-13."""
-    game.draw("Vp").begin("vex").afflict("vex", status)
+    game.draw("Vp").begin("vex").put("vex", hp=9).afflict("vex", status)
     rally(game, "vex")
     assert game.get("characters.vex.ap") == 0
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.game import Game
+from support.game import Game, book_with
 
 from strike_cli.content.book import bare_book
 from strike_cli.problems import Refused
+from strike_cli.rules.combat.harm import statuses_in_words
 
 
 def give(game: Game, who: str, status: str, by: str = "", ends: str = "permanent", **more: Any) -> None:
@@ -93,6 +94,29 @@ def test_the_marked_do_not_shift_away_from_the_marker(game: Game) -> None:
     assert moved["opportunities"][0]["by"] == "vex"
     game.next_turn_of("goblin")
     assert game.move("goblin", "D1", shift=True)["opportunities"] == [], "no longer next to it"
+
+
+def test_a_shift_by_a_power_is_a_shift(game: Game) -> None:
+    """STR-TAC-08, STR-TAC-25: Marked and shifting next to the marker, by whatever lets one shift; who drops
+    of it doesn't."""
+    book = book_with(
+        """
+[powers.skip]
+name = "Skip"
+action = "move"
+effect = [{ do = "shift", amount = 2, to = "self" }]
+""",
+        "goblin",
+    )
+    game = Game(book).draw("Vg...").begin("goblin").put("goblin", hp=9)
+    give(game, "goblin", "marked", by="vex")
+    args = {"who": "goblin", "targets": [], "power": "skip"}
+    game.play("combat use", **args, choose=["D1", "take"])
+    assert (game.of("goblin", "hp"), game.of("goblin", "at")) == (7, "D1")
+    game.put("goblin", at="B1", hp=1)
+    game.next_turn_of("goblin")
+    game.play("combat use", **args, choose=["D1", "take"])
+    assert game.of("goblin", "out") == "taken-out"
 
 
 def test_a_marked_creature_that_drops_doesnt_attack(game: Game) -> None:
@@ -209,7 +233,7 @@ def test_a_grab_ends_when_the_held_one_is_pushed_away(game: Game) -> None:
     """STR-TAC-25, gap B-25: by whatever means they come apart."""
     game.draw("Bg....", "V.....").begin("vex").put("goblin", hp=20)
     give(game, "goblin", "grabbed", by="brann", ends="escape")
-    game.attack("vex", "goblin", power="shove", dice=[5])
+    game.attack("vex", "goblin", power="shove", dice=[5], choose=["D1"])
     assert game.statuses("goblin") == []
 
 
@@ -255,7 +279,7 @@ def test_no_final_action_where_it_doesnt_bring_one_down(game: Game, hp: int, aft
     game.draw("Vp.g").begin("goblin")
     game.play("combat damage", who="vex", amount=10 - hp)
     give(game, "vex", "ongoing", value=3)
-    turn_of(game, "vex", [3] if hp < 0 else [])
+    turn_of(game, "vex", [3] if hp < 0 else [], ["ongoing"] if hp < 0 else [])
     assert game.of("vex", "hp") == after
 
 
@@ -266,6 +290,77 @@ def test_the_stunned_have_no_final_action(game: Game) -> None:
     give(game, "vex", "stunned")
     turn_of(game, "vex", [1])
     assert game.of("vex", "hp") == -2, "2 for Ongoing, and 2 for the Comeback Roll's 1"
+
+
+def test_ongoing_damage_of_two_sources(game: Game) -> None:
+    """STR-TAC-25: each instance keeps its own end; the highest alone deals its damage."""
+    game.draw("V..g", "...g").begin("goblin-1")
+    give(game, "vex", "ongoing", by="goblin-1", ends="save", value=2)
+    give(game, "vex", "ongoing", by="goblin-2", ends="turn-end", value=4)
+    turn_of(game, "vex", [])
+    assert game.of("vex", "hp") == 6, "4, not 6"
+    assert [item["value"] for item in game.of("vex", "statuses")] == [2, 4]
+    data = game.play("combat end-turn", dice=[3])
+    assert [save["ended"] for save in data["saves"]] == [False]
+    assert [item["value"] for item in game.of("vex", "statuses")] == [2]
+    game.next_turn_of("vex")
+    assert game.of("vex", "hp") == 4
+    game.play("combat end-turn", dice=[4])
+    assert game.statuses("vex") == ["bloodied"]
+
+
+def test_the_highest_ongoing_damage_comes_alone(game: Game) -> None:
+    """STR-TAC-25: one that ends of its own damage doesn't let the next in at the same start."""
+    game.draw("V..g", "...g").begin("goblin-1")
+    give(game, "vex", "ongoing", by="goblin-1", ends="save", value=2)
+    give(game, "vex", "ongoing", by="goblin-2", ends="until", until="damaged", value=4)
+    turn_of(game, "vex", [])
+    assert (game.of("vex", "hp"), [item["value"] for item in game.of("vex", "statuses")]) == (6, [2])
+
+
+def test_ongoing_damage_again_by_the_same(game: Game) -> None:
+    """STR-TAC-25: of one giver and with one end only the higher is kept."""
+    game.draw("V..g").begin("goblin")
+    give(game, "vex", "ongoing", by="goblin", ends="save", value=2)
+    with pytest.raises(Refused, match="already"):
+        give(game, "vex", "ongoing", by="goblin", ends="save", value=1)
+    give(game, "vex", "ongoing", by="goblin", ends="save", value=3)
+    assert [item["value"] for item in game.of("vex", "statuses")] == [3]
+
+
+@pytest.mark.parametrize(
+    ("ends", "text"),
+    [
+        ("save", "Vex is Dazed (save ends)."),
+        ("turn-end", "Vex is Dazed (end of its turn)."),
+        ("encounter", "Vex is Dazed (this fight)."),
+        ("permanent", "Vex is Dazed."),
+    ],
+)
+def test_how_long_a_status_lasts_is_told(game: Game, ends: str, text: str) -> None:
+    """STR-TAC-25."""
+    game.draw("V..g").begin("goblin")
+    give(game, "vex", "dazed", ends=ends)
+    assert game.texts() == [text]
+
+
+def test_names_keep_their_letters(game: Game) -> None:
+    """STR-TAC-25: a name begins a sentence as it is written."""
+    game.draw("V..g").begin("goblin").put("goblin", name="von Reet")
+    give(game, "vex", "dominated", by="goblin")
+    turn_of(game, "vex", [])
+    assert "von Reet decides what Vex does." in game.texts()
+
+
+def test_each_instance_is_told(game: Game) -> None:
+    """STR-TAC-25."""
+    game.draw("V..g", "...g").begin("goblin-1")
+    give(game, "vex", "ongoing", by="goblin-1", ends="save", value=2)
+    give(game, "vex", "ongoing", by="goblin-2", ends="save", value=4)
+    assert statuses_in_words(game.world, "vex") == [
+        "Ongoing damage 2 by Goblin 1 (save ends)",
+        "Ongoing damage 4 by Goblin 2 (save ends)",
+    ]
 
 
 # --- Frenzied and Panicked
@@ -326,6 +421,53 @@ def test_a_frenzy_runs_round_walls(game: Game) -> None:
     assert game.of("vex", "at") == "C2"
 
 
+@pytest.mark.parametrize("status", ["frenzied", "panicked"])
+def test_what_high_panic_rolls_allow(status: str) -> None:
+    """STR-TAC-25: the only attacks are Basic Attacks, a Charge's too; no improvised one, no power that is
+    rolled; Role, Move and Free Actions as usual."""
+    book = book_with(
+        """
+[powers.kind-word]
+name = "Kind Word"
+action = "role"
+effect = [{ do = "note", text = "It helps.", to = "self" }]
+
+[powers.jeer]
+name = "Jeer"
+action = "role"
+range = 5
+damage = 1
+
+[powers.dance]
+name = "Dance"
+effect = [{ do = "note", text = "Round and round.", to = "self" }]
+""",
+        "vex",
+    )
+    game = Game(book).draw("V..p", "....", "g...").begin("goblin")
+    frenzy(game, status, [5])
+    for power in ("jeer", "sting"):
+        with pytest.raises(Refused, match="Basic"):
+            game.play("combat use", who="vex", targets=["post"], power=power)
+    with pytest.raises(Refused, match="Basic"):
+        game.play("combat use", who="vex", targets=[], power="dance")
+    with pytest.raises(Refused, match="Basic"):
+        game.play("combat improvise", who="vex", targets=["post"], what="", adv=[], dis=[], mods=[])
+    game.play("combat use", who="vex", targets=[], power="kind-word")
+    game.play("combat charge", who="vex", target="post", dice=[5])
+    game.move("vex", "A1")
+
+
+@pytest.mark.parametrize("die", [3, 4])
+def test_a_frenzy_next_to_its_origin_strikes(game: Game, die: int) -> None:
+    """STR-TAC-25: in range of a Charge counts adjacent, too: its attack alone, and no Opportunity."""
+    game.draw("Vg...").begin("goblin").put("goblin", hp=20)
+    frenzy(game, "frenzied", [die], [5])
+    told = next(fact for fact in game.facts if fact.kind == "attacked")
+    assert (told.details["roll"]["mode"], game.of("goblin", "hp")) == ("plain", 17), "a Melee Basic Attack"
+    assert not [fact for fact in game.facts if fact.kind == "opportunity-taken"]
+
+
 @pytest.mark.parametrize("die", [3, 4])
 def test_a_frenzy_charges(game: Game, die: int) -> None:
     """STR-TAC-13, STR-TAC-25: where a charge reaches."""
@@ -378,6 +520,13 @@ def test_a_panic_without_cover_is_flight(game: Game) -> None:
     assert [source["reason"] for source in roll["sources"]] == ["Panicked"]
 
 
+def test_without_a_giver_the_origin_dominates(game: Game) -> None:
+    """STR-TAC-25: the origin is the nearest enemy then, and Dominated is by the origin."""
+    game.draw("V.g....x.", ".........").begin("goblin")
+    give(game, "vex", "frenzied", by="")
+    assert turn_of(game, "vex", [1])["decided_by"] == "goblin"
+
+
 def test_panic_rolls_and_what_weighs_on_them(game: Game) -> None:
     """STR-TAC-20, STR-TAC-25: Harried has Disadvantage; who can't act doesn't roll."""
     game.draw("V....g").begin("goblin")
@@ -427,6 +576,51 @@ def test_until_attacked(game: Game) -> None:
 
 
 # --- the owner's order
+
+
+def test_a_reaction_to_being_attacked(game: Game) -> None:
+    """STR-TAC-25: hit or missed, once for each roll; the other is who attacked."""
+    book = book_with(
+        """
+[statuses.spines]
+name = "Spines"
+harmful = false
+reactions = [{ on = "attacked", do = "damage", to = "other", amount = 1 }]
+"""
+    )
+    game = Game(book).draw("Vp").begin("vex").put("post", statuses=[{"id": "spines", "ends": "encounter"}])
+    game.attack("vex", "post", dice=[5])
+    assert game.of("vex", "hp") == 9
+    game.next_turn_of("vex")
+    game.attack("vex", "post", dice=[2])
+    assert game.of("vex", "hp") == 8
+    game.play("combat damage", who="post", amount=3)
+    assert game.of("vex", "hp") == 8, "no attack, no spines"
+
+
+def test_miss_tokens_set_off_nothing_of_a_hit() -> None:
+    """STR-TAC-10: what a hit triggers for its maker doesn't come of a miss that tokens turned; the target
+    is hit all the same."""
+    book = book_with(
+        """
+[statuses.joy]
+name = "Joy"
+harmful = false
+reactions = [{ on = "hits", do = "heal", amount = 1 }]
+
+[statuses.grief]
+name = "Grief"
+reactions = [{ on = "hit", do = "damage", to = "other", amount = 2 }]
+"""
+    )
+    game = Game(book).draw("Vp").begin("vex").put("vex", hp=8, miss_tokens=1)
+    game.put("vex", statuses=[{"id": "joy", "ends": "encounter"}])
+    game.put("post", statuses=[{"id": "grief", "ends": "encounter"}])
+    game.attack("vex", "post", dice=[2], choose=["1"])
+    assert game.of("vex", "hp") == 6
+    game.next_turn_of("vex")
+    game.attack("vex", "post", dice=[4])
+    assert game.of("vex", "hp") == 5, "one for joy, two for grief"
 
 
 def test_the_owner_orders_start_effects_where_it_matters(game: Game) -> None:

@@ -6,9 +6,12 @@ from copy import copy
 from typing import Any
 
 import pytest
-from support.game import Game, next_up
+from support.game import Game, book_with, next_up
 
+from strike_cli.play.drive import EnteredDice, Scripted, drive
+from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
+from strike_cli.rules.combat.harm import statuses_in_words
 
 # --- setting up
 
@@ -98,8 +101,43 @@ def test_tied_players_are_asked(game: Game) -> None:
     assert "4" in question.what
 
 
-def test_tied_enemies_keep_their_order_and_ask_nobody(game: Game) -> None:
-    """STR-TAC-02."""
+@pytest.mark.parametrize(
+    ("choose", "order"),
+    [
+        (["goblin-2", "goblin-3"], ["goblin-2", "goblin-3", "goblin-1", "vex"]),
+        (["goblin-3", "as-listed"], ["goblin-3", "goblin-1", "goblin-2", "vex"]),
+        (["as-listed"], ["goblin-1", "goblin-2", "goblin-3", "vex"]),
+    ],
+)
+def test_the_game_master_breaks_ties_of_creatures(game: Game, choose: list[str], order: list[str]) -> None:
+    """STR-TAC-02: ties on a side are for those who play it."""
+    game.draw("V.g.g.g")
+    assert game.play("combat initiative", dice=[2, 5, 5, 5], choose=choose)["order"] == order
+    game.set("fight", None)
+    world = game.draw("V.g.g.g").world
+    procedure = find_move("combat initiative").start(world, {})
+    played = drive(procedure, world, EnteredDice([2, 5, 5, 5]), Scripted([], asking=True))
+    assert played.pending is not None
+    assert played.pending.who == "the game master"
+    assert played.pending.labels[0] == "Goblin 1, then Goblin 2, then Goblin 3"
+
+
+def test_players_ties_are_asked_before_those_of_creatures(game: Game) -> None:
+    """STR-TAC-02: so what was said for players alone still fits."""
+    game.draw("B.O.V.g.g")
+    order = game.play("combat initiative", dice=[4, 4, 6, 6, 6], choose=["odo"])["order"]
+    assert order == ["goblin-1", "goblin-2", "vex", "odo", "brann"]
+
+
+def test_an_ally_who_ties_with_a_player(game: Game) -> None:
+    """STR-TAC-02: enemies come before players; those on the players' side are the players' to order."""
+    game.draw("V.g.x.", "......").put("ogre", side="party")
+    order = game.play("combat initiative", dice=[4, 4, 4], choose=["vex"])["order"]
+    assert order == ["goblin", "vex", "ogre"]
+
+
+def test_tied_enemies_keep_their_order_where_nobody_can_be_asked(game: Game) -> None:
+    """STR-TAC-02: a script doesn't stop for them."""
     game.draw("V.g.g.g")
     assert game.play("combat initiative", dice=[2, 5, 5, 5])["order"] == [
         "goblin-1",
@@ -366,6 +404,59 @@ def test_durations(game: Game, ends: str, of: str | None, moment: list[str]) -> 
     assert ends_with(game, ends, of) == moment
 
 
+LASTING = """
+[statuses.ward]
+name = "Ward"
+harmful = false
+
+[statuses.echo]
+name = "Echo"
+harmful = false
+reactions = [{ on = "attacks", do = "apply", status = "ward", duration = "turn-end" }]
+
+[powers.warding]
+name = "Warding"
+effect = [{ do = "apply", status = "ward", duration = "turn-end", to = "self" }]
+"""
+
+
+@pytest.mark.parametrize("by", ["power", "hand", "reaction", "zone"])
+def test_until_the_end_of_a_turn_means_one_thing(by: str) -> None:
+    """STR-TAC-03, STR-TAC-12: given on one's own turn it is the next turn's end, whoever gives it and
+    however."""
+    game = Game(book_with(LASTING, "vex")).draw("Vg").begin("vex")
+    if by == "power":
+        game.play("combat use", who="vex", targets=[], power="warding")
+    elif by == "hand":
+        game.play("combat status add", who="vex", status="ward", ends="turn-end")
+    elif by == "reaction":
+        game.put("vex", statuses=[{"id": "echo", "ends": "encounter"}])
+        game.attack("vex", "goblin", dice=[4])
+    else:
+        zone = {"called": "Ward", "squares": ["A1"], "by": "vex", "ends": "turn-end", "damage": 0}
+        game.play("combat zone add", **zone, difficult=False, sight="", secret=False)
+
+    def there() -> bool:
+        return bool(game.get("fight.zones")) if by == "zone" else "ward" in game.statuses("vex")
+
+    game.play("combat end-turn")
+    assert there()
+    game.next_turn_of("vex")
+    game.play("combat end-turn")
+    assert not there()
+
+
+def test_until_the_end_of_this_turn(game: Game) -> None:
+    """STR-TAC-03: the turn under way, whosever; there must be one."""
+    game.draw("V.g").begin("vex")
+    game.play("combat status add", who="goblin", status="core:blinded", ends="this-turn")
+    assert statuses_in_words(game.world, "goblin") == ["Blinded (end of Vex's turn)"]
+    game.play("combat end-turn")
+    assert game.statuses("goblin") == []
+    with pytest.raises(Refused, match="nobody's turn"):
+        game.play("combat status add", who="goblin", status="core:blinded", ends="this-turn")
+
+
 def test_a_powers_effect_lasts_by_the_attackers_turns(game: Game) -> None:
     """STR-TAC-03, STR-TAC-12: until the attacker's next turn starts, or until the end of the next one.
 
@@ -445,7 +536,7 @@ def test_a_status_from_several_counts_for_each_and_ends_for_each(game: Game) -> 
 
 def test_a_status_may_end_when_its_holder_is_hurt(game: Game) -> None:
     """STR-TAC-25: until a fact."""
-    game.draw("V.g").begin("vex")
+    game.draw("V.g").begin("vex").put("vex", hp=9)
     game.play("combat status add", who="vex", status="asleep", ends="permanent")
     game.play("combat heal", who="vex", amount=1)
     assert game.statuses("vex") == ["asleep"]
@@ -506,11 +597,76 @@ def test_no_comeback_for_who_stands(game: Game) -> None:
     assert game.next_turn()["comeback"] is None
 
 
-def test_start_effects_come_before_the_comeback(game: Game) -> None:
-    """STR-TAC-03: Ongoing damage may Take Out before any roll."""
+def down_and_bleeding(game: Game) -> Game:
+    """Vex at -3 HP with Ongoing 3, and the turn before hers over."""
     game.draw("g.V").begin("goblin")
     game.play("combat status add", who="vex", status="core:ongoing", value=3)
     game.play("combat damage", who="vex", amount=13)
-    data = game.next_turn()
-    assert data["comeback"] is None
+    game.play("combat end-turn")
+    return game
+
+
+def test_the_owner_orders_the_comeback_roll_too(game: Game) -> None:
+    """STR-TAC-03: Ongoing damage first may Take Out before any roll; the roll first may leave a final
+    action."""
+    down_and_bleeding(game)
+    question = game.asked("combat turn")
+    assert (question.who, question.options) == ("vex", ("ongoing", "comeback"))
+    assert question.labels == ("3 damage from Ongoing damage", "the Comeback Roll")
+    before = game.state
+    assert game.play("combat turn", choose=["ongoing"])["comeback"] is None
     assert game.of("vex", "out") == "taken-out"
+    game.state = before
+    assert game.play("combat turn", choose=["comeback"], dice=[6])["comeback"]["result"] == "back"
+    assert game.of("vex", "hp") == 1
+    assert game.get("fight.due.amount") == 3, "one final action before it brings her down again"
+
+
+@pytest.mark.parametrize(("order", "hp"), [("comeback", -1), ("zones", 1)])
+def test_the_comeback_roll_and_a_zone(game: Game, order: str, hp: int) -> None:
+    """STR-TAC-03, STR-TAC-21: a zone that she lies in counts, one beside her doesn't."""
+    game.draw("g.V").begin("goblin")
+    fire = {"name": "Fire", "squares": ["B1"], "ends": "encounter", "damage": 2}
+    game.set("fight.zones", {"fire": fire})
+    game.play("combat damage", who="vex", amount=11)
+    game.play("combat end-turn")
+    before = game.state
+    game.play("combat turn", dice=[6])
+    assert game.of("vex", "hp") == 1
+    game.state = before
+    game.set("fight.zones.fire.squares", ["C1"])
+    game.play("combat turn", choose=[order], dice=[6])
+    assert game.of("vex", "hp") == hp
+
+
+@pytest.mark.parametrize(("harmful", "hp"), [(True, 10), (False, 11)])
+def test_what_ends_with_a_turn_ends_as_its_owner_likes(harmful: bool, hp: int) -> None:
+    """STR-TAC-03: effects that end at a step are ordered by the owner as those that happen then: what harms
+    ends first, what helps comes first, for creatures too."""
+    does = "damage" if harmful else "heal"
+    book = book_with(
+        f"""
+[statuses.tide]
+name = "Tide"
+harmful = {str(harmful).lower()}
+reactions = [{{ on = "turn-ended", do = "{does}", amount = 1 }}]
+"""
+    )
+    game = Game(book).draw("gVx.", "....").begin("ogre").put("ogre", hp=hp - 1 + harmful)
+    game.play("combat end-turn")
+    game.play("combat status add", who="ogre", status="tide", ends="turn-end", of="ogre")
+    game.next_turn_of("ogre")
+    game.play("combat end-turn")
+    assert (game.of("ogre", "hp"), game.statuses("ogre")) == (hp, [])
+
+
+def test_the_owner_orders_what_ends_where_it_weighs_on_the_rest(game: Game) -> None:
+    """STR-TAC-03, STR-TAC-25: Stunned until the turn starts bars a final action if damage comes first."""
+    game.draw("g.V").begin("goblin").put("vex", hp=2)
+    game.play("combat status add", who="vex", status="core:ongoing", value=3)
+    game.play("combat status add", who="vex", status="core:stunned", ends="turn-start")
+    game.play("combat end-turn")
+    question = game.asked("combat turn")
+    assert question.options == ("stunned-ends", "ongoing")
+    game.play("combat turn", choose=["stunned-ends"])
+    assert game.get("fight.due.amount") == 3

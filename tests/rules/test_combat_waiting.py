@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.game import Game, next_up
+from support.game import Game, book_with, next_up
 
 from strike_cli.problems import Refused
 
@@ -65,7 +65,7 @@ def test_resuming_in_the_next_round_is_that_rounds_turn(game: Game) -> None:
 
 def test_what_a_delay_does_to_statuses(game: Game) -> None:
     """STR-TAC-06: beneficial ones that end on that turn are lost, harmful ones stay; no Saving Throw."""
-    game.draw("V.B.g").begin("vex").afflict("vex", "guarded", "slowed", ends="turn-end")
+    game.draw("V.B.g").begin("vex").afflict("vex", "guarded", "slowed", ends="this-turn")
     game.afflict("vex", "dazed", ends="save").afflict("vex", "invisible", ends="encounter")
     game.play("combat delay", who="vex")
     assert game.statuses("vex") == ["slowed", "dazed", "invisible"]
@@ -74,6 +74,24 @@ def test_what_a_delay_does_to_statuses(game: Game) -> None:
     game.play("combat resume", who="vex")
     assert len(game.play("combat end-turn", dice=[6])["saves"]) == 1
     assert game.statuses("vex") == ["invisible"]
+
+
+def test_only_an_attack_or_a_move_is_prepared() -> None:
+    """STR-TAC-05: a power that takes the Role Action is no Attack, though it is rolled."""
+    jeer = '[powers.jeer]\nname = "Jeer"\naction = "role"\nrange = 5\ndamage = 1\n'
+    game = Game(book_with(jeer, "vex")).draw("V.g").begin("vex")
+    game.play("combat prepare", who="vex", trigger="it moves", do="attack", then="attack goblin --power jeer")
+    game.next_turn()
+    args = {"targets": ["goblin"], "power": "jeer", "adv": [], "dis": [], "mods": []}
+    with pytest.raises(Refused, match="Jeer takes no Attack Action"):
+        game.play("combat trigger", who="vex", do="attack", args=args)
+
+
+def test_a_delay_leaves_what_ends_with_the_next_turn(game: Game) -> None:
+    """STR-TAC-06: it doesn't end on that turn."""
+    game.draw("V.B.g").begin("vex").afflict("vex", "guarded", ends="turn-end")
+    game.play("combat delay", who="vex")
+    assert game.statuses("vex") == ["guarded"]
 
 
 def test_delaying_comes_first_and_begins_the_turn(game: Game) -> None:
@@ -234,5 +252,5 @@ def test_who_left_comes_back_as_they_were(game: Game) -> None:
     assert (game.of("vex", "hp"), game.of("vex", "strikes"), game.of("vex", "at")) == (4, 2, "A1")
     assert game.statuses("vex") == ["bloodied"]
     game.play("combat damage", who="vex", amount=20)
-    with pytest.raises(Refused, match="taken out"):
+    with pytest.raises(Refused, match="Taken Out"):
         game.play("combat join", at=["A1"], **back)

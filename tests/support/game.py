@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from copy import copy
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from strike_cli.content.book import Book
+from strike_cli.content.book import Book, open_book
 from strike_cli.facts import State, apply_changes, look_up
 from strike_cli.play.drive import EnteredDice, Played, Scripted, drive
 from strike_cli.play.exhaustive import first_option
 from strike_cli.play.moves import find_move
 from strike_cli.rules.procedure import Choose, Roll, World
 
+DATA = Path(__file__).parent.parent / "data"
 PEOPLE = {"V": "vex", "B": "brann", "O": "odo", "S": "vesna"}
 """Who a capital on a drawn map is; creatures are small letters."""
 CREATURES = {"g": "goblin", "x": "ogre", "p": "post", "l": "lurker"}
@@ -42,6 +46,20 @@ def with_house(book: Book, **rules: Any) -> Book:
     changed = copy(book)
     changed.house = {**book.house, **rules}
     return changed
+
+
+def book_with(text: str, *armed: str) -> Book:
+    """The small campaign's book with more in it, written as in campaign.toml. Those named have all powers
+    that it brings."""
+    with TemporaryDirectory() as folder:
+        whole = (DATA / "campaign.toml").read_text(encoding="utf-8") + "\n" + text
+        (Path(folder) / "campaign.toml").write_text(whole, encoding="utf-8")
+        book = open_book(Path(folder))
+    more = list(tomllib.loads(text).get("powers", {}))
+    for who in armed:
+        sheet = book.characters.get(who) or book.creatures[who]
+        sheet["powers"] = [*sheet["powers"], *more]
+    return book
 
 
 class Game:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -49,7 +50,7 @@ def options_(
 
     Example: `strike combat options`
     """
-    from ...play.foresee import in_turn, prospect
+    from ...play.foresee import in_turn
     from ...play.options import legal
     from ...rules.procedure import World
 
@@ -57,7 +58,7 @@ def options_(
         chosen = combatant(campaign, who) if who else up(campaign)
         world = in_turn(World(campaign.book, campaign.state), chosen)
         found = legal(world, chosen)
-        shown = [(one, prospect(world, one.command, one.args)) for one in found if _is_told(one, moves)]
+        shown = list(_expected(world, [one for one in found if _is_told(one, moves)]))
         names = {key: item["name"] for key, item in fight_of(campaign)["combatants"].items()}
         data = {
             "who": chosen,
@@ -79,6 +80,15 @@ def up(campaign: Campaign) -> str:
     return str(fight.data.get("active") or fight.next_up())
 
 
+def _expected(world: World, found: Iterable[Option]) -> Iterator[tuple[Option, Prospect]]:
+    """Each option with what is to be expected of it; one that can't be gone through with is none."""
+    from ...play.foresee import prospect
+
+    for option in found:
+        with suppress(Refused):
+            yield option, prospect(world, option.command, option.args)
+
+
 def _is_told(option: Option, moves: bool) -> bool:
     return moves or option.command != "combat move"
 
@@ -92,7 +102,8 @@ def _as_json(option: Option, what: Prospect) -> dict[str, Any]:
             "expected_damage": str(what.damage),
             "taken_out": str(what.taken_out),
         }
-    return found | {"provokes": list(what.provokes), "expected_harm": str(what.harm)}
+    found |= {"provokes": list(what.provokes), "expected_harm": str(what.harm)}
+    return found | ({"bears": [list(item) for item in what.bears]} if option.command in ATTACKS else {})
 
 
 def _blocks(
@@ -102,31 +113,49 @@ def _blocks(
     shown: Iterable[tuple[Option, Prospect]],
     moves: bool,
 ) -> list[Block]:
-    rows: list[list[Span]]
     attacks = [(one, what) for one, what in shown if one.command in ATTACKS]
     others = [(one, what) for one, what in shown if one.command not in ATTACKS]
     blocks: list[Block] = [[(f"What {names[who]} may do", "title")]]
     if attacks:
         attacks.sort(key=lambda item: (-item[1].damage, item[1].harm, item[0].typed))
-        rows = [
+        rows: list[list[Span]] = [
             [
                 (str(one), "command"),
                 f"{float(what.hit) * 100:.0f}%",
                 f"{float(what.damage):.1f}",
                 f"{float(what.taken_out) * 100:.0f}%" if what.taken_out else "",
+                _costs(what),
                 _provoked(names, what),
+                _bears(what),
             ]
             for one, what in attacks
         ]
-        blocks.append(Table(["combat ...", ">Hit", ">Damage", ">Takes Out", "Provokes"], rows))
+        headings = ["combat ...", ">Hit", ">Damage", ">Takes Out", ">Costs", "Provokes", "Because"]
+        blocks.append(_without_empty(headings, rows, kept=4))
     if others:
-        rows = [[(str(one), "command"), _provoked(names, what)] for one, what in others]
-        blocks.append(Table(["combat ...", "Provokes" if any(row[1] for row in rows) else ""], rows))
+        rows = [[(str(one), "command"), _costs(what), _provoked(names, what)] for one, what in others]
+        blocks.append(_without_empty(["combat ...", ">Costs", "Provokes"], rows, kept=1))
     reach = {one.args["to"] for one in found if one.command == "combat move"}
     if reach and not moves:
         how_many = f"{len(reach)} squares to move to: "
         blocks.append([(how_many, "dim"), (f"strike combat map --reach {who}", "command")])
     return blocks
+
+
+def _without_empty(headings: list[str], rows: list[list[Span]], kept: int) -> Table:
+    """A table without the columns, behind the first so many, that have nothing in them."""
+    full = [n for n in range(len(headings)) if n < kept or any(row[n] for row in rows)]
+    return Table([headings[n] for n in full], [[row[n] for n in full] for row in rows])
+
+
+def _costs(what: Prospect) -> str:
+    return f"{float(what.harm):.1f}" if what.harm else ""
+
+
+def _bears(what: Prospect) -> str:
+    """What bears on the roll, as an attack shows it once it is made."""
+    told = (kind if isinstance(kind, str) else f"{kind:+d}" for kind, _ in what.bears)
+    return "; ".join(f"{kind}: {reason}" for kind, (_, reason) in zip(told, what.bears, strict=True))
 
 
 def _provoked(names: Mapping[str, str], what: Prospect) -> str:

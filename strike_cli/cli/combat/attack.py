@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ...problems import Usage
 from .. import completion
 from ..options import Options, command
 from ..playing import find_one
 from ..result import Result
 from ..views import played
 from . import app
-from .common import Who, combatant, fight_played, square_of
+from .common import Trade, Who, combatant, fight_played, square_of
 
 if TYPE_CHECKING:
     from ...campaign import Campaign
@@ -32,7 +33,7 @@ WithPower = Annotated[
 At = Annotated[str, typer.Option("--at", metavar="SQUARE", help="Where an area is aimed.")]
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
 Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
-Mod = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")]
+Mod = Annotated[list[str] | None, typer.Option(metavar="N[:REASON]", help="A flat modifier, and why.")]
 NoEffect = Annotated[
     str, typer.Option(metavar="REASON", help="Why its Effect can't be explained, and so doesn't happen.")
 ]
@@ -52,9 +53,9 @@ def attack(
 ) -> Result:
     """An Attack Action (STR-TAC-09): a roll for each target, then damage, effect, or both.
 
-    Without --power it is a basic attack: melee where the target is in reach, else ranged. On a 3 the
-    attacker chooses damage or effect; Miss Tokens may be spent after the roll. An area is aimed where it
-    takes in those named, or at --at.
+    Without --power it is a basic attack: melee where the target is in reach, else ranged, for who has one. On
+    a 3 the attacker chooses damage or effect; Miss Tokens may be spent after the roll. An area is aimed where
+    it takes in those named, or at --at.
 
     Example: `strike combat attack vex goblin-1 --power "lantern flare"`
     """
@@ -77,6 +78,7 @@ def use(
     dis: Dis = None,
     mod: Mod = None,
     no_effect: NoEffect = "",
+    trade: Trade = False,
 ) -> Result:
     """Use any power: a Role Action, a Free Action, an Interrupt in another's turn, an attack (STR-TAC-12).
 
@@ -87,6 +89,7 @@ def use(
     with options.campaign(writing=True) as campaign:
         args = attack_args(campaign, who, targets, power, adv, dis, mod, at)
         args |= {"no_effect": no_effect} if no_effect else {}
+        args |= {"trade": True} if trade else {}
         return fight_played(options, campaign, "use", args)
 
 
@@ -97,7 +100,7 @@ def attack_args(
     power: str,
     adv: list[str] | None,
     dis: list[str] | None,
-    mod: list[int] | None,
+    mod: list[str] | None,
     at: str = "",
 ) -> dict[str, Any]:
     """What `combat attack` is played with, from what was typed; `odds attack` takes the same."""
@@ -112,29 +115,38 @@ def attack_args(
     return {**args, "at": square_of(at)} if at else args
 
 
-def reasons(adv: list[str] | None, dis: list[str] | None, mod: list[int] | None) -> dict[str, list[Any]]:
+def reasons(adv: list[str] | None, dis: list[str] | None, mod: list[str] | None) -> dict[str, list[Any]]:
     """Advantage, Disadvantage and modifiers as typed, as a command is played with them."""
-    return {"adv": adv or [], "dis": dis or [], "mods": [[value, "modifier"] for value in mod or []]}
+    return {"adv": adv or [], "dis": dis or [], "mods": [list(_modifier(text)) for text in mod or []]}
+
+
+def _modifier(text: str) -> tuple[int, str]:
+    """`1`, or `-2:mud to the knees`. Raises Usage for what is no number."""
+    number, _, reason = text.partition(":")
+    try:
+        return int(number), reason.strip() or "modifier"
+    except ValueError:
+        raise Usage(f"--mod {text!r}: {number!r} is no number.", "Write --mod 1 or --mod=-2:mud.") from None
 
 
 def _power(campaign: Campaign, who: str, targets: list[str], name: str) -> str:
     """The power's full id: the one named, else the basic attack that reaches the first target."""
-    from ...rules.combat.fight import Fight
-    from ...rules.combat.powers import MELEE_BASIC, RANGED_BASIC, STANDARD
+    from ...rules.combat.fight import Fight, short_names
+    from ...rules.combat.powers import MELEE_BASIC, RANGED_BASIC, STANDARD, powers_of
     from ...rules.procedure import World
 
     fight = Fight(World(campaign.book, campaign.state))
     if name:
         own = [*fight.sheet(who).get("powers", []), *STANDARD]
         table = {key: str(campaign.book.powers[key]["name"]) for key in own}
-        short: dict[str, str] = {key.rpartition(":")[2]: key for key in own}
-        if name.lower() in short:
-            return short[name.lower()]
+        words = short_names(own)
+        if name.lower() in words:
+            return words[name.lower()]
         return find_one(name, table, "power", f" on {fight.name(who)}'s sheet")
     if any("out" in fight.combatant(target) for target in targets):
         return MELEE_BASIC
     near = all(fight.gap(who, target) <= fight.reach(who) for target in targets)
-    return MELEE_BASIC if near else RANGED_BASIC
+    return MELEE_BASIC if near or RANGED_BASIC not in powers_of(fight, who) else RANGED_BASIC
 
 
 @command(app, "ladder")

@@ -101,7 +101,7 @@ class Ahead:
 
     def __init__(self, campaign: Campaign, reach: str, path: tuple[str, str] | None) -> None:
         from ...rules.combat.fight import Fight
-        from ...rules.combat.move import destinations, find_way, price_of, provoked_by
+        from ...rules.combat.move import destinations, find_way, price_of
         from ...rules.grid import Square, format_square, parse_square
         from ...rules.procedure import World
 
@@ -118,11 +118,10 @@ class Ahead:
             way = find_way(fight, who, [parse_square(square_of(path[1]))], shift=False)
             price = price_of(fight, who, way)
             self.path = [fight.at(who), *way]
-            self.data.update(
-                path=[format_square(square) for square in way], opportunities=provoked_by(fight, who, way)
-            )
+            self.data.update(path=[format_square(square) for square in way], opportunities=price.foes)
             steps = f"{fight.name(who)} to {format_square(way[-1])} by {' '.join(self.data['path'])}"
-            told = (f"{price}.", "warn") if price else ("giving no Opportunity.", "good")
+            free = ("giving no Opportunity.", "good")
+            told = (f"{price.words(fight)}.", "warn") if price.is_any else free
             self.lines.append([f"{steps}, ", told])
 
 

@@ -98,9 +98,10 @@ def _by_count(campaign: Campaign, words: list[str]) -> dict[str, int]:
 
 @command(app, "initiative")
 def initiative(options: Options) -> Result:
-    """Roll initiative: a die each, high first, enemies before players on ties; tied players choose.
+    """Roll initiative: a die each, high first, enemies before the party on ties; tied players choose.
 
-    Dice are asked for the party in order, then for the others.
+    Ties among creatures are the game master's: asked at a terminal, in the order listed in a script. Dice are
+    asked for the party in order, then for the others.
 
     Example: `strike combat initiative --dice 4,6,2,5,3,3,3,1,2,1`
     """
@@ -171,6 +172,10 @@ def _what_waits(fight: Mapping[str, Any]) -> list[Line]:
     return lines
 
 
+OUT = {"taken-out": "Taken Out", "left": "left"}
+"""Who has no part in the fight any more, and how it came."""
+
+
 def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
     from ...rules.combat.harm import statuses_in_words
     from ...rules.procedure import World
@@ -189,7 +194,7 @@ def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
                 str(item.get("initiative", "-")),
                 item.get("at", "-"),
                 f"{item['hp']}/{item['max_hp']}",
-                out.replace("-", " ") if out else ", ".join(statuses_in_words(world, who)) or "-",
+                OUT[out] if out else ", ".join(statuses_in_words(world, who)) or "-",
                 str(item.get("strikes", 0) or "-"),
                 str(item.get("miss_tokens", 0) or "-"),
             ]

@@ -21,7 +21,7 @@ app.add_typer(status_app, name="status")
 def damage(
     options: Options,
     who: Who,
-    amount: Annotated[int, typer.Argument(metavar="N", min=0, help="HP to take.")],
+    amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to take.")],
     why: Annotated[str, typer.Option("--why", help="What it came from.")] = "",
 ) -> Result:
     """Take HP from somebody: a trap, a fall, the game master's hand.
@@ -37,7 +37,7 @@ def damage(
 def heal(
     options: Options,
     who: Who,
-    amount: Annotated[int, typer.Argument(metavar="N", min=0, help="HP to give back.")],
+    amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to give back.")],
     why: Annotated[str, typer.Option("--why", help="What it came from.")] = "",
 ) -> Result:
     """Give somebody HP back: from 0 where they were below, never above their maximum.
@@ -97,8 +97,8 @@ def status_add(
         typer.Option(
             "--ends",
             metavar="WHEN",
-            help="save, escape, turn-start, turn-end, encounter or permanent; or a fact: damaged, attacks, "
-            "attacked, moved, apart, giver-down.",
+            help="save, escape, this-turn, turn-start or turn-end (of the next one), encounter or permanent; "
+            "or a fact: damaged, attacks, attacked, moved, apart, giver-down.",
         ),
     ] = "save",
     value: Annotated[int, typer.Option("--value", metavar="N", help="For Ongoing damage.")] = 0,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from ...play.foresee import GLANCING, MOST_TOGETHER, OPPORTUNITIES, TOKENS, Line, Plan, attack_odds
+from ...play.foresee import GLANCING, MOST_TOGETHER, OPPORTUNITIES, TOKENS, Line, Plan, aimed_at, attack_odds
 from ...problems import Usage, listed, nearest
 from ..options import Options, command, new_app
 from ..result import Block, Result, Table
@@ -72,19 +72,15 @@ def odds_attack(
     with campaign:
         args = attack_args(campaign, who, targets, power, adv, dis, mod, at)
         world = World(campaign.book, campaign.state)
-        chosen: list[str] = args["targets"]
-        if len(chosen) == 1:
-            rows = _rows_of_one(attack_odds(world, args, plan))
-        elif len(chosen) <= MOST_TOGETHER:
-            rows = _rows_of_several(chosen, attack_odds(world, args, plan))
-        else:
+        args["targets"] = chosen = aimed_at(world, args)
+        if len(chosen) > MOST_TOGETHER:
             raise Usage(
-                f"{len(chosen)} targets at once have too many outcomes to list; {MOST_TOGETHER} is the most.",
+                f"{len(chosen)} rolls at once have too many outcomes to list; {MOST_TOGETHER} is the most.",
                 "Each target is rolled for by itself: ask about a few of them.",
             )
-        each = {
-            target: _summary(attack_odds(world, {**args, "targets": [target]}, plan)) for target in chosen
-        }
+        odds = attack_odds(world, args, plan)
+        rows = _rows_of_one(odds) if len(chosen) == 1 else _rows_of_several(odds)
+        each = {target: _summary(odds, chosen, target) for target in chosen}
         names = {target: campaign.state["fight"]["combatants"][target]["name"] for target in chosen}
     result = chances("odds attack", {**args, "plan": asdict(plan)}, rows, svg)
     result.data["targets"] = {target: _as_json(summary) for target, summary in each.items()}
@@ -108,8 +104,8 @@ def _rows_of_one(odds: Odds) -> list[Row]:
     ]
 
 
-def _rows_of_several(targets: list[str], odds: Odds) -> list[Row]:
-    """Together: how many are hit, what damage in all, how many are Taken Out."""
+def _rows_of_several(odds: Odds) -> list[Row]:
+    """Together: how many rolls hit, what damage in all, how many targets are Taken Out."""
     found: dict[tuple[int, int, int], Fraction] = {}
     for lines, chance in odds.items():
         there = [line for line in lines if line is not None]
@@ -152,25 +148,33 @@ def _best_first(line: Line | None) -> tuple[int, int, bool, int]:
     return order.index(line.result), line.tokens_spent, line.strike, -line.damage
 
 
-class _Summary(dict[str, Fraction]):
-    """`hit`, `damage` expected, and the chance of `taken_out`, of one target."""
+class _Summary(NamedTuple):
+    """What is to be expected for one target: the chance to be hit at all, HP of damage, the chance to be
+    Taken Out."""
+
+    hit: Fraction
+    damage: Fraction
+    taken_out: Fraction
 
 
-def _summary(odds: Odds) -> _Summary:
-    lines = [(line, chance) for (line,), chance in odds.items() if line is not None]
-    return _Summary(
-        hit=sum((chance for line, chance in lines if line.result != "miss"), Fraction()),
-        damage=sum((line.damage * chance for line, chance in lines), Fraction()),
-        taken_out=sum((chance for line, chance in lines if line.taken_out), Fraction()),
-    )
+def _summary(odds: Odds, chosen: Sequence[str], target: str) -> _Summary:
+    """Of the odds of all rolls together, what concerns one target: what one roll spends, another lacks."""
+    hit = damage = taken_out = Fraction()
+    for lines, chance in odds.items():
+        own = [line for name, line in zip(chosen, lines, strict=True) if name == target and line]
+        hit += chance * any(line.result != "miss" for line in own)
+        damage += chance * sum(line.damage for line in own)
+        taken_out += chance * any(line.taken_out for line in own)
+    return _Summary(hit, damage, taken_out)
 
 
 def _as_json(summary: _Summary) -> dict[str, Any]:
     return {
-        "hit": str(summary["hit"]),
-        "expected_damage": str(summary["damage"]),
-        "taken_out": str(summary["taken_out"]),
-        **{f"p_{key}": round(float(summary[key]), 4) for key in ("hit", "taken_out")},
+        "hit": str(summary.hit),
+        "expected_damage": str(summary.damage),
+        "taken_out": str(summary.taken_out),
+        "p_hit": round(float(summary.hit), 4),
+        "p_taken_out": round(float(summary.taken_out), 4),
     }
 
 
@@ -178,9 +182,9 @@ def _summary_blocks(names: Mapping[str, str], each: Mapping[str, _Summary]) -> l
     rows = [
         [
             names[target],
-            f"{float(summary['hit']) * 100:.1f}%",
-            f"{float(summary['damage']):.2f}",
-            f"{float(summary['taken_out']) * 100:.1f}%",
+            f"{float(summary.hit) * 100:.1f}%",
+            f"{float(summary.damage):.2f}",
+            f"{float(summary.taken_out) * 100:.1f}%",
         ]
         for target, summary in each.items()
     ]

@@ -165,5 +165,6 @@ def skill(
         roller = combatant(campaign, who)
         sheet = campaign.state["fight"]["combatants"][roller]["ref"]
         known = sheet if sheet in campaign.book.characters else roller
-        args = skill_args(campaign, known, skill, skilled, adv, dis, mod, help_from)
-        return fight_played(options, campaign, "skill", {**args, "who": roller, "action": action})
+        args = skill_args(campaign, known, skill, skilled, adv, dis, None, help_from)
+        args |= {"mods": reasons(None, None, mod)["mods"], "who": roller, "action": action}
+        return fight_played(options, campaign, "skill", args)

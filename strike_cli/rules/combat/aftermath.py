@@ -9,8 +9,8 @@ from ...problems import Refused
 from ..conditions import gain_condition
 from ..numbers import numbers
 from ..procedure import Procedure, World
-from .fight import Fight
-from .harm import add_status, end_status, given_status, has_status, heal, hurt
+from .fight import PARTY, Fight
+from .harm import add_status, end_status, given_status, has_status, heal, hurt, is_whole
 
 
 def condition_for(strikes: int) -> str | None:
@@ -38,8 +38,9 @@ def play_finish(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, An
         )
     won = result == "won"
     strikes = {who: int(fight.combatant(who).get("strikes", 0)) for who in fight.players()}
-    team = sum(strikes.values())
-    concession = concession_for(team, len(strikes)) if won and strikes else "none"
+    ours = [count for who, count in strikes.items() if fight.side(who) == PARTY]
+    team = sum(ours)
+    concession = concession_for(team, len(ours)) if won and ours else "none"
     name, goal = fight.data["name"], fight.data.get("goal", "")
     text = f"{name} is {result}." + _concession_words(concession, goal, won)
     yield world.happen("fight-ended", "", text, {"fight": None}, won=won, team_strikes=team)
@@ -80,6 +81,7 @@ def play_damage(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, An
     """`combat damage`: the game master takes HP from somebody."""
     fight = Fight(world)
     _must_be_in(fight, args["who"])
+    _must_be_some(args["amount"])
     told = yield from hurt(world, args["who"], args["amount"], args["why"] or "the game master")
     return {"who": args["who"], **told}
 
@@ -88,8 +90,21 @@ def play_heal(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
     """`combat heal`: the game master gives HP back."""
     fight = Fight(world)
     _must_be_in(fight, args["who"])
+    _must_be_some(args["amount"])
+    if is_whole(fight, args["who"], args["amount"]):
+        one = fight.combatant(args["who"])
+        unit = "boxes" if "threshold" in one else "HP"
+        raise Refused(
+            f"{fight.name(args['who'])} has {one['hp']} of {one['max_hp']} {unit}, and this gives none back.",
+            "Nobody is healed beyond their maximum; a box takes as much as its threshold.",
+        )
     told = yield from heal(world, args["who"], args["amount"], args["why"] or "the game master")
     return {"who": args["who"], **told}
+
+
+def _must_be_some(amount: int) -> None:
+    if amount < 1:
+        raise Refused("0 HP is nothing to give or take.", "Say how many.")
 
 
 def _must_be_in(fight: Fight, who: str) -> None:
@@ -103,8 +118,10 @@ def play_status_add(world: World, args: Mapping[str, Any]) -> Procedure[dict[str
     fight = Fight(world)
     who = args["who"]
     _must_be_in(fight, who)
+    if args["ends"] == "this-turn" and not fight.data.get("active"):
+        raise Refused("It is nobody's turn.", "turn-end lasts to the end of somebody's next one.")
     given = {"status": args["status"], "duration": args["ends"], "until": args.get("until")}
-    status = given_status(given, args.get("by", ""), of=args.get("of") or who)
+    status = given_status(fight, given, args.get("by", ""), of=args.get("of") or who)
     if args.get("value"):
         status["value"] = args["value"]
     changed = yield from add_status(world, who, status)

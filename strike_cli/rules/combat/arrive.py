@@ -10,7 +10,7 @@ from ..grid import Square, footprint, format_square, parse_square
 from ..numbers import numbers
 from ..procedure import Procedure, World
 from .creatures import combatant, name_them, room_for
-from .fight import Fight, path_of
+from .fight import ENEMIES, Fight, path_of
 from .harm import let_go, settle
 from .setup import initiative_groups, roll_initiative
 
@@ -61,7 +61,7 @@ def _come_back(world: World, who: str, square: Square) -> Procedure[dict[str, An
 
 
 def _gone(one: Mapping[str, Any]) -> str:
-    return f", {one['out'].replace('-', ' ')}" if "out" in one else ""
+    return ", Taken Out" if one.get("out") == "taken-out" else ""
 
 
 def _must_be_free(fight: Fight, spots: Sequence[tuple[int, int]], size: int, name: str) -> None:
@@ -74,14 +74,15 @@ def _must_be_free(fight: Fight, spots: Sequence[tuple[int, int]], size: int, nam
 
 
 def _take_places(world: World, group: Sequence[str], total: int) -> Procedure[None]:
-    """Places in the order by initiative: enemies before those who rolled the same, players after them."""
+    """Places in the order by initiative: of those who rolled the same enemies come before the party, and
+    newcomers after their own side."""
     fight = Fight(world)
     order = list(fight.data["order"])
-    player = fight.is_player(group[0])
+    side = fight.side(group[0])
 
     def comes_after(other: str) -> bool:
         theirs = fight.combatant(other).get("initiative", 0)
-        return theirs < total or (theirs == total and not player and fight.is_player(other))
+        return theirs < total or (theirs == total and side == ENEMIES and fight.side(other) != ENEMIES)
 
     place = next((number for number, other in enumerate(order) if comes_after(other)), len(order))
     past = any(who == fight.data.get("active") or fight.turns_taken(who) for who in order[place:])

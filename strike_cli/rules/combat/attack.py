@@ -4,23 +4,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...problems import Refused
 from ..contributions import ban_on, reasons_for, remap_damage, remap_die
-from ..dice import ADVANTAGE, Modifier, Rolled, Source, roll_die, sources
+from ..dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die, sources
 from ..grid import flanks, format_square
 from ..people import spend_action_point
 from ..procedure import Choose, Procedure, World
 from .areas import shape_of
-from .effects import bonus_damage, conditions, do_steps, gain_tokens
+from .effects import bonuses, conditions, do_steps, gain_tokens
 from .fight import ACTIONS, Fight, action_taken, path_of
 from .harm import gain_strike, hurt
 from .hide import give_away
-from .ladder import Line, attack_line
+from .idle import must_do_something
+from .ladder import Line, attack_line, with_tokens
 from .opportunity import opportunity, threatened_by
 from .powers import Deed, Power, aim_again, is_rolled, must_be_usable, power_of, take_aim, take_first_aim
-from .sight import drawbacks, show_briefly
+from .sight import HIDDEN, drawbacks, is_hidden_from, show_briefly
 
 Args = Mapping[str, Any]
 
@@ -28,8 +29,8 @@ Args = Mapping[str, Any]
 def play_attack(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`combat attack`: a power that is rolled, with the action that it takes.
 
-    Args: who, targets, power (full id), adv, dis, mods; optional: at (the square an area is aimed at) and
-    no_effect (why its Effect doesn't happen).
+    Args: who, targets, power (full id), adv, dis, mods; optional: at (the square an area is aimed at),
+    no_effect (why its Effect doesn't happen), trade (the Attack Action for a second Move Action).
     """
     fight = Fight(world)
     power = power_of(fight, args["who"], args["power"])
@@ -48,12 +49,14 @@ def play_use(world: World, args: Args) -> Procedure[dict[str, Any]]:
 def _use(world: World, power: Power, args: Args) -> Procedure[dict[str, Any]]:
     fight, who = Fight(world), args["who"]
     must_be_usable(fight, who, power)
-    action = action_for(fight, who, power)
+    action = action_for(fight, who, power, args.get("trade", False))
     aim = take_first_aim(fight, who, power, args["targets"], args.get("at", ""))
     unexplained = args.get("no_effect", "")
     if unexplained:  # STR-TAC-26: what nobody at the table can explain does not happen
         power = {**power, "effect": []}
     deed = Deed(who, power, aim, *given_reasons(args))
+    if not unexplained:
+        must_do_something(fight, deed)
     if action:
         yield action_taken(fight, who, action)
     if unexplained:
@@ -67,16 +70,16 @@ def given_reasons(args: Args) -> tuple[tuple[Source, ...], tuple[Modifier, ...]]
     return tuple(sources(args.get("adv", ()), args.get("dis", ()))), modifiers
 
 
-def action_for(fight: Fight, who: str, power: Power) -> str:
-    """Which action of the turn pays for a power; empty where none does. Raises Refused where it can't be
-    used now.
+def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str:
+    """Which action of the turn pays for a power, `trade` giving an Attack Action for a Move Action
+    (STR-TAC-04); empty where none does. Raises Refused where it can't be used now.
 
     A Free Action is for one's own turn, and so is what takes No Action and has no trigger; only that may be
     used under any status (STR-TAC-13). An Interrupt may come in anybody's turn.
     """
     action: str = power["action"]
     if action in ACTIONS:
-        return fight.must_be_able(who, action)
+        return fight.must_be_able(who, action, trade)
     if "out" in fight.combatant(who):
         raise Refused(f"{fight.name(who)} is out of this fight.")
     if action != "interrupt" and not _has_trigger(power):
@@ -191,16 +194,21 @@ def _rolls(world: World, deed: Deed) -> Procedure[list[dict[str, Any]]]:
 def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure[dict[str, Any]]:
     fight = Fight(world)
     who, power = deed.who, deed.power
-    reasons, modifiers = attack_reasons(fight, who, target, power, deed.aim.melee, first)
-    flanked = any(reason.reason.startswith("flanking") for reason in reasons)
-    so = conditions(fight, deed, target, flanked)
-    rolled = yield from roll_die(who, "attack", [*reasons, *deed.sources], [*modifiers, *deed.modifiers])
+    bearing = what_bears(fight, who, target, power, deed.aim.melee, first)
+    so = conditions(fight, deed, target, bearing.flanked)
+    sources, modifiers = [*bearing.sources, *deed.sources], [*bearing.modifiers, *deed.modifiers]
+    rolled = yield from roll_die(who, "attack", sources, modifiers)
     held = fight.combatant(who).get("miss_tokens", 0)
-    guard = {face: remap_die(world, target, face)[0] for face in range(1, 7)}
-    line = yield from attack_line(who, rolled, power["damage"], bool(power["effect"]), held, guard)
-    text = _tell(fight, who, target, power, rolled, line)
+    guard = {face: remap_die(world, target, face) for face in range(1, 7)}
+    mapped = {face: counts for face, (counts, _) in guard.items()}
+    line = yield from attack_line(who, rolled, power["damage"], bool(power["effect"]), held, mapped)
+    raised = with_tokens(clamp(rolled.total), line.tokens)
+    text = _tell(fight, who, target, power, rolled, line, raised, guard[raised][1])
     sets = {path_of(who, "miss_tokens"): held - line.tokens} if line.tokens else {}
-    yield world.happen("attacked", who, text, sets, target=target, roll=rolled.as_json(), result=line.result)
+    more = {"turned": True} if line.turned else {}
+    yield world.happen(
+        "attacked", who, text, sets, target=target, roll=rolled.as_json(), result=line.result, **more
+    )
     if line.strike and fight.is_player(who):
         yield from gain_strike(world, who, "an attack roll of 1")
     if line.result == "critical":
@@ -220,9 +228,9 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
         "taken_out": False,
     }
     if line.deals_damage:
-        damage, _ = remap_damage(world, who, _whole_damage(fight, deed, target, line, so))
+        damage, cause = _whole_damage(fight, deed, target, line, so)
         told["damage"] = damage
-        told.update((yield from hurt(world, target, damage, power["name"], by=who)))
+        told.update((yield from hurt(world, target, damage, cause, by=who)))
     told["statuses_added"] = yield from _what_follows(world, deed, target, line, so)
     told["hp_after"] = fight.combatant(target)["hp"]
     told["taken_out"] = "out" in fight.combatant(target)
@@ -230,10 +238,18 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     return told
 
 
-def _whole_damage(fight: Fight, deed: Deed, target: str, line: Line, so: frozenset[str]) -> int:
-    """Damage with its bonus, which a 6 doubles only where the house says so (STR-TAC-09)."""
-    bonus = bonus_damage(fight, deed, target, so)
-    return line.damage + bonus * (line.times if fight.world.book.house["crit_doubles_bonus"] else 1)
+def _whole_damage(fight: Fight, deed: Deed, target: str, line: Line, so: frozenset[str]) -> tuple[int, str]:
+    """Damage with its bonus, which a 6 doubles only where the house says so (STR-TAC-09), as the attacker's
+    statuses leave it; and what it comes from, with every reason."""
+    times = line.times if fight.world.book.house["crit_doubles_bonus"] else 1
+    more = bonuses(fight, deed, target, so)
+    damage, halved = remap_damage(
+        fight.world, deed.who, line.damage + times * sum(bonus.value for bonus in more)
+    )
+    reasons = [f"{times * bonus.value:+d} {bonus.reason}" for bonus in more]
+    reasons += [f"half: {halved}"] if halved else []
+    told = f" ({', '.join(reasons)})" if reasons else ""
+    return damage, f"{deed.power['name']}{told}"
 
 
 def _what_follows(
@@ -291,26 +307,36 @@ def _answered(power: Power, to: str) -> list[str]:
     return [] if power.get("who") == "self" else [to]
 
 
-def attack_reasons(
-    fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool = True
-) -> tuple[list[Source], list[Modifier]]:
+AREA = "area"
+"""How far an attack on all in an area goes: neither in melee nor at range."""
+
+
+class Bearing(NamedTuple):
+    """What bears on an attack roll: Advantage, Disadvantage and modifiers, and whether the target is
+    flanked."""
+
+    sources: list[Source]
+    modifiers: list[Modifier]
+    flanked: bool
+
+
+def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool = True) -> Bearing:
     """Every source and modifier on an attack as the two stand now (STR-TAC-20, 24). `first` says that it is
     the first roll of its power, the only one that hiding helps."""
     world = fight.world
-    range_ = "melee" if melee else "ranged"
+    range_ = AREA if shape_of(power) else "melee" if melee else "ranged"
     sources, modifiers = reasons_for(world, who, "attack", range_=range_)
     against, more = reasons_for(world, target, "attack", side="against", range_=range_)
     sources += against
     modifiers += more
-    if melee:
-        helper = next((ally for ally in _flankers(fight, who, target)), None)
-        if helper:
-            sources.append(Source(ADVANTAGE, f"flanking with {fight.name(helper)}"))
-    if first and fight.combatant(who).get("hidden"):
-        sources.append(Source(ADVANTAGE, "Hidden"))
+    helper = next((ally for ally in _flankers(fight, who, target)), None) if melee else None
+    if helper:
+        sources.append(Source(ADVANTAGE, f"flanking with {fight.name(helper)}"))
+    if first and is_hidden_from(fight, who, target):
+        sources.append(Source(ADVANTAGE, HIDDEN))
     if not shape_of(power):
         sources += drawbacks(fight, who, target, melee)
-    return sources, modifiers
+    return Bearing(sources, modifiers, flanked=helper is not None)
 
 
 def _flankers(fight: Fight, who: str, target: str) -> list[str]:
@@ -327,21 +353,32 @@ def _flankers(fight: Fight, who: str, target: str) -> list[str]:
     ]
 
 
-def _tell(fight: Fight, who: str, target: str, power: Power, rolled: Rolled, line: Line) -> str:
-    words = {
-        "critical": "a critical hit",
-        "solid": "a solid hit",
-        "glancing": "a glancing hit",
-        "miss": "a miss",
-    }
-    raised = (
-        f", {line.die} with {line.tokens} Miss Token{'s' if line.tokens > 1 else ''}" if line.tokens else ""
-    )
+_RESULTS = {
+    "critical": "a critical hit",
+    "solid": "a solid hit",
+    "glancing": "a glancing hit",
+    "miss": "a miss",
+}
+
+
+def _tell(
+    fight: Fight,
+    who: str,
+    target: str,
+    power: Power,
+    rolled: Rolled,
+    line: Line,
+    raised: int,
+    guarded: str | None,
+) -> str:
+    """An attack roll in a sentence: the dice, what Miss Tokens raised them to, what they count as and why."""
+    words = rolled.words()
+    if line.tokens:
+        words += f", {raised} with {line.tokens} Miss Token{'s' if line.tokens > 1 else ''}"
+    if guarded is not None:
+        words += f", counts as {line.die} ({fight.name(target)} is {guarded})"
     with_power = "" if power["kind"] == "basic" else f" with {power['name']}"
-    return (
-        f"{fight.name(who)} attacks {fight.name(target)}{with_power}: {rolled.words()}{raised}, "
-        f"{words[line.result]}."
-    )
+    return f"{fight.name(who)} attacks {fight.name(target)}{with_power}: {words}, {_RESULTS[line.result]}."
 
 
 def _miss_token(world: World, who: str, lines: Sequence[Mapping[str, Any]]) -> Procedure[bool]:

@@ -6,17 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...problems import Refused
-from ..contributions import ban_on
+from ..contributions import ban_on, flies
 from ..grid import Square, footprint, format_square, gap
 from ..procedure import Procedure, World
 from .attack import given_reasons, perform
 from .fight import Fight, action_taken
 from .move import walk
 from .opportunity import provoking
-from .powers import MELEE_BASIC, Deed, must_be_usable, power_of, take_aim
-
-ANYWHERE = 1000
-"""A reach beyond any map, in squares: whom a charge could be aimed at, were they near."""
+from .powers import MELEE_BASIC, Aim, Deed, Power, must_be_usable, power_of, take_aim
+from .sight import is_hidden_from, known_squares, must_see
 
 
 def play_charge(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
@@ -27,25 +25,41 @@ def play_charge(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, An
     action = fight.must_be_able(who, "attack")
     power = power_of(fight, who, MELEE_BASIC)
     must_be_usable(fight, who, power)
-    take_aim(fight, who, {**power, "reach": ANYWHERE}, [target])
-    way = charge_way(fight, who, target, args.get("to", ""))
+    way = charge_way(fight, who, power, target, args.get("to", ""))
     yield action_taken(fight, who, action, "charge")
     went = yield from walk(world, who, way, charging=True)
-    there = "out" not in fight.combatant(who) and fight.at(who) == way[-1]
-    if there and not ban_on(world, who, "act", 1) and "out" not in fight.combatant(target):
-        deed = Deed(who, power, take_aim(fight, who, power, [target]), *given_reasons(args))
-        data = yield from perform(world, deed)
+    aim = yield from _aim_there(world, who, power, target, way[-1])
+    if aim:
+        data = yield from perform(world, Deed(who, power, aim, *given_reasons(args)))
     else:
         data = {"who": who, "power": MELEE_BASIC, "attacks": [], "miss_token": False, "opportunities": []}
         data["decided"] = fight.decided()
     return {**data, "opportunities": [*went["opportunities"], *data["opportunities"]], "charge": went}
 
 
-def charge_way(fight: Fight, who: str, target: str, to: str = "") -> list[Square]:
-    """The squares of a charge, each nearer to the target than the last, none difficult, up to Speed; of
-    those ways one that gives the fewest Opportunities, and ends on `to` if that is said. Raises Refused
-    where there is none."""
+def _aim_there(world: World, who: str, power: Power, target: str, end: Square) -> Procedure[Aim | None]:
+    """The aim of the attack from where a charge was to end; None where what happened on the way prevents
+    it, which is told."""
+    fight = Fight(world)
+    there = "out" not in fight.combatant(who) and fight.at(who) == end
+    if not there or ban_on(world, who, "act", 1) or "out" in fight.combatant(target):
+        return None
+    try:
+        return take_aim(fight, who, power, [target])
+    except Refused as refused:
+        yield world.happen("noted", who, f"{fight.name(who)} can't attack: {refused.message}")
+        return None
+
+
+def charge_way(fight: Fight, who: str, power: Power, target: str, to: str = "") -> list[Square]:
+    """The squares of a charge, each nearer to the target than the last, none difficult, up to Speed, to where
+    the attack can be made; of those ways one that gives the fewest Opportunities, and ends on `to` if that is
+    said. Raises Refused where there is none."""
     name, named = fight.name(who), fight.name(target)
+    if "out" in fight.combatant(target):
+        raise Refused(f"{named} is out of this fight.")
+    if is_hidden_from(fight, target, who):
+        must_see(fight, who, target)
     start, apart = fight.at(who), fight.gap(who, target)
     if apart <= 1:
         raise Refused(f"{name} is next to {named} already.", "`strike combat attack` needs no charge.")
@@ -63,7 +77,7 @@ def charge_way(fight: Fight, who: str, target: str, to: str = "") -> list[Square
                 if square not in onward or cost < onward[square][0]:
                     onward[square] = cost, [*way, square]
         ways = onward
-    taken, size = fight.occupied(skip=who), fight.size(who)
+    taken, size = known_squares(fight, who), fight.size(who)
     ways = {
         square: way
         for square, way in ways.items()
@@ -74,20 +88,36 @@ def charge_way(fight: Fight, who: str, target: str, to: str = "") -> list[Square
             f"No way leads straight to {named}{f' on {to}' if to else ''}.",
             "Each square of a charge is nearer than the last, and none is difficult (STR-TAC-13).",
         )
-    return min(ways.values())[1]
+    return _best_end(fight, who, power, target, ways)
+
+
+def _best_end(
+    fight: Fight, who: str, power: Power, target: str, ways: Mapping[Square, tuple[int, list[Square]]]
+) -> list[Square]:
+    """Of the ways of a charge the best whose end lets the attack be made. Raises Refused, with what prevents
+    it, where none does."""
+    refusals = []
+    for square, (_, way) in sorted(ways.items(), key=lambda item: item[1]):
+        try:
+            take_aim(fight.with_at(who, square), who, power, [target])
+        except Refused as refused:
+            refusals.append(refused)
+        else:
+            return way
+    raise refusals[0]
 
 
 def _nearer(fight: Fight, who: str, target: str, here: Square, apart: int) -> list[Square]:
-    """The next squares of a charge, so far from the target, on which no enemy stands."""
+    """The next squares of a charge, so far from the target: not difficult, and no enemy known to be there,
+    unless they are flown over."""
     size, grid = fight.size(who), fight.grid
     goal = fight.at(target), fight.size(target)
-    foes = {
-        square for square, other in fight.occupied(skip=who).items() if fight.side(other) != fight.side(who)
-    }
+    flying, side = flies(fight.world, who), fight.side(who)
+    foes = {square for square, other in known_squares(fight, who).items() if fight.side(other) != side}
     return [
         square
         for square in grid.neighbours(here, size)
         if gap(square, size, *goal) == apart
-        and foes.isdisjoint(footprint(square, size))
-        and not any(map(grid.difficult, footprint(square, size)))
+        and (flying or foes.isdisjoint(footprint(square, size)))
+        and (flying or not any(map(grid.difficult, footprint(square, size))))
     ]

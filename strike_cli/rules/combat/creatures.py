@@ -56,7 +56,7 @@ def name_them(
     """Id and name of each of several creatures, numbered where there are or will be more of a kind."""
     short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
     number = sum(1 for combatant in there.values() if combatant["ref"] == ref)
-    taken = set(there)
+    taken = {*there, *world.book.characters}  # a character is known by its own id alone, here or yet to come
     if number + count == 1 and short not in taken:
         yield short, name
         return

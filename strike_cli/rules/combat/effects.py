@@ -8,13 +8,15 @@ from typing import Any
 
 from ...problems import PluginProblem
 from ..contributions import remap_damage
+from ..dice import Modifier
 from ..grid import format_square, gap
-from ..procedure import Choose, Procedure, World
-from .fight import Fight, path_of
+from ..procedure import Choose, Happen, Procedure, World
+from .fight import Fight, path_of, short_names
 from .forced import displace
 from .harm import add_status, end_status, gain_strike, given_status, has_status, heal, hurt, is_bloodied
 from .move import destinations, find_way, walk
 from .powers import Deed
+from .sight import is_hidden_from
 from .upkeep import saving_throw
 from .zones import add_zone
 
@@ -49,21 +51,34 @@ def conditions(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> 
         "bloodied": is_bloodied(fight.world, combatant["hp"], combatant["max_hp"]),
         "self-bloodied": is_bloodied(fight.world, own["hp"], own["max_hp"]),
         "flanked": flanked,
-        "hidden": bool(own.get("hidden")),
+        "hidden": bool(own.get("hidden")) and (target == deed.who or is_hidden_from(fight, deed.who, target)),
         "adjacent": "at" in combatant and "at" in own and fight.gap(deed.who, target) <= 1,
     }
     return frozenset(key for key, holds in hold.items() if holds)
 
 
-def bonus_damage(fight: Fight, deed: Deed, target: str, so: Collection[str]) -> int:
-    """HP that a hit takes beyond the power's printed number; a 6 doubles it only where the house says so
-    (STR-TAC-09)."""
-    return sum(
-        bonus["amount"]
-        for bonus in deed.power.get("bonus", ())
-        if bonus.get("if", "") in ("", *so)
-        and ("if_status" not in bonus or has_status(fight.world, target, bonus["if_status"]))
-    )
+def bonuses(fight: Fight, deed: Deed, target: str, so: Collection[str]) -> list[Modifier]:
+    """HP that a hit takes beyond the power's printed number, with reasons; a 6 doubles them only where the
+    house says so (STR-TAC-09)."""
+    found = []
+    for bonus in deed.power.get("bonus", ()):
+        status = bonus.get("if_status")
+        if bonus.get("if", "") in ("", *so) and (not status or has_status(fight.world, target, status)):
+            named = [fight.world.book.statuses[status]["name"]] if status else []
+            named += [_IF[bonus["if"]]] if "if" in bonus else []
+            found.append(Modifier(bonus["amount"], " and ".join(named) or str(deed.power["name"])))
+    return found
+
+
+_IF = {
+    "bloodied": "Bloodied",
+    "self-bloodied": "oneself Bloodied",
+    "flanked": "flanked",
+    "adjacent": "adjacent",
+    "hidden": "Hidden",
+    "critical": "critical",
+}
+"""Conditions of steps and bonuses in a sentence."""
 
 
 # Who a step is for
@@ -76,10 +91,12 @@ def _people(world: World, deed: Deed, step: Step, target: str) -> Procedure[list
     if step["to"] == "self":
         return [who]
     if step["to"] == "enemies":
-        return [foe for foe in fight.enemies_of(who) if _near(fight, who, foe, step)]
-    allies = [ally for ally in allies_of(fight, who) if _near(fight, who, ally, step)]
+        return [foe for foe in fight.enemies_of(who) if is_near(fight, who, foe, step)]
+    allies = [ally for ally in allies_of(fight, who) if is_near(fight, who, ally, step)]
     if step["to"] == "allies":
         return allies
+    if not allies:
+        yield _nothing(world, deed, who, f"nobody is there whom {fight.name(who)} could choose")
     if step["do"] == "heal":  # most hurt first
         allies.sort(key=lambda ally: fight.combatant(ally)["hp"] - fight.combatant(ally)["max_hp"])
     chosen = yield from choose_who(fight, who, f"{deed.power['name']}: who", allies)
@@ -91,7 +108,8 @@ def allies_of(fight: Fight, who: str) -> Iterator[str]:
     return (one for one in fight.in_the_fight() if one != who and fight.side(one) == fight.side(who))
 
 
-def _near(fight: Fight, who: str, other: str, step: Step) -> bool:
+def is_near(fight: Fight, who: str, other: str, step: Step) -> bool:
+    """Whether somebody is within what a step asks for."""
     placed = "at" in fight.combatant(other) and "at" in fight.combatant(who)
     return "within" not in step or (placed and fight.gap(who, other) <= step["within"])
 
@@ -109,18 +127,29 @@ def choose_who(fight: Fight, who: str, what: str, people: Sequence[str]) -> Proc
 
 def _apply(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[str]]:
     of = one if step.get("whose") == "target" else deed.who
-    status = given_status(step, deed.who, of=of)
-    # Ruling: "until the end of your turn", said on that turn, means the next one's end.
-    if step["duration"] == "turn-end" and Fight(world).data.get("active") == of:
-        status["later"] = True
-    return [step["status"]] if (yield from add_status(world, one, status)) else []
+    status = given_status(Fight(world), step, deed.who, of=of)
+    if (yield from add_status(world, one, status)):
+        return [step["status"]]
+    if "out" not in Fight(world).combatant(one):
+        name = world.book.statuses[step["status"]]["name"]
+        yield _nothing(world, deed, one, f"{Fight(world).name(one)} is {name} already")
+    return []
+
+
+def _nothing(world: World, deed: Deed, one: str, why: str) -> Happen:
+    """A step that comes to nothing beside others that don't."""
+    return world.happen("noted", one, f"{deed.power['name']}: {why}.")
 
 
 def _end(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """A status ends; without a name, one of those that harm, as the one who has it says."""
-    status = step.get("status") or (yield from _choose_status(world, one, "end", _harmful(world, one)))
+    status = step.get("status") or (
+        yield from _choose_status(world, one, "end", harmful_statuses(world, one))
+    )
     if status and has_status(world, one, status):
         yield from end_status(world, one, status)
+    elif not step.get("status"):
+        yield _nothing(world, deed, one, f"{Fight(world).name(one)} has nothing that it could end")
 
 
 def _save(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
@@ -128,8 +157,11 @@ def _save(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     held = [item for item in _statuses(world, one) if item["ends"] == "save"]
     names = [item["id"] for item in held]
     status = step.get("status") or (yield from _choose_status(world, one, "save against", names))
-    for item in [item for item in held if item["id"] == status][:1]:
-        yield from saving_throw(world, one, item)
+    same = [item for item in held if item["id"] == status]
+    if same:
+        yield from saving_throw(world, one, max(same, key=lambda item: item.get("value", 0)))
+    else:
+        yield _nothing(world, deed, one, f"{Fight(world).name(one)} has nothing to save against")
 
 
 def _statuses(world: World, who: str) -> list[Mapping[str, Any]]:
@@ -137,7 +169,7 @@ def _statuses(world: World, who: str) -> list[Mapping[str, Any]]:
     return found
 
 
-def _harmful(world: World, who: str) -> list[str]:
+def harmful_statuses(world: World, who: str) -> list[str]:
     """Statuses that an effect may end: not those that follow from HP, which are permanent."""
     held = [item["id"] for item in _statuses(world, who) if item["ends"] != "permanent"]
     return [status for status in held if world.book.statuses[status]["harmful"]]
@@ -147,9 +179,9 @@ def _choose_status(world: World, who: str, what: str, statuses: Sequence[str]) -
     names = list(dict.fromkeys(statuses))
     if len(names) < 2:
         return names[0] if names else ""
-    short = {status.rpartition(":")[2]: status for status in names}
-    labels = tuple(str(world.book.statuses[status]["name"]) for status in short.values())
-    return short[(yield Choose(who, what, tuple(short), labels))]
+    words = short_names(names)
+    labels = tuple(str(world.book.statuses[status]["name"]) for status in words.values())
+    return words[(yield Choose(who, what, tuple(words), labels))]
 
 
 def _damage(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
@@ -164,7 +196,9 @@ def _heal(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
 def _displace(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     # Who shifts or teleports goes where they like; who is pushed, pulled or slid, where the other likes.
     by = one if step["do"] == "shift" else deed.who
-    if "at" in Fight(world).combatant(one):
+    fight = Fight(world)
+    # Who makes an attack may be out of the fight by what answered it; then nothing is away from them.
+    if all("at" in fight.combatant(each) for each in (one, by)):
         yield from displace(world, one, by, step["amount"], step["do"])
 
 
@@ -173,8 +207,8 @@ def _move(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     fight = Fight(world)
     if "at" not in fight.combatant(one):
         return
-    most = step.get("amount", fight.speed(one)[0])
-    reachable = {square: cost for square, cost in destinations(fight, one).items() if cost <= most}
+    most = step.get("amount")
+    reachable = destinations(fight, one, most)
     foes = [foe for foe in fight.enemies_of(one) if "at" in fight.combatant(foe)]
     size = fight.size(one)
 
@@ -183,10 +217,12 @@ def _move(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
         return near, reachable[square], square
 
     names = {format_square(square): square for square in sorted(reachable, key=worth)}
-    if names:
+    if not names:
+        yield _nothing(world, deed, one, f"{fight.name(one)} has nowhere to go")
+    else:
         answer = yield Choose(one, f"{deed.power['name']}: move to", (*names, "stay"))
         if answer != "stay":
-            yield from walk(world, one, find_way(fight, one, [names[answer]], False))
+            yield from walk(world, one, find_way(fight, one, [names[answer]], False, most))
 
 
 def _zone(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
@@ -223,18 +259,22 @@ def _strike(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
         yield from gain_strike(world, one, deed.power["name"], step.get("amount", 1))
 
 
+def spent_class_powers(fight: Fight, who: str) -> list[str]:
+    """Ids of the expended Encounter powers of somebody's class (STR-TAC-13)."""
+    used: list[str] = fight.combatant(who).get("used", [])
+    return [power for power in used if fight.world.book.powers[power]["kind"] == "class"]
+
+
 def _regain(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """An expended Encounter power of the class may be used again (STR-TAC-13)."""
     fight = Fight(world)
-    used: list[str] = fight.combatant(one).get("used", [])
-    own = [power for power in used if world.book.powers[power]["kind"] == "class"]
-    short = {power.rpartition(":")[2]: power for power in own}
-    if not short:
+    words = short_names(spent_class_powers(fight, one))
+    if not words:
         return
-    names = tuple(str(world.book.powers[power]["name"]) for power in short.values())
-    answer = next(iter(short)) if len(short) == 1 else (yield Choose(one, "regain", tuple(short), names))
-    power = short[answer]
-    left = [item for item in used if item != power]
+    names = tuple(str(world.book.powers[power]["name"]) for power in words.values())
+    answer = next(iter(words)) if len(words) == 1 else (yield Choose(one, "regain", tuple(words), names))
+    power = words[answer]
+    left = [item for item in fight.combatant(one)["used"] if item != power]
     text = f"{fight.name(one)} may use {world.book.powers[power]['name']} again."
     yield world.happen("power-regained", one, text, {path_of(one, "used"): left or None}, power=power)
 

@@ -14,7 +14,8 @@ from ..contributions import Held, Reaction, ban_on, decider_for, reactions_of, r
 from ..numbers import numbers
 from ..procedure import Choose, Fact, Happen, Procedure, World
 from .fight import Fight, path_of
-from .harm import add_status, end_status, given_status, heal, hurt, is_down
+from .harm import add_status, end_status, given_status, heal, hurt, is_down, would_fall
+from .hide import end_of_action, look_around
 from .opportunity import opportunity
 
 Play = Callable[[World, Mapping[str, Any]], Procedure[dict[str, Any]]]
@@ -51,6 +52,7 @@ class _Engine:
         data: dict[str, Any] = yield from self.watch(procedure)
         if self.world.state.get("fight"):
             yield from self.watch(self._afterwards())
+            yield from end_of_action(self.world)
         if self.opportunities and "opportunities" in data:
             data["opportunities"] = [*data["opportunities"], *self.opportunities]
         return data
@@ -104,6 +106,11 @@ class _Engine:
                 yield from self._end_those(moment.holder, moment.kind)
         if fact.kind in ("status-added", "taken-out", "left") and is_down(self.world, fact.who):
             yield from self._let_go(fact.who)
+        if fact.kind == "zone-removed" or (fact.kind == "status-ended" and self._hid(fact.details["status"])):
+            yield from look_around(self.world)
+
+    def _hid(self, status: str) -> bool:
+        return any(ban["action"] == "seen" for ban in self.world.book.statuses[status]["bans"])
 
     def _react(self, moment: Moment) -> Procedure[None]:
         for reaction in reactions_to(self.world, moment.holder, moment.kind):
@@ -177,17 +184,21 @@ def _moments(fact: Fact) -> Iterator[Moment]:
     elif fact.kind == "action-taken":
         if details.get("action") == "shift":
             yield Moment("shifts", fact.who)
+    elif fact.kind == "shifting":
+        yield Moment("shifts", fact.who)
     elif fact.kind == "attacking":
         yield Moment("attacks", fact.who, targets=tuple(details["targets"]))
     elif fact.kind == "attacked" and fact.who:
         missed = details["result"] == "miss"
         yield Moment("missed" if missed else "hit", details["target"], fact.who)
-        yield Moment("misses" if missed else "hits", fact.who, details["target"])
+        if not details.get("turned"):  # STR-TAC-10: Miss Tokens bring no more than the hit
+            yield Moment("misses" if missed else "hits", fact.who, details["target"])
         yield Moment("attacked", details["target"], fact.who)
     else:
         for path, _, after in fact.changes:
-            if path.endswith(".at") and after is not None:
-                yield Moment("moved", path.split(".")[-2])
+            keys = path.split(".")
+            if keys[:2] == ["fight", "combatants"] and keys[3:] == ["at"] and after is not None:
+                yield Moment("moved", keys[2])
 
 
 def _applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
@@ -229,7 +240,7 @@ def carry_out(
         yield from end_status(world, holder, held.instance["id"], only=held.instance)
     elif does["do"] == "apply":
         by = giver if to == holder else holder
-        yield from add_status(world, to, given_status(does, by, of=to))
+        yield from add_status(world, to, given_status(fight, does, by, of=to))
     elif does["do"] == "opportunity":
         takers = [giver] if does["to"] == "giver" else _next_to(fight, holder)
         for taker in takers:
@@ -264,8 +275,8 @@ def _next_to(fight: Fight, who: str) -> list[str]:
 
 def _is_final(fight: Fight, who: str, amount: int) -> bool:
     """Whether damage at the start of a turn leaves one final action first."""
-    hp = fight.combatant(who)["hp"]
-    return fight.data.get("active") == who and 0 < hp <= amount and not ban_on(fight.world, who, "act", 1)
+    acting = fight.data.get("active") == who and not ban_on(fight.world, who, "act", 1)
+    return acting and would_fall(fight, who, amount)
 
 
 def _put_off(world: World, who: str, amount: int, why: str) -> Procedure[None]:

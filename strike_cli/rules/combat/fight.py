@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +16,8 @@ from ..grid import Grid, Square, footprint, format_square, gap, parse_square
 from ..numbers import numbers
 from ..procedure import Happen, World
 
+PARTY, ENEMIES = "party", "enemies"
+"""The two sides."""
 ACTIONS = ("attack", "move", "role")
 INTERRUPT = "interrupt"
 """What pays for an action that a trigger sets off on another's turn: none of one's own."""
@@ -178,9 +180,9 @@ class Fight:
 
     # What they can do
 
-    def speed(self, who: str) -> tuple[int, str | None]:
-        """Squares of a Move Action, and what limits it."""
-        own = self.sheet(who).get("speed", numbers("combat")["defaults"]["speed"])
+    def speed(self, who: str, most: int | None = None) -> tuple[int, str | None]:
+        """Squares of a Move Action, or of a move of up to `most`, and what limits it."""
+        own = self.sheet(who).get("speed", numbers("combat")["defaults"]["speed"]) if most is None else most
         return limit_on(self.world, who, "move", own)
 
     def reach(self, who: str) -> int:
@@ -276,9 +278,17 @@ class Fight:
     def decided(self) -> str | None:
         """`won` or `lost` once a side has nobody left in the fight (STR-TAC-19), else None."""
         sides = {self.side(who) for who in self.in_the_fight()}
-        if "party" not in sides:
+        if PARTY not in sides:
             return "lost"
-        return "won" if "enemies" not in sides else None
+        return "won" if ENEMIES not in sides else None
+
+
+def short_names(ids: Iterable[str]) -> dict[str, str]:
+    """Words to choose among ids by, with the ids: the last part of each, or all of it where others have the
+    same last part."""
+    known = list(dict.fromkeys(ids))
+    last = [key.rpartition(":")[2] for key in known]
+    return {word if last.count(word) == 1 else key: key for key, word in zip(known, last, strict=True)}
 
 
 def action_taken(fight: Fight, who: str, action: str, doing: str = "") -> Happen:

@@ -1,24 +1,37 @@
 """Being moved, and moving by an effect: push, pull, slide, shift and teleport.
 
 None of it gives Opportunities. Rulings where the rules are silent: it ignores what terrain costs, passes
-nobody, and stops at a wall or at whoever is in the way, without harm to either.
+nobody, and stops at a wall or at whoever is in the way, without harm to either. A push or pull goes straight;
+only where that way is cut short is it asked whether it shall bend.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...problems import Refused
 from ..contributions import ban_on
 from ..grid import DIRECTIONS, Square, distance, footprint, format_square, gap, parse_square
 from ..procedure import Choose, Procedure, World
 from .fight import Fight
+from .hide import bump, bumped_into
 from .place import step
+from .sight import known_squares
 
 KINDS = {"push": "pushed", "pull": "pulled", "slide": "slid", "shift": "shifted", "teleport": "teleported"}
 """Each kind, and the fact that comes of it."""
 STAY = "stay"
+
+
+class Obstacle(NamedTuple):
+    """What cut a push or pull short: somebody, or else a wall or the edge of the map."""
+
+    who: str | None = None
+
+    def words(self, fight: Fight) -> str:
+        """For a sentence."""
+        return fight.name(self.who) if self.who else "a wall"
 
 
 def displace(
@@ -26,18 +39,19 @@ def displace(
 ) -> Procedure[dict[str, Any]]:
     """Move `who` up to so many `squares`, as `by` wishes, giving no Opportunity.
 
-    A push takes each step further from `by`, a pull each step nearer; both go as straight as the way is free
-    unless `to` names a square. A slide goes anywhere, a shift too, though not onto difficult terrain; a
-    teleport skips what lies between. For these `by` is asked where to, unless `to` says.
+    A push takes each step further from `by`, a pull each step nearer. Both go straight; where that is cut
+    short and another way goes on, `by` is asked, unless `to` names a square. A slide goes anywhere, a shift
+    too, though not onto difficult terrain; a teleport skips what lies between. For these `by` is asked where
+    to, unless `to` says.
 
-    Returns `from`, `to`, `path` and `stopped_by` (who or what cut a push or pull short). Raises Refused for a
-    `to` that can't be reached so.
+    Returns `from`, `to`, `path` and `stopped_by` (who cut it short, or "a wall"). Raises Refused for a `to`
+    that can't be reached so.
     """
     fight = Fight(world)
     start = fight.at(who)
     if kind == "shift" and (reason := ban_on(world, who, "shift", 1)):
         yield world.happen("noted", who, f"{fight.name(who)} can't shift: {reason}.")
-        return _told(start, [], None)
+        return _told(fight, start, [], None)
     ways = _ways(fight, who, by, squares, kind)
     stopped = None
     if to is not None:
@@ -45,37 +59,77 @@ def displace(
         if goal not in ways:
             raise Refused(f"{fight.name(who)} can't be {KINDS[kind]} to {to}.", _reaches(ways))
         way = ways[goal]
+    elif len(ways) < 2 and kind not in ("push", "pull"):
+        yield world.happen("noted", who, f"{fight.name(who)} can't be {KINDS[kind]} anywhere.")
+        return _told(fight, start, [], None)
     elif kind in ("push", "pull"):
-        way = _straight(fight, who, by, squares, kind)
-        if len(way) < squares:
-            stopped = _in_the_way(fight, who, by, way[-1] if way else start, kind)
+        way, stopped = yield from _straight_or_bent(fight, who, by, squares, kind, ways)
     else:
         way = ways[(yield from _asked(fight, who, by, kind, ways))]
+    if kind == "shift" and way:
+        yield world.happen("shifting", who, "")  # before it happens, for those who answer it
+        way = [] if ban_on(world, who, "act", 1) else way
+    gone, found = yield from _go(world, who, by, way)
+    stopped = Obstacle(found) if found else stopped
+    yield world.happen(KINDS[kind], who, _tell(fight, who, kind, gone, stopped), by=by)
+    return _told(fight, start, gone, stopped)
+
+
+def _go(world: World, who: str, by: str, way: list[Square]) -> Procedure[tuple[list[Square], str | None]]:
+    """The squares gone, and whom the way ended at where `by` didn't know of them."""
+    fight, gone = Fight(world), list[Square]()
     for square in way:
         if "out" in fight.combatant(who):
             break
+        if found := bumped_into(fight, by, who, square):
+            yield from bump(world, who, found, square)
+            return gone, found
         yield from step(world, who, square)
-    text = _tell(fight, who, kind, way, stopped)
-    yield world.happen(KINDS[kind], who, text, by=by)
-    return _told(start, way, stopped)
+        gone.append(square)
+    return gone, None
 
 
-def _told(start: Square, way: list[Square], stopped: str | None) -> dict[str, Any]:
+def _told(fight: Fight, start: Square, way: list[Square], stopped: Obstacle | None) -> dict[str, Any]:
     path = [format_square(square) for square in way]
-    return {"from": format_square(start), "to": [format_square(start), *path][-1], "path": path,
-            "stopped_by": stopped}  # fmt: skip
+    by = (stopped.who or stopped.words(fight)) if stopped else None
+    return {
+        "from": format_square(start),
+        "to": [format_square(start), *path][-1],
+        "path": path,
+        "stopped_by": by,
+    }
 
 
-def _tell(fight: Fight, who: str, kind: str, way: list[Square], stopped: str | None) -> str:
+def _tell(fight: Fight, who: str, kind: str, way: list[Square], stopped: Obstacle | None) -> str:
     if not way and not stopped:
         return ""
     verb = "shifts" if kind == "shift" else f"is {KINDS[kind]}"
     where = f" to {format_square(way[-1])}" if way else ""
     held = ""
     if stopped:
-        name = fight.name(stopped) if stopped in fight.data["combatants"] else stopped
-        held = f" and stops at {name}" if way else f" against {name}"
+        held = f" and stops at {stopped.words(fight)}" if way else f" against {stopped.words(fight)}"
     return f"{fight.name(who)} {verb}{where}{held}."
+
+
+def _straight_or_bent(
+    fight: Fight, who: str, by: str, squares: int, kind: str, ways: Mapping[Square, list[Square]]
+) -> Procedure[tuple[list[Square], Obstacle | None]]:
+    """The straight way, with what cuts it short; or a bent one that goes on further, as `by` says."""
+    way, stopped = _straight(fight, who, by, squares, kind)
+    further = {square: other for square, other in ways.items() if len(other) > len(way)} if stopped else {}
+    if not further:
+        return way, stopped
+    assert stopped is not None
+    end = format_square(way[-1]) if way else STAY
+    start = fight.at(who)
+    ends = sorted(further, key=lambda square: (-distance(start, square), square[1], square[0]))
+    names = {format_square(square): square for square in ends}
+    cut_short = (
+        f"straight, and stops at {stopped.words(fight)}" if way else f"stays, against {stopped.words(fight)}"
+    )
+    labels = (cut_short, *("bending" for _ in names))
+    answer = yield Choose(by, f"{kind} {who} to", (end, *names), labels)
+    return (way, stopped) if answer == end else (further[names[answer]], None)
 
 
 def _asked(
@@ -111,7 +165,7 @@ def _ways(fight: Fight, who: str, by: str, squares: int, kind: str) -> dict[Squa
 
 def _onward(fight: Fight, who: str, by: str, here: Square, kind: str) -> Iterator[Square]:
     """The squares that the next step of this kind may take."""
-    taken, size = fight.occupied(skip=who), fight.size(who)
+    taken, size = known_squares(fight, by, skip=who), fight.size(who)
     apart = _apart(fight, by, here, size) if kind in ("push", "pull") else 0
     for square in fight.grid.neighbours(here, size):
         if any(part in taken for part in footprint(square, size)):
@@ -125,34 +179,36 @@ def _onward(fight: Fight, who: str, by: str, here: Square, kind: str) -> Iterato
         yield square
 
 
-def _straight(fight: Fight, who: str, by: str, squares: int, kind: str) -> list[Square]:
-    """A push or pull along the line between the two, as well as the way is free."""
-    start, source = fight.at(who), fight.at(by)
+def _straight(
+    fight: Fight, who: str, by: str, squares: int, kind: str
+) -> tuple[list[Square], Obstacle | None]:
+    """A push or pull along the line between the two, as far as it is free, and what cuts it short; nothing
+    does where it has come as near as can be."""
+    start, source, size = fight.at(who), fight.at(by), fight.size(who)
+    taken = known_squares(fight, by, skip=who)
     way: list[Square] = []
     while len(way) < squares:
-        onward = list(_onward(fight, who, by, way[-1] if way else start, kind))
-        if not onward:
-            break
-        way.append(min(onward, key=lambda square: _off_line(source, start, square)))
-    return way
-
-
-def _in_the_way(fight: Fight, who: str, by: str, here: Square, kind: str) -> str | None:
-    """What keeps a push or pull from going on: somebody's id, or a wall; None where it has come as near as
-    can be."""
-    taken, size = fight.occupied(skip=who), fight.size(who)
-    apart = _apart(fight, by, here, size)
-    if kind == "pull" and apart <= 1:
-        return None
-    further = [(here[0] + right, here[1] + down) for right, down in DIRECTIONS]
-    further = [s for s in further if (_apart(fight, by, s, size) > apart) == (kind == "push")]
-    straight = min(further, key=lambda square: _off_line(fight.at(by), fight.at(who), square))
-    return next((taken[part] for part in footprint(straight, size) if part in taken), "a wall")
+        here = way[-1] if way else start
+        apart = _apart(fight, by, here, size)
+        if kind == "pull" and apart <= 1:
+            return way, None
+        around = [(here[0] + right, here[1] + down) for right, down in DIRECTIONS]
+        further = [
+            square for square in around if (_apart(fight, by, square, size) > apart) == (kind == "push")
+        ]
+        least = min(_off_line(source, start, square) for square in further)
+        straight = [square for square in further if _off_line(source, start, square) == least]
+        free = [square for square in _onward(fight, who, by, here, kind) if square in straight]
+        if not free:
+            there = (taken.get(part) for square in straight for part in footprint(square, size))
+            return way, Obstacle(next(filter(None, there), None))
+        way.append(free[0])
+    return way, None
 
 
 def _around(fight: Fight, who: str, squares: int) -> Iterator[Square]:
     (x, y), size = fight.at(who), fight.size(who)
-    taken = fight.occupied(skip=who)
+    taken = known_squares(fight, who)
     for down in range(-squares, squares + 1):
         for right in range(-squares, squares + 1):
             square = x + right, y + down

@@ -9,7 +9,7 @@ from ..contributions import ban_on
 from ..procedure import Choose, Procedure, World
 from .attack import perform
 from .effects import PASS
-from .fight import Fight
+from .fight import Fight, short_names
 from .powers import (
     MELEE_BASIC,
     RANGED_BASIC,
@@ -19,6 +19,7 @@ from .powers import (
     is_rolled,
     must_be_usable,
     power_of,
+    powers_of,
     take_aim,
 )
 
@@ -33,7 +34,8 @@ def granted_attack(world: World, deed: Deed, who: str, uses: str) -> Procedure[N
     if deed.granted or ban_on(world, who, "act", 1):
         yield world.happen("noted", who, f"{fight.name(who)} can't attack now.")
         return
-    powers = {power["id"].rpartition(":")[2]: power for power in _attacks(fight, who, uses)}
+    own = {power["id"]: power for power in _attacks(fight, who, uses)}
+    powers = {word: own[key] for word, key in short_names(own).items()}
     open_to = {key: _targets(fight, deed, who, power) for key, power in powers.items()}
     usable = [key for key, targets in open_to.items() if targets]
     if not usable:
@@ -50,8 +52,9 @@ def granted_attack(world: World, deed: Deed, who: str, uses: str) -> Procedure[N
 
 
 def _attacks(fight: Fight, who: str, uses: str) -> Iterator[Power]:
-    own = fight.sheet(who).get("powers", []) if uses == "any" else []
-    for key in (MELEE_BASIC, RANGED_BASIC, *own):
+    own = powers_of(fight, who)
+    basic = [key for key in (MELEE_BASIC, RANGED_BASIC) if key in own]
+    for key in [*basic, *(key for key in own if uses == "any" and key not in basic)]:
         power = power_of(fight, who, key)
         if power["action"] != "attack" or not is_rolled(power) or grants_attack(power):
             continue

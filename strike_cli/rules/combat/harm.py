@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..contributions import held_by
+from ..contributions import Held, held_by
 from ..numbers import numbers
 from ..procedure import Procedure, World
 from . import zones
@@ -40,6 +40,15 @@ def hurt(world: World, who: str, amount: int, cause: str, *, by: str = "") -> Pr
     return {"hp_before": before, "hp_after": now["hp"], "taken_out": "out" in now}
 
 
+def would_fall(fight: Fight, who: str, amount: int) -> bool:
+    """Whether so much damage would bring somebody who stands to 0 HP, or check the last box."""
+    combatant = fight.combatant(who)
+    lost = amount
+    if "threshold" in combatant:
+        lost = amount // combatant["threshold"] or int(bool(amount and combatant.get("dented")))
+    return 0 < int(combatant["hp"]) <= lost
+
+
 def _dent(fight: Fight, who: str, amount: int, cause: str) -> tuple[dict[str, Any], str, str]:
     """What damage does to who has boxes instead of HP (STR-TAC-27), a sentence about it, and one for players
     who may not know how many there are."""
@@ -60,18 +69,30 @@ def _dent(fight: Fight, who: str, amount: int, cause: str) -> tuple[dict[str, An
     return {path_of(who, "hp"): left, **sets}, text, f"{takes}."
 
 
+def is_whole(fight: Fight, who: str, amount: int = 1) -> bool:
+    """Whether healing so much would give somebody nothing."""
+    return _healed(fight, who, amount) == int(fight.combatant(who)["hp"])
+
+
+def _healed(fight: Fight, who: str, amount: int) -> int:
+    """HP, or boxes, after healing (STR-TAC-15)."""
+    combatant = fight.combatant(who)
+    gained = amount // combatant.get("threshold", 1)
+    return int(min(max(combatant["hp"], 0) + gained, combatant["max_hp"]))
+
+
 def heal(world: World, who: str, amount: int, cause: str) -> Procedure[dict[str, Any]]:
     """Somebody regains HP, from 0 where they were below (STR-TAC-15), never above their maximum."""
     fight = Fight(world)
     combatant = fight.combatant(who)
-    before = int(combatant["hp"])
+    before, after = int(combatant["hp"]), _healed(fight, who, amount)
     unit = "boxes" if "threshold" in combatant else "HP"
-    gained = amount // combatant.get("threshold", 1)
-    after = min(max(before, 0) + gained, combatant["max_hp"])
     change = f"{_hp(before)} to {_hp(after)} {unit}"
     text = f"{fight.name(who)} regains {after - before} {unit} from {cause}: {change}."
     # Without the amount: less than was offered tells how much was lacking.
     plain = f"{fight.name(who)} regains {unit} from {cause}."
+    if after == before:
+        text = plain = f"{fight.name(who)} regains nothing from {cause}."
     sets = {path_of(who, "hp"): after}
     yield world.happen("healed", who, text, sets, without_hp=plain, amount=after - before)
     yield from settle(world, who)
@@ -94,7 +115,8 @@ def settle(world: World, who: str) -> Procedure[None]:
         # Creatures are Taken Out at once at 0 (STR-TAC-15).
         out = down = hp <= 0
     if out:
-        sets = {path_of(who, "out"): "taken-out", path_of(who, "at"): None, path_of(who, "statuses"): None}
+        gone = {path_of(who, key): None for key in ("at", "statuses", "prepared", "delayed")}
+        sets = {path_of(who, "out"): "taken-out", **gone}
         yield world.happen("taken-out", who, f"{name} is Taken Out.", sets)
         yield from _house_strike(world, who, "Taken Out")
         yield from let_go(world, who)
@@ -154,14 +176,23 @@ def is_down(world: World, who: str) -> bool:
     return has_status(world, who, INCAPACITATED) or "out" in world.get(f"fight.combatants.{who}", ())
 
 
-def given_status(given: Mapping[str, Any], by: str, of: str) -> dict[str, Any]:
-    """The instance of a status as content gives it: `given` has its status and duration, perhaps amount and
-    until. `by` is the giver, `of` whose turn a duration by turns waits for."""
-    status = {"id": given["status"], "ends": given.get("duration", "save")}
+def given_status(fight: Fight, given: Mapping[str, Any], by: str, of: str) -> dict[str, Any]:
+    """The instance of a status as somebody gives it: `given` has its status and duration, perhaps amount and
+    until. `by` is the giver, `of` whose turn a duration by turns waits for.
+
+    `turn-end` is the end of their next turn, whoever gives it and however: given on their own turn it doesn't
+    end with that. `this-turn` is the end of the turn under way, or of their next one where none is.
+    """
+    status: dict[str, Any] = {"id": given["status"], "ends": given.get("duration", "save")}
     if by:
         status["by"] = by
-    if status["ends"] in ("turn-start", "turn-end"):
+    active = fight.data.get("active")
+    if status["ends"] == "this-turn":
+        status |= {"ends": "turn-end", "of": active or of}
+    elif status["ends"] in ("turn-start", "turn-end"):
         status["of"] = of
+        if status["ends"] == "turn-end" and active == of:
+            status["later"] = True
     if status["ends"] == "until":
         status["until"] = given["until"]
     if isinstance(given.get("amount"), int):
@@ -172,19 +203,20 @@ def given_status(given: Mapping[str, Any], by: str, of: str) -> dict[str, Any]:
 _LASTS = {"turn-start": 0, "turn-end": 0, "save": 1, "escape": 1, "until": 1, "encounter": 2, "permanent": 3}
 
 
+def _lasts(status: Mapping[str, Any]) -> tuple[int, bool]:
+    """For comparing which of two lasts longer."""
+    return _LASTS[status["ends"]], bool(status.get("later"))
+
+
 def add_status(world: World, who: str, status: dict[str, Any], text: str | None = None) -> Procedure[bool]:
     """A status takes hold, as its stacking says. Returns whether anything changed."""
     held = list(world.get(path_of(who, "statuses"), []))
     definition = world.book.statuses[status["id"]]
     stacks = definition["stacks"]
-    same = [
-        item
-        for item in held
-        if item["id"] == status["id"] and (stacks != "by-source" or item.get("by") == status.get("by"))
-    ]
+    same = [item for item in held if item["id"] == status["id"] and _replaces(stacks, status, item)]
     if same and stacks == "highest" and same[0].get("value", 0) >= status.get("value", 0):
         return False
-    if same and stacks == "once" and _LASTS[same[0]["ends"]] > _LASTS[status["ends"]]:
+    if same and stacks == "once" and _lasts(same[0]) > _lasts(status):
         return False  # what lasts longer holds
     if status in same:
         return False
@@ -195,12 +227,20 @@ def add_status(world: World, who: str, status: dict[str, Any], text: str | None 
         held = list(world.get(path_of(who, "statuses"), []))
     kept = [item for item in held if item not in same]
     if text is None:
-        ends = {"save": " (save ends)", "escape": " (until it escapes)"}.get(status["ends"], "")
-        value = f" {status['value']}" if "value" in status else ""
-        text = f"{Fight(world).name(who)} is {definition['name']}{value}{ends}."
+        fight = Fight(world)
+        value, ends = (f" {status['value']}" if "value" in status else ""), _ending(fight, who, status)
+        named = f"{definition['name']}{value}{f' ({ends})' if ends else ''}"
+        text = f"{fight.name(who)} is {named}."
     sets = {path_of(who, "statuses"): [*kept, status]}
     yield world.happen("status-added", who, text, sets, status=status["id"])
     return True
+
+
+def _replaces(stacks: str, status: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether of two instances of a status only one is kept. Those of which the highest counts are kept side
+    by side, unless one giver gave both with the same end (STR-TAC-25)."""
+    alike = {"once": (), "by-source": ("by",), "highest": ("by", "ends", "of", "until", "later")}[stacks]
+    return all(status.get(key) == other.get(key) for key in alike)
 
 
 def end_status(
@@ -227,16 +267,33 @@ def statuses_in_words(world: World, who: str) -> list[str]:
     said = ["Hidden"] if fight.combatant(who).get("hidden") else []
     if "hiding" in fight.combatant(who) and not said:
         said.append("hiding")
+    said += [status_in_words(fight, who, status) for status in fight.combatant(who).get("statuses", ())]
     for held in held_by(world, who):
-        instance = held.instance
-        if instance and instance["id"] == held.id:
-            value = f" {instance['value']}" if instance.get("value") else ""
-            by = f" by {fight.name_or(instance['by'])}" if instance.get("by") else ""
-            ends = _ending(fight, who, instance)
-            said.append(f"{held.name}{value}{by}{f' ({ends})' if ends else ''}")
-        elif held.id in world.book.conditions:
-            said.append(held.name)
+        if not held.instance and held.id in world.book.conditions:
+            rounds = _for_rounds(held)
+            said.append(f"{held.name} ({rounds})" if rounds else held.name)
     return said
+
+
+def _for_rounds(held: Held) -> str:
+    """Which rolls somebody's Condition bears on in certain rounds alone: `attacks in round 1`."""
+    found: dict[int, list[str]] = {}
+    for source in held.definition["sources"]:
+        if "round" in source:
+            found.setdefault(source["round"], []).append(_ROLLS.get(source["on"], source["on"]))
+    return "; ".join(f"{', '.join(rolls)} in round {number}" for number, rolls in found.items())
+
+
+_ROLLS = {"attack": "attacks", "save": "saves", "any": "all rolls", "escape": "escapes"}
+
+
+def status_in_words(fight: Fight, who: str, status: Mapping[str, Any]) -> str:
+    """A status as it stands: `Ongoing damage 2 by Goblin (save ends)`."""
+    name = fight.world.book.statuses[status["id"]]["name"]
+    value = f" {status['value']}" if status.get("value") else ""
+    by = f" by {fight.name_or(status['by'])}" if status.get("by") else ""
+    ends = _ending(fight, who, status)
+    return f"{name}{value}{by}{f' ({ends})' if ends else ''}"
 
 
 _UNTIL = {

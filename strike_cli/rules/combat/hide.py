@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...problems import Refused
-from ..grid import footprint
+from ..grid import Square, footprint, format_square
 from ..procedure import Procedure, World
 from .fight import Fight, path_of
-from .sight import CLEAR, in_cover, view
+from .sight import CLEAR, in_cover, is_hidden_from, known_squares, view
 
 
 def play_hide(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
@@ -66,16 +66,63 @@ def give_away(world: World, who: str) -> Procedure[None]:
         )
 
 
-def look_around(world: World) -> Procedure[None]:
-    """Whoever hides and is seen, or is Hidden and stands in the open, is so no longer: after every step."""
+def bumped_into(fight: Fight, who: str, mover: str, square: Square) -> str | None:
+    """Somebody Hidden from `who` whom the mover would come to stand on, on a square (the top left one of
+    theirs)."""
+    taken = fight.occupied(skip=mover)
+    there = (taken.get(part) for part in footprint(square, fight.size(mover)))
+    return next((one for one in there if one and is_hidden_from(fight, one, who)), None)
+
+
+def bump(world: World, mover: str, found: str, square: Square) -> Procedure[None]:
+    """Somebody who would come to stand on a square comes upon one who is Hidden: that is told of no more than
+    that there is one, and then of who is Hidden no longer (STR-TAC-23)."""
     fight = Fight(world)
+    theirs = fight.squares_of(found)
+    where = next((part for part in footprint(square, fight.size(mover)) if part in theirs), square)
+    text = f"{fight.name(mover)} bumps into somebody unseen on {format_square(where)}."
+    yield world.happen("bumped", mover, text)
+    yield from give_away(world, found)
+
+
+def look_around(world: World) -> Procedure[None]:
+    """Whoever hides and is seen, or is Hidden and stands in the open, is so no longer: after every step. Who
+    is acting stays Hidden until the action is over (STR-TAC-23)."""
+    fight = Fight(world)
+    acting = (fight.data.get("active"), fight.data.get("interrupt"))
     for who in list(fight.in_the_fight()):
         combatant = fight.combatant(who)
-        if "hiding" in combatant and "at" in combatant:
-            seer = _finder(fight, who) if combatant.get("hidden") else _seer(fight, who)
-            if seer:
-                yield world.happen("spotted", who, f"{fight.name(seer)} sees {fight.name(who)}.")
-                yield from give_away(world, who)
+        if "hiding" not in combatant or "at" not in combatant:
+            continue
+        seer = _finder(fight, who) if combatant.get("hidden") else _seer(fight, who)
+        if seer and combatant.get("hidden") and who in acting:
+            exposed = world.get("fight.turn.exposed", [])
+            if not any(who == other for other, _ in map(_pair, exposed)):
+                yield world.happen("exposed", who, "", {"fight.turn.exposed": [*exposed, f"{who}>{seer}"]})
+        elif seer:
+            yield from _spotted(world, who, seer)
+
+
+def end_of_action(world: World) -> Procedure[None]:
+    """Whoever came into the open by what they did is Hidden no longer now that it is done (STR-TAC-23)."""
+    exposed = world.get("fight.turn.exposed")
+    if not exposed:
+        return
+    yield world.happen("action-over", "", "", {"fight.turn.exposed": None})
+    for who, seer in map(_pair, exposed):
+        if Fight(world).combatant(who).get("hidden"):
+            yield from _spotted(world, who, seer)
+
+
+def _pair(exposed: str) -> tuple[str, str]:
+    who, _, seer = exposed.partition(">")
+    return who, seer
+
+
+def _spotted(world: World, who: str, seer: str) -> Procedure[None]:
+    fight = Fight(world)
+    yield world.happen("spotted", who, f"{fight.name(seer)} sees {fight.name(who)}.")
+    yield from give_away(world, who)
 
 
 def vanish(world: World, who: str) -> Procedure[None]:
@@ -110,7 +157,7 @@ def _watchers(fight: Fight, who: str) -> list[str]:
 
 def _has_room(fight: Fight, who: str) -> bool:
     """Whether a free square beside somebody is out of every enemy's sight, too."""
-    taken, size = fight.occupied(skip=who), fight.size(who)
+    taken, size = known_squares(fight, who), fight.size(who)
     return any(
         not any(part in taken for part in footprint(square, size))
         and _seer(fight.with_at(who, square), who) is None

@@ -87,7 +87,8 @@ def attack_line(
             labels = tuple(
                 f"spend {count}: {result}" if count else f"keep: {result}" for count, result in useful.items()
             )
-            spent = int((yield Choose(who, "miss tokens", tuple(map(str, useful)), labels)))
+            counts, results = tuple(map(str, useful)), tuple(useful.values())
+            spent = int((yield Choose(who, "miss tokens", counts, labels, kind="tokens", outcomes=results)))
     line = yield from settled_line(who, with_tokens(die, spent), printed, has_effect, strike, spent, guard)
     line.turned = rung(die)["result"] == "miss" != line.result
     return line
@@ -108,7 +109,7 @@ def settled_line(
         taken = "damage"
         if has_effect and printed:
             labels = (f"{printed} damage", "the effect")
-            taken = yield Choose(who, "glancing", ("damage", "effect"), labels)
+            taken = yield Choose(who, "glancing", ("damage", "effect"), labels, kind="glancing")
         elif has_effect:
             taken = "effect"
         if taken == "damage":

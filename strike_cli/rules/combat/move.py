@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...problems import Refused
 from ..contributions import ban_on, flies
 from ..grid import Predicate, Square, Toll, footprint, format_square, parse_square
 from ..procedure import Choose, Procedure, World
 from .fight import Fight
+from .hide import bump, bumped_into
 from .opportunity import on_leaving, opportunity_damage, strikers
 from .place import hazards, step
+from .sight import known_squares
 
 
 def play_move(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
     """`combat move`: one Move Action. Args: who, to, via (squares), shift, trade, sure.
+
+    Nobody knows of those who are Hidden from them: ways lead where they stand, too, and end beside them.
 
     The way is the one within the Speed that gives the fewest Opportunities and comes into the fewest zones
     that hurt, and of those the shortest. Where it gives or hurts any, whoever moves is asked, unless they are
@@ -42,24 +46,40 @@ def _stays(fight: Fight, who: str, way: Sequence[Square]) -> Procedure[bool]:
     if asked == "nobody" or (asked == "players" and not fight.is_player(who)):
         return False
     price = price_of(fight, who, way)
-    if not price:
+    if not price.is_any:
         return False
-    labels = (f"by {' '.join(map(format_square, way))}, {price}", "and do something else")
+    labels = (f"by {' '.join(map(format_square, way))}, {price.words(fight)}", "and do something else")
     answer: str = yield Choose(who, "go or stay", ("go", "stay"), labels)
     return answer == "stay"
 
 
-def price_of(fight: Fight, who: str, way: Sequence[Square]) -> str:
-    """What somebody pays for going these squares, in words: Opportunities given, zones that hurt."""
-    foes, told = provoked_by(fight, who, way), []
-    if foes:
-        count = "an Opportunity" if len(foes) == 1 else "Opportunities"
-        names = ", ".join(f"{fight.name(foe)} ({opportunity_damage(fight, foe)} damage)" for foe in foes)
-        told.append(f"giving {count} to {names}")
-    for key in _on_the_way(_entering(fight, who), fight.at(who), way):
-        zone = fight.zones[key]
-        told.append(f"through {zone['name']} ({zone['damage']} damage)")
-    return ", ".join(told)
+class Price(NamedTuple):
+    """What a way costs besides movement, as far as whoever goes it knows: who gets an Opportunity, and the
+    ids of zones that hurt."""
+
+    foes: list[str]
+    zones: list[str]
+
+    @property
+    def is_any(self) -> bool:
+        """Whether it costs anything."""
+        return bool(self.foes or self.zones)
+
+    def words(self, fight: Fight) -> str:
+        """For a sentence."""
+        told = []
+        if self.foes:
+            count = "an Opportunity" if len(self.foes) == 1 else "Opportunities"
+            blows = (f"{fight.name(foe)} ({opportunity_damage(fight, foe)} damage)" for foe in self.foes)
+            told.append(f"giving {count} to {', '.join(blows)}")
+        for zone in (fight.zones[key] for key in self.zones):
+            told.append(f"through {zone['name']} ({zone['damage']} damage)")
+        return ", ".join(told)
+
+
+def price_of(fight: Fight, who: str, way: Sequence[Square]) -> Price:
+    """What somebody pays for going these squares."""
+    return Price(provoked_by(fight, who, way), _on_the_way(_entering(fight, who), fight.at(who), way))
 
 
 def walk(
@@ -75,7 +95,13 @@ def walk(
         return {"from": None, "to": None, "path": path, "opportunities": []}
     start = fight.at(who)
     opportunities: list[dict[str, Any]] = []
+    flying = flies(world, who)
     for square in way:
+        comes_down = square == way[-1] or not flying
+        if comes_down and (found := bumped_into(fight, who, who, square)):
+            yield from bump(world, who, found, square)
+            yield from _drop_beside(world, who, [start, *way])
+            break
         if not shift and not _is_stopped(fight, who):
             yield from on_leaving(world, who, square, opportunities)
         if _is_stopped(fight, who):
@@ -100,7 +126,8 @@ def _is_stopped(fight: Fight, who: str) -> bool:
 
 
 def _drop_beside(world: World, who: str, way: Sequence[Square]) -> Procedure[None]:
-    """Who drops while passing an ally lies on the last square of their way that is free."""
+    """Who drops while passing an ally, or gets no further, ends on the last square of their way that is
+    free."""
     fight = Fight(world)
     if "at" not in fight.combatant(who):
         return
@@ -112,17 +139,19 @@ def _drop_beside(world: World, who: str, way: Sequence[Square]) -> Procedure[Non
 
 
 def _tell(fight: Fight, who: str, start: Square, end: str | None, verb: str) -> str:
-    if end is None:
+    if end in (None, format_square(start)):
         return f"{fight.name(who)} gets no further."
     return f"{fight.name(who)} {verb} from {format_square(start)} to {end}."
 
 
-def find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool) -> list[Square]:
-    """The squares of a move through every stop, without the first. Raises Refused where there is none,
-    with the reason."""
+def find_way(
+    fight: Fight, who: str, stops: Sequence[Square], shift: bool, most: int | None = None
+) -> list[Square]:
+    """The squares of a move through every stop, without the first, of up to `most` squares or one's Speed.
+    Raises Refused where there is none, with the reason."""
     grid, size, name = fight.grid, fight.size(who), fight.name(who)
     start, goal = fight.at(who), stops[-1]
-    taken = fight.occupied(skip=who)
+    taken = known_squares(fight, who)
     for square in footprint(goal, size):
         if grid.blocked(square):
             raise Refused(
@@ -132,7 +161,7 @@ def find_way(fight: Fight, who: str, stops: Sequence[Square], shift: bool) -> li
             raise Refused(f"{fight.name(taken[square])} stands on {format_square(square)}.")
     if goal == start:
         raise Refused(f"{name} stands on {format_square(goal)} already.")
-    speed, limit = (1, None) if shift else fight.speed(who)
+    speed, limit = (1, None) if shift else fight.speed(who, most)
     if shift:
         reason = ban_on(fight.world, who, "shift", 1)
         if reason or (grid.difficult(goal) and not flies(fight.world, who)):
@@ -183,7 +212,7 @@ def _passable(fight: Fight, who: str, flying: bool) -> Predicate:
     if flying:
         return lambda square: True
     side = fight.side(who)
-    foes = {square for square, other in fight.occupied(skip=who).items() if fight.side(other) != side}
+    foes = {square for square, other in known_squares(fight, who).items() if fight.side(other) != side}
     return lambda square: square not in foes
 
 
@@ -224,10 +253,11 @@ def _toll(fight: Fight, who: str) -> Toll:
     )
 
 
-def destinations(fight: Fight, who: str) -> dict[Square, int]:
-    """Every other square where one Move Action can take somebody, with the squares of movement it costs."""
-    taken, flying = fight.occupied(skip=who), flies(fight.world, who)
-    start, (speed, _) = fight.at(who), fight.speed(who)
+def destinations(fight: Fight, who: str, most: int | None = None) -> dict[Square, int]:
+    """Every other square where one Move Action, or a move of up to `most` squares, can take somebody, with
+    the squares of movement it costs."""
+    taken, flying = known_squares(fight, who), flies(fight.world, who)
+    start, (speed, _) = fight.at(who), fight.speed(who, most)
     found = fight.grid.reachable(
         start,
         speed,

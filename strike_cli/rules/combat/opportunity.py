@@ -15,16 +15,17 @@ from ..numbers import numbers
 from ..procedure import Choose, Procedure, World
 from .fight import Fight
 from .harm import hurt
-from .sight import view
+from .hide import give_away
+from .sight import is_hidden_from, view
 
 
 def strikers(fight: Fight, who: str) -> Callable[[Square, Square], frozenset[str]]:
-    """Who gets an Opportunity by a step of somebody, for the search of a way."""
+    """Who gets an Opportunity by a step of somebody, as far as they know, for the search of a way."""
     size = fight.size(who)
     threats = [
         (foe, fight.at(foe), fight.size(foe), fight.reach(foe))
         for foe in fight.enemies_of(who)
-        if "at" in fight.combatant(foe)
+        if "at" in fight.combatant(foe) and not is_hidden_from(fight, foe, who)
     ]
     near: dict[Square, list[tuple[str, Square, int, int]]] = {}
 
@@ -94,13 +95,15 @@ def opportunity(
     names = fight.name(taker), fight.name(provoker)
     if fight.is_player(taker) or world.book.house["creature_opportunities"] == "asked":
         labels = (f"{names[0]} strikes at {names[1]} for {amount}", "let it pass")
-        if (yield Choose(taker, f"opportunity against {provoker}", ("take", "pass"), labels)) == "pass":
+        what = f"opportunity against {provoker}"
+        if (yield Choose(taker, what, ("take", "pass"), labels, kind="opportunity")) == "pass":
             return
     used = [*world.get("fight.turn.opportunities", []), f"{taker}>{provoker}"]
     text = f"{names[1]} gives {names[0]} an Opportunity by {why}."
     yield world.happen("opportunity-taken", taker, text, {"fight.turn.opportunities": used}, target=provoker)
     harm = yield from hurt(world, provoker, amount, f"{names[0]}'s Opportunity", by=taker)
     told.append({"by": taker, "against": provoker, "damage": amount, **harm})
+    yield from give_away(world, taker)  # STR-TAC-23: striking reveals
 
 
 def opportunity_damage(fight: Fight, who: str) -> int:

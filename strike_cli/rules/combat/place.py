@@ -40,15 +40,26 @@ def start_in_zones(world: World, who: str) -> Procedure[None]:
     yield from _suffer_zones(world, who, ())
 
 
+def hurt_by_zones(fight: Fight, who: str, before: Collection[Square] = ()) -> list[str]:
+    """Ids of the zones that hurt who is in them now and was not `before`, each once a round."""
+    if "at" not in fight.combatant(who):
+        return []
+    inside, now = fight.squares_of(who), fight.data["round"]
+    return [
+        key
+        for key, zone in fight.zones.items()
+        if zone.get("damage")
+        and zone.get("hit", {}).get(who) != now
+        and not fight.zone_squares(key).isdisjoint(inside)
+        and fight.zone_squares(key).isdisjoint(before)
+    ]
+
+
 def _suffer_zones(world: World, who: str, before: Collection[Square]) -> Procedure[None]:
-    """Every zone hurts who is in it now and was not `before`, once a round."""
     fight = Fight(world)
-    for key in [key for key, zone in fight.zones.items() if zone.get("damage")]:
-        if "at" not in fight.combatant(who):
-            return
-        squares, inside, now = fight.zone_squares(key), fight.squares_of(who), fight.data["round"]
-        zone = fight.zones[key]
-        new = not squares.isdisjoint(inside) and squares.isdisjoint(before)
-        if new and zone.get("hit", {}).get(who) != now:
+    for key in hurt_by_zones(fight, who, before):
+        if key in hurt_by_zones(fight, who, before):  # what the last one set off may have moved them
+            zone = fight.zones[key]
+            now = fight.data["round"]
             yield world.happen("zone-struck", who, "", {f"fight.zones.{key}.hit.{who}": now}, zone=key)
             yield from hurt(world, who, zone["damage"], zone["name"])

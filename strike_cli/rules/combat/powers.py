@@ -12,7 +12,7 @@ from ..grid import Square, format_square, parse_square
 from ..people import must_have_points
 from .areas import AIMED, aims, may_aim_at, shape_of, squares_in
 from .fight import Fight
-from .sight import must_see
+from .sight import is_hidden_from, must_see
 
 MELEE_BASIC = "core:melee-basic"
 RANGED_BASIC = "core:ranged-basic"
@@ -57,7 +57,7 @@ class Deed(NamedTuple):
 def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
     """A power as this combatant has it: the basic attacks take damage and range from the sheet.
 
-    Raises Refused for a power that is not theirs.
+    Raises Refused for a power that is not theirs, and for a ranged attack of who has none.
     """
     sheet = fight.sheet(who)
     found = {"id": power, **fight.world.book.powers[power]}
@@ -66,6 +66,11 @@ def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
         found.update(damage=melee.get("damage", found["damage"]), reach=melee.get("reach", found["reach"]))
     elif power == RANGED_BASIC:
         ranged = sheet.get("ranged", {})
+        if ranged is False:
+            raise Refused(
+                f"{fight.name(who)} has no ranged attack.",
+                "`strike combat charge` or a move gets them there.",
+            )
         found.update(damage=ranged.get("damage", found["damage"]), range=ranged.get("range", found["range"]))
     elif power not in sheet.get("powers", []) and power not in STANDARD:
         raise Refused(
@@ -77,7 +82,9 @@ def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
 
 def powers_of(fight: Fight, who: str) -> list[str]:
     """The ids of all that somebody may use: their own powers, then what everybody has."""
-    return [*fight.sheet(who).get("powers", []), *STANDARD]
+    sheet = fight.sheet(who)
+    without = (RANGED_BASIC,) if sheet.get("ranged") is False else ()
+    return [*sheet.get("powers", []), *(power for power in STANDARD if power not in without)]
 
 
 def is_rolled(power: Power) -> bool:
@@ -96,13 +103,18 @@ def must_be_usable(fight: Fight, who: str, power: Power) -> None:
     if power["id"] in fight.combatant(who).get("used", []):
         once = "Once a fight." if power["kind"] == "special" else "Encounter powers come once a fight."
         raise Refused(f"{fight.name(who)} has used {power['name']} in this fight.", once)
-    reason = ban_on(fight.world, who, "non-basic", 1)
-    if reason and power["kind"] != "basic" and power["action"] != "none":
-        raise Refused(f"{fight.name(who)} can only use Basic Attacks: {reason}.")
+    if power["kind"] != "basic" and (is_rolled(power) or power["action"] == "attack"):
+        must_not_be_held_to_basics(fight, who)
     if power["id"] == RALLY and not fight.is_player(who):
         raise Refused(f"{fight.name(who)} can't Rally; only the players' characters do (STR-TAC-13).")
     if fight.is_player(who):
         must_have_points(fight.world, fight.combatant(who)["ref"], power["name"], power.get("ap", 0))
+
+
+def must_not_be_held_to_basics(fight: Fight, who: str) -> None:
+    """Raises Refused for who has no attacks but Basic Attacks, their Charge included (STR-TAC-25)."""
+    if reason := ban_on(fight.world, who, "non-basic", 1):
+        raise Refused(f"{fight.name(who)} can only use Basic Attacks: {reason}.")
 
 
 # Whom it may be aimed at
@@ -252,6 +264,8 @@ def _why_no_target(fight: Fight, who: str, power: Power, target: str) -> str:
 def _must_reach(fight: Fight, who: str, power: Power, target: str) -> None:
     """Raises Refused where a power doesn't come as far as a target; one without a range goes anywhere."""
     most = max(power.get("reach", 0), power.get("range", 0))
+    if not most and is_hidden_from(fight, target, who):
+        must_see(fight, who, target)
     if target == who or not most:
         return
     name, apart = fight.name(target), fight.gap(who, target)

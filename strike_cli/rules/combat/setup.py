@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...problems import Refused
 from ..contributions import reasons_for
@@ -12,11 +12,8 @@ from ..grid import Grid, Square, distance, footprint, parse_square
 from ..procedure import Choose, Procedure, World
 from .bloodied import HALF_OR_LESS
 from .creatures import by_tier, combatant, name_them, room_for, scaled
-from .fight import Fight, grid_of, path_of
+from .fight import ENEMIES, PARTY, Fight, grid_of, path_of
 from .terrain import Layout, read_layout
-
-PARTY, ENEMIES = "party", "enemies"
-"""What a sign of the map may stand for besides somebody: squares for the party, and for enemies by count."""
 
 
 def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
@@ -185,21 +182,22 @@ def _place(
 
 
 def play_initiative(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat initiative`: a die each, high first, enemies before players, tied players choose."""
+    """`combat initiative`: a die each, high first, enemies before the party; who ties chooses."""
     fight = Fight(world)
     if fight.data["round"]:
         raise Refused("Initiative has been rolled.", "`strike combat show` has the order.")
     rolls = []
     sets: dict[str, Any] = {"fight.round": 1}
-    entries: list[tuple[str, int]] = []
+    entries: list[_Entry] = []
     for group in initiative_groups(fight, list(fight.in_the_fight())):
         for rolled in (yield from roll_initiative(fight, group[0])):
             rolls.append(rolled.as_json())
-            entries += [(who, rolled.total) for who in group]
+            entries.append(_Entry(tuple(group), rolled.total))
     order = yield from _order(world, entries)
     own: dict[str, list[int]] = {}
-    for who, total in sorted(entries, key=lambda entry: -entry[1]):
-        own.setdefault(who, []).append(total)
+    for entry in sorted(entries, key=lambda entry: -entry.total):
+        for who in entry.group:
+            own.setdefault(who, []).append(entry.total)
     sets |= {path_of(who, "initiative"): totals[0] for who, totals in own.items()}
     sets["fight.order"] = order
     parts = {who: f"{fight.name(who)} {' and '.join(map(str, own[who]))}" for who in order}
@@ -227,17 +225,68 @@ def roll_initiative(fight: Fight, who: str) -> Procedure[list[Rolled]]:
     return rolls
 
 
-def _order(world: World, entries: Sequence[tuple[str, int]]) -> Procedure[list[str]]:
+class _Entry(NamedTuple):
+    """A place in the order: who has it, one or several that share a die, and what they rolled."""
+
+    group: tuple[str, ...]
+    total: int
+
+
+AS_LISTED = "as-listed"
+
+
+def _order(world: World, entries: Sequence[_Entry]) -> Procedure[list[str]]:
+    """Who comes when: high first, enemies before the party. Ties within the party are the players' to break,
+    those among enemies, or among creatures on the party's side, the game master's, who may leave them as they
+    are listed (STR-TAC-02)."""
     fight = Fight(world)
-    order: list[str] = []
-    for total in sorted({total for _, total in entries}, reverse=True):
-        tied = [who for who, rolled in entries if rolled == total]
-        order += [who for who in tied if not fight.is_player(who)]
-        players = [who for who in tied if fight.is_player(who)]
-        while len(players) > 1:
-            labels = tuple(f"{fight.name(who)} first" for who in players)
-            first = yield Choose("the party", f"initiative tie on {total}", tuple(players), labels)
-            players.remove(first)
-            order.append(first)
-        order += players
-    return order
+    ties: dict[tuple[int, str], list[tuple[str, ...]]] = {}
+    for total in sorted({entry.total for entry in entries}, reverse=True):
+        for side in (ENEMIES, PARTY):
+            ties[total, side] = [
+                entry.group
+                for entry in entries
+                if entry.total == total and fight.side(entry.group[0]) == side
+            ]
+    # Players first: whoever answers for them alone needs no answer for creatures.
+    for by_players in (True, False):
+        for (total, side), tied in ties.items():
+            theirs = side == PARTY and any(fight.is_player(group[0]) for group in tied)
+            if len(set(tied)) > 1 and theirs is by_players:
+                ask = _ask_players if by_players else _ask_game_master
+                ties[total, side] = yield from ask(fight, total, tied)
+    return [who for tied in ties.values() for group in tied for who in group]
+
+
+def _ask_players(
+    fight: Fight, total: int, tied: Sequence[tuple[str, ...]]
+) -> Procedure[list[tuple[str, ...]]]:
+    left, order = list(tied), []
+    while len(set(left)) > 1:
+        others = {group[0]: group for group in left}
+        labels = tuple(f"{_names(fight, group)} first" for group in others.values())
+        first = yield Choose("the party", f"initiative tie on {total}", tuple(others), labels)
+        order.append(others[first])
+        left.remove(others[first])
+    return order + left
+
+
+def _ask_game_master(
+    fight: Fight, total: int, tied: Sequence[tuple[str, ...]]
+) -> Procedure[list[tuple[str, ...]]]:
+    left, order = list(tied), []
+    while len(set(left)) > 1:
+        others = {group[0]: group for group in left}
+        listed = ", then ".join(_names(fight, group) for group in left)
+        labels = (listed, *(f"{_names(fight, group)} first" for group in others.values()))
+        what = f"creatures tied on {total}"
+        first = yield Choose("the game master", what, (AS_LISTED, *others), labels, default=AS_LISTED)
+        if first == AS_LISTED:
+            break
+        order.append(others[first])
+        left.remove(others[first])
+    return order + left
+
+
+def _names(fight: Fight, group: Sequence[str]) -> str:
+    return " and ".join(map(fight.name, group))

@@ -21,10 +21,12 @@ HIDDEN = "Hidden"
 
 
 class View(NamedTuple):
-    """How well somebody is seen: CLEAR, CONCEALED or UNSEEN, and by reason of what."""
+    """How well somebody is seen: CLEAR, CONCEALED or UNSEEN, and by reason of what. `hidden` says that nobody
+    knows where they are (STR-TAC-23)."""
 
     how: str
     reason: str = ""
+    hidden: bool = False
 
     @property
     def unseen(self) -> bool:
@@ -39,22 +41,34 @@ def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> View
     if "walls" not in ignored and not fight.sees(viewer, target):
         return View(UNSEEN, "a wall is in the way")
     revealed = target in fight.world.get("fight.turn.revealed", ())
-    if (
-        hidden
-        and fight.combatant(target).get("hidden")
-        and fight.side(viewer) != fight.side(target)
-        and "hidden" not in ignored
-    ):
-        return View(UNSEEN, HIDDEN)
-    unseen = next(_unseen_by_status(fight, target, ignored), "")
-    if unseen and not revealed:
+    if hidden and is_hidden_from(fight, target, viewer):
+        return View(UNSEEN, HIDDEN, hidden=True)
+    unseen = next(_unseen_by_status(fight, target, ignored), None)
+    if unseen is not None and not revealed:
         return View(UNSEEN, unseen)
     dark = _covering(fight, ignored, ("dark",))
     reason = _hides(fight, viewer, target, dark)
-    if reason:
+    if reason is not None:
         return View(CONCEALED if revealed else UNSEEN, reason)
     reason = _hides(fight, viewer, target, _covering(fight, ignored, ("dark", "obscured")))
-    return View(CONCEALED, reason) if reason else View(CLEAR)
+    return View(CLEAR) if reason is None else View(CONCEALED, reason)
+
+
+def is_hidden_from(fight: Fight, who: str, other: str) -> bool:
+    """Whether somebody is Hidden from another (STR-TAC-23): not from their own side, nor from senses that
+    find the hidden."""
+    return (
+        bool(fight.combatant(who).get("hidden"))
+        and fight.side(who) != fight.side(other)
+        and "hidden" not in _ignored(fight, other, who)
+    )
+
+
+def known_squares(fight: Fight, who: str, skip: str = "") -> dict[Square, str]:
+    """Which squares are taken, and by whom, as far as somebody knows: not by those Hidden from them. `skip`
+    leaves one out."""
+    taken = fight.occupied(skip=skip or who)
+    return {square: other for square, other in taken.items() if not is_hidden_from(fight, other, who)}
 
 
 def must_see(fight: Fight, who: str, target: str, *, burst: bool = False) -> None:
@@ -65,7 +79,7 @@ def must_see(fight: Fight, who: str, target: str, *, burst: bool = False) -> Non
             raise Refused(f"Walls keep {name} out of it.", "`strike combat map` shows them.")
         return
     seen = view(fight, who, target)
-    if seen.reason == HIDDEN:
+    if seen.hidden:
         raise Refused(f"Nobody knows where {name} is.", "Hidden creatures can't be targeted (STR-TAC-23).")
     if seen.unseen:
         raise Refused(
@@ -133,17 +147,17 @@ def _covering(
     ]
 
 
-def _hides(fight: Fight, viewer: str, target: str, areas: list[tuple[str, frozenset[Square]]]) -> str:
-    """The name of an area that one of the two is in, or else of what lies between; nothing if none does."""
+def _hides(fight: Fight, viewer: str, target: str, areas: list[tuple[str, frozenset[Square]]]) -> str | None:
+    """The name of an area that one of the two is in, or else of what lies between; None if none does."""
     if not areas:
-        return ""
+        return None
     veil = frozenset[Square]().union(*(squares for _, squares in areas))
     for one in (target, viewer):
         squares = fight.squares_of(one)
         if veil.issuperset(squares):
             return next(name for name, area in areas if squares[0] in area)
     if fight.grid.sees_past(veil, fight.at(viewer), fight.at(target), fight.size(viewer), fight.size(target)):
-        return ""
+        return None
     return " and ".join(name for name, _ in areas)
 
 
@@ -159,6 +173,8 @@ def _unseen_by_status(fight: Fight, target: str, ignored: frozenset[str]) -> Ite
 def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
     """What the viewer's special senses see through, as far as this target: free words, in small letters."""
     senses: list[Mapping[str, Any]] = fight.sheet(viewer).get("senses", [])
+    if any("at" not in fight.combatant(who) for who in (viewer, target)):  # one is out of the fight by now
+        return frozenset()
     return frozenset(
         word.lower()
         for sense in senses

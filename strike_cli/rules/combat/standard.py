@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...problems import Refused
-from ..contributions import reasons_for
+from ..contributions import ban_on, reasons_for
 from ..dice import roll_die
 from ..numbers import numbers
 from ..procedure import Procedure, World
@@ -16,7 +16,7 @@ from .attack import given_reasons, perform
 from .effects import gain_tokens
 from .fight import ACTIONS, Fight, action_taken, path_of
 from .harm import gain_strike
-from .powers import MELEE_BASIC, RANGED_BASIC, Deed, power_of, take_aim
+from .powers import MELEE_BASIC, Deed, must_not_be_held_to_basics, power_of, take_aim
 
 Args = Mapping[str, Any]
 SKILL_ACTIONS = (*ACTIONS, "free", "none")
@@ -51,6 +51,7 @@ def play_improvise(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """
     fight, who = Fight(world), args["who"]
     action = fight.must_be_able(who, "attack")
+    must_not_be_held_to_basics(fight, who)
     before = fight.combatant(who).get("improvised", 0)
     power = _improvised(fight, who, args, before)
     deed = Deed(who, power, take_aim(fight, who, power, args["targets"]), *given_reasons(args))
@@ -63,7 +64,8 @@ def play_improvise(world: World, args: Args) -> Procedure[dict[str, Any]]:
 def _improvised(fight: Fight, who: str, args: Args, before: int) -> dict[str, Any]:
     """An improvised attack in the form of a power."""
     table = numbers("combat")["improvise"]["damage"]
-    melee, ranged = power_of(fight, who, MELEE_BASIC), power_of(fight, who, RANGED_BASIC)
+    reach = power_of(fight, who, MELEE_BASIC)["reach"]
+    ranged = fight.sheet(who).get("ranged") or {"range": numbers("combat")["defaults"]["ranged"]}
     strength = "weaker than before" if before else "strong"
     step = {"do": "note", "to": "target", "text": f"an effect, {strength}, as the game master says."}
     if args.get("status"):
@@ -76,7 +78,7 @@ def _improvised(fight: Fight, who: str, args: Args, before: int) -> dict[str, An
         "action": "attack",
         "usage": "at-will",
         "kind": "special",
-        "reach": melee["reach"],
+        "reach": reach,
         "range": args.get("range") or ranged["range"],
         "targets": len(args["targets"]) or 1,
         "damage": table[min(before, len(table) - 1)] if damage is None else damage,
@@ -100,6 +102,8 @@ def play_skill_in_combat(world: World, args: Args) -> Procedure[dict[str, Any]]:
         yield action_taken(fight, who, action)
     elif action == "free":
         fight.must_be_active(who)
+        if reason := ban_on(world, who, "act", 1):
+            raise Refused(f"{fight.name(who)} can't act: {reason}.")
     helpers = [helper["name"] for helper in args["helpers"]]
     # Costs are settled here, so none is asked for there.
     data = yield from play_skill(world, {**args, "costs": ["waive"] * 2 * (1 + len(helpers))})

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...problems import Refused
-from ..contributions import decider_for, held_by, reasons_for
+from ..contributions import ban_on, decider_for, held_by, reasons_for
 from ..dice import roll_die
 from ..procedure import Choose, Procedure, World
 from .engine import fall_due
@@ -57,8 +57,8 @@ def begin_turn(world: World) -> Procedure[dict[str, Any]]:
 def _say_who_decides(world: World, who: str) -> Procedure[str]:
     decider = decider_for(world, who)
     if decider != who:
-        name = str(world.get(f"fight.combatants.{decider}.name", decider))
-        text = f"{name[:1].upper()}{name[1:]} decides what {Fight(world).name(who)} does."
+        named = world.get(f"fight.combatants.{decider}.name", "The game master")
+        text = f"{named} decides what {Fight(world).name(who)} does."
         yield world.happen("dominated", who, text, decided_by=decider)
     return decider
 
@@ -86,7 +86,13 @@ def play_stand(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
     fight = Fight(world)
     who = args["who"]
     if not has_status(world, who, PRONE):
-        raise Refused(f"{fight.name(who)} is not Prone.")
+        lying = next((held for held in held_by(world, who) if held.id == PRONE), None)
+        if lying is None:
+            raise Refused(f"{fight.name(who)} is not Prone.")
+        why = world.book.statuses[lying.instance["id"]]["name"]
+        raise Refused(f"{fight.name(who)} can't stand up: {why}.")
+    if reason := ban_on(world, who, "stand", 1):
+        raise Refused(f"{fight.name(who)} can't stand up: {reason}.")
     action = fight.must_be_able(who, "move", args["trade"])
     yield world.happen("stood", who, "", {f"fight.turn.{action}": fight.taken(action) + 1})
     yield from end_status(world, who, PRONE, f"{fight.name(who)} stands up.")

@@ -80,9 +80,8 @@ def _told(fight: Fight, steps: Steps, origin: str | None) -> str:
 def _take(world: World, who: str, held: Held, origin: str | None, steps: Steps) -> Procedure[None]:
     for step in steps:
         if step["do"] == "apply":
-            yield from add_status(
-                world, who, given_status(step, str(held.instance.get("by", "")), of=who), ""
-            )
+            giver = str(held.instance.get("by", "")) or origin or ""
+            yield from add_status(world, who, given_status(Fight(world), step, giver, of=who), "")
             continue
         done = False
         if origin and not ban_on(world, who, "act", 1):
@@ -131,6 +130,9 @@ def _attack(world: World, who: str, origin: str, power: str, dis: str) -> Proced
 
 
 def _charge(world: World, who: str, origin: str, dis: str) -> Procedure[bool]:
+    """A charge; of who is next to its origin the attack of one."""
+    if Fight(world).gap(who, origin) <= 1:
+        return (yield from _melee(world, who, origin, dis))
     args = {"who": who, "target": origin, "adv": [], "dis": [dis] if dis else [], "mods": []}
     return (yield from _tried(play_charge(world, args)))
 

@@ -10,9 +10,10 @@ from ..contributions import ban_on
 from ..procedure import Procedure, World
 from .attack import play_attack
 from .charge import play_charge
-from .fight import Fight, path_of
+from .fight import ACTIONS, Fight, path_of
 from .harm import end_status
 from .move import play_move
+from .powers import power_of
 from .turns import begin_turn
 
 Play = Callable[[World, Mapping[str, Any]], Procedure[dict[str, Any]]]
@@ -40,8 +41,8 @@ def play_delay(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
     if reason or "due" in fight.data:
         raise Refused(f"{name} can't delay: {reason or 'there is only a final action'}.")
     for status in fight.combatant(who).get("statuses", []):
-        mine = status["ends"] == "turn-end" and status.get("of", who) == who
-        if mine and not world.book.statuses[status["id"]]["harmful"]:
+        now = status["ends"] == "turn-end" and not status.get("later")
+        if now and status.get("of", who) == who and not world.book.statuses[status["id"]]["harmful"]:
             yield from end_status(world, who, status["id"], only=status)
     sets = {"fight.active": None, "fight.turn": None, path_of(who, "delayed"): True, **fight.count_turn(who)}
     yield world.happen("delayed", who, f"{name} delays.", sets)
@@ -106,12 +107,24 @@ def play_trigger(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, A
         raise Refused(f"{name} prepared to {prepared['then']}, not to {args['do']}.")
     if fight.data.get("active") == who:
         raise Refused(f"It is {name}'s own turn.", "A trigger comes before it.")
+    if args["do"] == "attack":
+        _must_be_attack(fight, who, args["args"]["power"])
     sets = {"fight.interrupt": who, path_of(who, "prepared"): None}
     text = f"{prepared['trigger'][:1].upper()}{prepared['trigger'][1:]}: {name} acts."
     yield world.happen("triggered", who, text, sets)
     data = yield from PREPARED[prepared["do"]](world, {**args["args"], "who": who})
     yield world.happen("interrupt-over", who, "", {"fight.interrupt": None})
     return {**data, "who": who, "trigger": prepared["trigger"]}
+
+
+def _must_be_attack(fight: Fight, who: str, key: str) -> None:
+    """Raises Refused for a power that takes another action than the one that was spent on it (STR-TAC-05)."""
+    power = power_of(fight, who, key)
+    if power["action"] != "attack":
+        takes = f"{power['action'].capitalize()} Action" if power["action"] in ACTIONS else power["action"]
+        raise Refused(
+            f"{power['name']} takes no Attack Action ({takes}).", "An Attack or a Move can be prepared."
+        )
 
 
 def must_be_prepared(fight: Fight, who: str) -> dict[str, Any]:

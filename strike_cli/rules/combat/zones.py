@@ -75,7 +75,7 @@ def add_zone(
         )
     told = {"by": by, "damage": damage, "difficult": difficult, "sight": sight, "secret": secret}
     zone.update({item: value for item, value in told.items() if value})
-    # Ruling: "until the end of your turn", said on that turn, means the next one's end.
+    # As for a status: made on that very turn it doesn't end with it.
     if ends == "turn-end" and fight.data.get("active") == by:
         zone["later"] = True
     what = ", ".join(describe_zone(zone))

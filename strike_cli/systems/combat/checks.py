@@ -11,6 +11,8 @@ from strike_cli.problems import nearest
 from strike_cli.rules.combat.terrain import areas, read_layout, rows_of, terrain_of
 from strike_cli.rules.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
 
+from .schemas import SQUARES_OF
+
 Sheets = Callable[[str], Mapping[str, Any]]
 
 
@@ -79,12 +81,17 @@ def _room_faults(encounter: Mapping[str, Any], sheet_of: Sheets) -> list[str]:
     return faults
 
 
-def content_faults(kind: str, item: Mapping[str, Any], tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """What is wrong with a thing of the book, each with the key below it, once all it names is known."""
+def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """What is wrong with a thing of the book, as it stands behind its name, once all it names is known."""
+    if kind in ("creatures", "characters") and id in SQUARES_OF:
+        return [f": the word stands for the squares of the {id} on an encounter's map; choose another id"]
     if kind != "encounters":
         return []
     sheets = tables["creatures"], tables["characters"]
-    return map_faults(item, lambda who: next((table[who] for table in sheets if who in table), {}))
+    faults = map_faults(
+        tables[kind][id], lambda who: next((table[who] for table in sheets if who in table), {})
+    )
+    return [f".{fault}" for fault in faults]
 
 
 def state_faults(state: State) -> list[str]:

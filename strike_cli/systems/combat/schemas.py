@@ -9,6 +9,7 @@ from strike_cli.problems import listed
 from strike_cli.rules.grid import LEGEND, parse_square
 from strike_cli.tabletop.contribution_schemas import CONTRIBUTIONS, DURATIONS, UNTIL, check_duration
 from strike_cli.validation import (
+    NAME,
     Either,
     Faults,
     Flag,
@@ -27,7 +28,7 @@ from strike_cli.validation import (
 PICTURE = Text(may_be_picture, WANTED)
 
 STATUS = Record(
-    name=(Text(), ...),
+    name=(NAME, ...),
     summary=(Text(), ""),
     implies=(ListOf(Reference("statuses")), []),
     harmful=(Flag(), True),
@@ -141,12 +142,13 @@ _FIGHTER: dict[str, Any] = {
     "powers": (ListOf(Reference("powers")), []),
     "statuses": (ListOf(Reference("statuses")), []),  # that a fight begins with
     "melee": Record(damage=(Number(0, 100), 2), reach=(Number(1, 20), 1)),
-    "ranged": Record(damage=(Number(0, 100), 2), range=(Number(1, 100), 5)),
+    # false for who has no ranged attack
+    "ranged": Either(bool, OneOf(False), Record(damage=(Number(0, 100), 2), range=(Number(1, 100), 5))),
     "opportunity": Number(0, 100),
     "senses": (ListOf(SENSE), []),
 }
 # A trait that acts, like a status that never ends: a Miss Trigger is a reaction on `missed` or `misses`.
-ACTING_TRAIT = Record(name=(Text(), ...), summary=(Text(), ""), **CONTRIBUTIONS)
+ACTING_TRAIT = Record(name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS)
 CREATURE: dict[str, Any] = {
     "tier": (OneOf("stooge", "goon", "standard", "elite", "champion"), "standard"),
     "boxes": Number(1, 20),  # instead of HP; a hit of the threshold checks one
@@ -166,7 +168,7 @@ POLYLINE = ListOf(ListOf(Measure(-1, 1000), 2, 2), 2)
 DOOR = Record(at=(POLYLINE, ...), open=(Flag(), False))
 SQUARES = ListOf(Text())
 _GROUND: dict[str, Any] = {
-    "name": (Text(), ...),
+    "name": (NAME, ...),
     "difficult": (Flag(), False),
     "obscured": (Flag(), False),
     "dark": (Flag(), False),
@@ -177,6 +179,8 @@ TERRAIN = Record(**_GROUND, wall=(Flag(), False))
 ZONE = Record(**_GROUND, squares=(SQUARES, ...))
 IMAGE = Record(file=(Text(), ...), sha256=(Text(), ...), pixels=(Number(1, 10_000), ...))
 """A picture of the map: a path from the campaign's folder, and pixels to a square."""
+SQUARES_OF = ("party", "enemies")
+"""What a sign of an encounter's map may stand for besides somebody."""
 
 
 class _Encounter(Record):
@@ -201,7 +205,7 @@ class _Encounter(Record):
 
 
 def _somebody(who: str, where: str, names: Names) -> str:
-    known = who in ("party", "enemies") or names.has("characters", who)
+    known = who in SQUARES_OF or names.has("characters", who)
     return who if known else names.full_id("creatures", who, where)
 
 

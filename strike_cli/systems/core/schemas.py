@@ -8,6 +8,7 @@ from typing import Any
 from strike_cli.rules.conditions import NEEDS
 from strike_cli.tabletop.contribution_schemas import CONTRIBUTIONS
 from strike_cli.validation import (
+    NAME,
     Anything,
     Either,
     Flag,
@@ -23,7 +24,7 @@ from strike_cli.validation import (
 
 RECOVERY = Record(needs=(ListOf(OneOf(*NEEDS)), ...), text=(Text(), ...))
 CONDITION = Record(
-    name=(Text(), ...),
+    name=(NAME, ...),
     severity=(OneOf("minor", "major", "wealth"), ...),
     summary=(Text(), ""),
     recovery=RECOVERY,  # what ends it; without one the game master says
@@ -36,8 +37,7 @@ CONDITION = Record(
     **CONTRIBUTIONS,
 )
 
-_NAME = Text(lambda text: bool(text.strip()), "a name")
-_NAMED = Either(str, _NAME, Record(name=(_NAME, ...), skill=Text(), text=Text()))
+_NAMED = Either(str, NAME, Record(name=(NAME, ...), skill=Text(), text=Text()))
 CHARACTER: dict[str, Any] = {
     "skills": (ListOf(Text()), []),
     "tags": (TableOf(ListOf(Text())), {}),  # what a Skill is about, where a guess would be wrong
