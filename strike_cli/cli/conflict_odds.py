@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
@@ -112,26 +113,11 @@ def odds_of(ours: list[int], theirs: list[int], tie: str) -> dict[tuple[str, tup
 
 
 def odds_as_declared(world: World, args: Mapping[str, Any]) -> dict[tuple[str, tuple[str, ...]], Fraction]:
-    """The same of the round under way. Bonuses of choice are put where they come first in the question."""
-    from ..play.drive import drive
-    from ..play.exhaustive import first_option, probabilities
-    from ..rules.conflict.resolve import bring_bonuses, roll_and_compare
-    from ..rules.procedure import Procedure, World
+    """The same of the round under way, from the move that plays it. Bonuses of choice are put where they come
+    first in the question."""
+    from ..play.forecast import chances
 
-    ready: dict[str, Any] = {}
-
-    def bring(own: World) -> Procedure[dict[str, Any]]:
-        ready.update((yield from bring_bonuses(own, args)))
-        return {}
-
-    own = World(world.book, world.state)
-    drive(bring(own), own, lambda roll: [1] * roll.n, first_option)
-
-    def start() -> tuple[Procedure[Any], World]:
-        each = World(own.book, own.state)
-        return roll_and_compare(each, ready), each
-
-    return probabilities(start, lambda came: (came.outcome, came.hits))
+    return chances(world, "conflict roll", args, lambda data, _: (data["outcome"], tuple(data["hits"])))
 
 
 def _declared(options: Options, weigh: list[str] | None, svg: str | None) -> Result:
@@ -153,9 +139,12 @@ def _of_round(
 
 
 def _outcome(outcome: str, hits: tuple[str, ...]) -> str:
-    if outcome != "push":
-        return outcome.capitalize().replace("-", " ")
-    return f"Push, a Hit on {' and '.join({'ours': 'us', 'theirs': 'them'}[side] for side in hits)}"
+    who = {"ours": "us", "theirs": "them"}
+    told = [
+        f"{'a Hit' if count == 1 else f'{count} Hits'} on {who[side]}"
+        for side, count in Counter(hits).items()
+    ]
+    return ", ".join([outcome.capitalize().replace("-", " "), *([" and ".join(told)] if told else [])])
 
 
 # --- the whole conflict

@@ -10,7 +10,7 @@ from ..play.exhaustive import probabilities
 from ..rules.matters import Matters
 from ..rules.opposed import OpposedRoll
 from ..rules.procedure import World
-from ..rules.skill import SkillRoll, outcome_words, ready, skill_roll
+from ..rules.skill import SkillRoll, can_learn, outcome_words, ready, skill_roll
 from .options import Options, command, new_app
 from .result import Bars, Block, Result
 from .roll import (
@@ -75,12 +75,12 @@ def skill(
     found = _skill_odds(world, args)
     rows = [
         (
-            {"outcome": outcome, "bonus": bonus, "costs": costs, "can_learn": can_learn},
+            {"outcome": outcome, "bonus": bonus, "costs": costs, "can_learn": learns},
             outcome_words({"outcome": outcome, "bonus": bonus, "costs": costs})
-            + (", may learn" if can_learn else ""),
+            + (", may learn" if learns else ""),
             chance,
         )
-        for (outcome, bonus, costs, can_learn), chance in sorted(found.items(), key=_best_first)
+        for (outcome, bonus, costs, learns), chance in sorted(found.items(), key=_best_first)
     ]
     result = chances("odds skill", args, rows, svg)
     if told := reasons_told(matters):
@@ -114,7 +114,7 @@ def _skill_odds(world: World, args: Mapping[str, Any]) -> SkillOdds:
         roll = skill_roll("", "", args["skilled"], matters.sources, matters.modifiers, helpers)
         return roll, None
 
-    return probabilities(start, skill_key)
+    return probabilities(start, lambda came: (*skill_key(came)[:3], can_learn(world, args, came)))
 
 
 def chance_of_success(world: World, args: Mapping[str, Any]) -> Fraction:

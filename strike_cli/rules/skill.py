@@ -212,7 +212,7 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
         ],
         "total": came.total,
         **came.row,
-        "can_learn": came.can_learn and not (known and knows(world, who, skill)),
+        "can_learn": can_learn(world, args, came),
     }
     sets: dict[str, Any] = {}
     if known:
@@ -241,6 +241,11 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
     if "linked" in args:
         yield from _link(world, args, data, "later" in owed)
     return data
+
+
+def can_learn(world: World, args: Args, came: SkillRoll) -> bool:
+    """Whether a roll teaches the Skill: a 6 by who doesn't have it (STR-CORE-06)."""
+    return came.can_learn and not (args["known"] and knows(world, args["who"], args["skill"]))
 
 
 def offer_fallback(world: World, data: dict[str, Any]) -> Procedure[None]:

@@ -179,6 +179,19 @@ def test_the_round_as_declared(game: Game) -> None:
     assert table.game.state == before
 
 
+def test_hits_of_actions_are_in_the_odds(game: Game) -> None:
+    """STR-TC-02: Targeted Effort deals its Hit on a Draw, too: odds and roll name the same."""
+    table = Table(game, advance=4, defense=2)
+    table.act("vex", "targeted-effort", skill="Climbing")
+    for who in ("brann", "odo", "vesna"):
+        table.act(who, "block")
+    table.oppose("progress")
+    args = {"weigh": {"default": "none", "picks": []}, "dis": {}, "stock": {}, "recover": ""}
+    odds = odds_as_declared(table.game.world, args)
+    assert {hits for outcome, hits in odds if outcome == "draw"} == {("theirs",)}
+    assert sum(odds.values()) == 1
+
+
 def test_as_it_is_typed(in_campaign: Strike) -> None:
     """STR-TC-05: a policy by a beginning of its name; a fraction for each end, summing to one."""
     in_campaign("odds conflict --policy balanced", 1)

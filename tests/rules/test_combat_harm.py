@@ -161,6 +161,14 @@ def test_hp_strikes(game_with: Games, rule: bool, strikes: int) -> None:
     assert game.of("ogre", "strikes") is None, "Strikes are the players'"
 
 
+@pytest.mark.parametrize(("amount", "strikes"), [(4, 0), (5, 1), (10, 2), (15, 3)])
+def test_one_blow_counts_all_that_it_does(game_with: Games, amount: int, strikes: int) -> None:
+    """STR-TAC-15, 17: who goes from full to -5 at once was Bloodied and Incapacitated on the way."""
+    game = game_with(hp_strikes=True).draw("V.x.", "....").begin("ogre")
+    game.play("combat damage", who="vex", amount=amount)
+    assert game.of("vex", "strikes", 0) == strikes
+
+
 # --- statuses by hand
 
 

@@ -612,12 +612,12 @@ def test_withdrawing_may_be_forbidden(game: Game) -> None:
 def test_each_condition_where_the_game_master_puts_it(table: Table) -> None:
     """STR-TC-15: one by one, by whose it is or what it is; the last word counts."""
     table.game.set("characters.vex.conditions", ["core:injured", "core:angry"])
-    table.game.set("characters.odo.conditions", ["core:sick"])
-    picks = [["vex", "defense"], ["Injured", "none"], ["vex angry", "defense"]]
+    table.game.set("characters.odo.conditions", ["core:shaken"])
+    picks = [["vex", "defense"], ["Injured", "none"], ["vex angry", "defense"], ["shaken", "none"]]
     data = table.round({}, "block", 2, 6, 5, 1, 6, weigh={"default": "advance", "picks": picks})
     ours = data["ours"]
     assert [source["reason"] for source in ours["defense_roll"]["sources"]] == ["Vex: Angry"]
-    assert (ours["advance_bonus"], ours["defense_bonus"]) == (-1, 0)
+    assert (ours["advance_bonus"], ours["defense_bonus"]) == (0, 0)
     for who in TEAM:
         table.act(who, "pass")
     table.oppose("block")

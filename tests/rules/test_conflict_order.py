@@ -67,6 +67,12 @@ def test_recovery_comes_after_riders(game: Game, idle_trait: bool) -> None:
     assert table.hit("ours", "strike")["strikes"]["ours"] == 0
 
 
+def test_what_a_win_costs_comes_before_recover(game: Game) -> None:
+    """STR-TC-07, 16: Costly is part of the outcome, so who Recovers in the round loses that Strike again."""
+    table = idle(game, "Costly")
+    assert table.round({}, "recover", *LOST)["strikes"]["theirs"] == 0
+
+
 def test_riders_come_after_the_outcome_s_hit(game: Game) -> None:
     """STR-TC-07: on a Push the Hit of the outcome is decided before that of Reckless Effort is dealt."""
     table = idle(game, "Old rope")

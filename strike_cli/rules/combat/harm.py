@@ -115,6 +115,9 @@ def settle(world: World, who: str) -> Procedure[None]:
         # Creatures are Taken Out at once at 0 (STR-TAC-15).
         out = down = hp <= 0
     if out:
+        yield from _first_bloodied(world, who)
+        if not has_status(world, who, INCAPACITATED):
+            yield from _house_strike(world, who, "Incapacitated")  # on the way: one blow may do both
         gone = {path_of(who, key): None for key in ("at", "statuses", "prepared", "delayed")}
         sets = {path_of(who, "out"): "taken-out", **gone}
         yield world.happen("taken-out", who, f"{name} is Taken Out.", sets)
@@ -124,9 +127,7 @@ def settle(world: World, who: str) -> Procedure[None]:
     bloodied = is_bloodied(world, hp, combatant["max_hp"])
     if bloodied and not has_status(world, who, BLOODIED):
         yield from add_status(world, who, {"id": BLOODIED, "ends": "permanent"}, f"{name} is Bloodied.")
-        if world.book.house["hp_strikes"] and not combatant.get("was_bloodied"):
-            yield world.happen("first-bloodied", who, "", {path_of(who, "was_bloodied"): True})
-            yield from _house_strike(world, who, "first Bloodied")
+        yield from _first_bloodied(world, who)
     elif not bloodied and has_status(world, who, BLOODIED):
         yield from end_status(world, who, BLOODIED, f"{name} is no longer Bloodied.")
     if down and not has_status(world, who, INCAPACITATED):
@@ -148,6 +149,12 @@ def let_go(world: World, gone: str) -> Procedure[None]:
             if status.get("of") == gone and status["ends"] in ("turn-start", "turn-end"):
                 yield from end_status(world, who, status["id"], only=status)
     yield from zones.let_go(world, gone)
+
+
+def _first_bloodied(world: World, who: str) -> Procedure[None]:
+    if world.book.house["hp_strikes"] and not world.get(path_of(who, "was_bloodied")):
+        yield world.happen("first-bloodied", who, "", {path_of(who, "was_bloodied"): True})
+        yield from _house_strike(world, who, "first Bloodied")
 
 
 def _house_strike(world: World, who: str, why: str) -> Procedure[None]:

@@ -87,7 +87,10 @@ def go_on(world: World, rest: Mapping[str, Any]) -> Procedure[None]:
     conflict ends with it), costly (Strikes that winning costs), struck (whether riders' Hits were dealt).
     """
     verdict = Verdict(rest["outcome"], rest["counts_as"], rest["margins"])
-    struck = rest.get("struck", False)
+    struck, over = rest.get("struck", False), bool(rest.get("over"))
+    if over and rest.get("costly"):
+        yield from _winning_costs(world, foe(verdict.loser), rest["costly"])
+        rest = {**rest, "costly": 0}
     if not a_hit_waits(world) and not struck:
         yield from _take(world, riders(world, verdict))
         struck = True
@@ -100,9 +103,6 @@ def go_on(world: World, rest: Mapping[str, Any]) -> Procedure[None]:
     for side in THEIRS_FIRST:
         yield from _actions_take_effect(world, side)
         yield from _traits_recover(world, side, verdict, rest.get("recover", ""))
-    over = bool(rest.get("over"))
-    if over and rest.get("costly"):
-        yield from _winning_costs(world, foe(verdict.loser), rest["costly"])
     yield from _close_round(world, verdict, over)
 
 

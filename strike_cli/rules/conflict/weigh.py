@@ -17,11 +17,12 @@ from .scene import LIMITS, SECONDARY, active, chosen, foe, is_team, members, nam
 
 class Weight(NamedTuple):
     """A Condition or a Flaw that counts against a team: `kind` is minor, major or flaw, `person` how whoever
-    has it is called."""
+    has it is called, `id` what content or the sheet calls it."""
 
     who: str
     person: str
     kind: str
+    id: str
     name: str
 
     @property
@@ -32,9 +33,9 @@ class Weight(NamedTuple):
     def is_named(self, word: str) -> bool:
         """Whether a game master's word means this one: whose it is, what it is, or both."""
         low = slug(word)
-        person, own = slug(self.who), slug(self.name)
-        shown = slug(self.person)
-        return low in (person, shown, own, f"{person}-{own}", f"{shown}-{own}")
+        people = slug(self.who), slug(self.person)
+        names = slug(self.name), slug(self.id)
+        return low in (*people, *names, *(f"{person}-{name}" for person in people for name in names))
 
 
 def brings(
@@ -89,7 +90,7 @@ def weighing(world: World, side: str) -> list[Weight]:
     found = []
     for who in members(world, side):
         own = [
-            _weight(world, who, str(definition["severity"]), str(definition["name"]))
+            _weight(world, who, str(definition["severity"]), key.rpartition(":")[2], str(definition["name"]))
             for key in world.get(f"characters.{who}.conditions", [])
             if (definition := world.book.conditions[key])["severity"] in ("major", "minor")
         ]
@@ -99,8 +100,8 @@ def weighing(world: World, side: str) -> list[Weight]:
     return [*found[inspired.count("one") :], *_flaws(world, side)]
 
 
-def _weight(world: World, who: str, kind: str, name: str) -> Weight:
-    return Weight(who, display_name(world, who), kind, name)
+def _weight(world: World, who: str, kind: str, id: str, name: str) -> Weight:
+    return Weight(who, display_name(world, who), kind, id, name)
 
 
 def _flaws(world: World, side: str) -> Iterable[Weight]:
@@ -111,7 +112,7 @@ def _flaws(world: World, side: str) -> Iterable[Weight]:
         uses = {one.item.get("skill", "").lower(), one.item.get("using", "").lower()} - {""}
         for flaw in world.get(f"characters.{one.who}.flaws", ()):
             if flaw["on"].lower() in uses or flaw["id"] in uses:
-                yield _weight(world, one.who, "flaw", str(flaw["on"]))
+                yield _weight(world, one.who, "flaw", str(flaw["id"]), str(flaw["on"]))
 
 
 def weighed(world: World, side: str, weigh: Mapping[str, Any]) -> list[tuple[Weight, str]]:

@@ -34,6 +34,7 @@ CHASE = System(
         "chase round": Move(".rules.chase.round:play_round", Scope.NOTHING, bare=True),
     },
     facts={
+        "skills-used": FactKind(),
         "chase-started": TOLD,
         "chase-action-picked": PICKED,
         "chase-predicted": PICKED,
