@@ -17,10 +17,10 @@ import httpx
 
 from benchmarks.campaigns import in_a_fight
 from strike_bridge.deliver import push
-from strike_bridge.look import dry_run
+from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
-from strike_cli.play.perform import How, perform
+from strike_cli.play.execute import How, perform
 
 RESULTS = 300
 CHANGES = 1_000

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.campaign.create import create
-from strike_cli.play.perform import How, perform
+from strike_cli.play.execute import How, perform
 
 
 def in_a_fight(folder: Path, entries: int = 0) -> Path:

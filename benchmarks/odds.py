@@ -11,10 +11,10 @@ import dyce
 import icepool
 
 from benchmarks.measure import ratios, report
-from strike_cli.play.exhaustive import probabilities
-from strike_cli.rules.dice import Source, sources
-from strike_cli.rules.opposed import opposed_roll
-from strike_cli.rules.skill import Helper, outcome_of, skill_roll
+from strike_cli.kernel.exhaustive import probabilities
+from strike_cli.systems.core.opposed import opposed_roll
+from strike_cli.systems.core.skill import Helper, outcome_of, skill_roll
+from strike_cli.tabletop.dice import Source, sources
 
 Odds = dict[Any, Fraction]
 

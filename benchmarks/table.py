@@ -22,7 +22,7 @@ from strike_bridge.cursor import open_cursor
 from strike_bridge.secrets import ensure_key
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.cli.table import OWN, TARGET, following, serving
-from strike_cli.play.perform import How, perform
+from strike_cli.play.execute import How, perform
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .facts import State, apply_changes, look_up
+from .kernel.facts import State, apply_changes, look_up
 from .registry import fact_kind, scene_systems
 from .registry.scenes import scenes_of
 from .registry.system import Secret

@@ -11,9 +11,9 @@ from pathlib import Path
 from strike_cli.problems import Problem, listed
 
 from .cursor import open_cursor
-from .line import Line
 from .linking import ours
 from .outcome import Kind, Outcome
+from .session import Line
 from .settings import Settings, read_targets
 from .targets import make_target
 from .targets.base import Finding, Target

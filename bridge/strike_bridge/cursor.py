@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from strike_cli.campaign.journal import START, Position
 from strike_cli.problems import CampaignProblem
 
-from .kept import Kept
-from .project import Payload
-from .record import Record
+from .journal_reader import Record
+from .projection import Payload
 from .settings import OFF, Settings, bridge_file
+from .snapshot_log import Kept
 
 if TYPE_CHECKING:
     from .targets.base import Target

@@ -11,10 +11,10 @@ from pathlib import Path
 from strike_cli.problems import BridgeProblem, CampaignProblem, Problem, Usage, listed
 
 from .cursor import Cursor, open_cursor
+from .journal_reader import Record
 from .lock import held, is_held
+from .messages import Post
 from .outcome import Kind
-from .record import Record
-from .results import Post
 from .secrets import SECRETS_FILE
 from .settings import CAMPAIGN_FILE, Settings, bridge_file, read_targets
 from .targets import make_target

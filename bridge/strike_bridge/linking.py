@@ -12,10 +12,10 @@ from strike_cli.problems import BridgeProblem, Usage, listed, nearest
 
 from .cursor import Cursor, open_cursor
 from .deliver import alone
-from .line import Line
+from .journal_reader import Record
 from .outcome import Outcome
-from .project import project
-from .record import Record
+from .projection import project
+from .session import Line
 from .settings import Settings
 from .targets import make_target
 from .targets.base import Found, Target

@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from strike_cli.pictures import LARGEST, is_address, may_be_picture, read
+from strike_cli.tabletop.pictures import LARGEST, is_address, may_be_picture, read
 
 
 class Picture(NamedTuple):

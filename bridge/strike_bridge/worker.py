@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 from strike_cli.problems import CampaignProblem, Problem
 
 from .cursor import Cursor, open_cursor
-from .handover import Handover
-from .line import Line
+from .delivery import Handover
+from .journal_reader import Record, Snapshot
 from .lock import held
+from .messages import Post
 from .outcome import LONGEST_WHILE_UNREACHABLE, Outcome, backoff
-from .record import Record, Snapshot
-from .results import Post
+from .reconcile import Step, Steps
+from .session import Line
 from .settings import bridge_file
-from .steps import Step, Steps
 from .targets.base import Target
 
 POLL = 0.03

@@ -7,8 +7,8 @@ import os
 import sys
 from pathlib import Path
 
-from strike_table.guard import LOOPBACK_NAMES, host_name
-from strike_table.serve import Audience, serve, watch_link
+from .guard import LOOPBACK_NAMES, host_name
+from .serve import Audience, serve, watch_link
 
 
 def main() -> int:

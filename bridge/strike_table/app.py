@@ -20,10 +20,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from strike_table import images, shapes
-from strike_table.guard import Guard, audience_of, error, holds_key
-from strike_table.live import Watchers, stream
-from strike_table.store import KeyReused, NoImage, TableStore
+from . import images
+from . import schemas as shapes
+from .guard import Guard, audience_of, error, holds_key
+from .live import Watchers, stream
+from .store import KeyReused, NoImage, TableStore
 
 BODY_LIMIT = 1024 * 1024
 """Bytes of a body; an image's may be larger."""

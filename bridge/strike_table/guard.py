@@ -15,7 +15,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from strike_table.views import Audience
+from .views import Audience
 
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 

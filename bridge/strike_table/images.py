@@ -7,7 +7,7 @@ import os
 from collections.abc import Collection
 from pathlib import Path
 
-from strike_table.shapes import BadShape
+from .schemas import BadShape
 
 IMAGE_LIMIT = 16 * 1024 * 1024
 """Bytes of one picture."""

@@ -11,8 +11,8 @@ import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 
-from strike_table.store import TableStore
-from strike_table.views import Audience
+from .store import TableStore
+from .views import Audience
 
 HEARTBEAT = 15.0
 """Seconds of silence after which a comment shows proxies and pages that the line is open."""

@@ -14,10 +14,10 @@ from pathlib import Path
 import uvicorn
 from starlette.applications import Starlette
 
-from strike_table.app import create_app
-from strike_table.guard import watch_token
-from strike_table.store import TableStore
-from strike_table.views import Audience
+from .app import create_app
+from .guard import watch_token
+from .store import TableStore
+from .views import Audience
 
 __all__ = ["Audience", "PortInUse", "lan_address", "serve", "watch_link"]
 

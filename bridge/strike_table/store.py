@@ -19,10 +19,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from strike_table import shapes
-from strike_table.images import Images
-from strike_table.shapes import Order, Refusal, Result, Scene, Snapshot, Token
-from strike_table.views import Audience, Kind, View, differences, seen_by
+from . import schemas as shapes
+from .images import Images
+from .schemas import Order, Refusal, Result, Scene, Snapshot, Token
+from .views import Audience, Kind, View, differences, seen_by
 
 SCHEMA = 2
 FILE_NAME = "table.json"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal
 
-from strike_table.shapes import Order, Result, Scene, Token
+from .schemas import Order, Result, Scene, Token
 
 Kind = Literal["scene", "token", "token-removed", "order", "result", "result-removed"]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from strike_cli.plugin import Deed, Fight, Procedure, World, do_steps
+from strike_cli.plugin import Procedure, World
+from strike_cli.plugin.fights import Deed, Fight, do_steps
 
 
 def leap(world: World, deed: Deed, who: str) -> Procedure[list[str]]:

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any
 
 from ..content.book import Book, open_book
-from ..facts import Change, State, apply_changes, look_up, reversed_changes
+from ..kernel.facts import Change, State, apply_changes, look_up, reversed_changes
 from ..problems import CampaignProblem, Problem, Refused, Usage
 from . import files
 from . import state as state_file

@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from ..content.book import Book
-from ..facts import State
+from ..kernel.facts import State
 from ..problems import nearest
 from ..registry import scene_systems, systems
 from ..registry.installed import load_object

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .. import pictures
 from ..content import CAMPAIGN_FILE
 from ..content.book import Book, open_book
 from ..content.schemas import CHARACTERS, CREATURES, schemas
 from ..problems import ContentProblem, Problem
+from ..tabletop import pictures
 from . import state as state_file
 from .campaign import Campaign, differences
 from .checks import state_faults

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..facts import State
+from ..kernel.facts import State
 from ..problems import CampaignProblem
 from .files import unreadable
 from .journal import START, Entry, Position

@@ -81,7 +81,7 @@ def _group(name: str, following: str | None) -> typer.Typer:
     group = _app(own) if own else typer.Typer()
     known = registry.known_systems().get(name)
     if known and known.scene and following not in {item.name for item in group.registered_commands}:
-        from .scene_commands import with_scene_commands
+        from ..terminal.scene_commands import with_scene_commands
 
         group = with_scene_commands(group, registry.system(name))
     if not commands or any(item.name == following for item in group.registered_commands):
@@ -99,7 +99,7 @@ def _group(name: str, following: str | None) -> typer.Typer:
 
 def _odds_of(name: str) -> typer.Typer:
     """The group `odds`, with the odds of one system's moves alone."""
-    from .scene_commands import odds_app
+    from ..terminal.scene_commands import odds_app
 
     system, whole = registry.system(name), typer.Typer()
     whole.callback()(lambda: None)
@@ -199,7 +199,7 @@ def run(argv: list[str]) -> int:
 
 
 def _refuse(problem: Problem, argv: list[str]) -> int:
-    from .result import show_problem
+    from ..terminal.result import show_problem
 
     show_problem(problem, _command_name(argv), "--json" in argv)
     return problem.exit_code

@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 
 from ..problems import INTERRUPTED, PENDING_EXIT_CODE, CampaignProblem, Problem, Usage
-from . import options as common
-from .options import Options, command, new_app
-from .playing import leave_drain
-from .result import Result
+from ..terminal import options as common
+from ..terminal.options import Options, command, new_app
+from ..terminal.result import Result
+from ..terminal.runner import leave_drain
 
 app = new_app()
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..problems import BridgeProblem, Problem, Usage, listed
-from .options import Options, command, new_app
-from .playing import find_one
-from .result import Block, Line, Result, Table, as_text
+from ..terminal.options import Options, command, new_app
+from ..terminal.result import Block, Line, Result, Table, as_text
+from ..terminal.runner import find_one
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
@@ -93,7 +93,7 @@ def push(options: Options, target: Which = "") -> Result:
 
 
 def _dry_run(folder: Path, chosen: Sequence[Settings]) -> Result:
-    from strike_bridge.look import dry_run
+    from strike_bridge.plan import dry_run
 
     found = {settings.name: dry_run(folder, settings) for settings in chosen}
     lines: list[Line] = []
@@ -225,7 +225,7 @@ def status(options: Options) -> Result:
     """
     from strike_bridge.cursor import open_cursor
     from strike_bridge.deliver import is_running
-    from strike_bridge.record import Record
+    from strike_bridge.journal_reader import Record
 
     folder, chosen = chosen_targets(options, "")
     rows: list[dict[str, Any]] = []
@@ -290,7 +290,7 @@ def diff(options: Options, target: Which = "") -> Result:
 
     Example: `strike bridge diff table`
     """
-    from strike_bridge.look import diff as compare
+    from strike_bridge.plan import diff as compare
 
     folder, chosen = chosen_targets(options, target)
     drift: list[dict[str, Any]] = []

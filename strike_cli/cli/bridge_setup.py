@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..problems import BridgeProblem, Usage, listed
+from ..terminal.options import Options, command
+from ..terminal.result import Line, Result, Table, as_text
+from ..terminal.runner import find_one
 from .bridge import One, Which, app, chosen_targets
-from .options import Options, command
-from .playing import find_one
-from .result import Line, Result, Table, as_text
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings

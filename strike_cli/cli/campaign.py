@@ -13,12 +13,12 @@ from ..campaign import Campaign
 from ..problems import CampaignProblem, Usage
 from ..registry import scene_systems
 from ..registry.scenes import scenes_of
+from ..terminal.narrate import pending_lines, played
+from ..terminal.options import Options, command, new_app
+from ..terminal.result import Line, Result, Table
+from ..terminal.runner import answer_pending, leave_drain, play
+from ..terminal.scene_view import scene_line, scene_summary
 from ..visibility import first_words
-from .options import Options, command, new_app
-from .playing import answer_pending, leave_drain, play
-from .result import Line, Result, Table
-from .scene_view import scene_line, scene_summary
-from .views import pending_lines, played
 
 app = new_app()
 
@@ -62,8 +62,8 @@ def status(options: Options) -> Result:
 
     Example: `strike status`
     """
-    from ..rules.people import action_points
-    from ..rules.procedure import World
+    from ..kernel.procedure import World
+    from ..tabletop.people import action_points
 
     with options.campaign() as campaign:
         state, book = campaign.state, campaign.book
@@ -253,7 +253,7 @@ def doctor(
         raise CampaignProblem("There is no campaign here.", "Name one with -C DIR.")
     lines: list[Line] = []
     if mend:
-        from ..campaign.mend import mend as mended
+        from ..campaign.repair import mend as mended
 
         lines += [(line, "warn") for line in mended(folder)]
     findings = [*examine(folder), *_bridge_findings(folder)]

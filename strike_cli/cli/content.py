@@ -13,8 +13,8 @@ from ..content.schemas import content_kinds, schemas
 from ..problems import ContentProblem, Usage, listed, nearest
 from ..registry import systems
 from ..registry.installed import load_object
-from .options import Options, command, new_app
-from .result import Block, Result, Table
+from ..terminal.options import Options, command, new_app
+from ..terminal.result import Block, Result, Table
 
 app = new_app()
 

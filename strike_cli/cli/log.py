@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..facts import State, apply_changes, reversed_changes
+from ..kernel.facts import State, apply_changes, reversed_changes
+from ..terminal.narrate import fact_lines
+from ..terminal.options import Options, command, new_app
+from ..terminal.result import Line, Result, spans
 from ..visibility import GM, PLAYERS, Audience, entries_for, heard
-from .options import Options, command, new_app
-from .result import Line, Result, spans
-from .views import fact_lines
 
 if TYPE_CHECKING:
     from ..campaign import Campaign

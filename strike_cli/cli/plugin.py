@@ -10,8 +10,8 @@ from ..content.book import bare_book
 from ..content.schemas import content_kinds
 from ..problems import PluginProblem, Usage, listed, nearest
 from ..registry.installed import Installed
-from .options import Options, command, new_app
-from .result import Block, Result, Span, Table
+from ..terminal.options import Options, command, new_app
+from ..terminal.result import Block, Result, Span, Table
 
 app = new_app()
 

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 
 from ..campaign import Campaign
 from ..campaign.journal import START, Entry
-from ..facts import State, apply_changes, look_up
+from ..kernel.facts import State, apply_changes, look_up
 from ..problems import Refused, Usage, listed
 from ..registry import UNKNOWN_FACT, fact_kind, installed, system, systems
 from ..registry.system import FactKind, Scope, System
+from ..terminal.result import Block, Line, Section, Span, Table
 from ..visibility import GM, PLAYERS, heard
 from .log import undone_by
-from .result import Block, Line, Section, Span, Table
 
 COUNTED = {
     "rolls": "Rolls",

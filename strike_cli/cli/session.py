@@ -8,10 +8,10 @@ import typer
 
 from ..campaign.journal import START
 from ..problems import listed
-from .options import Options, command, new_app
-from .playing import play
-from .result import Result, Table
-from .views import played
+from ..terminal.narrate import played
+from ..terminal.options import Options, command, new_app
+from ..terminal.result import Result, Table
+from ..terminal.runner import play
 
 app = new_app()
 

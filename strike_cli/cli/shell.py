@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from ..problems import Problem, Usage
 from ..registry.scenes import scenes_of
-from .options import Options, command, new_app
-from .result import Result
-from .scene_view import prompt_of
+from ..terminal.options import Options, command, new_app
+from ..terminal.result import Result
+from ..terminal.scene_view import prompt_of
 
 if TYPE_CHECKING:
     from ..campaign import Campaign

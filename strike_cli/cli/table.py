@@ -14,8 +14,8 @@ import typer
 
 from ..campaign import Campaign
 from ..problems import BridgeProblem, Usage
-from .options import Options, command, new_app
-from .result import Block, Result, as_text
+from ..terminal.options import Options, command, new_app
+from ..terminal.result import Block, Result, as_text
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
@@ -212,13 +212,13 @@ class Following:
 
     def drift(self) -> list[dict[str, Any]]:
         """Where the table's tokens differ from the campaign's, read back from the table."""
-        from strike_bridge.look import diff
+        from strike_bridge.plan import diff
 
         return diff(self.folder, self.settings)
 
     def tokens(self) -> list[dict[str, Any]]:
         """The tokens as the table has them."""
-        from strike_bridge.look import read_back
+        from strike_bridge.plan import read_back
 
         return list(read_back(self.folder, self.settings).values())
 

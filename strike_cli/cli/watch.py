@@ -12,11 +12,11 @@ import typer
 
 from ..problems import Problem, Usage
 from ..registry.scenes import scenes_of
+from ..terminal.options import Options, command, new_app
+from ..terminal.result import Block, Result, as_text, coloured
+from ..terminal.scene_view import asked_lines, scene_blocks
 from ..visibility import GM, PLAYERS, Audience, scene_for
 from .log import ForPlayers, told_entries
-from .options import Options, command, new_app
-from .result import Block, Result, as_text, coloured
-from .scene_view import asked_lines, scene_blocks
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -110,7 +110,7 @@ def _print_lines(folder: Path, last: int, audience: Audience) -> None:
 def _draw(folder: Path, last: int, audience: Audience) -> None:
     from rich.live import Live
 
-    from .result import renderable, terminal
+    from ..terminal.result import renderable, terminal
 
     console = terminal()
     with Live(console=console, screen=True, auto_refresh=False) as live:

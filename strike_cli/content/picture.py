@@ -6,7 +6,7 @@ import struct
 import zlib
 from collections.abc import Sequence
 
-from ..rules.grid import CLOSED_DOOR, DIFFICULT, FLOOR, NOTHING, OPEN_DOOR, WALL
+from ..tabletop.grid import CLOSED_DOOR, DIFFICULT, FLOOR, NOTHING, OPEN_DOOR, WALL
 
 _COLOURS = {
     FLOOR: (0xD9, 0xD2, 0xC3),

@@ -12,11 +12,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..pictures import WANTED, may_be_picture
 from ..problems import PluginProblem
 from ..registry import installed, systems
 from ..registry.installed import load_object
 from ..registry.system import System
+from ..tabletop.pictures import WANTED, may_be_picture
 from ..validation import Anything, Flag, Kind, Number, OneOf, Record, TableOf, Text
 
 PICTURE = Text(may_be_picture, WANTED)

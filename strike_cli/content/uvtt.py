@@ -12,9 +12,9 @@ from itertools import pairwise
 from math import ceil, hypot, inf, isfinite
 from typing import Any, NamedTuple
 
-from ..pictures import media_type_of
 from ..problems import CampaignProblem
-from ..rules.grid import CLOSED_DOOR, NOTHING, OPEN_DOOR, WALL, Grid, Square
+from ..tabletop.grid import CLOSED_DOOR, NOTHING, OPEN_DOOR, WALL, Grid, Square
+from ..tabletop.pictures import media_type_of
 
 Point = tuple[float, float]
 Polyline = list[Point]

@@ -7,10 +7,10 @@ from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from ..kernel.exhaustive import Policy, first_option, probabilities
+from ..kernel.procedure import World
 from ..registry.installed import load_object
 from ..registry.system import System
-from ..rules.procedure import World
-from .exhaustive import Policy, first_option, probabilities
 from .legal import Option, legal_options
 from .moves import Given, find_move
 

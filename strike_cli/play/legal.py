@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.installed import load_object
 from ..registry.system import System
-from ..rules.procedure import World
 from .moves import Given, find_move
 
 

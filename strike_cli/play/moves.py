@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
+from ..kernel.args import Args, plain
+from ..kernel.procedure import Procedure, World
 from ..registry import procedure_of, system_of_move
 from ..registry.installed import index, load_object
 from ..registry.system import Move, Scope, System
-from ..rules.args import Args, plain
-from ..rules.procedure import Procedure, World
 from .touched import sheet_of
 
 Play = Callable[[World, Any], Procedure[dict[str, Any]]]

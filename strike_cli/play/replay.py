@@ -7,10 +7,10 @@ from typing import Any
 
 from ..campaign.campaign import Campaign, differences
 from ..campaign.journal import START, Entry
-from ..facts import State, apply_changes, look_up
+from ..kernel.drive import Played, Recorded, drive, no_more_dice, undecided
+from ..kernel.facts import State, apply_changes, look_up
+from ..kernel.procedure import World
 from ..problems import Problem
-from ..rules.procedure import World
-from .drive import Played, Recorded, drive, no_more_dice, undecided
 from .moves import find_move
 
 NOT_PLAYED = ("undo", "redo", "hand edit")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ..facts import State
+from ..kernel.facts import State
 from ..registry import systems
 from ..registry.installed import index, load_object
 

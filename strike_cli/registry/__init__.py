@@ -88,6 +88,12 @@ def procedure_of(system: System, move: Move) -> Procedure:
     return _procedure(system.absolute(move.play), system.absolute(system.around) if watched else "")
 
 
+def saved_by(move: str) -> Procedure:
+    """The procedure of what else comes of a move whose failure is turned afterwards."""
+    found = system_of_move(move)
+    return _procedure(found.absolute(found.moves[move].saved), "")
+
+
 @cache
 def _procedure(play: str, around: str) -> Procedure:
     loaded: Procedure = load_object(play)

@@ -50,6 +50,9 @@ class Move(NamedTuple):
     odds: str = ""
     """Reference of what counts of what it comes to, for `strike odds SYSTEM COMMAND`: called with its data,
     it gives a table of plain values."""
+    saved: str = ""
+    """Reference of the procedure of what else comes of it where its failure is turned afterwards
+    (STR-CORE-31): called with the world and what was kept of the roll, which names the move."""
 
 
 class FactKind(NamedTuple):
@@ -58,7 +61,7 @@ class FactKind(NamedTuple):
     section: str = ""
     """The heading of an evening's report that it stands under; "" is none: it is told with its scene."""
     style: str = ""
-    """The style of its line on a terminal (strike_cli.cli.result.STYLES)."""
+    """The style of its line on a terminal (strike_cli.terminal.result.STYLES)."""
     is_roll: bool = False
     """Whether it is somebody's roll, to be counted in a report; `outcome` and `costs` of the fact then say
     what came of it."""
@@ -118,6 +121,9 @@ class System(NamedTuple):
     """Its tables of state.toml: key -> reference of what makes the form of one, called with the book."""
     character_state: str = ""
     """Reference of what makes the fields that it keeps of a character in state.toml, called with the book."""
+    on_sheets: str = ""
+    """Reference of what `strike character` shows of it: called with the world and the character's id, it
+    gives a `SheetView`."""
     in_words: Mapping[str, str] = {}
     """Kind of content -> reference of what says in words what one does: called with the book and the
     thing."""

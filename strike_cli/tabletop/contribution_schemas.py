@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..validation import (
-    Either,
-    Faults,
-    Flag,
-    ListOf,
-    Number,
-    OneOf,
-    Record,
-    Reference,
-    TableOf,
-    Text,
-)
+from ..validation import Either, Faults, Flag, ListOf, Number, OneOf, Record, Reference, TableOf, Text
 
 ROLL_KINDS = (
     "any", "task", "attack", "skill", "opposed", "help", "save", "comeback", "initiative", "escape", "panic",

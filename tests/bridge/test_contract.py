@@ -9,9 +9,9 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge import wire
+from strike_bridge.messages import Post
 from strike_bridge.outcome import APPLIED, Kind, Outcome
-from strike_bridge.project import project
-from strike_bridge.results import Post
+from strike_bridge.projection import project
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets.base import Option, Supports, Target
 from strike_bridge.wire import PLANNED, Answer, Prepared, Procedure, Request, Wire, converse

@@ -14,11 +14,11 @@ from support.evening import Evening
 
 from strike_bridge.cursor import Cursor, open_cursor
 from strike_bridge.deliver import push, sync
+from strike_bridge.journal_reader import Record
 from strike_bridge.linking import link
-from strike_bridge.look import diff, dry_run
 from strike_bridge.outcome import Kind, Outcome
-from strike_bridge.project import project
-from strike_bridge.record import Record
+from strike_bridge.plan import diff, dry_run
+from strike_bridge.projection import project
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import make_target
 from strike_bridge.targets.cozyvtt import CozyTarget

@@ -20,8 +20,8 @@ from strike_bridge.cursor import Cursor
 from strike_bridge.deliver import drop, follow, is_running, push, push_all, resend, sync
 from strike_bridge.drain import leave_drain
 from strike_bridge.lock import held
-from strike_bridge.look import diff, dry_run
 from strike_bridge.outcome import Outcome
+from strike_bridge.plan import diff, dry_run
 from strike_bridge.settings import Settings, bridge_file, read_targets
 from strike_bridge.targets.base import Target
 from strike_bridge.targets.table import TableTarget

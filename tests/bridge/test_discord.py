@@ -12,7 +12,7 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge.deliver import drop, push, resend
-from strike_bridge.look import dry_run
+from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Answer, Request, Wire
 from strike_bridge.targets.discord import CONTENT, EMBED, DiscordTarget, escaped, message_of

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from support.evening import CAMPAIGN, Evening
 
-from strike_bridge.record import Record, with_facts
-from strike_bridge.results import posts_of
+from strike_bridge.journal_reader import Record, with_facts
+from strike_bridge.messages import posts_of
 from strike_bridge.settings import Settings
 from strike_cli.campaign.journal import START
 from strike_cli.problems import Refused

@@ -17,9 +17,9 @@ from strike_bridge import targets
 from strike_bridge.checkup import check
 from strike_bridge.deliver import push
 from strike_bridge.drain import leave_drain
-from strike_bridge.look import diff, dry_run
-from strike_bridge.project import Payload
-from strike_bridge.results import Post
+from strike_bridge.messages import Post
+from strike_bridge.plan import diff, dry_run
+from strike_bridge.projection import Payload
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Found, Outcome, Procedure
 from strike_bridge.wire import Request, Wire

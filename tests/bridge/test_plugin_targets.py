@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge.look import dry_run
+from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings
 from strike_bridge.targets import find_kind, troubles
 from strike_bridge.targets.table import TableTarget

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.evening import Evening
 
-from strike_bridge.record import Record
+from strike_bridge.journal_reader import Record
 from strike_cli.campaign.journal import START
 
 from .test_storm import play_on

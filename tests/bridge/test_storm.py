@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge import kept, targets, wire
+from strike_bridge import snapshot_log as kept
+from strike_bridge import targets, wire
 from strike_bridge.cursor import Cursor
 from strike_bridge.deliver import push
-from strike_bridge.project import project
-from strike_bridge.record import Record
+from strike_bridge.journal_reader import Record
+from strike_bridge.projection import project
 from strike_bridge.settings import Settings
 from strike_bridge.worker import Patience
 from strike_cli.campaign.journal import START

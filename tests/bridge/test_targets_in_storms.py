@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge.look import diff
-from strike_bridge.project import project
-from strike_bridge.record import Record
+from strike_bridge.journal_reader import Record
+from strike_bridge.plan import diff
+from strike_bridge.projection import project
 from strike_bridge.settings import Settings
 from strike_bridge.targets.discord import message_of
 from strike_cli.problems import Problem

@@ -16,9 +16,9 @@ from support.evening import PNG, Evening
 
 from strike_bridge import drain
 from strike_bridge.deliver import push
-from strike_bridge.look import dry_run
-from strike_bridge.project import project
-from strike_bridge.record import Record
+from strike_bridge.journal_reader import Record
+from strike_bridge.plan import dry_run
+from strike_bridge.projection import project
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Request
 from strike_bridge.targets.webhook import WebhookTarget, sign

@@ -16,14 +16,14 @@ from support.cli import Strike
 from support.evening import Evening
 
 from strike_bridge.deliver import push
+from strike_bridge.journal_reader import Record, with_facts
 from strike_bridge.markup import TAGS
-from strike_bridge.project import position_of, project
-from strike_bridge.record import Record, with_facts
-from strike_bridge.results import Post, posts_of, results_of
+from strike_bridge.messages import Post, posts_of, results_of
+from strike_bridge.projection import position_of, project
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START, Entry
-from strike_cli.facts import State
+from strike_cli.kernel.facts import State
 from strike_cli.tabletop.scene import status_name
 
 from .servers.table import BadTable

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from strike_cli.campaign import Campaign
-from strike_cli.play.perform import How, perform
+from strike_cli.play.execute import How, perform
 
 
 def main(folder: Path, who: str, count: int) -> None:

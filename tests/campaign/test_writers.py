@@ -134,7 +134,7 @@ def test_a_writer_that_no_lock_held_back_costs_nobody_a_line(
     first: str, folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on a network drive that doesn't lock: who comes second is refused, and may try again."""
-    from strike_cli.play.perform import How, perform
+    from strike_cli.play.execute import How, perform
 
     for words in ("session start", "session end"):
         strike(words)

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from strike_cli.cli import battlemap
-from strike_cli.rules.grid import format_square
 from strike_cli.systems.combat.scene import read
+from strike_cli.tabletop.grid import format_square
+from strike_cli.terminal import battlemap
 
 
 def plain(fight: dict[str, Any], *args: Any, **more: Any) -> str:

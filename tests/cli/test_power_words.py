@@ -8,8 +8,17 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
-from strike_cli.cli.powers import IF, LASTS, UNTIL, WHOM, does, in_words, step_in_words, where
 from strike_cli.content.book import Book
+from strike_cli.systems.combat.commands.powers import (
+    IF,
+    LASTS,
+    UNTIL,
+    WHOM,
+    does,
+    in_words,
+    step_in_words,
+    where,
+)
 from strike_cli.systems.combat.schemas import IF as CONDITIONS
 from strike_cli.systems.combat.schemas import PARTS, STEPS
 from strike_cli.tabletop.contribution_schemas import DURATIONS

@@ -10,11 +10,11 @@ import pytest
 from rich.console import Console
 from support.cli import Strike
 
-from strike_cli.cli.result import Block, Columns, Frame, Section, as_text
-from strike_cli.cli.result import _rich as rich_of
-from strike_cli.cli.sheet import merge, sheet_block
 from strike_cli.content.book import open_book
-from strike_cli.rules.procedure import World
+from strike_cli.kernel.procedure import World
+from strike_cli.systems.core.commands.sheet import merge, sheet_block
+from strike_cli.terminal.result import Block, Columns, Frame, Section, as_text
+from strike_cli.terminal.result import _rich as rich_of
 
 LEARNED = {
     "ap": 4,

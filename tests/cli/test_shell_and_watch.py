@@ -11,9 +11,9 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
-from strike_cli.cli.result import as_text
 from strike_cli.cli.shell import completions, scene_of
 from strike_cli.cli.watch import changes, picture
+from strike_cli.terminal.result import as_text
 
 
 @pytest.fixture

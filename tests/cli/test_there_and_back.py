@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from support.cli import Strike
 
-from strike_bridge.record import taken_back
-from strike_bridge.results import posts_of
+from strike_bridge.journal_reader import taken_back
+from strike_bridge.messages import posts_of
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 
@@ -155,15 +155,17 @@ def test_only_those_in_it_wait(in_campaign: Strike) -> None:
 
 def test_tab(in_campaign: Strike) -> None:
     """STR-TC-02, STR-CH-02: Tab knows actions, traits, preparations, policies, conflicts and chases."""
-    from strike_cli.cli import completion
+    from strike_cli.systems.chase.commands import words as chase
+    from strike_cli.systems.conflict.commands import words as conflict
+    from strike_cli.terminal import completion
 
-    assert completion.actions("tot") == ["total-defense"]
-    assert completion.preparations("sc") == ["scout"]
-    assert "superior-crafty" in completion.traits("sup")
-    assert completion.policies("agg") == ["aggressive"]
-    assert completion.chase_actions("d") == ["double-back"]
+    assert conflict.ACTION_WORDS("tot") == ["total-defense"]
+    assert conflict.PREPARATIONS("sc") == ["scout"]
+    assert "superior-crafty" in completion.content("traits")("sup")
+    assert conflict.POLICIES("agg") == ["aggressive"]
+    assert chase.ACTION_WORDS("d") == ["double-back"]
     in_campaign("chase start --runners vex --chasers goblin")
-    assert completion.in_chase("g") == ["goblin"]
+    assert completion.in_scene("chase")("g") == ["goblin"]
     in_campaign("conflict start Duel --intent a --against b --their-intent c --trait 'Old money'")
-    assert completion.hits("o") == ["old-money"]
-    assert completion.conflicts("") == completion.chases("") == []
+    assert conflict.HITS("o") == ["old-money"]
+    assert completion.content("conflicts")("") == completion.content("chases")("") == []

@@ -6,7 +6,7 @@ import pytest
 from support.evening import PNG, Evening
 
 from strike_cli.campaign.doctor import examine
-from strike_cli.pictures import may_be_picture
+from strike_cli.tabletop.pictures import may_be_picture
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,13 @@ from support.game import Game
 
 from strike_cli.content.book import Book, open_book
 from strike_cli.content.compile import SAMPLES
-from strike_cli.play.drive import drive
-from strike_cli.play.exhaustive import first_option
+from strike_cli.kernel.drive import drive
+from strike_cli.kernel.exhaustive import first_option
+from strike_cli.kernel.procedure import Roll
 from strike_cli.play.moves import find_move
 from strike_cli.problems import ContentProblem, PluginProblem
-from strike_cli.rules.combat.fight import Fight
-from strike_cli.rules.combat.powers import fit_for, power_of
-from strike_cli.rules.procedure import Roll
+from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.powers import fit_for, power_of
 
 ARCHETYPES = tomllib.loads((SAMPLES / "archetypes.toml").read_text())["powers"]
 HERO = """

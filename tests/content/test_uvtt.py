@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from strike_cli.content.picture import draw
 from strike_cli.content.uvtt import Door, cut_at_doors, image_kind, outlines, read, write
 from strike_cli.problems import CampaignProblem
-from strike_cli.rules.grid import Grid
+from strike_cli.tabletop.grid import Grid
 
 
 def file_of(**more: Any) -> dict[str, Any]:

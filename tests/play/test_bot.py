@@ -14,17 +14,17 @@ from support.game import Game
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.facts import State, apply_changes, reversed_changes
-from strike_cli.play import bot
-from strike_cli.play.bot import choose_option, gain, standing
-from strike_cli.play.drive import drive
-from strike_cli.play.foresee import USUAL
+from strike_cli.kernel.drive import drive
+from strike_cli.kernel.facts import State, apply_changes, reversed_changes
+from strike_cli.kernel.procedure import Roll, World
 from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
-from strike_cli.play.options import legal
 from strike_cli.problems import Refused
-from strike_cli.rules.combat.fight import Fight
-from strike_cli.rules.procedure import Roll, World
+from strike_cli.systems.combat import bot
+from strike_cli.systems.combat.bot import choose_option, gain, standing
+from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.forecast import USUAL
+from strike_cli.systems.combat.options import legal
 
 FIGHTS = 1000 if os.environ.get("STRIKE_THOROUGH") else 2
 MOST_COMMANDS = 1500

@@ -11,8 +11,7 @@ import pytest
 from support.game import DEFAULTS, Game
 
 from strike_cli.campaign import Campaign
-from strike_cli.facts import apply_changes, look_up
-from strike_cli.play.drive import (
+from strike_cli.kernel.drive import (
     EnteredDice,
     Recorded,
     Scripted,
@@ -22,11 +21,12 @@ from strike_cli.play.drive import (
     no_more_dice,
     undecided,
 )
-from strike_cli.play.perform import How, Performed, choose, pending_scene, perform
+from strike_cli.kernel.facts import apply_changes, look_up
+from strike_cli.kernel.procedure import Choose, Roll, World
+from strike_cli.play.execute import How, Performed, choose, pending_scene, perform
 from strike_cli.play.replay import verify
 from strike_cli.problems import CampaignProblem, Refused, Usage
 from strike_cli.registry import installed
-from strike_cli.rules.procedure import Choose, Roll, World
 
 
 class Table:

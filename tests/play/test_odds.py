@@ -17,13 +17,13 @@ import icepool
 import pytest
 from support.game import DEFAULTS, Game
 
-from strike_cli.cli.odds import opposed_key, skill_key
-from strike_cli.play.exhaustive import counts, probabilities
+from strike_cli.kernel.exhaustive import counts, probabilities
+from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.play.moves import find_move
-from strike_cli.rules.dice import Modifier, sources
-from strike_cli.rules.opposed import opposed_roll
-from strike_cli.rules.procedure import Procedure, Roll, World
-from strike_cli.rules.skill import Helper, skill_roll
+from strike_cli.systems.core.commands.odds import opposed_key, skill_key
+from strike_cli.systems.core.opposed import opposed_roll
+from strike_cli.systems.core.skill import Helper, skill_roll
+from strike_cli.tabletop.dice import Modifier, sources
 
 MODES = ("plain", "advantage", "disadvantage")
 MODIFIERS = range(-2, 3)

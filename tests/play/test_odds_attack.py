@@ -12,9 +12,9 @@ import pytest
 from support.cli import Strike
 from support.game import Game, book_with
 
-from strike_cli.play.foresee import Line, Plan, attack_odds
+from strike_cli.kernel.procedure import Choose
 from strike_cli.problems import Refused
-from strike_cli.rules.procedure import Choose
+from strike_cli.systems.combat.forecast import Line, Plan, attack_odds
 
 TABLE = {
     6: ("critical", 2),

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from support.game import Game, book_with
 
 from strike_cli.content.book import Book
-from strike_cli.facts import apply_changes
-from strike_cli.play.foresee import GLANCING, OPPORTUNITIES, TOKENS, Line, Plan, attack_odds
+from strike_cli.kernel.facts import apply_changes
+from strike_cli.kernel.procedure import Choose, Fact, Happen, Roll, World
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.rules.procedure import Choose, Fact, Happen, Roll, World
+from strike_cli.systems.combat.forecast import GLANCING, OPPORTUNITIES, TOKENS, Line, Plan, attack_odds
 
 EXAMPLES = 1000 if os.environ.get("STRIKE_THOROUGH") else 20
 OWN = ("blinded", "weakened", "restrained", "prone", "harried", "dazed", "grabbed")

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from support.game import Game
 
-from strike_cli.cli.wealth_rolls import odds_of
-from strike_cli.rules.procedure import World
+from strike_cli.kernel.procedure import World
+from strike_cli.systems.wealth.commands.rolls import odds_of
 
 ROWS = {
     -1: {6: "S+", 5: "S+", 4: "S", 3: "S", 2: "SC", 1: "SCC"},

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from support.game import Game, book_with
 
-from strike_cli.play.bot import choose_option
-from strike_cli.play.drive import drive
-from strike_cli.play.exhaustive import first_option
-from strike_cli.play.foresee import attack_odds, prospect
+from strike_cli.kernel.drive import drive
+from strike_cli.kernel.exhaustive import first_option
+from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option, why_not
 from strike_cli.play.moves import find_move
-from strike_cli.play.options import legal
-from strike_cli.rules.procedure import World
+from strike_cli.systems.combat.bot import choose_option
+from strike_cli.systems.combat.forecast import attack_odds, prospect
+from strike_cli.systems.combat.options import legal
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 

@@ -12,10 +12,10 @@ from support.cli import Strike
 from support.conflict import Table
 from support.game import Game
 
-from strike_cli.cli.conflict_odds import odds_as_declared, odds_of
-from strike_cli.play import outlook as under_test
-from strike_cli.play.outlook import End, outlook
 from strike_cli.problems import Refused
+from strike_cli.systems.conflict import chain as under_test
+from strike_cli.systems.conflict.chain import End, outlook
+from strike_cli.systems.conflict.commands.odds import odds_as_declared, odds_of
 
 Chances = dict[tuple[str, int, int], Fraction]
 """By result, our Strikes (5 and more as 5), their Strikes (1 and more as 1)."""

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from support.cli import Strike
 
-from strike_cli.play import pursuit
-from strike_cli.play.pursuit import Sides, danger_advice, ends_of, matrix, solve, solved
-from strike_cli.rules.chase.round import Roller
-from strike_cli.rules.dice import Modifier
+from strike_cli.systems.chase import matrix_game as pursuit
+from strike_cli.systems.chase.matrix_game import Sides, danger_advice, ends_of, matrix, solve, solved
+from strike_cli.systems.chase.round import Roller
+from strike_cli.tabletop.dice import Modifier
 
 
 def test_small_games() -> None:

@@ -10,8 +10,8 @@ from support.party import do, with_party
 
 from strike_cli.content.book import Book
 from strike_cli.problems import Problem, Refused, Usage
-from strike_cli.rules.advancement import count_skill_use, skill_uses
-from strike_cli.rules.people import complications_of, knows, skills_of, slug, tricks_of
+from strike_cli.systems.core.advancement import count_skill_use, skill_uses
+from strike_cli.tabletop.people import complications_of, knows, skills_of, slug, tricks_of
 
 
 @pytest.fixture

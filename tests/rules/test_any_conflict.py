@@ -15,16 +15,17 @@ from hypothesis import strategies as st
 from support.game import Game
 
 from strike_cli.campaign.checks import state_faults
-from strike_cli.cli import chase_show, conflict_show
 from strike_cli.content.book import Book
-from strike_cli.facts import apply_changes, reversed_changes
-from strike_cli.play.drive import drive
+from strike_cli.kernel.drive import drive
+from strike_cli.kernel.facts import apply_changes, reversed_changes
+from strike_cli.kernel.procedure import Choose, Roll
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Problem
-from strike_cli.rules.chase.tables import actions as chase_actions
-from strike_cli.rules.conflict.scene import ACTIONS
-from strike_cli.rules.numbers import numbers
-from strike_cli.rules.procedure import Choose, Roll
+from strike_cli.systems.chase.commands import show as chase_show
+from strike_cli.systems.chase.tables import actions as chase_actions
+from strike_cli.systems.conflict.commands import show as conflict_show
+from strike_cli.systems.conflict.numbers import numbers
+from strike_cli.systems.conflict.state import ACTIONS
 
 EXAMPLES = 1500 if os.environ.get("STRIKE_THOROUGH") else 15
 MOST_STEPS = 60
@@ -81,7 +82,7 @@ def any_conflict(table: Table) -> tuple[str, dict[str, Any]]:
                     "instead": pick([False, True])}),
         (1, "secondary", {"who": who, "to": pick(ROLLS), "skill": skill}),
         (2, "oppose", {"action": pick(list(ACTIONS)), "recover": "", "next": pick(["", *ROLLS])}),
-        (1, "prep", {"who": who, "action": pick(list(numbers("conflict")["prep"]["actions"]))}),
+        (1, "prep", {"who": who, "action": pick(list(numbers()["prep"]["actions"]))}),
         (1, "scout", {"which": pick(["", *ROLLS]), "side": pick(["", "ours", "theirs"])}),
         (4, "roll", {"weigh": weigh, "dis": {}, "stock": pick([{}, {}, {"ours": "advance"}]), "recover": ""}),
         (3, "hit", {"side": pick(["ours", "theirs"]), "what": pick(["strike", "ablate", "drain", *traits]),

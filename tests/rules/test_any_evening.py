@@ -29,13 +29,16 @@ from support.party import with_party
 from strike_cli.campaign import checks
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.facts import State, apply_changes, reversed_changes
-from strike_cli.play.drive import Played, Recorded, drive, no_more_dice, undecided
+from strike_cli.kernel.drive import Played, Recorded, drive, no_more_dice, undecided
+from strike_cli.kernel.facts import State, apply_changes, reversed_changes
+from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry import installed
-from strike_cli.rules.conditions import TIMES
-from strike_cli.rules.people import (
+from strike_cli.systems.core.conditions import TIMES
+from strike_cli.systems.core.points import WAYS, usable_complications
+from strike_cli.systems.wealth.standing import cash, standing
+from strike_cli.tabletop.people import (
     action_points,
     characters_of_player,
     complications_of,
@@ -44,9 +47,6 @@ from strike_cli.rules.people import (
     slug,
     tricks_of,
 )
-from strike_cli.rules.points import WAYS, usable_complications
-from strike_cli.rules.procedure import Choose, Roll, World
-from strike_cli.rules.wealth.standing import cash, standing
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 SETTINGS = settings(

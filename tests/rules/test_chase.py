@@ -11,12 +11,12 @@ import pytest
 from support.game import Game
 
 from strike_cli.campaign.checks import state_faults
-from strike_cli.cli.chase_odds import odds_of
-from strike_cli.facts import apply_changes, reversed_changes
+from strike_cli.kernel.facts import apply_changes, reversed_changes
 from strike_cli.problems import Refused
-from strike_cli.rules.chase.round import Roller, Round, bare
-from strike_cli.rules.chase.tables import possible
-from strike_cli.rules.dice import Modifier
+from strike_cli.systems.chase.commands.odds import odds_of
+from strike_cli.systems.chase.round import Roller, Round, bare
+from strike_cli.systems.chase.tables import possible
+from strike_cli.tabletop.dice import Modifier
 
 ACTIONS = ("flee", "hide", "double-back", "set-up", "risk")
 RANGES = ("close", "medium", "far")

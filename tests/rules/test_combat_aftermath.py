@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from support.game import Game
 
+from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
-from strike_cli.rules.combat.aftermath import concession_for, condition_for
-from strike_cli.rules.procedure import World
+from strike_cli.systems.combat.aftermath import concession_for, condition_for
 
 Games = Callable[..., Game]
 
@@ -177,8 +177,8 @@ def test_a_third_of_a_kind_becomes_the_worse(
     game: Game, held: list[str], gained: str, after: list[str]
 ) -> None:
     """STR-CORE-12 and golden example 12: a third Winded is Exhausted, the Winded gone; Short likewise."""
-    from strike_cli.play.drive import drive, no_more_dice, undecided
-    from strike_cli.rules.conditions import gain_condition
+    from strike_cli.kernel.drive import drive, no_more_dice, undecided
+    from strike_cli.systems.core.conditions import gain_condition
 
     if held:
         game.set("characters.vex.conditions", [f"core:{name}" for name in held])
@@ -210,7 +210,7 @@ def test_three_hard_fights_exhaust(game: Game) -> None:
 )
 def test_action_points_from_session_to_session(game: Game, before: int, at_start: int, at_end: int) -> None:
     """STR-CORE-21 and golden example 17: 0 becomes 1 at the start, above 3 is lost at the end, 2 stays 2."""
-    from strike_cli.rules.people import action_points
+    from strike_cli.tabletop.people import action_points
 
     game.set("characters.vex.ap", before)
     game.play("session start")
@@ -222,7 +222,7 @@ def test_action_points_from_session_to_session(game: Game, before: int, at_start
 @pytest.mark.parametrize(("most", "kept"), [(0, 0), (3, 3), (5, 5), (10, 5)])
 def test_the_house_says_how_many_are_carried_over(game_with: Games, most: int, kept: int) -> None:
     """STR-CORE-21: `ap_carry_over`; Vesna's sheet has five."""
-    from strike_cli.rules.people import action_points
+    from strike_cli.tabletop.people import action_points
 
     game = game_with(ap_carry_over=most)
     game.play("session start")

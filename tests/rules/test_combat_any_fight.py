@@ -13,12 +13,12 @@ from support.game import DEFAULTS, Game
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.facts import apply_changes, reversed_changes
-from strike_cli.play.drive import Played, drive
+from strike_cli.kernel.drive import Played, drive
+from strike_cli.kernel.facts import apply_changes, reversed_changes
+from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
-from strike_cli.rules.contributions import ban_on
-from strike_cli.rules.procedure import Choose, Roll, World
+from strike_cli.tabletop.contributions import ban_on
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 STATUSES = (

@@ -13,8 +13,8 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import open_book
 from strike_cli.content.schemas import CREATURES, schemas
-from strike_cli.play.options import legal
 from strike_cli.problems import ContentProblem, Refused
+from strike_cli.systems.combat.options import legal
 
 KINDS = """
 [stooge]

@@ -8,7 +8,7 @@ import pytest
 from support.game import Game
 
 from strike_cli.problems import Refused
-from strike_cli.rules.combat.harm import is_bloodied
+from strike_cli.systems.combat.harm import is_bloodied
 
 Games = Callable[..., Game]
 
@@ -74,7 +74,7 @@ def test_players_fall_and_are_taken_out(game: Game, damage: int, incapacitated: 
 
 def test_incapacitated_is_prone_and_stunned(game: Game) -> None:
     """STR-TAC-15, STR-TAC-25."""
-    from strike_cli.rules.contributions import held_by
+    from strike_cli.tabletop.contributions import held_by
 
     game.draw("V.g").begin("goblin")
     game.play("combat damage", who="vex", amount=10)
@@ -192,7 +192,7 @@ def test_statuses_by_hand(game: Game) -> None:
 )  # fmt: skip
 def test_what_statuses_bring_along(game: Game, status: str, implied: list[str]) -> None:
     """STR-TAC-25: and take away again."""
-    from strike_cli.rules.contributions import held_by
+    from strike_cli.tabletop.contributions import held_by
 
     game.draw("V.g").begin("vex").afflict("vex", status)
     brought = {f"core:{name}" for name in [status, *implied]}

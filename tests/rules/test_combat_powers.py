@@ -11,11 +11,11 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.content.book import Book, open_book
-from strike_cli.play.options import legal
 from strike_cli.problems import Refused
-from strike_cli.rules.combat.effects import _DO
-from strike_cli.rules.combat.fight import Fight
-from strike_cli.rules.combat.powers import take_aim
+from strike_cli.systems.combat.effects import _DO
+from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.options import legal
+from strike_cli.systems.combat.powers import take_aim
 
 DATA = Path(__file__).parent.parent / "data"
 ARMS = tomllib.loads((DATA / "arms.toml").read_text())

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from support.game import Game
 
 from strike_cli.problems import Refused
-from strike_cli.rules.combat.fight import Fight
-from strike_cli.rules.combat.sight import View, view
-from strike_cli.rules.edges import Walls, segments_of
-from strike_cli.rules.grid import Grid, Square, footprint, format_square, gap, parse_area
+from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.sight import View, view
+from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_area
+from strike_cli.tabletop.walls import Walls, segments_of
 
 
 def zone(game: Game, name: str, area: str, **more: Any) -> None:

@@ -13,15 +13,15 @@ from support.game import Game, with_house
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.play.drive import EnteredDice, Scripted, drive
+from strike_cli.kernel.drive import EnteredDice, Scripted, drive
+from strike_cli.kernel.procedure import Choose, Procedure
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.rules.combat.fight import Fight
-from strike_cli.rules.combat.forced import displace
-from strike_cli.rules.combat.move import destinations, provoked_by
-from strike_cli.rules.combat.zones import add_zone
-from strike_cli.rules.grid import format_square, parse_area
-from strike_cli.rules.procedure import Choose, Procedure
+from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.forced_movement import displace
+from strike_cli.systems.combat.move import destinations, provoked_by
+from strike_cli.systems.combat.zones import add_zone
+from strike_cli.tabletop.grid import format_square, parse_area
 
 
 def run(game: Game, procedure: Procedure[Any], world: Any, choose: Sequence[str] = ()) -> Any:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from support.game import Game
 
-from strike_cli.play.options import legal
 from strike_cli.problems import Refused
+from strike_cli.systems.combat.options import legal
 
 SKILL: dict[str, Any] = {
     "skill": "Climbing", "skilled": True, "known": True,

@@ -11,7 +11,7 @@ from support.game import Game
 
 from strike_cli.content.book import open_book
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.rules.conditions import NEEDS, TIMES, what_ends
+from strike_cli.systems.core.conditions import NEEDS, TIMES, what_ends
 
 NOTHING: dict[str, Any] = {"rest": "", "doctor": False, "succeeded": False, "cause_met": False}
 FOLDER = Path(__file__).parents[1] / "data"

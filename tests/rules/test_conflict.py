@@ -12,11 +12,11 @@ import pytest
 from support.conflict import TEAM, WEIGH, Table, bonuses
 from support.game import Game
 
-from strike_cli.cli.conflict_odds import odds_of
 from strike_cli.problems import Refused, Usage
-from strike_cli.rules.conflict.leave import concessions_for, severity_for
-from strike_cli.rules.conflict.scene import ACTIONS
-from strike_cli.rules.conflict.weigh import brings
+from strike_cli.systems.conflict.commands.odds import odds_of
+from strike_cli.systems.conflict.endings import concessions_for, severity_for
+from strike_cli.systems.conflict.modifiers import brings
+from strike_cli.systems.conflict.state import ACTIONS
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from support.conflict import TEAM, WEIGH, Table, bonuses
 from support.game import Game
 
 from strike_cli.problems import Refused
-from strike_cli.rules.conflict.weigh import brings
+from strike_cli.systems.conflict.modifiers import brings
 
 DRAW, WON, PUSHED = (1, 6, 1, 6), (6, 6, 1, 1), (6, 1, 6, 1)
 """Dice: a Draw, our win, a Push of both sides (with Obscure against passing)."""

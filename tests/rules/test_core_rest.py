@@ -12,10 +12,10 @@ from support.game import Game
 from support.party import do, with_party
 
 from strike_cli.content.book import Book, open_book
+from strike_cli.kernel.procedure import World
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.rules.people import complications_of, tricks_of
-from strike_cli.rules.procedure import World
-from strike_cli.rules.skill import cost_kinds
+from strike_cli.systems.core.skill import cost_kinds
+from strike_cli.tabletop.people import complications_of, tricks_of
 
 Made = Callable[[str], Path]
 

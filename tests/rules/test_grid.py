@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strike_cli.rules.grid import (
+from strike_cli.tabletop.grid import (
     Grid,
     Square,
     adjacent,
@@ -19,7 +19,7 @@ from strike_cli.rules.grid import (
     gap,
     parse_square,
 )
-from strike_cli.rules.lines import line
+from strike_cli.tabletop.line_of_sight import line
 
 
 def anywhere(square: Square) -> bool:

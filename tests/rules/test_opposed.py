@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.game import Game
 
-from strike_cli.rules.procedure import Choose
+from strike_cli.kernel.procedure import Choose
 
 OPTIONS = ("insecure", "costly", "cheap", "extra")
 

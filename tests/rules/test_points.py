@@ -15,10 +15,12 @@ from support.party import do, with_party
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
-from strike_cli.facts import apply_changes, reversed_changes
+from strike_cli.kernel.facts import apply_changes, reversed_changes
+from strike_cli.kernel.procedure import Happen
 from strike_cli.problems import Problem, Refused, Usage
-from strike_cli.rules.advancement import count_skill_use
-from strike_cli.rules.people import (
+from strike_cli.systems.core.advancement import count_skill_use
+from strike_cli.systems.core.points import WAYS, may_award, may_fall_back, usable_complications, use_fallback
+from strike_cli.tabletop.people import (
     action_points,
     characters_of_player,
     complications_of,
@@ -26,8 +28,6 @@ from strike_cli.rules.people import (
     slug,
     tricks_of,
 )
-from strike_cli.rules.points import WAYS, may_award, may_fall_back, usable_complications, use_fallback
-from strike_cli.rules.procedure import Happen
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from support.game import Game
 
-from strike_cli.rules.dice import Source, mode_of
-from strike_cli.rules.procedure import Choose
-from strike_cli.rules.skill import outcome_of
+from strike_cli.kernel.procedure import Choose
+from strike_cli.systems.core.skill import outcome_of
+from strike_cli.tabletop.dice import Source, mode_of
 
 BONUS, SUCCESS, COST = ("success", True, 0), ("success", False, 0), ("success", False, 1)
 TWIST, TWIST_COST = ("twist", False, 0), ("twist", False, 1)

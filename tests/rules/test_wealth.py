@@ -9,9 +9,9 @@ import pytest
 from support.game import Game
 
 from strike_cli.problems import Refused
-from strike_cli.rules.numbers import numbers
-from strike_cli.rules.wealth.roll import column_of
-from strike_cli.rules.wealth.standing import cash, rank_name, standing
+from strike_cli.systems.wealth.numbers import numbers
+from strike_cli.systems.wealth.roll import column_of
+from strike_cli.systems.wealth.standing import cash, rank_name, standing
 
 S, SB, SC, SCC = ("success", 0, 0, 0), ("success", 1, 0, 0), ("success", 0, 1, 0), ("success", 0, 2, 1)
 T, TF = ("twist", 0, 0, 0), ("twist", 0, 1, 1)
@@ -74,7 +74,7 @@ def rich(game: Game, **wealth: int) -> None:
 def test_ranks_have_names_and_prices_go_one_further() -> None:
     """STR-CORE-26."""
     assert [rank_name(rank) for rank in range(4)] == ["Penniless", "Poor", "Rich", "Super-rich"]
-    assert len(numbers("wealth")["prices"]) == 5
+    assert len(numbers()["prices"]) == 5
 
 
 @pytest.mark.parametrize("wealth", range(5))

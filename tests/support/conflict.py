@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from strike_cli.campaign.checks import state_faults
-from strike_cli.facts import apply_changes, reversed_changes
-from strike_cli.rules.conflict.scene import ACTIONS
+from strike_cli.kernel.facts import apply_changes, reversed_changes
+from strike_cli.systems.conflict.state import ACTIONS
 
 from .game import Game
 

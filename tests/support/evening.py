@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from strike_cli.campaign import Campaign
-from strike_cli.facts import apply_changes
-from strike_cli.play.perform import How, perform
-from strike_cli.rules.procedure import World
+from strike_cli.kernel.facts import apply_changes
+from strike_cli.kernel.procedure import World
+from strike_cli.play.execute import How, perform
 
 CAMPAIGN = """\
 schema = 1

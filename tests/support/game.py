@@ -10,11 +10,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from strike_cli.content.book import Book, open_book
-from strike_cli.facts import State, apply_changes, look_up
-from strike_cli.play.drive import EnteredDice, Played, Scripted, drive
-from strike_cli.play.exhaustive import first_option
+from strike_cli.kernel.drive import EnteredDice, Played, Scripted, drive
+from strike_cli.kernel.exhaustive import first_option
+from strike_cli.kernel.facts import State, apply_changes, look_up
+from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.play.moves import find_move
-from strike_cli.rules.procedure import Choose, Roll, World
 
 DATA = Path(__file__).parent.parent / "data"
 PEOPLE = {"V": "vex", "B": "brann", "O": "odo", "S": "vesna"}
@@ -194,6 +194,6 @@ class Game:
 
 def next_up(game: Game) -> str:
     """Whose turn comes next."""
-    from strike_cli.rules.combat.fight import Fight
+    from strike_cli.systems.combat.fight import Fight
 
     return Fight(game.world).next_up()

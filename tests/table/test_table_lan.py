@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from strike_cli.cli import table
-from strike_cli.cli.result import as_text
 from strike_cli.problems import BridgeProblem
+from strike_cli.terminal.result import as_text
 from strike_table import serve
 
 # Another of this machine's addresses: as good as one on a network, and there on every Linux.

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strike_table import shapes, store, views
+from strike_table import schemas as shapes
+from strike_table import store, views
 from strike_table.guard import watch_token
 from strike_table.store import TableStore
 from strike_table.views import Audience

@@ -13,13 +13,13 @@ from collections.abc import Callable, Collection, Generator, Iterable, Mapping, 
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from strike_cli.facts import State
+from strike_cli.kernel.facts import State
 from strike_cli.problems import CampaignProblem, listed, nearest
 
+from ..messages import Post
 from ..outcome import Kind, Outcome, of_answer
 from ..pictures import Picture, Portraits, read_picture
-from ..project import Payload, Shown, project
-from ..results import Post
+from ..projection import Payload, Shown, project
 from ..settings import Option, Settings, checked_address, checked_options
 from ..wire import PLANNED, Answer, Prepared, Procedure, Request, Requests, Wire
 

@@ -14,17 +14,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from .base import (
-    Asking,
-    Kind,
-    Outcome,
-    Payload,
-    Post,
-    Procedure,
-    Request,
-    Wire,
-    for_kind,
-)
+from .base import Asking, Kind, Outcome, Payload, Post, Procedure, Request, Wire, for_kind
 from .foundry_look import FoundryLook
 from .foundry_shapes import (
     FLAG,

@@ -9,28 +9,8 @@ from typing import Any
 from strike_cli.problems import BridgeProblem
 from strike_cli.tabletop.scene import status_name
 
-from .base import (
-    Answer,
-    Asking,
-    Finding,
-    Found,
-    Outcome,
-    Payload,
-    Request,
-    Wire,
-)
-from .foundry_shapes import (
-    FLAG,
-    UPLOAD,
-    Scene,
-    actor_of,
-    at,
-    effects,
-    items,
-    our_id,
-    said,
-    sentence,
-)
+from .base import Answer, Asking, Finding, Found, Outcome, Payload, Request, Wire
+from .foundry_shapes import FLAG, UPLOAD, Scene, actor_of, at, effects, items, our_id, said, sentence
 from .foundry_world import OLD, OWN_EFFECT, FoundryWorld
 
 SCOPES = (

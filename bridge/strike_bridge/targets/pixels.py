@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..project import Payload
+from ..projection import Payload
 
 
 class Grid(NamedTuple):

@@ -7,9 +7,9 @@ from typing import Any
 from urllib.parse import quote
 from zlib import crc32
 
+from ..messages import Post
 from ..outcome import Kind, Outcome
-from ..project import Payload
-from ..results import Post
+from ..projection import Payload
 from ..secrets import TABLE_KEY
 from ..wire import Answer, Procedure, Request, Wire
 from .base import Asking, Supports, Target

@@ -8,7 +8,7 @@ CAMPAIGN = System(
     title="The campaign",
     package="strike_cli",
     commands={
-        "demo": ".cli.demo:app",
+        "demo": ".demo:app",
         "new": ".cli.campaign:app",
         "status": ".cli.campaign:app",
         "session": ".cli.session:app",
@@ -31,9 +31,9 @@ CAMPAIGN = System(
         "doctor": ".cli.campaign:app",
     },
     moves={
-        "session start": Move(".rules.session:play_start", Scope.TABLE, begins_evening=True),
-        "session end": Move(".rules.session:play_end", Scope.TABLE),
-        "override": Move(".rules.session:play_override", Scope.PATH),
+        "session start": Move(".systems.campaign.session:play_start", Scope.TABLE, begins_evening=True),
+        "session end": Move(".systems.campaign.session:play_end", Scope.TABLE),
+        "override": Move(".systems.campaign.session:play_override", Scope.PATH),
     },
     facts={
         "session-started": FactKind(style="title"),

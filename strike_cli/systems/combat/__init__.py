@@ -1,0 +1,1 @@
+"""Tactical Combat: setting up, turns, movement, attacks, harm and what comes after."""

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from strike_cli.facts import State
+from strike_cli.kernel.facts import State
 from strike_cli.problems import nearest
-from strike_cli.rules.combat.terrain import areas, read_layout, rows_of, terrain_of
-from strike_cli.rules.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
+from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
 
 from .schemas import SQUARES_OF
+from .terrain import areas, read_layout, rows_of, terrain_of
 
 Sheets = Callable[[str], Mapping[str, Any]]
 

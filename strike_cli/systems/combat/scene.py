@@ -3,8 +3,9 @@ number."""
 
 from __future__ import annotations
 
-from strike_cli.rules.combat.bloodied import bloodied_at
 from strike_cli.tabletop.scene import Person, Scene, Table, read_board, read_order, read_people
+
+from .bloodied import bloodied_at
 
 METERS = {
     "hp": {"name": "HP", "max": "max_hp"},

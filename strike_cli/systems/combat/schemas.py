@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from strike_cli.pictures import WANTED, may_be_picture
 from strike_cli.problems import listed
-from strike_cli.rules.grid import LEGEND, parse_square
 from strike_cli.tabletop.contribution_schemas import CONTRIBUTIONS, DURATIONS, UNTIL, check_duration
+from strike_cli.tabletop.grid import LEGEND, parse_square
+from strike_cli.tabletop.pictures import WANTED, may_be_picture
 from strike_cli.validation import (
     NAME,
     Either,

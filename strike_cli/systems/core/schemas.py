@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from strike_cli.rules.conditions import NEEDS
 from strike_cli.tabletop.contribution_schemas import CONTRIBUTIONS
 from strike_cli.validation import (
     NAME,
@@ -21,6 +20,8 @@ from strike_cli.validation import (
     TableOf,
     Text,
 )
+
+from .conditions import NEEDS
 
 RECOVERY = Record(needs=(ListOf(OneOf(*NEEDS)), ...), text=(Text(), ...))
 CONDITION = Record(

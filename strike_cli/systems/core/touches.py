@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from strike_cli.facts import State
+from strike_cli.kernel.facts import State
 
 
 def owed_to(party: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from strike_bridge.project import Payload
-from strike_bridge.results import Post
+from strike_bridge.messages import Post
+from strike_bridge.projection import Payload
 from strike_bridge.targets.base import Finding, Found, Option, Outcome, Procedure, Supports, Target
 from strike_bridge.wire import Request, Wire
 

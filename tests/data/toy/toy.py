@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from strike_cli.plugin import (
+from strike_cli.plugin import (  # fmt: skip
     Args,
     Character,
     Choose,
@@ -28,7 +28,7 @@ from strike_cli.plugin import (
     display_name,
     new_app,
     plays,
-)  # fmt: skip
+)
 
 plugin = Plugin("toy", systems=["toy:TOY"])
 TOY = System(

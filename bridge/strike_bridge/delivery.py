@@ -1,0 +1,239 @@
+"""Handing one step over to a target: sending its requests, judging what came of them, settling the doubtful.
+
+A request that may have arrived is never sent again blindly: absolute ones may be, the rest are asked for
+first, and what nobody can tell of is put aside for people to review.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+from strike_cli.problems import Problem
+
+from .cursor import Cursor
+from .outcome import Kind, Outcome
+from .reconcile import ANY, CLEAR, Step
+from .session import Line, failed
+from .targets.base import Target
+from .wire import Answer, Request, converse
+
+TRIES = 6
+"""Times that a step is answered with a failure of the server's own before it is put aside."""
+PASSED_OVER = 3
+"""Steps that are put aside so in a row: after that the fault is the server's, and the queue waits for it."""
+_ABOUT_THE_SERVER = (408, 502, 503, 504)
+"""Answers of a server that is overloaded or away, whatever it is asked."""
+
+
+class Handover:
+    """Hands steps to one target, by its cursor. `save` keeps the cursor."""
+
+    def __init__(self, target: Target, cursor: Cursor, line: Line, save: Callable[[], None]) -> None:
+        self.target = target
+        self.cursor = cursor
+        self.line = line
+        self.save = save
+        self.requests = 0
+        """How many were sent."""
+
+    def deliver(self, step: Step) -> Outcome | None:
+        """Bring one thing about. None once it is settled or put aside, else the outcome to wait on."""
+        if step.id in self.cursor.under_way:
+            known = self._whether_it_arrived(step)
+            if isinstance(known, Outcome):
+                return known
+            if known:
+                return None
+        elif step.post is None:
+            self._begin(step.subject)
+        elif not self._may_repeat_results():
+            self._set_out(step.id)
+        outcome = self.take(step)
+        if outcome.kind is Kind.APPLIED:
+            self._settled(step)
+            return None
+        if outcome.kind is Kind.REJECTED and not outcome.all:
+            self.put_aside(step, outcome.why)
+            return None
+        if outcome.kind is not Kind.UNKNOWN:
+            self.cursor.is_over(step.id)
+        elif self._is_hopeless(step, outcome):
+            self.put_aside(step, f"{outcome.why}, {TRIES} times")
+            return None
+        return outcome
+
+    def take(self, step: Step) -> Outcome:
+        """Send what a step wants sent, up to the first request that isn't applied."""
+        try:
+            return converse(step.requests(), partial(self._send, step))
+        except (Problem, OSError):
+            raise
+        except Exception as error:  # a plugin may fail in any way, and its queue goes on
+            return failed(self.target, error)
+
+    def settle_creations(self) -> Outcome | None:
+        """Of tokens whose creation may have arrived or not, find out; or the outcome to wait on."""
+        cursor, can_find = self.cursor, self.target.supports.find
+        if not cursor.creating:
+            return None
+        found = self.line.asked(self.target.find_tokens) if can_find else []
+        if isinstance(found, Outcome):
+            return found
+        for id in list(cursor.creating):
+            theirs = next((token.id for token in found if token.ours == id), "")
+            if theirs:
+                self._link(id, theirs, made=True)
+            elif not can_find:
+                why = "it may have been created or not, and can't be asked for"
+                cursor.note(f"token:{id}", id, why, seq=cursor.acknowledged)
+                cursor.refused[f"token:{id}"] = ANY
+            cursor.creating.remove(id)
+        self.save()
+        return None
+
+    def adopt(self) -> Outcome | None:
+        """Link the tokens there that carry our ids; or the outcome to wait on. After this nothing is made
+        twice, whatever we have forgotten."""
+        if not (self.target.supports.links and self.target.supports.find):
+            return None
+        found = self.line.asked(self.target.find_tokens)
+        if isinstance(found, Outcome):
+            return found
+        for token in found:
+            if token.ours and token.ours not in self.cursor.links:
+                self._link(token.ours, token.id, made=token.made)
+        return None
+
+    def put_aside(self, step: Step, why: str) -> None:
+        """Leave a step to people: it is on the review, and not tried again until it is another."""
+        cursor, result = self.cursor, step.post.result if step.post else None
+        why = self.target.redacted(why)
+        cursor.note(step.id, step.summary, why, seq=cursor.acknowledged, result=result)
+        cursor.is_over(step.id)
+        if step.digest:
+            cursor.refused[step.id] = step.digest
+        else:
+            step.settle()
+            self._sure(step)
+        self.save()
+
+    # One request
+
+    def _send(self, step: Step, request: Request) -> Answer | Outcome:
+        """The answer to a request where its step may go on, else what stops it."""
+        cursor = self.cursor
+        if request.creates:
+            cursor.creating.append(request.creates)
+            self.save()
+        elif not request.absolute and step.post is None:
+            self._set_out(step.id)
+        self.requests += 1
+        answer = self.line.send(request)
+        outcome = answer if isinstance(answer, Outcome) else self.target.outcome(request, answer, time.time())
+        if request.creates:
+            outcome = self._created(request, answer, outcome)
+        if isinstance(answer, Outcome):
+            return answer
+        if outcome.kind is Kind.APPLIED:
+            return answer
+        judged = request.may_fail and outcome.kind is Kind.REJECTED and not outcome.all
+        return answer if judged else outcome
+
+    def _created(self, request: Request, answer: Answer | Outcome, outcome: Outcome) -> Outcome:
+        """Link what was made. Made without saying which it is, it is in doubt as what may not be there."""
+        if outcome.kind is Kind.APPLIED and isinstance(answer, Answer):
+            theirs = self.target.token_id(request, answer)
+            if not theirs:
+                return Outcome(Kind.UNKNOWN, "it did not say which token it made")
+            self.cursor.creating.remove(request.creates)
+            self._link(request.creates, theirs, made=True)
+        elif outcome.kind is not Kind.UNKNOWN:
+            self.cursor.creating.remove(request.creates)
+        return outcome
+
+    def _set_out(self, id: str) -> None:
+        """Written down first, so that whoever comes after a crash knows that it may have arrived."""
+        if id not in self.cursor.under_way:
+            self.cursor.under_way.append(id)
+        self.save()
+
+    def _link(self, id: str, theirs: str, *, made: bool) -> None:
+        self.cursor.links[id] = theirs
+        if made and id not in self.cursor.made:
+            self.cursor.made.append(id)
+        self.save()
+
+    # What is so, and what is in doubt
+
+    def _settled(self, step: Step) -> None:
+        step.settle()
+        self._sure(step)
+        cursor = self.cursor
+        cursor.attempts, cursor.next_attempt, cursor.asked_to_wait = 0, None, False
+        cursor.failing, cursor.failures, cursor.passed_over = "", 0, 0
+        cursor.is_over(step.id)
+        supports = self.target.supports
+        # A result that can be asked for, or may come twice, is written down with whatever is next.
+        if step.post is None or not (supports.read_results or supports.idempotent):
+            self.save()
+
+    def _begin(self, subject: str) -> None:
+        """From here until it is settled nobody knows which of two values the target shows. Written down only
+        where a worker that comes after a crash could not tell by itself."""
+        cursor = self.cursor
+        guessed = cursor.at_work and cursor.knows(subject)
+        if subject not in cursor.doubt:
+            cursor.doubt.append(subject)
+            if not guessed:
+                cursor.at_work = True
+                self.save()
+
+    def _sure(self, step: Step) -> None:
+        if step.id == CLEAR:
+            self.cursor.doubt.clear()
+        elif step.subject in self.cursor.doubt:
+            self.cursor.doubt.remove(step.subject)
+
+    def _may_repeat_results(self) -> bool:
+        supports = self.target.supports
+        return supports.idempotent and not supports.read_results
+
+    def _whether_it_arrived(self, step: Step) -> bool | Outcome:
+        """Of what was on its way when last heard of; settled where it did. What nobody can tell of is left
+        to people, rather than done twice."""
+        supports, post = self.target.supports, step.post
+        why = "it may have arrived or not, and can't be asked for"
+        if post is not None and supports.read_results:
+            found = self.line.asked(self.target.has_result, post)
+            if found is True:
+                self._settled(step)
+            if not isinstance(found, Outcome) or found.kind is not Kind.REJECTED or found.all:
+                return found
+            why = f"it may have arrived or not: {found.why}"
+        if post is not None and supports.idempotent:
+            return False
+        self.put_aside(step, why)
+        return True
+
+    def _is_hopeless(self, step: Step, outcome: Outcome) -> bool:
+        """Whether this very step makes the server fail, time after time, while it is well otherwise: one
+        poisoned result must not hold the queue for ever."""
+        cursor = self.cursor
+        if outcome.status < 500 or outcome.status in _ABOUT_THE_SERVER:
+            return False
+        if step.id == CLEAR:
+            return False  # passed over, it would leave its tokens there that nobody knows of any more
+        cursor.failures = cursor.failures + 1 if cursor.failing == step.id else 1
+        cursor.failing = step.id
+        if cursor.failures < TRIES or cursor.passed_over >= PASSED_OVER or not self._is_well():
+            return False
+        cursor.passed_over += 1
+        cursor.failing, cursor.failures = "", 0
+        cursor.attempts, cursor.next_attempt = 0, None
+        return True
+
+    def _is_well(self) -> bool:
+        probe = self.target.probe()
+        return probe is None or not isinstance(self.target.ask(self.line, probe), Outcome)

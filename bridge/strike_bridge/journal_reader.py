@@ -1,0 +1,202 @@
+"""Reading a campaign's journal and state, and nothing else of it: what is there, and since when.
+
+Nothing is written here. A reader never waits for whoever writes: the journal only grows, and state.toml is
+replaced whole, so that what is read may be a moment old and is never torn.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from strike_cli.campaign.journal import FOLDER, START, Entry, Journal, Position
+from strike_cli.kernel.facts import Change, State, apply_changes, reversed_changes
+from strike_cli.problems import CampaignProblem
+from strike_cli.registry import installed
+
+STATE_FILE = "state.toml"
+_PENDING = "pending"
+
+
+class Line(NamedTuple):
+    """A journal entry, and the position after it."""
+
+    entry: Entry
+    end: Position
+
+
+class Snapshot(NamedTuple):
+    """The campaign at one moment: the entries not yet told, the state before them, and the state now.
+
+    `position` and `acknowledged` say where the entries begin: as asked, or corrected where the journal was
+    put back from a copy.
+    """
+
+    lines: list[Line]
+    before: State
+    now: State
+    position: Position
+    acknowledged: int
+
+
+class Record:
+    """The journal and the state of the campaign in `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.journal = Journal(folder)
+        self._known: Snapshot | None = None
+        """What was read last: a long backlog is read once, and then only what comes."""
+
+    def stamp(self) -> tuple[Any, ...]:
+        """What differs whenever something was played or edited. Cheap: looks at two files, reads none."""
+        files = self.journal.files()
+        newest = files[-1] if files else ""
+        return newest, self.journal.size(newest) if newest else 0, _stamp(self.folder / STATE_FILE)
+
+    def read(self, position: Position, acknowledged: int) -> Snapshot:
+        """What has happened since entry `acknowledged`, which ends at `position`.
+
+        Raises CampaignProblem where journal or state can't be read.
+        """
+        state, seq, end = self._state()  # first, so that the journal read after it holds all that it knows
+        position, acknowledged = self._locate(position, acknowledged)
+        known = self._read_on(position, acknowledged) if acknowledged <= seq else None
+        if known is None:
+            known = self._read_all(position, acknowledged, (state, seq, end))
+        now = state if acknowledged <= seq else known.before
+        for entry, _ in known.lines:
+            if entry["seq"] > seq:
+                now = with_facts(now, entry["facts"])
+        self._known = known._replace(now=now)
+        return self._known
+
+    def _read_all(
+        self, position: Position, acknowledged: int, true_for: tuple[State, int, Position]
+    ) -> Snapshot:
+        state, seq, end = true_for
+        lines = list(self._lines(min(position, end)))
+        before = state
+        for entry, _ in reversed(lines):
+            if acknowledged < entry["seq"] <= seq:
+                before = taken_back(before, entry["facts"])
+        for entry, _ in lines:
+            if seq < entry["seq"] <= acknowledged:
+                before = with_facts(before, entry["facts"])
+        untold = [line for line in lines if line.entry["seq"] > acknowledged]
+        return Snapshot(untold, before, state, position, acknowledged)
+
+    def _read_on(self, position: Position, acknowledged: int) -> Snapshot | None:
+        """The same from what was read last and what came since; None where that does not lead there."""
+        known = self._known
+        if known is None or acknowledged < known.acknowledged:
+            return None
+        count = acknowledged - known.acknowledged
+        passed, lines = known.lines[:count], known.lines[count:]
+        if (passed[-1].end if passed else known.position) != position or len(passed) < count:
+            return None
+        if lines:
+            last = lines[-2].end if len(lines) > 1 else position
+            if next(self._lines(last), None) != lines[-1]:
+                return None  # the journal was replaced
+        before = with_facts(known.before, (fact for line in passed for fact in line.entry["facts"]))
+        newer = self._lines(lines[-1].end if lines else position)
+        return Snapshot([*lines, *newer], before, known.now, position, acknowledged)
+
+    def count_after(self, position: Position, acknowledged: int) -> int:
+        """How many entries have come since."""
+        position, acknowledged = self._locate(position, acknowledged)
+        return sum(line.entry["seq"] > acknowledged for line in self._lines(position))
+
+    def at(self, position: Position) -> Entry:
+        """The entry that starts at a position. Raises CampaignProblem where none does."""
+        for line in self._lines(position):
+            return line.entry
+        raise CampaignProblem(f"{FOLDER}/{position[0]} has no entry at byte {position[1]}.", _REPAIR)
+
+    def evening(self) -> tuple[Position, int]:
+        """Where the evening under way begins, and the number of the entry before it.
+
+        Every session has a journal file of its own, so that is the beginning of the newest.
+        """
+        files = self.journal.files()
+        start = (files[-1], 0) if files else START
+        for line in self._lines(start):
+            return start, int(line.entry["seq"]) - 1
+        return start, max((int(line.entry["seq"]) for line in self._lines(START)), default=0)
+
+    def _locate(self, position: Position, acknowledged: int) -> tuple[Position, int]:
+        """Where the entry after `acknowledged` begins: as remembered, unless the journal was replaced."""
+        name, offset = position
+        with contextlib.suppress(CampaignProblem):
+            if offset <= self.journal.size(name):
+                following = next(self._lines(position), None)
+                if following is None or following.entry["seq"] == acknowledged + 1:
+                    return position, acknowledged
+        found, last = START, 0
+        for entry, end in self._lines(START):
+            if entry["seq"] > acknowledged:
+                break
+            found, last = end, int(entry["seq"])
+        return found, last
+
+    def _lines(self, position: Position) -> Iterator[Line]:
+        return (Line(entry, end) for entry, _, end in self.journal.since(position))
+
+    def _state(self) -> tuple[State, int, Position]:
+        """What state.toml says is so, the entry that it is true for, and where that one ends."""
+        import tomllib
+
+        path = self.folder / STATE_FILE
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+            head = data["strike"]
+            name, offset = head["end"]
+            shown = {key: data[key] for key in _followed() if isinstance(data.get(key), dict)}
+            return shown, int(head["seq"]), (str(name), int(offset))
+        except FileNotFoundError:
+            return {}, 0, START
+        except OSError as error:
+            raise CampaignProblem(
+                f"{path} can't be read: {error.strerror}.", "Check its permissions."
+            ) from None
+        except (ValueError, KeyError, TypeError) as error:
+            raise CampaignProblem(f"{STATE_FILE} can't be understood: {error}.", _REPAIR) from None
+
+
+_REPAIR = "`strike doctor` checks the campaign."
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_ino
+
+
+# The state, followed through facts: changes are absolute and say what was there before, so the state at any
+# entry can be had from the state now, forwards or backwards.
+
+
+def with_facts(state: State, facts: Iterable[Mapping[str, Any]]) -> State:
+    """The state after facts, of which only what a tabletop shows is followed."""
+    return apply_changes(state, _of_the_shown(change for fact in facts for change in fact["changes"]))
+
+
+def taken_back(state: State, facts: Iterable[Mapping[str, Any]]) -> State:
+    """The state before facts that led to it."""
+    return apply_changes(state, _of_the_shown(reversed_changes(facts)))
+
+
+def _of_the_shown(changes: Iterable[Change]) -> list[Change]:
+    followed = _followed()
+    return [change for change in changes if change[0].partition(".")[0] in followed]
+
+
+def _followed() -> Collection[str]:
+    """The tables of the state that are followed: those of scenes, and the decisions that they wait for."""
+    return {_PENDING: "", **installed.index().scenes}

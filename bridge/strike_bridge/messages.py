@@ -1,0 +1,168 @@
+"""Journal entries as results: what players are told of a command, and what they are not.
+
+Not told: secret commands, decisions that are still open, the game master's overrides and hand edits, notes,
+and every fact that names somebody hidden. A target that is the game master's own gets the secret commands and
+the facts about the hidden too, as results of their own that are marked as secret.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from strike_cli.campaign.journal import Entry, Position
+from strike_cli.kernel.facts import State
+from strike_cli.registry.scenes import scenes_of
+from strike_cli.visibility import Audience, Fact, heard
+
+from .journal_reader import taken_back, with_facts
+from .markup import html_of
+from .projection import Payload
+
+_VERBS = {"undo": ("Undone", "undone", True), "redo": ("Done again", "redone", False)}
+
+
+class Post(NamedTuple):
+    """One thing to post. `id` is the same for every attempt at it and differs between posts; `mark` says
+    that it is an earlier result once more, now undone or done again."""
+
+    id: str
+    result: Payload
+    mark: bool = False
+
+
+def posts_of(
+    entry: Entry,
+    before: State,
+    entry_at: Callable[[Position], Entry],
+    begin: int = 0,
+    *,
+    gm: bool = False,
+    hp: str = "exact",
+) -> list[Post]:
+    """What is to be posted for an entry, in order: a result for most, none for some.
+
+    An undo or redo posts its own, then marks the results that it is about. `before` is the state before the
+    entry. Results up to entry `begin` were never told to this target, so they are not marked. `gm` is for a
+    target that is told of the secret and the hidden; `hp` is how it tells players the HP of creatures.
+    """
+    if entry["command"] in _VERBS and "head" in entry:
+        return _moved(entry, before, entry_at, begin, partial(results_of, gm=gm, hp=hp))
+    return [Post(result["id"], result) for result in results_of(entry, before, gm, hp)]
+
+
+def results_of(entry: Entry, before: State, gm: bool, hp: str = "exact") -> list[Payload]:
+    """What is told of a command that was played: to everybody, and then to the game master alone."""
+    if entry.get("pending"):
+        return []
+    for_all: list[Fact] = []
+    for_gm: list[Fact] = []
+    for fact, told in zip(entry["facts"], heard(entry, before, Audience(meters=hp)), strict=True):
+        if told.fact is not None:
+            for_all.append(told.fact)
+        if told.hides:
+            for_gm.append(fact)
+    names = _names(before) | _names(with_facts(before, entry["facts"]))
+    found = [_told(entry, for_all, names), _told(entry, for_gm, names, secret=True) if gm else None]
+    return [result for result in found if result]
+
+
+def _told(
+    entry: Entry, facts: Sequence[Fact], names: Mapping[str, str], secret: bool = False
+) -> Payload | None:
+    texts = [fact["text"].strip() for fact in facts if fact["text"].strip()]
+    if not texts:
+        return None
+    return _result(entry, texts, [die for fact in facts for die in _dice(fact, names)], secret)
+
+
+def _result(entry: Entry, texts: list[str], dice: list[Payload], secret: bool = False) -> Payload:
+    return {
+        "id": f"{entry['seq']}-gm" if secret else str(entry["seq"]),
+        "seq": entry["seq"],
+        "title": _first_sentence(texts[0]) or entry["command"],
+        "text": "\n".join(texts),
+        "html": html_of(texts, dice),
+        "dice": dice,
+        "at": entry.get("at"),
+        "undone": False,
+        "secret": secret,
+    }
+
+
+def _first_sentence(text: str) -> str:
+    return re.split(r"(?<=[.!?])\s", text, maxsplit=1)[0]
+
+
+def _names(state: State) -> dict[str, str]:
+    return {who: one.name for scene in scenes_of(state) for who, one in scene.people.items()}
+
+
+def _dice(fact: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Payload]:
+    """The dice of a fact: its own roll, an opposed one, several at once, and helpers'."""
+    rolls = [fact.get("roll"), fact.get("against"), *fact.get("rolls", [])]
+    rolls += [helper.get("roll") for helper in fact.get("helpers", [])]
+    for roll in rolls:
+        if isinstance(roll, Mapping) and "faces" in roll:
+            who = str(roll.get("who") or "")
+            yield {
+                "who": names.get(who) or fact.get("names", {}).get(who, who),
+                "purpose": str(roll.get("purpose") or ""),
+                "sides": roll.get("sides", 6),
+                "faces": list(roll["faces"]),
+                "kept": roll.get("kept"),
+                "mode": str(roll.get("mode") or "plain"),
+                "modifiers": list(roll.get("modifiers", [])),
+                "sources": list(roll.get("sources", [])),
+                "total": roll.get("total", roll.get("kept")),
+            }
+
+
+def _moved(
+    entry: Entry,
+    before: State,
+    entry_at: Callable[[Position], Entry],
+    begin: int,
+    results_of: Callable[[Entry, State], list[Payload]],
+) -> list[Post]:
+    """An undo or redo. Only what was told is mentioned, so that taking back a secret tells nothing."""
+    verb, word, undone = _VERBS[entry["command"]]
+    told: list[tuple[Entry, list[Payload]]] = []
+    state = before
+    for played in _played(entry, entry_at):
+        # Each result is made once more as it was made at first, from the state as it was then.
+        start = taken_back(state, played["facts"]) if undone else state
+        state = start if undone else with_facts(state, played["facts"])
+        results = results_of(played, start)
+        if results and played["seq"] > begin:
+            told.append((played, results))
+    if not told:
+        return []
+    posts = []
+    for secret in (False, True):
+        named = [played for played, results in told if secret == all(result["secret"] for result in results)]
+        if named:
+            text = f"{verb}: " + "; ".join(f"#{played['seq']} {played['command']}" for played in named) + "."
+            result = _result(entry, [text], [], secret)
+            posts.append(Post(result["id"], result))
+    for _, results in told:
+        for result in results:
+            id = f"{result['id']}-{word}-{entry['seq']}"
+            posts.append(Post(id, {**result, "undone": undone}, mark=True))
+    return posts
+
+
+def _played(entry: Entry, entry_at: Callable[[Position], Entry]) -> list[Entry]:
+    """The entries that an undo or redo is about, in the order of its fact."""
+    count = sum(len(fact.get("of", [])) for fact in entry["facts"])
+    head = entry["head"]
+    if entry["command"] == "undo":
+        return [entry_at((name, offset)) for name, offset in head["redo"][len(head["redo"]) - count :]]
+    found: list[Entry] = []
+    at = head["last"]
+    while at and len(found) < count:
+        found.append(entry_at((at[0], at[1])))
+        at = found[-1].get("prev")
+    return found[::-1]

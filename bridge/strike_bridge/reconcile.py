@@ -1,0 +1,158 @@
+"""What has to be done to bring one target up to what the campaign says, step by step.
+
+Scene, tokens and turn order are reconciled: what the target acknowledged last is compared with the state
+now, and only differences are steps, so that catching up costs no more than the last of many changes, and undo
+needs no care. Results are the journal: each is one step, in order. Nothing is sent here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+from zlib import crc32
+
+from .cursor import Cursor
+from .journal_reader import Record, Snapshot, with_facts
+from .messages import Post, posts_of
+from .projection import Payload
+from .targets.base import Target
+from .wire import Requests
+
+ANY = "*"
+"""The digest of something that isn't tried again in any form until people say so."""
+
+
+CLEAR = "clear"
+"""The step that takes away all that was there of another scene."""
+
+
+class Step(NamedTuple):
+    """One thing to bring about. `requests` makes its requests anew for each try; `settle` notes that it is
+    so; `digest` tells what was tried, so that what was refused is not tried again."""
+
+    id: str
+    requests: Callable[[], Requests]
+    settle: Callable[[], None]
+    summary: str
+    digest: str = ""
+    post: Post | None = None
+
+    @property
+    def subject(self) -> str:
+        """What of the target's this is about: a removal is about a token."""
+        return f"token:{self.id.removeprefix('remove:')}" if self.id.startswith("remove:") else self.id
+
+
+class Steps:
+    """The steps for one target, which move its cursor as they are settled."""
+
+    def __init__(self, target: Target, cursor: Cursor, record: Record) -> None:
+        self.target = target
+        self.cursor = cursor
+        self.record = record
+
+    def of(self, snapshot: Snapshot) -> Iterator[Step]:
+        """What is to be done, one by one; each must be settled before the next is asked for."""
+        yield from self._reconcile(snapshot)
+        cursor, state, target = self.cursor, snapshot.before, self.target
+        for entry, end in snapshot.lines:
+            posts = (
+                posts_of(entry, state, self.record.at, cursor.begin, gm=target.for_gm, hp=target.settings.hp)
+                if target.supports.chat
+                else []
+            )
+            for post in posts[cursor.posted :]:
+                if (post.mark and not target.supports.marks) or post.id in cursor.skip:
+                    self._settle_post(post)
+                else:
+                    yield self.posting(post)
+            state = with_facts(state, entry["facts"])
+            cursor.acknowledged, cursor.position, cursor.posted = entry["seq"], end, 0
+
+    def posting(self, post: Post) -> Step:
+        """The step that posts a result."""
+        send, settle = partial(self.target.send_result, post), partial(self._settle_post, post)
+        return Step(post.id, send, settle, post.result["title"], post=post)
+
+    def _settle_post(self, post: Post) -> None:
+        self.cursor.posted += 1
+        self.cursor.is_over(post.id)
+        if post.id in self.cursor.skip:
+            self.cursor.skip.remove(post.id)
+
+    def _reconcile(self, snapshot: Snapshot) -> Iterator[Step]:
+        """Scene, tokens and order: only what differs from what the target acknowledged."""
+        cursor, target = self.cursor, self.target
+        shown = target.shown(snapshot.now)
+        doubt = cursor.doubt
+        other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
+        leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt
+        if cursor.resync and target.supports.links and not (other or leftover):
+            # Its tokens are kept, and brought up to date: the game master may have done things with them.
+            cursor.resync, cursor.scene, cursor.order, cursor.tokens = False, None, None, {}
+        elif cursor.resync or other or leftover:
+            yield Step(CLEAR, target.clear_scene, self._cleared, "the scene is cleared")
+        perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
+        there = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
+        for id in [id for id in there if id not in shown.tokens and f"remove:{id}" not in cursor.refused]:
+            remove = partial(target.remove_token, id)
+            yield Step(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed", ANY)
+        if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):
+            yield from self._put("scene", partial(target.put_scene, shown.scene), "scene", shown.scene)
+        for id in [id for id in cursor.unlinked if id not in shown.tokens]:
+            cursor.unlinked.remove(id)
+        for id, token in shown.tokens.items():
+            before = None if f"token:{id}" in doubt else cursor.tokens.get(id)
+            if token != before and self._has_place(id):
+                yield from self._put(f"token:{id}", partial(target.put_token, token, before), "token", token)
+        if shown.order is not None and (shown.order != cursor.order or "order" in doubt):
+            yield from self._put("order", partial(target.put_order, shown.order), "order", shown.order)
+
+    def _has_place(self, id: str) -> bool:
+        """Whether the target has a token for ours, or may be given one. If not, `status` shows it."""
+        cursor = self.cursor
+        if not self.target.supports.links or id in cursor.links or self.target.may_create:
+            if id in cursor.unlinked:
+                cursor.unlinked.remove(id)
+            return True
+        if id not in cursor.unlinked:
+            cursor.unlinked.append(id)
+        return False
+
+    def _put(self, id: str, requests: Callable[[], Requests], kind: str, payload: Payload) -> Iterator[Step]:
+        digest = f"{crc32(json.dumps(payload, sort_keys=True).encode()):08x}"
+        if self.cursor.refused.get(id) not in (digest, ANY):
+            settle = partial(self._settle_part, id, kind, payload)
+            yield Step(id, requests, settle, payload.get("name") or f"the {kind}", digest)
+
+    def _settle_part(self, id: str, kind: str, payload: Payload) -> None:
+        if kind == "token":
+            self.cursor.tokens[payload["id"]] = payload
+        else:
+            setattr(self.cursor, kind, payload)
+        self._taken(id, id.replace("token:", "remove:"))
+
+    def _cleared(self) -> None:
+        cursor = self.cursor
+        cursor.resync, cursor.scene, cursor.order, cursor.tokens = False, None, None, {}
+        for id in cursor.made:
+            cursor.links.pop(id, None)
+        cursor.made.clear()
+        put_aside = [*cursor.refused, *(item["id"] for item in cursor.review)]
+        self._taken(*[id for id in put_aside if id.startswith("remove:")])
+
+    def _removed(self, id: str) -> None:
+        self.cursor.tokens.pop(id, None)
+        if id in self.cursor.made:
+            self.cursor.made.remove(id)
+            self.cursor.links.pop(id, None)
+        self._taken(f"remove:{id}")
+
+    def _taken(self, *ids: str) -> None:
+        """What was refused once is so now, or matters no more. A sync has forgotten what was refused, but not
+        what is up for review."""
+        for id in ids:
+            self.cursor.refused.pop(id, None)
+            self.cursor.forget_review(id)

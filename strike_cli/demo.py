@@ -1,0 +1,259 @@
+"""`strike demo`: an evening that plays itself, with the table open beside it."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .campaign import Campaign
+from .problems import INTERRUPTED, BridgeProblem
+from .terminal.options import Options, command, new_app, unattended
+from .terminal.result import Block, Line, Result, Table, show
+
+if TYPE_CHECKING:
+    from .cli.table import Following
+
+app = new_app()
+
+SEED = 77
+"""The demo's dice: an evening worth watching, with a hit on most rungs of the ladder."""
+
+ENOUGH = 400
+"""More commands than any fight of the example takes; a demo must end."""
+
+SCENES = [
+    ["session", "start", "--title", "Dusk at the ford"],
+    ["odds", "skill", "vex", "Sneaking", "--help-from", "sela"],
+    ["roll", "skill", "vex", "Sneaking", "--help-from", "sela"],
+    ["roll", "opposed", "odo", "Haggling", "--against", "goblin", "Threatening", "--theirs", "unskilled"],
+    ["combat", "start", "ford"],
+    ["combat", "initiative"],
+]
+
+
+@app.callback()
+def _group() -> None:
+    """The demonstration."""
+
+
+@command(app, "demo", kind="reads")
+def demo(
+    options: Options,
+    keep: Annotated[
+        str | None, typer.Option("--keep", metavar="DIR", help="Keep the campaign in this folder.")
+    ] = None,
+    table: Annotated[bool, typer.Option("--table/--no-table", help="With the embedded table.")] = True,
+) -> Result:
+    """Play an evening of the example campaign: rolls, a fight to its end, the table in the browser.
+
+    It takes less than a minute. At a terminal the table stays up until Ctrl-C, so that you can look around
+    and play on; otherwise it ends by itself.
+
+    Example: `strike demo --keep my-campaign`
+    """
+    from .campaign.create import create
+
+    stay = sys.stdin.isatty() and sys.stdout.isatty() and not options.json
+    with contextlib.ExitStack() as stack:
+        if keep is None:
+            folder = (
+                Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="strike-demo-"))) / "campaign"
+            )
+        else:
+            folder = Path(keep)
+        create(folder, seed=SEED)
+        evening = Evening(folder, options, pause=0.25 if stay and table else 0.0)
+        if not table:
+            evening.play()
+            return _result(evening, None, stays=False, lasts=keep is not None)
+        return _with_table(evening, options, stay, keep is not None, stack)
+
+
+def _with_table(
+    evening: Evening, options: Options, stay: bool, kept: bool, stack: contextlib.ExitStack
+) -> Result:
+    from .cli.table import PORT, following, serving
+
+    folder = evening.folder
+    with Campaign(folder) as campaign:
+        target, title = campaign.book.targets["table"], campaign.book.name
+    try:
+        running = stack.enter_context(serving(folder, title, port=PORT))
+    except BridgeProblem as problem:
+        if "in use" not in problem.message:
+            raise
+        running = stack.enter_context(serving(folder, title, port=0))
+    bridge = stack.enter_context(following(folder, running.url, target))
+    evening.say([("The table is up: open ", ""), (running.url, "strong"), " and watch."])
+    evening.wait(3.0)
+    evening.play(before_finish=lambda: evening.compare(bridge))
+    bridge.settle()
+    result = _result(evening, running.url, stays=stay, lasts=kept or stay)
+    if stay:
+        show(result, plain=options.plain)
+        result.blocks = [("The table is closed.", "dim")]
+        running.wait()
+    return result
+
+
+def _result(evening: Evening, url: str | None, *, stays: bool, lasts: bool) -> Result:
+    data = {
+        "folder": str(evening.folder),
+        "url": url,
+        "commands": evening.count,
+        "tokens_equal": evening.equal,
+        "tokens": evening.tokens,
+    }
+    lines: list[Block] = ["", (f"That was an evening: {evening.count} commands.", "title")]
+    where = evening.folder
+    if lasts:
+        lines.append(f"The campaign is in {where}:")
+        lines.append("campaign.toml is what people wrote, state.toml and journal/ what play made of it.")
+        if stays:
+            lines.append(["The next fight is set up on the table: ", (str(url), "strong")])
+        for words, why in (
+            ("combat initiative", "play on" + (", in another terminal" if stays else "")),
+            ("log", "what was played"),
+            ("undo", "take the last command back" + (", and watch the table follow" if stays else "")),
+        ):
+            typed = f"strike -C {shlex.quote(str(where))} {words}"
+            lines.append(["  ", (typed, "command"), (f"   {why}", "dim")])
+    else:
+        lines.append(["Its folder is gone again; ", ("strike demo --keep DIR", "command"), " keeps one."])
+    lines.append(["A campaign of your own: ", ("strike new my-campaign", "command")])
+    if stays:
+        lines.append(("Ctrl-C closes the table.", "dim"))
+    return Result("demo", data, lines)
+
+
+class Evening:
+    """The demo's player: types what a game master would type, and shows it."""
+
+    def __init__(self, folder: Path, options: Options, pause: float) -> None:
+        self.folder = folder
+        self.options = options
+        self.pause = pause
+        self.count = 0
+        self.equal: bool | None = None
+        self.tokens = 0
+
+    def say(self, *lines: Line | Table) -> None:
+        """Lines of the demo's own, unless a program listens."""
+        if not self.options.json:
+            show(Result("demo", None, lines), plain=self.options.plain)
+
+    def wait(self, seconds: float) -> None:
+        """Time to look, where somebody does."""
+        if self.pause:
+            time.sleep(seconds)
+
+    def type(self, *words: str) -> int:
+        """Play one command as typed; its exit code."""
+        from .cli.app import run
+
+        self.count += 1
+        self.say("", [("$ ", "dim"), (shlex.join(["strike", *words]), "command")])
+        argv = [*words, *(["--plain"] if self.options.plain else [])]
+        with _silence(self.options.json), unattended():
+            code = run(["-C", str(self.folder), *argv])
+        if code == INTERRUPTED:
+            raise KeyboardInterrupt
+        self.wait(self.pause)
+        return code
+
+    def play(self, before_finish: Any = lambda: None) -> None:
+        """The whole evening."""
+        for words in SCENES:
+            self.answered(*words, *(["--seed", str(SEED)] if words[0] == "roll" else []))
+        looked = False
+        while self.count < ENOUGH:
+            with Campaign(self.folder) as campaign:
+                words = list(next_words(campaign))
+            if not words:
+                break
+            if words[1] == "attack" and not looked:
+                looked = True
+                self.answered("combat", "options")
+            self.answered(*words)
+        self.answered("combat", "map")
+        before_finish()
+        self.answered("combat", "finish")
+        self.answered("status")
+        self.answered("combat", "start", "gallery")
+
+    def answered(self, *words: str) -> None:
+        """A command, and an answer to whatever it asks."""
+        code = self.type(*words)
+        while code == 6 and self.count < ENOUGH:
+            with Campaign(self.folder) as campaign:
+                pending = next(iter(campaign.state["pending"].values()))
+            code = self.type("choose", _answer(pending))
+
+    def compare(self, bridge: Following) -> None:
+        """Read the table back and hold it against the campaign."""
+        bridge.settle()
+        drift, tokens = bridge.drift(), bridge.tokens()
+        self.equal, self.tokens = not drift, len(tokens)
+        rows = [
+            [
+                token["name"],
+                _place(token),
+                f"{token['hp']['value']}/{token['hp']['max']}" if token["hp"] else "-",
+            ]
+            for token in tokens
+        ]
+        self.say("", ("Read back from the table:", "title"), Table(["Token", "At", ">HP"], rows))
+        if self.equal:
+            self.say((f"All {len(tokens)} tokens on the table equal the campaign's.", "good"))
+        else:
+            self.say((f"The table differs: {drift}", "bad"))
+        self.wait(1.0)
+
+
+@contextlib.contextmanager
+def _silence(quiet: bool) -> Iterator[None]:
+    import io
+
+    with contextlib.redirect_stdout(io.StringIO()) if quiet else contextlib.nullcontext():
+        yield
+
+
+def _place(token: dict[str, Any]) -> str:
+    from .tabletop.grid import format_square
+
+    at = token["position"]
+    return format_square((at["x"], at["y"])) if at else "-"
+
+
+def _answer(pending: dict[str, Any]) -> str:
+    """What the demo's players choose: the effect, every Miss Token, every Opportunity."""
+    options: list[str] = pending["options"]
+    wanted = {"glancing": "damage", "miss tokens": options[-1]}
+    return wanted.get(pending["what"], options[0])
+
+
+def next_words(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
+    """The next command of the fight, nothing once it is decided: `combat auto` for creatures unless all is
+    played `by_hand`, and for players what the bot would do."""
+    from .kernel.procedure import World
+    from .systems.combat.bot import choose_option
+    from .systems.combat.fight import Fight
+
+    world = World(campaign.book, campaign.state)
+    fight = Fight(world)
+    if fight.decided():
+        return
+    who = fight.data.get("active")
+    yield "combat"
+    if not by_hand and not fight.is_player(who or fight.next_up()):
+        yield "auto"
+    else:
+        yield from choose_option(world, who).typed if who else ("turn",)

@@ -1,0 +1,222 @@
+"""The loop that drives a procedure, and the answers it is driven with.
+
+A driver is a `Dice` and a `Choices`. Live play seeds its dice, a table with physical dice enters them,
+a replay reads both from the journal; the loop is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from ..problems import CampaignProblem, Usage, listed, nearest
+from .facts import apply_changes
+from .procedure import Choose, Fact, Happen, Procedure, Roll, World
+
+Answer = tuple[str, Any]
+"""What was asked (a Roll's purpose, a Choose's what) and the answer: a list of faces, or an option."""
+
+Dice = Callable[[Roll], list[int]]
+Choices = Callable[[Choose], "str | None"]
+"""The option taken, or None when nobody has decided yet."""
+
+
+class Played(NamedTuple):
+    """How far a procedure came: its data, whole or so far; the decision it waits for; what happened; what was
+    answered."""
+
+    data: dict[str, Any] | None
+    pending: Choose | None
+    facts: list[Fact]
+    answers: list[Answer]
+
+
+def drive(procedure: Procedure[dict[str, Any]], world: World, dice: Dice, choices: Choices) -> Played:
+    """Play a procedure to its end, or to the first decision that nobody has taken."""
+    facts: list[Fact] = []
+    answers: list[Answer] = []
+    answer: Any = None
+    try:
+        while True:
+            question = procedure.send(answer)
+            if type(question) is Happen:
+                facts.append(question.fact)
+                answer = world.state = apply_changes(world.state, question.fact.changes)
+            elif type(question) is Roll:
+                answer = dice(question)
+                answers.append((question.purpose, answer))
+            elif type(question) is Choose:
+                answer = choices(question)
+                if answer is None:
+                    data = None if question.data is None else dict(question.data)
+                    return Played(data, question, facts, answers)
+                answers.append((question.what, answer))
+            else:
+                raise TypeError(f"a procedure asked {question!r}")
+    except StopIteration as end:
+        return Played(end.value, None, facts, answers)
+
+
+class SeededDice:
+    """The live driver's dice: the n-th command of a campaign always rolls the same (`salt` is the number
+    of times it was rolled anew with --reroll), so that undoing a roll can't change it."""
+
+    def __init__(self, seed: int | str, command: int, salt: int = 0) -> None:
+        self.key = f"{seed}/{command}/{salt}"
+        self.asked = 0
+
+    def __call__(self, roll: Roll) -> list[int]:
+        from random import Random
+
+        # A generator for each question: answers that were recorded earlier don't shift those to come.
+        source = Random(f"{self.key}/{self.asked}")
+        self.asked += 1
+        return [source.randint(1, roll.sides) for _ in range(roll.n)]
+
+
+class EnteredDice:
+    """Physical dice: natural faces in the order asked. `kept` are faces from before a decision, which was
+    asked in between."""
+
+    def __init__(self, faces: Sequence[int], kept: Sequence[int] = ()) -> None:
+        self.faces = [*kept, *faces]
+        self.kept = len(kept)
+        self.used = 0
+        self.asked: list[str] = []
+
+    def __call__(self, roll: Roll) -> list[int]:
+        self.asked.append(_dice_asked(roll))
+        answer = self.faces[self.used : self.used + roll.n]
+        if len(answer) < roll.n:
+            asked = "; ".join(self.asked)
+            raise Usage(
+                f"--dice has {_faces(len(self.faces))}, too few for what was asked: {asked}, and maybe more.",
+                "Give every natural face in that order, like --dice 5,2. Nothing was recorded.",
+            )
+        for face in answer:
+            if not 1 <= face <= roll.sides:
+                raise Usage(
+                    f"{face} is not a face of a d{roll.sides} ({self.asked[-1]}).",
+                    f"Each face is a number from 1 to {roll.sides}. Nothing was recorded.",
+                )
+        self.used += roll.n
+        return answer
+
+    def left(self) -> list[int]:
+        """The faces that were not asked for yet."""
+        return self.faces[self.used :]
+
+    def check_all_used(self) -> None:
+        """Raises Usage when more faces were given than dice were asked."""
+        if self.used < len(self.faces):
+            asked = "; ".join(self.asked) or "none"
+            back = "`strike undo` takes the roll back: " if self.used < self.kept else ""
+            raise Usage(
+                f"--dice has {_faces(len(self.faces))}, but what was asked is: {asked}.",
+                f"{back}{'give' if back else 'Give'} just those. Nothing was recorded.",
+            )
+
+
+def _faces(count: int) -> str:
+    return f"{count} face" + ("" if count == 1 else "s")
+
+
+def _dice_asked(roll: Roll) -> str:
+    count = f"{roll.n}d{roll.sides}" if roll.n > 1 else f"d{roll.sides}"
+    who = f" for {roll.who}" if roll.who else ""
+    return f"{count}{who} ({roll.purpose})"
+
+
+class Scripted:
+    """Choices given beforehand, with --choose or `strike choose`, in the order asked. After them what has a
+    default takes it, unless somebody can be asked (`asking`)."""
+
+    def __init__(self, options: Sequence[str], asking: bool = False) -> None:
+        self.options = list(options)
+        self.used = 0
+        self.asking = asking
+
+    def __call__(self, question: Choose) -> str | None:
+        if self.used >= len(self.options):
+            return None if self.asking else question.default
+        word = self.options[self.used]
+        self.used += 1
+        return match_option(question, word)
+
+    def check_all_used(self) -> None:
+        """Raises Usage when a choice was given that nothing asked for."""
+        if self.used < len(self.options):
+            raise Usage(
+                f"Nothing asked for the choice {self.options[self.used]!r}.",
+                f"{self.used} of {len(self.options)} choices were needed. Nothing was recorded.",
+            )
+
+
+def match_option(question: Choose, word: str) -> str:
+    """The option that `word` names, whole or by a unique beginning, case aside."""
+    low = word.strip().lower()
+    exact = [option for option in question.options if option.lower() == low]
+    begins = [option for option in question.options if option.lower().startswith(low)] if low else []
+    found = exact or begins
+    if len(found) == 1:
+        return found[0]
+    raise Usage(
+        f"{word!r} is no answer to {question.what!r} for {question.who or 'the table'}."
+        + nearest(word, question.options),
+        f"The options: {listed(question.options)}. Nothing was recorded.",
+    )
+
+
+class Recorded:
+    """Answers from before, both dice and choices, then those of another driver."""
+
+    def __init__(self, answers: Sequence[Sequence[Any]], dice: Dice, choices: Choices) -> None:
+        self.answers = [tuple(answer) for answer in answers]
+        self.next = 0
+        self.more_dice = dice
+        self.more_choices = choices
+
+    def _take(self, asked: str) -> Any:
+        """The recorded answer to this question, or None past the end of the record."""
+        if self.next >= len(self.answers):
+            return None
+        recorded, answer = self.answers[self.next]
+        if recorded != asked:
+            raise CampaignProblem(
+                f"The record answers {recorded!r} where the rules now ask {asked!r}.",
+                "Something that this command depends on has changed since; `strike undo` and play it anew.",
+            )
+        self.next += 1
+        return answer
+
+    def _goes_on_without(self, asked: str) -> bool:
+        return self.next < len(self.answers) and self.answers[self.next][0] != asked
+
+    def dice(self, roll: Roll) -> list[int]:
+        """Natural faces, from the record or beyond it."""
+        answer = self._take(roll.purpose)
+        if answer is None:
+            return self.more_dice(roll)
+        if isinstance(self.more_dice, SeededDice):
+            self.more_dice.asked += 1
+        if len(answer) != roll.n or any(not 1 <= face <= roll.sides for face in answer):
+            raise CampaignProblem(f"The record holds {answer!r} where {_dice_asked(roll)} are asked.")
+        return list(answer)
+
+    def choices(self, question: Choose) -> str | None:
+        """An option, from the record or beyond it. What has a default may have been recorded before it was
+        asked: then the record goes on with something else, and the default is what happened."""
+        if question.default is not None and self._goes_on_without(question.what):
+            return question.default
+        answer = self._take(question.what)
+        return self.more_choices(question) if answer is None else match_option(question, answer)
+
+
+def undecided(question: Choose) -> str | None:
+    """Nobody has decided: the choice stays pending, unless it has a default."""
+    return question.default
+
+
+def no_more_dice(roll: Roll) -> list[int]:
+    """For a replay: a question beyond the record is a difference, not a reason to roll."""
+    raise CampaignProblem(f"The rules now ask {_dice_asked(roll)} beyond what was recorded.")

@@ -1,0 +1,322 @@
+"""Playing one command against a campaign: drive it, then record it whole, as pending, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..kernel.args import plain
+from ..kernel.drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
+from ..kernel.procedure import Choose, World
+from ..problems import CampaignProblem, ContentProblem, Refused
+from .moves import TABLE, Given, PlayedMove, find_move
+from .touched import ALL, touched
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+
+
+class How:
+    """How a command is to be played: where dice and choices come from, and what is kept of it."""
+
+    __slots__ = ("asking", "choices", "dice", "dry_run", "keep_pending", "note", "reroll", "secret", "seed")
+
+    def __init__(
+        self,
+        *,
+        dice: Sequence[int] | None = None,
+        choices: Sequence[str] = (),
+        seed: int | None = None,
+        reroll: bool = False,
+        secret: bool = False,
+        note: str = "",
+        dry_run: bool = False,
+        keep_pending: bool = True,
+        asking: bool = False,
+    ) -> None:
+        self.dice = dice
+        self.choices = choices
+        self.seed = seed
+        self.reroll = reroll
+        self.secret = secret
+        self.note = note
+        self.dry_run = dry_run
+        self.keep_pending = keep_pending
+        self.asking = asking
+        """Whether somebody can be asked what has a default, too."""
+
+
+class Performed:
+    """What came of a command. `data` is None while `pending` waits; `seq` is None where nothing was kept."""
+
+    __slots__ = ("answers", "command", "data", "faces_left", "facts", "pending", "seq", "shown", "start")
+
+    def __init__(self, name: str, played: Played, seq: int | None) -> None:
+        self.command = name
+        self.data = played.data
+        self.pending = played.pending
+        self.facts = [fact.as_json() for fact in played.facts]
+        self.answers = played.answers
+        self.seq = seq
+        self.shown = 0
+        """How many of the facts somebody has seen already, while being asked."""
+        self.faces_left: list[int] = []
+        """Faces that were entered and not asked for yet: they are for what comes after the decision."""
+        self.start: Mapping[str, Any] = {}
+        """What its dice came from, for playing on from here."""
+
+
+def perform(
+    campaign: Campaign | None, name: str, args: Given, how: How, resume: Performed | None = None
+) -> Performed:
+    """Play a command and keep what came of it. Without a campaign nothing is kept.
+
+    `resume` is the same command as far as it came before somebody was asked: its dice stand, whatever
+    others have played meanwhile, and `how` has just the choices that came since.
+
+    Raises Refused where the rules or a pending decision say no; then nothing has changed.
+    """
+    move = find_move(name)
+    args = move.args(args)
+    if campaign is None:
+        return _without_campaign(move, args, how)
+    scene = move.waits_as(args)
+    _must_not_wait(campaign, scene)
+    if resume is not None:
+        before = _plain(resume.answers)
+        if how.dice is not None:
+            how.dice = how.dice[sum(len(answer) for _, answer in before if isinstance(answer, list)) :]
+        return _play(campaign, name, args, how, scene, resume.start, before)
+    seed = campaign.head.seed if how.seed is None else how.seed
+    salt = campaign.head.seq if how.reroll else 0
+    start = {"n": campaign.head.commands, "salt": salt, "seed": seed}
+    return _play(campaign, name, args, how, scene, start, [])
+
+
+def choose(campaign: Campaign, scene: str, how: How) -> Performed:
+    """Answer the pending decision of a scene and play on from there."""
+    pending = campaign.state["pending"][scene]
+    return _play(campaign, pending["command"], pending["args"], how, scene, pending, pending["answers"])
+
+
+def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
+    """The scene whose decision is meant: the one named, the only one, or the only one that `answer` fits.
+
+    Raises Refused otherwise.
+    """
+    waiting: Mapping[str, Any] = campaign.state.get("pending", {})
+    if not waiting:
+        raise Refused("No decision is pending.", "`strike status` shows how things stand.")
+    if scene:
+        if scene not in waiting:
+            raise Refused(f"Nothing is pending for {scene!r}.", f"Pending: {', '.join(waiting)}.")
+        return scene
+    low = answer.lower()
+    fits = [key for key, item in waiting.items() if any(o.lower().startswith(low) for o in item["options"])]
+    for found in (list(waiting), fits):
+        if len(found) == 1:
+            return found[0]
+    shown = "; ".join(
+        f"{key} ({item['what']}: {', '.join(item['options'])})" for key, item in waiting.items()
+    )
+    raise Refused(f"Several decisions are pending: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
+
+
+def _must_not_wait(campaign: Campaign, scene: str) -> None:
+    """Raises Refused for a command of a scene that waits, and for one of the whole table while anything does.
+    What else may not change is seen by what has."""
+    for key, item in campaign.state.get("pending", {}).items():
+        if scene in (TABLE, key):
+            raise _waits(item)
+
+
+def _must_not_change(campaign: Campaign, after: World, own: str) -> None:
+    """Raises Refused where a command has changed what an open decision's command has read, so that this plays
+    on from just what it met. `own` is the scene of the command itself."""
+    others = {key: item for key, item in campaign.state.get("pending", {}).items() if key != own}
+    if not others:
+        return
+    changed, before = touched(campaign.state, after.state), World(campaign.book, campaign.state)
+    for item in others.values():
+        if ALL in changed or changed & find_move(item["command"]).reads(item["args"], before):
+            raise _waits(item)
+
+
+def _must_not_cross(campaign: Campaign, move: PlayedMove, args: Given, own: str) -> None:
+    """Raises Refused where a second decision would be left open, and answering one might change what the
+    other's command has read."""
+    world = World(campaign.book, campaign.state)
+    waiting: Mapping[str, Any] = campaign.state.get("pending", {})
+    if not waiting:
+        return
+    reads, changes = move.reads(args, world), move.may_change(args, world)
+    for key, item in waiting.items():
+        other = find_move(item["command"])
+        crosses = changes & other.reads(item["args"], world) or reads & other.may_change(item["args"], world)
+        if key == own or crosses:
+            raise _waits(item)
+
+
+def _waits(item: Mapping[str, Any]) -> Refused:
+    options = ", ".join(item["options"])
+    return Refused(
+        f"A decision is pending: {item['who']} chooses {item['what']} ({options}).",
+        "`strike choose OPTION` answers it, `strike undo` takes it back.",
+    )
+
+
+def _play(
+    campaign: Campaign,
+    name: str,
+    args: Given,
+    how: How,
+    scene: str,
+    start: Mapping[str, Any],
+    before: Sequence[Sequence[Any]],
+) -> Performed:
+    new_dice = _dice(how, start)
+    scripted = Scripted(how.choices, how.asking)
+    recorded = Recorded(before, new_dice, scripted)
+    world = World(campaign.book, campaign.state)
+    answered = scene in campaign.state.get("pending", {})
+    decided = []
+    if answered:
+        rest = {key: item for key, item in campaign.state["pending"].items() if key != scene}
+        decided = [world.happen("decided", "", "", {"pending": rest or None}).fact]
+        world.state = {key: item for key, item in world.state.items() if key != "pending"}
+        if rest:
+            world.state["pending"] = rest
+    played = drive(find_move(name).start(world, args), world, recorded.dice, recorded.choices)
+    performed = Performed(name, played, None)
+    if played.pending is None:
+        if isinstance(new_dice, EnteredDice):
+            new_dice.check_all_used()
+        scripted.check_all_used()
+        _must_not_change(campaign, world, scene)
+    elif isinstance(new_dice, EnteredDice):
+        performed.faces_left = new_dice.left()
+    performed.start = start
+    performed.facts = [fact.as_json() for fact in decided] + performed.facts
+    if how.dry_run or (played.pending and not how.keep_pending):
+        return performed
+    kept: dict[str, Any] = {}
+    if how.secret or start.get("secret"):
+        kept["secret"] = True
+    if how.note:
+        kept["note"] = how.note
+    if start["salt"]:
+        kept["reroll"] = start["salt"]
+    if how.seed is not None:
+        kept["seeded"] = how.seed
+    if played.pending:
+        if not answered:
+            _must_not_cross(campaign, find_move(name), args, scene)
+        _keep_pending(campaign, performed, args, scene, start, kept, how.dice is not None)
+    else:
+        if find_move(name).move.begins_evening and campaign.head.end[1]:
+            kept["new_file"] = True
+        _check(campaign, name, world)
+        performed.seq = campaign.commit(
+            name,
+            plain(args),
+            _plain(played.answers),
+            performed.facts,
+            world.state,
+            book=campaign.book.digest,
+            **kept,
+        )
+    return performed
+
+
+def _dice(how: How, start: Mapping[str, Any]) -> Dice:
+    if how.dice is not None or start.get("entered"):  # a table with physical dice goes on with them
+        return EnteredDice(how.dice or (), start.get("faces", ()))
+    return SeededDice(start["seed"], start["n"], start["salt"])
+
+
+def _plain(answers: Sequence[Answer]) -> list[list[Any]]:
+    return [[asked, answer] for asked, answer in answers]
+
+
+def _keep_pending(
+    campaign: Campaign,
+    performed: Performed,
+    args: Given,
+    scene: str,
+    start: Mapping[str, Any],
+    kept: Mapping[str, Any],
+    entered: bool,
+) -> None:
+    """Record the decision that a command waits for. What happened on the way is not kept yet: it happens
+    again, with the same answers, when the decision is there."""
+    question = performed.pending
+    assert question is not None
+    world = World(campaign.book, campaign.state)
+    so_far = [fact["text"] for fact in performed.facts if fact["text"]]
+    item = {
+        "command": performed.command,
+        "args": {key: value for key, value in plain(args).items() if value is not None},  # TOML has no null
+        "answers": _plain(performed.answers),
+        "who": question.who,
+        "what": question.what,
+        "options": list(question.options),
+        "labels": list(question.labels),
+        "n": start["n"],
+        "salt": start["salt"],
+        "seed": start["seed"],
+        "said": so_far,
+    }
+    if kept.get("secret"):
+        item["secret"] = True
+    if start.get("entered") or entered:
+        item["entered"] = True
+    if performed.faces_left:
+        item["faces"] = performed.faces_left
+    fact = world.happen("asked", question.who, _asked(question), {f"pending.{scene}": item}).fact
+    from ..kernel.facts import apply_changes
+
+    performed.seq = campaign.commit(
+        performed.command,
+        plain(args),
+        _plain(performed.answers),
+        [fact.as_json()],
+        apply_changes(campaign.state, fact.changes),
+        book=campaign.book.digest,
+        pending=True,
+        **kept,
+    )
+
+
+def _asked(question: Choose) -> str:
+    return f"{question.who or 'Somebody'} must choose {question.what}: {', '.join(question.options)}."
+
+
+def _check(campaign: Campaign, name: str, world: World) -> None:
+    """An override is the one command whose outcome no rule vouches for."""
+    if name != "override":
+        return
+    from ..campaign.checks import state_faults
+
+    faults = state_faults(world.state, campaign.book, campaign.state)
+    if faults:
+        raise ContentProblem(faults, "Nothing was changed. `strike status` shows how things stand.")
+
+
+def _without_campaign(move: PlayedMove, args: Given, how: How) -> Performed:
+    """A bare roll, kept nowhere."""
+    import os
+
+    if not move.move.bare:
+        raise CampaignProblem(
+            f"`strike {move.name}` needs a campaign, and there is none here.",
+            "Go to its folder, or name it with -C DIR; `strike new DIR` makes one.",
+        )
+    seed = int.from_bytes(os.urandom(8), "big") if how.seed is None else how.seed
+    dice = _dice(how, {"seed": seed, "n": 0, "salt": 0})
+    scripted = Scripted(how.choices)
+    world = World(None)
+    played = drive(move.start(world, args), world, dice, scripted)
+    if isinstance(dice, EnteredDice):
+        dice.check_all_used()
+    scripted.check_all_used()
+    return Performed(move.name, played, None)

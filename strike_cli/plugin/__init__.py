@@ -1,0 +1,136 @@
+"""Everything that a plugin may import from strike, and the only package of it that a plugin may: `fights` has
+what handlers of powers and reactions need, `testing` what a plugin's tests do. What a target of the bridge is
+made of stands in `strike_bridge.targets.base` instead.
+
+A plugin is a distribution with an entry point in the group `strike_cli.plugins`, naming a `Plugin`: content
+in TOML beside its module, and systems, handlers and targets named as "module:object" and imported when they
+are used. docs/ plugins.md walks through all of it, docs/systems.md through a game system of one's own.
+
+What is here is kept as it is within a version of the API (`API`); names that are not listed may go at any
+time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..kernel.args import Args
+from ..kernel.procedure import Choose, Happen, Procedure, Roll, World
+from ..problems import CampaignProblem, Problem, Refused, Usage, listed, nearest
+from ..registry.system import API, FactKind, Move, Plugin, Scope, Secret, System
+
+if TYPE_CHECKING:
+    from ..play.legal import Option, why_not
+    from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, roll_die
+    from ..tabletop.people import display_name
+    from ..tabletop.scene import Scene, read_scene
+    from ..tabletop.turn_order import next_up, waiting
+    from ..terminal.declare import Call, Reads, plays
+    from ..terminal.lookup import Character, InScene, find_one, find_word
+    from ..terminal.options import Options, command, new_app
+    from ..terminal.result import Bars, Line, Picture, Result, Section, Table
+    from ..validation import (
+        Either,
+        Faults,
+        Flag,
+        Known,
+        ListOf,
+        Names,
+        Number,
+        OneOf,
+        Record,
+        Reference,
+        TableOf,
+        Text,
+    )
+
+__all__ = [
+    "ADVANTAGE",
+    "API",
+    "DISADVANTAGE",
+    "Args",
+    "Bars",
+    "Call",
+    "CampaignProblem",
+    "Character",
+    "Choose",
+    "Either",
+    "FactKind",
+    "Faults",
+    "Flag",
+    "Happen",
+    "InScene",
+    "Known",
+    "Line",
+    "ListOf",
+    "Modifier",
+    "Move",
+    "Names",
+    "Number",
+    "OneOf",
+    "Option",
+    "Options",
+    "Picture",
+    "Plugin",
+    "Problem",
+    "Procedure",
+    "Reads",
+    "Record",
+    "Reference",
+    "Refused",
+    "Result",
+    "Roll",
+    "Rolled",
+    "Scene",
+    "Scope",
+    "Secret",
+    "Section",
+    "Source",
+    "System",
+    "Table",
+    "TableOf",
+    "Text",
+    "Usage",
+    "World",
+    "command",
+    "display_name",
+    "find_one",
+    "find_word",
+    "listed",
+    "nearest",
+    "new_app",
+    "next_up",
+    "plays",
+    "read_scene",
+    "roll_die",
+    "waiting",
+    "why_not",
+]
+
+_LATER = {
+    "terminal.declare": ("Call", "Reads", "plays"),
+    "terminal.lookup": ("Character", "InScene", "find_one", "find_word"),
+    "terminal.options": ("Options", "command", "new_app"),
+    "terminal.result": ("Bars", "Line", "Picture", "Result", "Section", "Table"),
+    "play.legal": ("Option", "why_not"),
+    "tabletop.dice": ("ADVANTAGE", "DISADVANTAGE", "Modifier", "Rolled", "Source", "roll_die"),
+    "tabletop.people": ("display_name",),
+    "tabletop.scene": ("Scene", "read_scene"),
+    "tabletop.turn_order": ("next_up", "waiting"),
+    "validation": (
+        "Either", "Faults", "Flag", "Known", "ListOf", "Names", "Number", "OneOf", "Record", "Reference",
+        "TableOf", "Text",
+    ),
+    "plugin.fights": ("Deed", "Fight", "do_steps"),  # where plugins of 0.1 look for them
+}  # fmt: skip
+"""What not every plugin needs, by the module that has it: every start reads this one."""
+
+
+def __getattr__(name: str) -> Any:
+    """What comes later is imported when one asks for it."""
+    module = next((module for module, names in _LATER.items() if name in names), None)
+    if module is None:
+        raise AttributeError(f"strike_cli.plugin has no {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"strike_cli.{module}"), name)

@@ -1,1 +1,0 @@
-"""Tactical Combat: setting up, turns, movement, attacks, harm and what comes after."""

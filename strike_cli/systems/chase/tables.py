@@ -1,0 +1,71 @@
+"""What can be done in a chase, at which range, and what prediction and range give (STR-CH-01 to 06)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.problems import Refused, listed
+
+from .numbers import numbers
+
+RUNNERS, CHASERS = "runners", "chasers"
+SIDES = (RUNNERS, CHASERS)
+CAUGHT, ESCAPED, CRASH, STOPPED = "caught", "escaped", "crash", "stopped"
+FOLLOW, GIVE_UP = "follow", "give-up"
+"""What the Chasers do about a Risk."""
+
+
+def actions() -> Mapping[str, Mapping[str, Any]]:
+    """The actions by their ids (STR-CH-02)."""
+    table: Mapping[str, Mapping[str, Any]] = numbers()["actions"]
+    return table
+
+
+def track() -> list[str]:
+    """The track from caught to escaped (STR-CH-01)."""
+    places: list[str] = numbers()["track"]
+    return places
+
+
+def ranges() -> list[str]:
+    """The ranges at which a chase goes on, nearest first (STR-CH-01)."""
+    return track()[1:-1]
+
+
+def danger_levels() -> list[int]:
+    """Every Danger Level there is (STR-CH-06)."""
+    limits = numbers()["danger"]
+    return list(range(limits["least"], limits["most"] + 1))
+
+
+def other(side: str) -> str:
+    """The side that is not this one."""
+    return CHASERS if side == RUNNERS else RUNNERS
+
+
+def possible(action: str, range_: str) -> bool:
+    """Whether the Runners may do that at a range (STR-CH-02). Anything may be predicted."""
+    return range_ not in actions()[action]["not_at"]
+
+
+def must_be_possible(action: str, range_: str) -> None:
+    """Raises Refused with what the Runners can do at that range instead (STR-CH-02)."""
+    if not possible(action, range_):
+        fits = listed(one for one in actions() if possible(one, range_))
+        raise Refused(
+            f"The Runners can't {actions()[action]['name']} at {range_.capitalize()} range.",
+            f"At {range_.capitalize()} they can: {fits}.",
+        )
+
+
+def prediction_gives(action: str, prediction: str) -> str | None:
+    """What a prediction gives the Chasers: `advantage`, `disadvantage` or None (STR-CH-03)."""
+    found: str | None = numbers()["prediction"][action].get(prediction)
+    return found
+
+
+def range_modifier(action: str, side: str, range_: str) -> int:
+    """What the range adds to a side's roll (STR-CH-04, and for Hide STR-CH-05)."""
+    table = actions()[action].get("range_modifiers", numbers()["range_modifiers"])
+    return int(table[side].get(range_, 0))

@@ -1,0 +1,124 @@
+"""Charging: a straight rush at somebody and a Melee Basic Attack, in one Attack Action (STR-TAC-13)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import ban_on, flies
+from strike_cli.tabletop.grid import Square, footprint, format_square, gap
+
+from .attack import given_reasons, perform
+from .fight import Fight, action_taken
+from .move import walk
+from .opportunity import provoking
+from .powers import MELEE_BASIC, Aim, Deed, Power, must_be_usable, power_of, take_aim
+from .sight import is_hidden_from, known_squares, must_see
+
+
+def play_charge(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """`combat charge`. Args: who, target, adv, dis, mods; optional: to, the square it ends on. Returns the
+    data of the attack, and of the walk under `charge`. Raises Refused where no way leads there."""
+    fight = Fight(world)
+    who, target = args["who"], args["target"]
+    action = fight.must_be_able(who, "attack")
+    power = power_of(fight, who, MELEE_BASIC)
+    must_be_usable(fight, who, power)
+    way = charge_way(fight, who, power, target, args.get("to", ""))
+    yield action_taken(fight, who, action, "charge")
+    went = yield from walk(world, who, way, charging=True)
+    aim = yield from _aim_there(world, who, power, target, way[-1])
+    if aim:
+        data = yield from perform(world, Deed(who, power, aim, *given_reasons(args)))
+    else:
+        data = {"who": who, "power": MELEE_BASIC, "attacks": [], "miss_token": False, "opportunities": []}
+        data["decided"] = fight.decided()
+    return {**data, "opportunities": [*went["opportunities"], *data["opportunities"]], "charge": went}
+
+
+def _aim_there(world: World, who: str, power: Power, target: str, end: Square) -> Procedure[Aim | None]:
+    """The aim of the attack from where a charge was to end; None where what happened on the way prevents
+    it, which is told."""
+    fight = Fight(world)
+    there = "out" not in fight.combatant(who) and fight.at(who) == end
+    if not there or ban_on(world, who, "act", 1) or "out" in fight.combatant(target):
+        return None
+    try:
+        return take_aim(fight, who, power, [target])
+    except Refused as refused:
+        yield world.happen("noted", who, f"{fight.name(who)} can't attack: {refused.message}")
+        return None
+
+
+def charge_way(fight: Fight, who: str, power: Power, target: str, to: str = "") -> list[Square]:
+    """The squares of a charge, each nearer to the target than the last, none difficult, up to Speed, to where
+    the attack can be made; of those ways one that gives the fewest Opportunities, and ends on `to` if that is
+    said. Raises Refused where there is none."""
+    name, named = fight.name(who), fight.name(target)
+    if "out" in fight.combatant(target):
+        raise Refused(f"{named} is out of this fight.")
+    if is_hidden_from(fight, target, who):
+        must_see(fight, who, target)
+    start, apart = fight.at(who), fight.gap(who, target)
+    if apart <= 1:
+        raise Refused(f"{name} is next to {named} already.", "`strike combat attack` needs no charge.")
+    speed, limit = fight.speed(who)
+    if apart - 1 > speed:
+        because = f" ({limit})" if limit else ""
+        raise Refused(f"{named} is {apart} squares away; {name}'s Speed is {speed}{because}.")
+    ways: dict[Square, tuple[int, list[Square]]] = {start: (0, [])}
+    penalty = provoking(fight, who)
+    for left in range(apart - 1, 0, -1):
+        onward: dict[Square, tuple[int, list[Square]]] = {}
+        for here, (given, way) in ways.items():
+            for square in _nearer(fight, who, target, here, left):
+                cost = given + penalty(here, square)
+                if square not in onward or cost < onward[square][0]:
+                    onward[square] = cost, [*way, square]
+        ways = onward
+    taken, size = known_squares(fight, who), fight.size(who)
+    ways = {
+        square: way
+        for square, way in ways.items()
+        if to in ("", format_square(square)) and taken.keys().isdisjoint(footprint(square, size))
+    }
+    if not ways:
+        raise Refused(
+            f"No way leads straight to {named}{f' on {to}' if to else ''}.",
+            "Each square of a charge is nearer than the last, and none is difficult (STR-TAC-13).",
+        )
+    return _best_end(fight, who, power, target, ways)
+
+
+def _best_end(
+    fight: Fight, who: str, power: Power, target: str, ways: Mapping[Square, tuple[int, list[Square]]]
+) -> list[Square]:
+    """Of the ways of a charge the best whose end lets the attack be made. Raises Refused, with what prevents
+    it, where none does."""
+    refusals = []
+    for square, (_, way) in sorted(ways.items(), key=lambda item: item[1]):
+        try:
+            take_aim(fight.with_at(who, square), who, power, [target])
+        except Refused as refused:
+            refusals.append(refused)
+        else:
+            return way
+    raise refusals[0]
+
+
+def _nearer(fight: Fight, who: str, target: str, here: Square, apart: int) -> list[Square]:
+    """The next squares of a charge, so far from the target: not difficult, and no enemy known to be there,
+    unless they are flown over."""
+    size, grid = fight.size(who), fight.grid
+    goal = fight.at(target), fight.size(target)
+    flying, side = flies(fight.world, who), fight.side(who)
+    foes = {square for square, other in known_squares(fight, who).items() if fight.side(other) != side}
+    return [
+        square
+        for square in grid.neighbours(here, size)
+        if gap(square, size, *goal) == apart
+        and (flying or foes.isdisjoint(footprint(square, size)))
+        and (flying or not any(map(grid.difficult, footprint(square, size))))
+    ]

@@ -1,0 +1,300 @@
+"""What whoever is up may do, with its odds; and a bot that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import Refused
+from strike_cli.terminal.narrate import fact_lines, question_lines
+from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.runner import play
+
+from . import app
+from .common import combatant, fight_of
+from .words import COMBATANTS
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.kernel.procedure import Choose, World
+    from strike_cli.play.legal import Option
+
+    from ..forecast import Prospect
+
+MaybeWho = Annotated[
+    str,
+    typer.Argument(
+        metavar="[WHO]",
+        help="Else whose turn it is, or comes next.",
+        autocompletion=COMBATANTS,
+    ),
+]
+
+
+IDLE_TURN = 2
+"""Commands of a turn in which nothing is done: its beginning and its end."""
+IDLE_ROUNDS = 3
+ATTACKS = ("combat attack", "combat charge")
+
+
+@command(app, "options", kind="reads")
+def options_(
+    options: Options,
+    who: MaybeWho = "",
+    moves: Annotated[bool, typer.Option("--moves", help="Every square in reach, too.")] = False,
+) -> Result:
+    """Every legal action now: what to type, the chance to hit, the damage to expect, whom it provokes.
+
+    The odds are exact, with glancing hits taken as damage and Miss Tokens spent to turn a miss into a hit.
+    For somebody whose turn it isn't, it is what they could do if it were.
+
+    Example: `strike combat options`
+    """
+    from strike_cli.kernel.procedure import World
+
+    from ..forecast import in_turn
+    from ..options import legal
+
+    with options.campaign() as campaign:
+        chosen = combatant(campaign, who) if who else up(campaign)
+        world = in_turn(World(campaign.book, campaign.state), chosen)
+        found = legal(world, chosen)
+        shown = list(_expected(world, [one for one in found if _is_told(one, moves)]))
+        names = {key: item["name"] for key, item in fight_of(campaign)["combatants"].items()}
+        data = {
+            "who": chosen,
+            "options": [_as_json(one, what) for one, what in shown],
+            "moves": [one.args["to"] for one in found if one.command == "combat move"],
+        }
+        blocks = _blocks(names, chosen, found, shown, moves)
+        return Result("combat options", data, blocks, notices=campaign.notices)
+
+
+def up(campaign: Campaign) -> str:
+    """Whose turn it is, or comes next. Raises Refused where there is no order yet, or nobody left."""
+    from strike_cli.kernel.procedure import World
+
+    from ..fight import Fight
+
+    fight = Fight(World(campaign.book, campaign.state))
+    if not fight.data["round"]:
+        raise Refused("Initiative has not been rolled.", "`strike combat initiative` rolls it.")
+    return str(fight.data.get("active") or fight.next_up())
+
+
+def _expected(world: World, found: Iterable[Option]) -> Iterator[tuple[Option, Prospect]]:
+    """Each option with what is to be expected of it; one that can't be gone through with is none."""
+    from ..forecast import prospect
+
+    for option in found:
+        with suppress(Refused):
+            yield option, prospect(world, option.command, option.args)
+
+
+def _is_told(option: Option, moves: bool) -> bool:
+    return moves or option.command != "combat move"
+
+
+def _as_json(option: Option, what: Prospect) -> dict[str, Any]:
+    found: dict[str, Any] = {"typed": str(option), "command": option.command, "args": dict(option.args)}
+    if option.command in ATTACKS:
+        found |= {
+            "hit": str(what.hit),
+            "p_hit": round(float(what.hit), 4),
+            "expected_damage": str(what.damage),
+            "taken_out": str(what.taken_out),
+        }
+    found |= {"provokes": list(what.provokes), "expected_harm": str(what.harm)}
+    return found | ({"bears": [list(item) for item in what.bears]} if option.command in ATTACKS else {})
+
+
+def _blocks(
+    names: Mapping[str, str],
+    who: str,
+    found: Iterable[Option],
+    shown: Iterable[tuple[Option, Prospect]],
+    moves: bool,
+) -> list[Block]:
+    attacks = [(one, what) for one, what in shown if one.command in ATTACKS]
+    others = [(one, what) for one, what in shown if one.command not in ATTACKS]
+    blocks: list[Block] = [[(f"What {names[who]} may do", "title")]]
+    if attacks:
+        attacks.sort(key=lambda item: (-item[1].damage, item[1].harm, item[0].typed))
+        rows: list[list[Span]] = [
+            [
+                (str(one), "command"),
+                f"{float(what.hit) * 100:.0f}%",
+                f"{float(what.damage):.1f}",
+                f"{float(what.taken_out) * 100:.0f}%" if what.taken_out else "",
+                _costs(what),
+                _provoked(names, what),
+                _bears(what),
+            ]
+            for one, what in attacks
+        ]
+        headings = ["combat ...", ">Hit", ">Damage", ">Takes Out", ">Costs", "Provokes", "Because"]
+        blocks.append(_without_empty(headings, rows, kept=4))
+    if others:
+        rows = [[(str(one), "command"), _costs(what), _provoked(names, what)] for one, what in others]
+        blocks.append(_without_empty(["combat ...", ">Costs", "Provokes"], rows, kept=1))
+    reach = {one.args["to"] for one in found if one.command == "combat move"}
+    if reach and not moves:
+        how_many = f"{len(reach)} squares to move to: "
+        blocks.append([(how_many, "dim"), (f"strike combat map --reach {who}", "command")])
+    return blocks
+
+
+def _without_empty(headings: list[str], rows: list[list[Span]], kept: int) -> Table:
+    """A table without the columns, behind the first so many, that have nothing in them."""
+    full = [n for n in range(len(headings)) if n < kept or any(row[n] for row in rows)]
+    return Table([headings[n] for n in full], [[row[n] for n in full] for row in rows])
+
+
+def _costs(what: Prospect) -> str:
+    return f"{float(what.harm):.1f}" if what.harm else ""
+
+
+def _bears(what: Prospect) -> str:
+    """What bears on the roll, as an attack shows it once it is made."""
+    told = (kind if isinstance(kind, str) else f"{kind:+d}" for kind, _ in what.bears)
+    return "; ".join(f"{kind}: {reason}" for kind, (_, reason) in zip(told, what.bears, strict=True))
+
+
+def _provoked(names: Mapping[str, str], what: Prospect) -> str:
+    return ", ".join(names[taker] for taker in what.provokes)
+
+
+@command(app, "auto", kind="writes")
+def auto(
+    options: Options,
+    who: MaybeWho = "",
+    until_player: Annotated[
+        bool, typer.Option("--until-player", help="Go on until it is a player's turn.")
+    ] = False,
+    whole: Annotated[
+        bool, typer.Option("--fight", help="Play the whole fight, the players' characters too.")
+    ] = False,
+) -> Result:
+    """A bot plays a turn: the action with the best odds, a move towards it, the end of the turn.
+
+    Each thing it does is a command of its own, as if typed; `strike undo N` takes them back. Where a player
+    must decide, it waits; typed again it goes on. With physical dice, play what `combat options` lists.
+
+    Example: `strike combat auto goblin-1`
+    """
+    with options.campaign(writing=True) as campaign:
+        bot = _Bot(options, campaign, whole)
+        if whole:
+            bot.play_while(lambda up: True)
+        elif until_player:
+            bot.play_while(lambda up: not bot.is_player(up))
+        else:
+            bot.play_turn(combatant(campaign, who) if who else up(campaign))
+        return bot.result()
+
+
+class _Bot:
+    """Plays commands one after the other, and keeps what there is to show of them."""
+
+    def __init__(self, options: Options, campaign: Campaign, everybody: bool) -> None:
+        self.options = options
+        self.campaign = campaign
+        self.everybody = everybody
+        self.blocks: list[Block] = []
+        self.facts: list[Mapping[str, Any]] = []
+        self.played: list[dict[str, Any]] = []
+        self.pending: Choose | None = None
+
+    @property
+    def world(self) -> World:
+        from strike_cli.kernel.procedure import World
+
+        return World(self.campaign.book, self.campaign.state)
+
+    def is_player(self, who: str) -> bool:
+        """Whether a player decides for somebody."""
+        from ..fight import Fight
+
+        return Fight(self.world).is_player(who)
+
+    def play_while(self, wanted: Callable[[str], bool]) -> None:
+        """Turn after turn, until one not wanted, a decision of a player's, or the end of the fight.
+
+        Or until nobody finds anything to do, round after round: walls may keep two sides apart for ever.
+        """
+        idle = 0
+        while not self._is_over() and wanted(up(self.campaign)):
+            before = len(self.played)
+            self.play_turn(up(self.campaign))
+            idle = idle + 1 if len(self.played) - before <= IDLE_TURN else 0
+            if idle > IDLE_ROUNDS * len(self.campaign.state["fight"]["combatants"]):
+                self.blocks.append(("Nobody can get at anybody: over to you.", "warn"))
+                return
+
+    def play_turn(self, who: str) -> None:
+        """The turn of somebody, or the rest of it. Raises Refused where it isn't theirs."""
+        from ..bot import choose_option
+        from ..fight import Fight
+
+        fight = Fight(self.world)
+        if fight.data["round"] and not fight.data.get("active") and fight.next_up() == who:
+            self._play("combat turn", {})
+        elif fight.data.get("active") != who:
+            fight.must_be_active(who)
+        while not self._is_over() and self.campaign.state["fight"].get("active") == who:
+            option = choose_option(self.world, who)
+            self._play(option.command, option.args)
+
+    def _is_over(self) -> bool:
+        from ..fight import Fight
+
+        dry = self.options.dry_run and bool(self.played)
+        return bool(self.pending) or dry or Fight(self.world).decided() is not None
+
+    def _play(self, name: str, args: Mapping[str, Any]) -> None:
+        came = play(self.options, self.campaign, name, args, decide=self._decide)
+        self.played.append({"command": name, "args": dict(args), "seq": came.seq, "data": came.data})
+        self.facts += came.facts
+        self.pending = came.pending
+        self.blocks += fact_lines(fact for fact in came.facts[came.shown :] if fact["kind"] != "turn-ended")
+
+    def _decide(self, question: Choose) -> str | None:
+        from ..forecast import USUAL
+
+        theirs = question.who in self.campaign.state["fight"]["combatants"] and self.is_player(question.who)
+        return None if theirs and not self.everybody else USUAL(question)
+
+    def result(self) -> Result:
+        """All that was played, in order."""
+        blocks = list(self.blocks)
+        decided = None
+        if self.pending:
+            blocks += question_lines(self.pending)
+        elif not self.options.dry_run:
+            from ..fight import Fight
+
+            fight = Fight(self.world)
+            decided = fight.decided()
+            blocks.append(
+                [("Next: ", "dim"), ("strike combat finish", "command")]
+                if decided
+                else [
+                    ("Next: ", "dim"),
+                    fight.name(up(self.campaign)),
+                    "  ",
+                    ("strike combat turn", "command"),
+                ]
+            )
+        return Result(
+            "combat auto",
+            {"played": self.played, "decided": decided},
+            blocks,
+            facts=self.facts,
+            seq=self.played[-1]["seq"] if self.played else None,
+            pending=self.pending,
+            notices=self.campaign.notices,
+        )

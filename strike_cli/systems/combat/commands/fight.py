@@ -1,0 +1,280 @@
+"""A fight from setting it up to its aftermath, and what shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import Usage
+from strike_cli.terminal import battlemap
+from strike_cli.terminal.narrate import pending_lines, played
+from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.result import Block, Line, Result, Table
+from strike_cli.terminal.runner import answer_pending, find_one, play
+
+from . import app
+from .common import Ahead, fight_map, fight_of, fight_played, fight_scene, what_is_left
+from .words import COMBATANTS, ENCOUNTERS
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+
+
+@command(app, "start")
+def start(
+    options: Options,
+    encounter: Annotated[
+        str,
+        typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml.", autocompletion=ENCOUNTERS),
+    ],
+    goal: Annotated[str, typer.Option("--goal", help="What the players want, more than to win.")] = "",
+    party: Annotated[
+        list[str] | None,
+        typer.Option("--party", metavar="WHO", help="Who is there; all, if nobody is named."),
+    ] = None,
+    with_: Annotated[
+        list[str] | None,
+        typer.Option("--with", metavar="CREATURE:N", help="So many of a creature besides, like goblin:4."),
+    ] = None,
+    difficulty: Annotated[
+        str,
+        typer.Option(
+            "--difficulty",
+            metavar="HOW",
+            help="easy, normal, hard or deadly: as many of those that come by count as that makes.",
+        ),
+    ] = "",
+) -> Result:
+    """Begin a fight: everybody at full HP where the encounter's map has them.
+
+    Creatures by count, the encounter's and those of --with, stand on its squares for enemies and beside them.
+
+    Example: `strike combat start ford --goal "Get the ferry across" --with goblin:4 --difficulty hard`
+    """
+    if difficulty:
+        _must_be_difficulty(difficulty)
+    with options.campaign(writing=True) as campaign:
+        book = campaign.book
+        table = {key: str(item["name"]) for key, item in book.encounters.items()}
+        which = find_one(encounter, table, "encounter", f" in {book.name}")
+        names = {key: str(item["name"]) for key, item in book.characters.items()}
+        there = [find_one(who, names, "character", f" in {book.name}") for who in party or names]
+        args: dict[str, Any] = {"encounter": which, "goal": goal, "party": there}
+        if with_:
+            args["creatures"] = _by_count(campaign, with_)
+        if difficulty:
+            args["difficulty"] = difficulty
+        came = play(options, campaign, "combat start", args)
+        result = played(came, campaign)
+        if came.data and not options.dry_run:
+            result.blocks.append(fight_map(campaign.state["fight"]))
+            result.blocks.append([("Next: ", "dim"), ("strike combat initiative", "command")])
+        return result
+
+
+def _must_be_difficulty(difficulty: str) -> None:
+    from strike_cli.problems import listed, nearest
+
+    from ..numbers import numbers
+
+    known = list(numbers()["difficulty"])
+    if difficulty not in known:
+        hint = nearest(difficulty, known)
+        raise Usage(f"--difficulty {difficulty!r}: no such difficulty.{hint}", f"One of {listed(known)}.")
+
+
+def _by_count(campaign: Campaign, words: list[str]) -> dict[str, int]:
+    """How many of each creature: from `goblin:4`, or `goblin` for one."""
+    found: dict[str, int] = {}
+    for word in words:
+        name, _, count = word.rpartition(":")
+        if not name or not count.isdigit():
+            name, count = word, "1"
+        ref = campaign.book.find("creatures", name)
+        found[ref] = found.get(ref, 0) + int(count)
+    return found
+
+
+@command(app, "initiative")
+def initiative(options: Options) -> Result:
+    """Roll initiative: a die each, high first, enemies before the party on ties; tied players choose.
+
+    Ties among creatures are the game master's: asked at a terminal, in the order listed in a script. Dice are
+    asked for the party in order, then for the others.
+
+    Example: `strike combat initiative --dice 4,6,2,5,3,3,3,1,2,1`
+    """
+    with options.campaign(writing=True) as campaign:
+        return fight_played(options, campaign, "initiative", {})
+
+
+@command(app, "show", kind="reads")
+def show(options: Options) -> Result:
+    """The fight as it stands: round, turn order, HP, statuses, Strikes, Miss Tokens, what is left to do.
+
+    Example: `strike combat show`
+    """
+    with options.campaign() as campaign:
+        fight = fight_of(campaign)
+        lines: list[Block] = [(fight["name"], "title")]
+        if fight.get("goal"):
+            lines.append([("Goal: ", "dim"), fight["goal"]])
+        lines.append(_turn_line(fight))
+        lines.append(_table(campaign, fight))
+        lines += _what_waits(fight)
+        lines += _zone_lines(fight)
+        active = fight.get("active")
+        if active:
+            lines += what_is_left(campaign, active)
+        for item in campaign.state.get("pending", {}).values():
+            lines += pending_lines(item)
+        return Result("combat show", {"fight": fight}, lines, notices=campaign.notices)
+
+
+def _zone_lines(fight: Mapping[str, Any]) -> list[Line]:
+    from strike_cli.tabletop.grid import parse_square
+    from strike_cli.tabletop.zones import describe_zone
+
+    from ..zones import extent
+
+    lines: list[Line] = []
+    for zone in fight.get("zones", {}).values():
+        does = ", ".join(what for what in describe_zone(zone) if what != zone["name"].lower())
+        where = extent([parse_square(square) for square in zone["squares"]])
+        told = f"{zone['name']}{f' ({does})' if does else ''} on {where}"
+        lines.append([("Zone: ", "dim"), told, (" hidden from players" if zone.get("secret") else "", "dim")])
+    return lines
+
+
+def _turn_line(fight: Mapping[str, Any]) -> Line:
+    if not fight["round"]:
+        return [("Initiative has not been rolled: ", "dim"), ("strike combat initiative", "command")]
+    active = fight.get("active")
+    if active:
+        return [f"Round {fight['round']}, ", (fight["combatants"][active]["name"], "name"), "'s turn."]
+    return [f"Round {fight['round']}. ", ("strike combat turn", "command"), " begins the next turn."]
+
+
+def _what_waits(fight: Mapping[str, Any]) -> list[Line]:
+    """Who has delayed, what is prepared, and damage that a final action puts off."""
+    lines: list[Line] = []
+    for who, item in fight["combatants"].items():
+        if "delayed" in item:
+            lines.append(
+                [(item["name"], "name"), " has delayed.  ", (f"strike combat resume {who}", "command")]
+            )
+        if "prepared" in item:
+            waits = f" will {item['prepared']['then']} when {item['prepared']['trigger']}.  "
+            lines.append([(item["name"], "name"), waits, (f"strike combat trigger {who}", "command")])
+    if due := fight.get("due"):
+        name = fight["combatants"][due["who"]]["name"]
+        lines.append([(f"{name} has one final action before {due['amount']} damage ({due['why']}).", "warn")])
+    return lines
+
+
+OUT = {"taken-out": "Taken Out", "left": "left"}
+"""Who has no part in the fight any more, and how it came."""
+
+
+def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
+    from strike_cli.kernel.procedure import World
+
+    from ..harm import statuses_in_words
+
+    world = World(campaign.book, campaign.state)
+    scene = fight_scene(fight)
+    labels = battlemap.labels(scene)
+    rows = []
+    for who in battlemap.in_order(scene):
+        item = fight["combatants"][who]
+        out = item.get("out")
+        rows.append(
+            [
+                ("▸ " if who == fight.get("active") else "  ") + labels.get(who, ""),
+                (who, "dim") if out else (who, "name" if item["side"] == "party" else "warn"),
+                str(item.get("initiative", "-")),
+                item.get("at", "-"),
+                f"{item['hp']}/{item['max_hp']}",
+                OUT[out] if out else ", ".join(statuses_in_words(world, who)) or "-",
+                str(item.get("strikes", 0) or "-"),
+                str(item.get("miss_tokens", 0) or "-"),
+            ]
+        )
+    return Table(["", "Who", ">Init", "At", ">HP", "Statuses", ">Strikes", ">Tokens"], rows)
+
+
+@command(app, "map", kind="reads")
+def map_(
+    options: Options,
+    reach: Annotated[
+        str,
+        typer.Option(
+            "--reach",
+            metavar="WHO",
+            help="Where their Move Action can end.",
+            autocompletion=COMBATANTS,
+        ),
+    ] = "",
+    path: Annotated[
+        tuple[str, str] | None,
+        typer.Option("--path", metavar="WHO SQUARE", help="The way there, and what it would give."),
+    ] = None,
+) -> Result:
+    """The map, with everybody on it and the turn order beside it.
+
+    --reach and --path look ahead: they move nobody. WHO may be `.` for whose turn it is.
+
+    Example: `strike combat map --path vex F4`
+    """
+    with options.campaign() as campaign:
+        fight = fight_of(campaign)
+        ahead = Ahead(campaign, reach, path) if reach or path else None
+        data = {
+            **(ahead.data if ahead else {}),
+            "rows": fight["map"]["rows"],
+            "tokens": {who: c["at"] for who, c in fight["combatants"].items() if "at" in c},
+            "labels": battlemap.labels(fight_scene(fight)),
+        }
+        blocks: list[Block] = [fight_map(fight, ahead)]
+        blocks += ahead.lines if ahead else []
+        return Result("combat map", data, blocks, notices=campaign.notices)
+
+
+@command(app, "choose")
+def choose(
+    options: Options, answers: Annotated[list[str], typer.Argument(metavar="OPTION...", help="The answer.")]
+) -> Result:
+    """Answer the decision that the fight waits for.
+
+    Example: `strike combat choose damage`
+    """
+    return answer_pending(options, answers, "fight")
+
+
+@command(app, "finish")
+def finish(
+    options: Options,
+    won: Annotated[bool, typer.Option("--won", help="The players won, whoever still stands.")] = False,
+    lost: Annotated[bool, typer.Option("--lost", help="The players lost.")] = False,
+) -> Result:
+    """End the fight: Conditions by each player's Strikes, the Concession by the team's (STR-TAC-18, 19).
+
+    Example: `strike combat finish`
+    """
+    if won and lost:
+        raise Usage("Won or lost, not both.")
+    with options.campaign(writing=True) as campaign:
+        result = "won" if won else "lost" if lost else ""
+        return fight_played(options, campaign, "finish", {"result": result})
+
+
+@command(app, "abandon")
+def abandon(options: Options) -> Result:
+    """End the fight with no winner and no aftermath.
+
+    Example: `strike combat abandon`
+    """
+    with options.campaign(writing=True) as campaign:
+        return fight_played(options, campaign, "abandon", {})

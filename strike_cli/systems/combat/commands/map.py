@@ -1,0 +1,267 @@
+"""`strike map`: the maps of encounters, and maps in and out as Universal VTT files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import CampaignProblem, Refused, Usage
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result
+from strike_cli.terminal.runner import find_one
+from strike_cli.terminal.scene_view import map_picture
+
+from .common import fight_scene
+from .words import ENCOUNTERS
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.content.uvtt import MapFile
+
+PIXELS = 70
+"""Pixels to a square of a picture that strike draws itself."""
+ENDINGS = (".dd2vtt", ".uvtt", ".df2vtt")
+
+app = new_app()
+
+
+@app.callback()
+def _group() -> None:
+    """Maps: look at an encounter's, bring them in and out as Universal VTT.
+
+    Example: `strike map show ford`
+    """
+
+
+@command(app, "show", kind="reads")
+def show(
+    options: Options,
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="ENCOUNTER|FILE",
+            help="An encounter, or a .dd2vtt or .uvtt file.",
+            autocompletion=ENCOUNTERS,
+        ),
+    ],
+) -> Result:
+    """A map before the fight: an encounter's, with everybody in place, or a Universal VTT file's.
+
+    Example: `strike map show ford`
+    """
+    if what.lower().endswith(ENDINGS):
+        path = Path(what)
+        board = _board(_read(path))
+        fight: dict[str, Any] = {"name": path.stem, "map": board, "combatants": {}}
+        return Result("map show", {"map": board}, [map_picture(fight_scene(fight))])
+    with options.campaign() as campaign:
+        fight = _before_the_fight(campaign, _encounter(campaign, what))
+        summary = str(campaign.book.encounters[fight["id"]]["summary"])
+        blocks: list[Block] = [map_picture(fight_scene(fight)), *([(summary, "dim")] if summary else [])]
+        return Result("map show", {"fight": fight}, blocks, notices=campaign.notices)
+
+
+def _encounter(campaign: Campaign, name: str) -> str:
+    table = {key: str(item["name"]) for key, item in campaign.book.encounters.items()}
+    return find_one(name, table, "encounter", f" in {campaign.book.name}")
+
+
+def _before_the_fight(campaign: Campaign, encounter: str) -> dict[str, Any]:
+    """The fight as it would begin, with as many characters as the map has squares for."""
+    from strike_cli.kernel.drive import drive, no_more_dice
+    from strike_cli.kernel.exhaustive import first_option
+    from strike_cli.kernel.procedure import World
+
+    from ..setup import play_start
+    from ..terrain import read_layout
+
+    book = campaign.book
+    layout = read_layout(book.encounters[encounter])
+    room = sum(len(layout.squares.get(sign, ())) for sign, ref in layout.place.items() if ref == "party")
+    named = [who for who in book.characters if who in layout.place.values()]
+    party = [*named, *[who for who in book.characters if who not in named][:room]]
+    world = World(book)
+    drive(
+        play_start(world, {"encounter": encounter, "goal": "", "party": party}),
+        world,
+        no_more_dice,
+        first_option,
+    )
+    fight: dict[str, Any] = world.state["fight"]
+    return fight
+
+
+# --- Universal VTT
+
+
+@command(app, "import", kind="writes")
+def import_(
+    options: Options,
+    file: Annotated[Path, typer.Argument(metavar="FILE.dd2vtt", help="A Universal VTT file.")],
+    name: Annotated[str, typer.Option("--name", help="The encounter's name; the file's, unless said.")] = "",
+    force: Annotated[bool, typer.Option("--force", help="Put it in place of one that is there.")] = False,
+) -> Result:
+    """A Universal VTT file as an encounter: `encounters/NAME.toml`, and its picture beside it.
+
+    Walls and doors keep their places between the squares. Who stands where is yours to add.
+
+    Example: `strike map import old-mill.dd2vtt --name "The Old Mill"`
+    """
+    from ..zones import free_id
+
+    with options.campaign() as campaign:
+        found = _read(file)
+        title = name or file.stem.replace("_", " ").replace("-", " ").title()
+        key = free_id(title, ())
+        folder = campaign.folder / "encounters"
+        target = folder / f"{key}.toml"
+        if key in campaign.book.encounters and not target.exists():
+            raise Refused(f"There is an encounter {key!r} already.", "--name gives this one another.")
+        if target.exists() and not force:
+            raise Refused(f"{target} is there already.", "--force replaces it; --name gives another name.")
+        image = _image_of(found, key)
+        text = _toml(key, title, file.name, found, image)
+        if not options.dry_run:
+            folder.mkdir(exist_ok=True)
+            if image:
+                (campaign.folder / image["file"]).write_bytes(found.image)
+            target.write_text(text, encoding="utf-8")
+        board = {**_board(found), **({"image": image} if image else {})}
+        blocks: list[Block] = [
+            f"{title}: {found.width} x {found.height} squares, {len(found.walls)} walls, "
+            f"{len(found.doors)} doors.",
+            [("Written: ", "dim"), str(target)],
+            ("Put the party and creatures on it in that file; its last lines show how.", "dim"),
+        ]
+        if not _included(campaign):
+            blocks.append(
+                [
+                    ("campaign.toml has to include it: ", "warn"),
+                    ('include = ["encounters/*.toml"]', "command"),
+                ]
+            )
+        return Result("map import", {"encounter": key, "file": str(target), "map": board}, blocks)
+
+
+def _read(path: Path) -> MapFile:
+    from strike_cli.content.uvtt import read
+
+    try:
+        return read(path.read_bytes(), path.name)
+    except OSError as error:
+        raise CampaignProblem(f"{path} can't be read: {error.strerror}.", "Check the path.") from None
+
+
+def _included(campaign: Campaign) -> bool:
+    import tomllib
+
+    data = tomllib.loads((campaign.folder / "campaign.toml").read_text(encoding="utf-8-sig"))
+    return any(str(pattern).startswith("encounters/") for pattern in data.get("include", ()))
+
+
+def _board(found: MapFile) -> dict[str, Any]:
+    board: dict[str, Any] = {"rows": ["." * found.width] * found.height}
+    if found.walls:
+        board["walls"] = [[[_plain(x), _plain(y)] for x, y in wall] for wall in found.walls]
+    if found.doors:
+        board["doors"] = [
+            {"at": [[_plain(x), _plain(y)] for x, y in (door.start, door.end)], "open": door.open}
+            for door in found.doors
+        ]
+    return board
+
+
+def _plain(value: float) -> float:
+    return int(value) if value == int(value) else value
+
+
+def _image_of(found: MapFile, key: str) -> dict[str, Any]:
+    from strike_cli.content.uvtt import image_kind
+
+    kind = image_kind(found.image)
+    if not kind:
+        return {}
+    from hashlib import sha256
+
+    digest = sha256(found.image).hexdigest()
+    return {"file": f"encounters/{key}.{kind}", "sha256": digest, "pixels": found.pixels}
+
+
+def _toml(key: str, title: str, source: str, found: MapFile, image: Mapping[str, Any]) -> str:
+    import json
+
+    board = _board(found)
+    lines = [
+        f"# Imported from {json.dumps(source)[1:-1]}.",
+        f"[encounters.{key}]",
+        f"name = {json.dumps(title)}",
+    ]
+    lines += ['map = """', *board["rows"], '"""']
+    if image:
+        inner = ", ".join(f"{name} = {json.dumps(value)}" for name, value in image.items())
+        lines.append(f"image = {{ {inner} }}")
+    for name in ("walls", "doors"):
+        if name in board:
+            lines += [f"{name} = [", *(f"  {_toml_of(item)}," for item in board[name]), "]"]
+    lines += [
+        "# Who stands where; rectangles count square by square.",
+        '# at = { party = ["B2", "B3:C3"], goblin = ["F5"] }',
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _toml_of(item: Any) -> str:
+    if isinstance(item, dict):
+        return f"{{ at = {item['at']}, open = {str(item['open']).lower()} }}"
+    return str(item)
+
+
+@command(app, "export", kind="reads")
+def export(
+    options: Options,
+    file: Annotated[Path, typer.Argument(metavar="FILE.uvtt", help="Where to.")],
+    encounter: Annotated[
+        str,
+        typer.Argument(
+            metavar="[ENCOUNTER]",
+            help="Else the fight under way.",
+            autocompletion=ENCOUNTERS,
+        ),
+    ] = "",
+) -> Result:
+    """A map as a Universal VTT file: walls, doors, and its picture, or a plain one.
+
+    The fight's map as it is now, doors as they stand; or that of an encounter.
+
+    Example: `strike map export ford.uvtt ford`
+    """
+    from strike_cli.content.uvtt import write
+
+    if not file.name.lower().endswith(ENDINGS):
+        raise Usage(f"{file}: the name should end in .uvtt or .dd2vtt.")
+    with options.campaign() as campaign:
+        if encounter:
+            fight = _before_the_fight(campaign, _encounter(campaign, encounter))
+        else:
+            fight = campaign.state.get("fight") or {}
+        if not fight:
+            raise Refused("There is no fight.", "Name an encounter: `strike map export FILE.uvtt ENCOUNTER`.")
+        image, pixels = _painted(campaign, fight["map"])
+        file.write_text(write(fight["map"], image, pixels), encoding="utf-8")
+        data = {"file": str(file), "pixels": pixels}
+        return Result("map export", data, [f"{fight['name']}: written to {file}."], notices=campaign.notices)
+
+
+def _painted(campaign: Campaign, board: Mapping[str, Any]) -> tuple[bytes, int]:
+    from strike_cli.content.picture import draw
+
+    known = board.get("image")
+    if known:
+        path = campaign.folder / known["file"]
+        if path.is_file():
+            return path.read_bytes(), known["pixels"]
+        campaign.notices.append(f"{path} is not there; a plain picture takes its place.")
+    return draw(board["rows"], PIXELS), PIXELS

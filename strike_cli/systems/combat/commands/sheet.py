@@ -1,0 +1,57 @@
+"""What a character sheet shows of fights: HP, attacks, powers, and how they stand in the one under way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import World
+from strike_cli.tabletop.people import sheet
+from strike_cli.terminal.result import Block, Span, Table
+from strike_cli.terminal.sheet_view import SheetView
+
+from ..numbers import numbers
+from .powers import does, where
+
+
+def view(world: World, who: str) -> SheetView:
+    """The part of fights in a sheet."""
+    written, defaults = sheet(world, who), numbers()["defaults"]
+    parts = [f"{written.get('hp', defaults['hp'])} HP", f"Speed {written.get('speed', defaults['speed'])}"]
+    if written.get("size", 1) > 1:
+        parts.append(f"size {written['size']}")
+    lines: list[Block] = [[("In a fight  ", "strong"), " · ".join(parts)]]
+    fight: Mapping[str, Any] = world.get("fight", {})
+    combatant = fight.get("combatants", {}).get(who)
+    if combatant:
+        lines.append([f"  {fight['name']}: ", (_standing(world, combatant), "warn")])
+    lines.append(Table(["  Attack", "Where", ">Damage", "Effect"], _powers(world, written)))
+    return SheetView(blocks=lines)
+
+
+def _standing(world: World, combatant: Mapping[str, Any]) -> str:
+    parts = [f"{combatant['hp']} of {combatant['max_hp']} HP"]
+    for key, one in (("strikes", "Strike"), ("miss_tokens", "Miss Token")):
+        count = combatant.get(key, 0)
+        if count:
+            parts.append(f"{count} {one}{'' if count == 1 else 's'}")
+    parts += [
+        str(world.book.statuses.get(status["id"], {}).get("name", status["id"]))
+        for status in combatant.get("statuses", [])
+    ]
+    return ", ".join(parts) + (f", {combatant['out'].replace('-', ' ')}" if "out" in combatant else "")
+
+
+def _powers(world: World, written: Mapping[str, Any]) -> Iterable[list[Span]]:
+    defaults = numbers()["defaults"]
+    melee = written.get("melee", {"damage": defaults["basic_damage"], "reach": 1})
+    ranged = written.get("ranged", {"damage": defaults["basic_damage"], "range": defaults["ranged"]})
+    chance = written.get("opportunity", defaults["opportunity_damage"])
+    yield ["  Melee", f"reach {melee['reach']}", str(melee["damage"]), ("basic", "dim")]
+    if ranged:  # false for who has no ranged attack
+        yield ["  Ranged", f"range {ranged['range']}", str(ranged["damage"]), ("basic", "dim")]
+    yield ["  Opportunity", f"reach {melee['reach']}", str(chance), ("on who leaves that reach", "dim")]
+    for key in written["powers"]:
+        power = world.book.powers[key]
+        name = (f"  {power['name']}", "name")
+        yield [name, where(power), str(power.get("damage", "-")), does(world.book, power)]

@@ -1,0 +1,136 @@
+"""Acting out of order: delaying a turn, preparing an action and its trigger (STR-TAC-05, 06)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import ban_on
+
+from .attack import play_attack
+from .charge import play_charge
+from .fight import ACTIONS, Fight, path_of
+from .harm import end_status
+from .move import play_move
+from .powers import power_of
+from .turns import begin_turn
+
+Play = Callable[[World, Mapping[str, Any]], Procedure[dict[str, Any]]]
+PREPARED: dict[str, Play] = {"attack": play_attack, "move": play_move, "charge": play_charge}
+"""What may be prepared, and the procedure that plays it."""
+
+
+# Delaying
+
+
+def play_delay(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """`combat delay`: give up the turn at its start, to act later. Args: who.
+
+    A turn that has not begun begins first, with its start effects. No actions and no Saving Throws;
+    beneficial statuses that would end with the turn end, harmful ones wait for the end of the delayed turn.
+    """
+    fight = Fight(world)
+    who, name = args["who"], fight.name(args["who"])
+    if fight.data.get("active") is None and fight.data["round"] and fight.next_up() == who:
+        yield from begin_turn(world)
+    fight.must_be_active(who)
+    if fight.actions_taken():
+        raise Refused(f"{name} has begun to act.", "Delaying comes before any action (STR-TAC-06).")
+    reason = ban_on(world, who, "act", 1)
+    if reason or "due" in fight.data:
+        raise Refused(f"{name} can't delay: {reason or 'there is only a final action'}.")
+    for status in fight.combatant(who).get("statuses", []):
+        now = status["ends"] == "turn-end" and not status.get("later")
+        if now and status.get("of", who) == who and not world.book.statuses[status["id"]]["harmful"]:
+            yield from end_status(world, who, status["id"], only=status)
+    sets = {"fight.active": None, "fight.turn": None, path_of(who, "delayed"): True, **fight.count_turn(who)}
+    yield world.happen("delayed", who, f"{name} delays.", sets)
+    return {"who": who, "next": fight.next_up()}
+
+
+def play_resume(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """`combat resume`: who delayed acts now, and has this place in the order from here on. Args: who.
+
+    Ruling: in the next round, before the old place came round, this is the turn of that round.
+    """
+    fight = Fight(world)
+    who, name = args["who"], fight.name(args["who"])
+    if "delayed" not in fight.combatant(who):
+        raise Refused(f"{name} has not delayed.", f"`strike combat delay {who}` does at the turn's start.")
+    active = fight.data.get("active")
+    if active:
+        raise Refused(f"It is {fight.name(active)}'s turn.", "They act after it: `strike combat end-turn`.")
+    sets = {"fight.active": who, "fight.turn": None, path_of(who, "delayed"): None}
+    given_up = 1 if fight.turns_taken(who) else 0
+    sets |= {"fight.order": _moved_up(fight, who), **fight.count_turn(who, -given_up)}
+    yield world.happen("resumed", who, f"{name} acts now.", sets)
+    return {"who": who, "round": fight.data["round"], "order": fight.data["order"]}
+
+
+def _moved_up(fight: Fight, who: str) -> list[str]:
+    """The order with somebody's place just before whoever is next in this round, or at its end."""
+    order = list(fight.data["order"])
+    waiting = [other for other in fight.waiting() if other != who]
+    order.remove(who)
+    order.insert(order.index(waiting[0]) if waiting else len(order), who)
+    return order
+
+
+# Preparing
+
+
+def play_prepare(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """`combat prepare`: spend the Attack Action on what shall happen when a trigger comes.
+
+    Args: who, trigger (words), do (attack, charge or move), then (as it was typed).
+    """
+    fight = Fight(world)
+    who = args["who"]
+    fight.must_be_able(who, "attack")
+    prepared = {key: args[key] for key in ("trigger", "then", "do")}
+    sets = {"fight.turn.attack": fight.taken("attack") + 1, path_of(who, "prepared"): prepared}
+    text = f"{fight.name(who)} prepares to {args['then']} when {args['trigger']}."
+    yield world.happen("action-taken", who, text, sets, action="prepare")
+    return {"who": who, **prepared}
+
+
+def play_trigger(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """`combat trigger`: what somebody prepared happens now, as an Interrupt on another's turn.
+
+    Args: who, do, args (those of the attack, charge or move). Raises Refused where nothing is prepared.
+    """
+    fight = Fight(world)
+    who, name = args["who"], fight.name(args["who"])
+    prepared = must_be_prepared(fight, who)
+    if args["do"] != prepared["do"]:
+        raise Refused(f"{name} prepared to {prepared['then']}, not to {args['do']}.")
+    if fight.data.get("active") == who:
+        raise Refused(f"It is {name}'s own turn.", "A trigger comes before it.")
+    if args["do"] == "attack":
+        _must_be_attack(fight, who, args["args"]["power"])
+    sets = {"fight.interrupt": who, path_of(who, "prepared"): None}
+    text = f"{prepared['trigger'][:1].upper()}{prepared['trigger'][1:]}: {name} acts."
+    yield world.happen("triggered", who, text, sets)
+    data = yield from PREPARED[prepared["do"]](world, {**args["args"], "who": who})
+    yield world.happen("interrupt-over", who, "", {"fight.interrupt": None})
+    return {**data, "who": who, "trigger": prepared["trigger"]}
+
+
+def _must_be_attack(fight: Fight, who: str, key: str) -> None:
+    """Raises Refused for a power that takes another action than the one that was spent on it (STR-TAC-05)."""
+    power = power_of(fight, who, key)
+    if power["action"] != "attack":
+        takes = f"{power['action'].capitalize()} Action" if power["action"] in ACTIONS else power["action"]
+        raise Refused(
+            f"{power['name']} takes no Attack Action ({takes}).", "An Attack or a Move can be prepared."
+        )
+
+
+def must_be_prepared(fight: Fight, who: str) -> dict[str, Any]:
+    """What somebody has prepared. Raises Refused where that is nothing."""
+    prepared: dict[str, Any] | None = fight.combatant(who).get("prepared")
+    if not prepared:
+        raise Refused(f"{fight.name(who)} has prepared nothing.", "`strike combat prepare` does, on a turn.")
+    return prepared

@@ -1,0 +1,66 @@
+"""Coming to stand somewhere: the one way in which a combatant's square changes in a fight, and what that
+sets off there.
+
+A zone damages a target at most once a round (STR-TAC-21): when it comes in, or when it starts its turn there.
+Whoever stands where a zone appears is not hurt by that; the power that makes the zone says what it does at
+once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.tabletop.grid import Square, format_square
+
+from .fight import Fight, path_of
+from .harm import hurt
+from .hide import look_around
+
+
+def step(world: World, who: str, square: Square) -> Procedure[None]:
+    """Somebody comes to stand on a square (the top left one of theirs), by whatever means."""
+    before = Fight(world).squares_of(who)
+    yield world.happen("stepped", who, "", {path_of(who, "at"): format_square(square)})
+    yield from _suffer_zones(world, who, before)
+    yield from look_around(world)
+
+
+def hazards(fight: Fight, who: str) -> dict[str, frozenset[Square]]:
+    """Zones that would hurt somebody who came in now, with their squares; those kept secret aside."""
+    now = fight.data["round"]
+    return {
+        key: fight.zone_squares(key)
+        for key, zone in fight.zones.items()
+        if zone.get("damage") and not zone.get("secret") and zone.get("hit", {}).get(who) != now
+    }
+
+
+def start_in_zones(world: World, who: str) -> Procedure[None]:
+    """Whoever starts a turn in a zone is hurt by it."""
+    yield from _suffer_zones(world, who, ())
+
+
+def hurt_by_zones(fight: Fight, who: str, before: Collection[Square] = ()) -> list[str]:
+    """Ids of the zones that hurt who is in them now and was not `before`, each once a round."""
+    if "at" not in fight.combatant(who):
+        return []
+    inside, now = fight.squares_of(who), fight.data["round"]
+    return [
+        key
+        for key, zone in fight.zones.items()
+        if zone.get("damage")
+        and zone.get("hit", {}).get(who) != now
+        and not fight.zone_squares(key).isdisjoint(inside)
+        and fight.zone_squares(key).isdisjoint(before)
+    ]
+
+
+def _suffer_zones(world: World, who: str, before: Collection[Square]) -> Procedure[None]:
+    fight = Fight(world)
+    for key in hurt_by_zones(fight, who, before):
+        if key in hurt_by_zones(fight, who, before):  # what the last one set off may have moved them
+            zone = fight.zones[key]
+            now = fight.data["round"]
+            yield world.happen("zone-struck", who, "", {f"fight.zones.{key}.hit.{who}": now}, zone=key)
+            yield from hurt(world, who, zone["damage"], zone["name"])

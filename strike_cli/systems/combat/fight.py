@@ -1,0 +1,291 @@
+"""The fight as rules read it: who stands where, whose turn it is, what they may still do."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from strike_cli.kernel.facts import apply_changes
+from strike_cli.kernel.procedure import Happen, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop import turn_order
+from strike_cli.tabletop.board import grid_of
+from strike_cli.tabletop.contributions import ban_on, limit_on
+from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
+
+from .numbers import numbers
+
+PARTY, ENEMIES = "party", "enemies"
+"""The two sides."""
+ACTIONS = ("attack", "move", "role")
+INTERRUPT = "interrupt"
+"""What pays for an action that a trigger sets off on another's turn: none of one's own."""
+
+
+_grids: deque[tuple[Any, Any, Grid]] = deque(maxlen=4)
+
+
+@lru_cache(maxsize=64)
+def _squares(names: tuple[str, ...]) -> frozenset[Square]:
+    return frozenset(map(parse_square, names))
+
+
+class Fight:
+    """Reads the fight of a world. Holds nothing of its own, so it is true after every fact."""
+
+    __slots__ = ("world",)
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        if not world.state.get("fight"):
+            raise Refused("There is no fight.", "`strike combat start ENCOUNTER` begins one.")
+
+    # Who
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The fight's table in the state."""
+        fight: dict[str, Any] = self.world.state["fight"]
+        return fight
+
+    def combatant(self, who: str) -> dict[str, Any]:
+        """A combatant's table in the state."""
+        found: dict[str, Any] = self.world.state["fight"]["combatants"][who]
+        return found
+
+    def sheet(self, who: str) -> Mapping[str, Any]:
+        """What people wrote about a combatant: a character's sheet or a creature's."""
+        ref = self.combatant(who)["ref"]
+        book = self.world.book
+        found: Mapping[str, Any] = book.characters.get(ref) or book.creatures.get(ref) or {}
+        return found
+
+    def name(self, who: str) -> str:
+        """The name to show."""
+        return str(self.combatant(who)["name"])
+
+    def name_or(self, who: str) -> str:
+        """The name of a combatant; of anybody else what they are called by."""
+        return self.name(who) if who in self.data["combatants"] else who
+
+    def is_player(self, who: str) -> bool:
+        """Whether a player plays it: players collect Strikes and Miss Tokens, creatures don't."""
+        return self.combatant(who)["ref"] in self.world.book.characters
+
+    def in_the_fight(self) -> Iterator[str]:
+        """Combatants not Taken Out and not gone."""
+        return (who for who, combatant in self.data["combatants"].items() if "out" not in combatant)
+
+    def side(self, who: str) -> str:
+        """`party` or `enemies`."""
+        return str(self.combatant(who)["side"])
+
+    def enemies_of(self, who: str) -> Iterator[str]:
+        """Combatants of the other side who are still in the fight."""
+        mine = self.side(who)
+        return (other for other in self.in_the_fight() if self.side(other) != mine)
+
+    def players(self) -> list[str]:
+        """The players' characters, in the fight or out of it."""
+        return [who for who in self.data["combatants"] if self.is_player(who)]
+
+    # Where
+
+    @property
+    def grid(self) -> Grid:
+        """The map, with its walls and doors, and the terrain that zones make difficult."""
+        board, zones = self.data["map"], self.data.get("zones")
+        # States share what has not changed, so that it is the same map where it is the same table.
+        for known_board, known_zones, grid in _grids:
+            if known_board is board and known_zones is zones:
+                return grid
+        rough = [key for key, zone in self.zones.items() if zone.get("difficult")]
+        squares = frozenset[Square]().union(*map(self.zone_squares, rough))
+        grid = grid_of(board, squares)
+        _grids.appendleft((board, zones, grid))
+        return grid
+
+    def at(self, who: str) -> Square:
+        """Where somebody stands. Raises Refused for who is not on the map."""
+        square = self.combatant(who).get("at")
+        if square is None:
+            raise Refused(f"{self.name(who)} is not on the map.")
+        return parse_square(square)
+
+    def size(self, who: str) -> int:
+        """Squares along a side of somebody's footprint."""
+        return int(self.combatant(who)["size"])
+
+    def gap(self, one: str, other: str) -> int:
+        """Squares between two combatants; 1 is adjacent (STR-TAC-07)."""
+        return gap(self.at(one), self.size(one), self.at(other), self.size(other))
+
+    def sees(self, one: str, other: str) -> bool:
+        """Whether a straight line between two combatants is free of walls (STR-TAC-22)."""
+        return self.grid.line_of_sight(self.at(one), self.at(other), self.size(one), self.size(other))
+
+    def with_at(self, who: str, square: Square) -> Fight:
+        """The fight as it would be with somebody on another square."""
+        state = apply_changes(self.world.state, [(path_of(who, "at"), None, format_square(square))])
+        return Fight(World(self.world.book, state))
+
+    def nearest_enemy(self, who: str) -> int | None:
+        """Squares to the nearest enemy on the map; None where there is none. At 20 or more one may leave the
+        fight (STR-TAC-15)."""
+        return min(
+            (self.gap(who, foe) for foe in self.enemies_of(who) if "at" in self.combatant(foe)), default=None
+        )
+
+    def occupied(self, skip: str = "") -> dict[Square, str]:
+        """Which squares are taken, and by whom."""
+        return {
+            square: who
+            for who in self.in_the_fight()
+            if who != skip and "at" in self.combatant(who)
+            for square in footprint(self.at(who), self.size(who))
+        }
+
+    def squares_of(self, who: str) -> tuple[Square, ...]:
+        """Every square that somebody stands on."""
+        return footprint(self.at(who), self.size(who))
+
+    # Zones
+
+    @property
+    def zones(self) -> dict[str, dict[str, Any]]:
+        """The zones on the map, by id."""
+        found: dict[str, dict[str, Any]] = self.data.get("zones", {})
+        return found
+
+    def zone_squares(self, key: str) -> frozenset[Square]:
+        """The squares of a zone."""
+        return _squares(tuple(self.zones[key]["squares"]))
+
+    # What they can do
+
+    def speed(self, who: str, most: int | None = None) -> tuple[int, str | None]:
+        """Squares of a Move Action, or of a move of up to `most`, and what limits it."""
+        own = self.sheet(who).get("speed", numbers()["defaults"]["speed"]) if most is None else most
+        return limit_on(self.world, who, "move", own)
+
+    def reach(self, who: str) -> int:
+        """Squares that melee attacks and Opportunities reach."""
+        melee: Mapping[str, Any] = self.sheet(who).get("melee", {})
+        return int(melee.get("reach", 1))
+
+    def taken(self, action: str) -> int:
+        """How many actions of a kind the active combatant has taken this turn."""
+        return int(self.world.get(f"fight.turn.{action}", 0))
+
+    def actions_taken(self) -> int:
+        """How many Attack, Move and Role Actions the active combatant has taken this turn."""
+        return sum(self.taken(kind) for kind in ACTIONS)
+
+    def must_be_active(self, who: str) -> None:
+        """Raises Refused unless it is this combatant's turn."""
+        active = self.data.get("active")
+        if who in (active, self.data.get("interrupt")):
+            return
+        if not self.data["round"]:
+            raise Refused("Initiative has not been rolled.", "`strike combat initiative` rolls it.")
+        if "out" in self.combatant(who):
+            raise Refused(f"{self.name(who)} is out of this fight.")
+        if active is None:
+            raise Refused(
+                f"It is nobody's turn; {self.name(self.next_up())} is next.",
+                "`strike combat turn` begins it.",
+            )
+        raise Refused(
+            f"It is {self.name(active)}'s turn, not {self.name(who)}'s.",
+            "`strike combat end-turn` ends it, `strike combat turn` begins the next.",
+        )
+
+    def must_be_able(self, who: str, action: str, trade: bool = False) -> str:
+        """The action that pays for this one; raises Refused where none is left or a status bans it.
+
+        An Attack Action may be traded for a second Move Action (STR-TAC-04).
+        """
+        self.must_be_active(who)
+        interrupting = self.data.get("interrupt") == who
+        actions = 0 if interrupting else self.actions_taken()
+        for kind, count in (("act", actions + 1), (action, 1)):
+            reason = ban_on(self.world, who, kind, count)
+            if reason and not (kind == "move" and action == "move"):
+                raise Refused(f"{self.name(who)} can't {_verb(action)}: {reason}.")
+        if interrupting:
+            return INTERRUPT
+        if actions and self.world.get("fight.due.who") == who:
+            raise Refused(f"{self.name(who)} has had the final action.")
+        if not self.taken(action):
+            return action
+        if action == "move" and not self.taken("attack"):
+            if trade:
+                return "attack"
+            raise Refused(
+                f"{self.name(who)} has used the Move Action.",
+                "--trade gives up the Attack Action for a second move (STR-TAC-04).",
+            )
+        raise Refused(
+            f"{self.name(who)} has used the {action.capitalize()} Action.", "`strike combat end-turn`"
+        )
+
+    # Whose turn
+
+    def turns_a_round(self, who: str) -> int:
+        """How many turns somebody has in a round: several for a champion (STR-TAC-27)."""
+        return int(self.combatant(who).get("turns", 1))
+
+    def turns_taken(self, who: str) -> int:
+        """How many turns somebody has had in this round."""
+        return turn_order.turns_taken(self.combatant(who), self.data["round"])
+
+    def count_turn(self, who: str, by: int = 1) -> dict[str, Any]:
+        """What is set where somebody has had one turn more in this round (or, by -1, one less)."""
+        now, taken = self.data["round"], self.turns_taken(who) + by
+        return {
+            path_of(who, "acted"): now if taken else now - 1,
+            path_of(who, "taken"): taken if taken > 1 else None,
+        }
+
+    def waiting(self) -> list[str]:
+        """Who has a turn left in this round, in order; twice for who has two."""
+        return turn_order.waiting(self.data, self.data["combatants"])
+
+    def next_up(self) -> str:
+        """Whose turn comes next. Raises Refused where nobody is left."""
+        found = turn_order.next_up(self.data, self.data["combatants"])
+        if found is None:
+            raise Refused("Nobody is left to take a turn.", "`strike combat finish` ends the fight.")
+        return found
+
+    def decided(self) -> str | None:
+        """`won` or `lost` once a side has nobody left in the fight (STR-TAC-19), else None."""
+        sides = {self.side(who) for who in self.in_the_fight()}
+        if PARTY not in sides:
+            return "lost"
+        return "won" if ENEMIES not in sides else None
+
+
+def short_names(ids: Iterable[str]) -> dict[str, str]:
+    """Words to choose among ids by, with the ids: the last part of each, or all of it where others have the
+    same last part."""
+    known = list(dict.fromkeys(ids))
+    last = [key.rpartition(":")[2] for key in known]
+    return {word if last.count(word) == 1 else key: key for key, word in zip(known, last, strict=True)}
+
+
+def action_taken(fight: Fight, who: str, action: str, doing: str = "") -> Happen:
+    """The fact that one of the turn's actions is taken; `doing` says what for, if that isn't its name."""
+    taken = {f"fight.turn.{action}": fight.taken(action) + 1}
+    return fight.world.happen("action-taken", who, "", taken, action=doing or action)
+
+
+def _verb(action: str) -> str:
+    return {"move": "move", "attack": "attack", "role": "use a Role Action"}.get(action, action)
+
+
+def path_of(who: str, key: str) -> str:
+    """The path of something about a combatant."""
+    return f"fight.combatants.{who}.{key}"

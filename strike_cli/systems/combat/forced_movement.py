@@ -1,0 +1,237 @@
+"""Being moved, and moving by an effect: push, pull, slide, shift and teleport.
+
+None of it gives Opportunities. Rulings where the rules are silent: it ignores what terrain costs, passes
+nobody, and stops at a wall or at whoever is in the way, without harm to either. A push or pull goes straight;
+only where that way is cut short is it asked whether it shall bend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import ban_on
+from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap, parse_square
+
+from .enter_square import step
+from .fight import Fight
+from .hide import bump, bumped_into
+from .sight import known_squares
+
+KINDS = {"push": "pushed", "pull": "pulled", "slide": "slid", "shift": "shifted", "teleport": "teleported"}
+"""Each kind, and the fact that comes of it."""
+STAY = "stay"
+
+
+class Obstacle(NamedTuple):
+    """What cut a push or pull short: somebody, or else a wall or the edge of the map."""
+
+    who: str | None = None
+
+    def words(self, fight: Fight) -> str:
+        """For a sentence."""
+        return fight.name(self.who) if self.who else "a wall"
+
+
+def displace(
+    world: World, who: str, by: str, squares: int, kind: str, to: str | None = None
+) -> Procedure[dict[str, Any]]:
+    """Move `who` up to so many `squares`, as `by` wishes, giving no Opportunity.
+
+    A push takes each step further from `by`, a pull each step nearer. Both go straight; where that is cut
+    short and another way goes on, `by` is asked, unless `to` names a square. A slide goes anywhere, a shift
+    too, though not onto difficult terrain; a teleport skips what lies between. For these `by` is asked where
+    to, unless `to` says.
+
+    Returns `from`, `to`, `path` and `stopped_by` (who cut it short, or "a wall"). Raises Refused for a `to`
+    that can't be reached so.
+    """
+    fight = Fight(world)
+    start = fight.at(who)
+    if kind == "shift" and (reason := ban_on(world, who, "shift", 1)):
+        yield world.happen("noted", who, f"{fight.name(who)} can't shift: {reason}.")
+        return _told(fight, start, [], None)
+    ways = _ways(fight, who, by, squares, kind)
+    stopped = None
+    if to is not None:
+        goal = parse_square(to)
+        if goal not in ways:
+            raise Refused(f"{fight.name(who)} can't be {KINDS[kind]} to {to}.", _reaches(ways))
+        way = ways[goal]
+    elif len(ways) < 2 and kind not in ("push", "pull"):
+        yield world.happen("noted", who, f"{fight.name(who)} can't be {KINDS[kind]} anywhere.")
+        return _told(fight, start, [], None)
+    elif kind in ("push", "pull"):
+        way, stopped = yield from _straight_or_bent(fight, who, by, squares, kind, ways)
+    else:
+        way = ways[(yield from _asked(fight, who, by, kind, ways))]
+    if kind == "shift" and way:
+        yield world.happen("shifting", who, "")  # before it happens, for those who answer it
+        way = [] if ban_on(world, who, "act", 1) else way
+    gone, found = yield from _go(world, who, by, way)
+    stopped = Obstacle(found) if found else stopped
+    yield world.happen(KINDS[kind], who, _tell(fight, who, kind, gone, stopped), by=by)
+    return _told(fight, start, gone, stopped)
+
+
+def _go(world: World, who: str, by: str, way: list[Square]) -> Procedure[tuple[list[Square], str | None]]:
+    """The squares gone, and whom the way ended at where `by` didn't know of them."""
+    fight, gone = Fight(world), list[Square]()
+    for square in way:
+        if "out" in fight.combatant(who):
+            break
+        if found := bumped_into(fight, by, who, square):
+            yield from bump(world, who, found, square)
+            return gone, found
+        yield from step(world, who, square)
+        gone.append(square)
+    return gone, None
+
+
+def _told(fight: Fight, start: Square, way: list[Square], stopped: Obstacle | None) -> dict[str, Any]:
+    path = [format_square(square) for square in way]
+    by = (stopped.who or stopped.words(fight)) if stopped else None
+    return {
+        "from": format_square(start),
+        "to": [format_square(start), *path][-1],
+        "path": path,
+        "stopped_by": by,
+    }
+
+
+def _tell(fight: Fight, who: str, kind: str, way: list[Square], stopped: Obstacle | None) -> str:
+    if not way and not stopped:
+        return ""
+    verb = "shifts" if kind == "shift" else f"is {KINDS[kind]}"
+    where = f" to {format_square(way[-1])}" if way else ""
+    held = ""
+    if stopped:
+        held = f" and stops at {stopped.words(fight)}" if way else f" against {stopped.words(fight)}"
+    return f"{fight.name(who)} {verb}{where}{held}."
+
+
+def _straight_or_bent(
+    fight: Fight, who: str, by: str, squares: int, kind: str, ways: Mapping[Square, list[Square]]
+) -> Procedure[tuple[list[Square], Obstacle | None]]:
+    """The straight way, with what cuts it short; or a bent one that goes on further, as `by` says."""
+    way, stopped = _straight(fight, who, by, squares, kind)
+    further = {square: other for square, other in ways.items() if len(other) > len(way)} if stopped else {}
+    if not further:
+        return way, stopped
+    assert stopped is not None
+    end = format_square(way[-1]) if way else STAY
+    start = fight.at(who)
+    ends = sorted(further, key=lambda square: (-distance(start, square), square[1], square[0]))
+    names = {format_square(square): square for square in ends}
+    cut_short = (
+        f"straight, and stops at {stopped.words(fight)}" if way else f"stays, against {stopped.words(fight)}"
+    )
+    labels = (cut_short, *("bending" for _ in names))
+    answer = yield Choose(by, f"{kind} {who} to", (end, *names), labels)
+    return (way, stopped) if answer == end else (further[names[answer]], None)
+
+
+def _asked(
+    fight: Fight, who: str, by: str, kind: str, ways: Mapping[Square, list[Square]]
+) -> Procedure[Square]:
+    """Where to, as `by` says; the furthest first."""
+    start = fight.at(who)
+    squares = sorted(ways, key=lambda square: (-distance(start, square), square[1], square[0]))
+    names = {format_square(square): square for square in squares if square != start}
+    if not names:
+        return start
+    answer = yield Choose(by, f"{kind} {who} to", (*names, STAY), ("",) * len(names) + ("no further",))
+    return names.get(answer, start)
+
+
+def _ways(fight: Fight, who: str, by: str, squares: int, kind: str) -> dict[Square, list[Square]]:
+    """Every square where it may end, with the steps to it; where it starts is one, without any."""
+    start = fight.at(who)
+    if kind == "teleport":
+        return {square: [square] if square != start else [] for square in _around(fight, who, squares)}
+    ways: dict[Square, list[Square]] = {start: []}
+    edge = [start]
+    for _ in range(squares):
+        further = []
+        for here in edge:
+            for square in _onward(fight, who, by, here, kind):
+                if square not in ways:
+                    ways[square] = [*ways[here], square]
+                    further.append(square)
+        edge = further
+    return ways
+
+
+def _onward(fight: Fight, who: str, by: str, here: Square, kind: str) -> Iterator[Square]:
+    """The squares that the next step of this kind may take."""
+    taken, size = known_squares(fight, by, skip=who), fight.size(who)
+    apart = _apart(fight, by, here, size) if kind in ("push", "pull") else 0
+    for square in fight.grid.neighbours(here, size):
+        if any(part in taken for part in footprint(square, size)):
+            continue
+        if kind == "push" and _apart(fight, by, square, size) <= apart:
+            continue
+        if kind == "pull" and _apart(fight, by, square, size) >= apart:
+            continue
+        if kind == "shift" and any(map(fight.grid.difficult, footprint(square, size))):
+            continue
+        yield square
+
+
+def _straight(
+    fight: Fight, who: str, by: str, squares: int, kind: str
+) -> tuple[list[Square], Obstacle | None]:
+    """A push or pull along the line between the two, as far as it is free, and what cuts it short; nothing
+    does where it has come as near as can be."""
+    start, source, size = fight.at(who), fight.at(by), fight.size(who)
+    taken = known_squares(fight, by, skip=who)
+    way: list[Square] = []
+    while len(way) < squares:
+        here = way[-1] if way else start
+        apart = _apart(fight, by, here, size)
+        if kind == "pull" and apart <= 1:
+            return way, None
+        around = [(here[0] + right, here[1] + down) for right, down in DIRECTIONS]
+        further = [
+            square for square in around if (_apart(fight, by, square, size) > apart) == (kind == "push")
+        ]
+        least = min(_off_line(source, start, square) for square in further)
+        straight = [square for square in further if _off_line(source, start, square) == least]
+        free = [square for square in _onward(fight, who, by, here, kind) if square in straight]
+        if not free:
+            there = (taken.get(part) for square in straight for part in footprint(square, size))
+            return way, Obstacle(next(filter(None, there), None))
+        way.append(free[0])
+    return way, None
+
+
+def _around(fight: Fight, who: str, squares: int) -> Iterator[Square]:
+    (x, y), size = fight.at(who), fight.size(who)
+    taken = known_squares(fight, who)
+    for down in range(-squares, squares + 1):
+        for right in range(-squares, squares + 1):
+            square = x + right, y + down
+            free = not any(part in taken for part in footprint(square, size))
+            if free and fight.grid.fits(square, size):
+                yield square
+
+
+def _apart(fight: Fight, by: str, square: Square, size: int) -> int:
+    return gap(fight.at(by), fight.size(by), square, size)
+
+
+def _off_line(source: Square, start: Square, square: Square) -> int:
+    """How far a square is off the line from the source through the start."""
+    across, down = start[0] - source[0], start[1] - source[1]
+    return abs(across * (square[1] - source[1]) - down * (square[0] - source[0]))
+
+
+def _reaches(ways: Mapping[Square, list[Square]]) -> str:
+    names = [format_square(square) for square, way in ways.items() if way]
+    return (
+        f"It reaches {', '.join(names[:12])}{' and more' if len(names) > 12 else ''}."
+        if names
+        else "No way is free."
+    )

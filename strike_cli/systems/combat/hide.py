@@ -1,0 +1,166 @@
+"""Hiding in a fight (STR-TAC-23): what it takes, and what ends it.
+
+Rulings: hiding begins on one's own turn, out of every enemy's sight, with a free square beside one's own that
+is out of sight, too. A full round later, at the start of the next turn, one is Hidden, unless an enemy has
+seen one meanwhile. The Hidden stay so in cover or concealment from every enemy. Whom the game master put into
+the fight hidden is not looked for: attacking, or the game master's word, reveals it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.grid import Square, footprint, format_square
+
+from .fight import Fight, path_of
+from .sight import CLEAR, in_cover, is_hidden_from, known_squares, view
+
+
+def play_hide(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """`combat hide`. Args: who; now (the game master says it has worked)."""
+    fight = Fight(world)
+    who, name = args["who"], fight.name(args["who"])
+    if fight.combatant(who).get("hidden"):
+        raise Refused(f"{name} is Hidden already.")
+    if args["now"]:
+        sets = {path_of(who, "hidden"): True, path_of(who, "hiding"): fight.data["round"]}
+        yield world.happen("hidden", who, f"{name} is Hidden.", sets)
+        return {"who": who, "hidden": True}
+    fight.must_be_active(who)
+    seer = _seer(fight, who)
+    if seer:
+        raise Refused(
+            f"{fight.name(seer)} sees {name}.",
+            "Hiding takes a full round out of every enemy's sight; --now says that it has worked.",
+        )
+    if not _has_room(fight, who):
+        raise Refused(
+            f"{name} has no room to move unseen: an enemy sees every free square beside.",
+            "--now says that it has worked all the same.",
+        )
+    text = f"{name} hides: Hidden at the start of the next turn, if no enemy sees them until then."
+    yield world.happen("hiding", who, text, {path_of(who, "hiding"): fight.data["round"]})
+    return {"who": who, "hidden": False}
+
+
+def play_reveal(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """`combat reveal`: the game master says that somebody is Hidden no longer. Args: who."""
+    fight = Fight(world)
+    who = args["who"]
+    if not fight.combatant(who).get("hidden") and "hiding" not in fight.combatant(who):
+        raise Refused(f"{fight.name(who)} is not Hidden.")
+    yield from give_away(world, who)
+    return {"who": who}
+
+
+def give_away(world: World, who: str) -> Procedure[None]:
+    """Somebody has done what reveals them; whoever neither hides nor is Hidden stays as they are."""
+    fight = Fight(world)
+    combatant = fight.combatant(who)
+    if combatant.get("hidden") or "hiding" in combatant:
+        text = f"{fight.name(who)} is Hidden no longer." if combatant.get("hidden") else ""
+        yield world.happen(
+            "revealed", who, text, {path_of(who, "hidden"): None, path_of(who, "hiding"): None}
+        )
+
+
+def bumped_into(fight: Fight, who: str, mover: str, square: Square) -> str | None:
+    """Somebody Hidden from `who` whom the mover would come to stand on, on a square (the top left one of
+    theirs)."""
+    taken = fight.occupied(skip=mover)
+    there = (taken.get(part) for part in footprint(square, fight.size(mover)))
+    return next((one for one in there if one and is_hidden_from(fight, one, who)), None)
+
+
+def bump(world: World, mover: str, found: str, square: Square) -> Procedure[None]:
+    """Somebody who would come to stand on a square comes upon one who is Hidden: that is told of no more than
+    that there is one, and then of who is Hidden no longer (STR-TAC-23)."""
+    fight = Fight(world)
+    theirs = fight.squares_of(found)
+    where = next((part for part in footprint(square, fight.size(mover)) if part in theirs), square)
+    text = f"{fight.name(mover)} bumps into somebody unseen on {format_square(where)}."
+    yield world.happen("bumped", mover, text)
+    yield from give_away(world, found)
+
+
+def look_around(world: World) -> Procedure[None]:
+    """Whoever hides and is seen, or is Hidden and stands in the open, is so no longer: after every step. Who
+    is acting stays Hidden until the action is over (STR-TAC-23)."""
+    fight = Fight(world)
+    acting = (fight.data.get("active"), fight.data.get("interrupt"))
+    for who in list(fight.in_the_fight()):
+        combatant = fight.combatant(who)
+        if "hiding" not in combatant or "at" not in combatant:
+            continue
+        seer = _finder(fight, who) if combatant.get("hidden") else _seer(fight, who)
+        if seer and combatant.get("hidden") and who in acting:
+            exposed = world.get("fight.turn.exposed", [])
+            if not any(who == other for other, _ in map(_pair, exposed)):
+                yield world.happen("exposed", who, "", {"fight.turn.exposed": [*exposed, f"{who}>{seer}"]})
+        elif seer:
+            yield from _spotted(world, who, seer)
+
+
+def end_of_action(world: World) -> Procedure[None]:
+    """Whoever came into the open by what they did is Hidden no longer now that it is done (STR-TAC-23)."""
+    exposed = world.get("fight.turn.exposed")
+    if not exposed:
+        return
+    yield world.happen("action-over", "", "", {"fight.turn.exposed": None})
+    for who, seer in map(_pair, exposed):
+        if Fight(world).combatant(who).get("hidden"):
+            yield from _spotted(world, who, seer)
+
+
+def _pair(exposed: str) -> tuple[str, str]:
+    who, _, seer = exposed.partition(">")
+    return who, seer
+
+
+def _spotted(world: World, who: str, seer: str) -> Procedure[None]:
+    fight = Fight(world)
+    yield world.happen("spotted", who, f"{fight.name(seer)} sees {fight.name(who)}.")
+    yield from give_away(world, who)
+
+
+def vanish(world: World, who: str) -> Procedure[None]:
+    """At the start of a turn: who has been out of sight for a full round is Hidden."""
+    fight = Fight(world)
+    combatant = fight.combatant(who)
+    since = combatant.get("hiding")
+    if since is not None and not combatant.get("hidden") and since < fight.data["round"]:
+        text = f"{fight.name(who)} is Hidden."
+        yield world.happen("hidden", who, text, {path_of(who, "hidden"): True})
+
+
+def _seer(fight: Fight, who: str) -> str | None:
+    """An enemy whose eyes reach somebody."""
+    return next(
+        (foe for foe in _watchers(fight, who) if not view(fight, foe, who, hidden=False).unseen), None
+    )
+
+
+def _finder(fight: Fight, who: str) -> str | None:
+    """An enemy before whom somebody has neither cover nor concealment."""
+    for foe in _watchers(fight, who):
+        in_the_open = view(fight, foe, who, hidden=False).how == CLEAR
+        if in_the_open and not in_cover(fight, foe, who, melee=False):
+            return foe
+    return None
+
+
+def _watchers(fight: Fight, who: str) -> list[str]:
+    return [foe for foe in fight.enemies_of(who) if "at" in fight.combatant(foe)]
+
+
+def _has_room(fight: Fight, who: str) -> bool:
+    """Whether a free square beside somebody is out of every enemy's sight, too."""
+    taken, size = known_squares(fight, who), fight.size(who)
+    return any(
+        not any(part in taken for part in footprint(square, size))
+        and _seer(fight.with_at(who, square), who) is None
+        for square in fight.grid.neighbours(fight.at(who), size)
+    )

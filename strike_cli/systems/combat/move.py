@@ -1,0 +1,270 @@
+"""Moving on the grid, and the Opportunities that it gives (STR-TAC-07, 08)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import ban_on, flies
+from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square, parse_square
+
+from .enter_square import hazards, step
+from .fight import Fight
+from .hide import bump, bumped_into
+from .opportunity import on_leaving, opportunity_damage, strikers
+from .sight import known_squares
+
+
+def play_move(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """`combat move`: one Move Action. Args: who, to, via (squares), shift, trade, sure.
+
+    Nobody knows of those who are Hidden from them: ways lead where they stand, too, and end beside them.
+
+    The way is the one within the Speed that gives the fewest Opportunities and comes into the fewest zones
+    that hurt, and of those the shortest. Where it gives or hurts any, whoever moves is asked, unless they are
+    `sure`.
+    """
+    fight = Fight(world)
+    who = args["who"]
+    action = fight.must_be_able(who, "move", args["trade"])
+    way = find_way(fight, who, [*map(parse_square, args["via"]), parse_square(args["to"])], args["shift"])
+    if not args["shift"] and not args.get("sure", True) and (yield from _stays(fight, who, way)):
+        here = format_square(fight.at(who))
+        yield world.happen("stayed", who, f"{fight.name(who)} stays on {here}.")
+        return {"who": who, "from": here, "to": here, "path": [], "opportunities": [], "action": None}
+    taken, doing = {f"fight.turn.{action}": fight.taken(action) + 1}, "shift" if args["shift"] else "move"
+    yield world.happen("action-taken", who, "", taken, action=doing)
+    return {"who": who, **(yield from walk(world, who, way, args["shift"])), "action": action}
+
+
+def _stays(fight: Fight, who: str, way: Sequence[Square]) -> Procedure[bool]:
+    """Whether somebody would rather stay than pay what a way costs them."""
+    asked = fight.world.book.house["ask_before_provoking"]
+    if asked == "nobody" or (asked == "players" and not fight.is_player(who)):
+        return False
+    price = price_of(fight, who, way)
+    if not price.is_any:
+        return False
+    labels = (f"by {' '.join(map(format_square, way))}, {price.words(fight)}", "and do something else")
+    answer: str = yield Choose(who, "go or stay", ("go", "stay"), labels)
+    return answer == "stay"
+
+
+class Price(NamedTuple):
+    """What a way costs besides movement, as far as whoever goes it knows: who gets an Opportunity, and the
+    ids of zones that hurt."""
+
+    foes: list[str]
+    zones: list[str]
+
+    @property
+    def is_any(self) -> bool:
+        """Whether it costs anything."""
+        return bool(self.foes or self.zones)
+
+    def words(self, fight: Fight) -> str:
+        """For a sentence."""
+        told = []
+        if self.foes:
+            count = "an Opportunity" if len(self.foes) == 1 else "Opportunities"
+            blows = (f"{fight.name(foe)} ({opportunity_damage(fight, foe)} damage)" for foe in self.foes)
+            told.append(f"giving {count} to {', '.join(blows)}")
+        for zone in (fight.zones[key] for key in self.zones):
+            told.append(f"through {zone['name']} ({zone['damage']} damage)")
+        return ", ".join(told)
+
+
+def price_of(fight: Fight, who: str, way: Sequence[Square]) -> Price:
+    """What somebody pays for going these squares."""
+    return Price(provoked_by(fight, who, way), _on_the_way(_entering(fight, who), fight.at(who), way))
+
+
+def walk(
+    world: World, who: str, way: Sequence[Square], shift: bool = False, charging: bool = False
+) -> Procedure[dict[str, Any]]:
+    """Somebody goes these squares, one after the other, giving Opportunities unless it is a shift.
+
+    Returns `from` and `to` (None for who is out of the fight by then), `path` and `opportunities`.
+    """
+    fight = Fight(world)
+    path = [format_square(square) for square in way]
+    if "out" in fight.combatant(who):  # what answers a shift came before it: Marked, say
+        return {"from": None, "to": None, "path": path, "opportunities": []}
+    start = fight.at(who)
+    opportunities: list[dict[str, Any]] = []
+    flying = flies(world, who)
+    for square in way:
+        comes_down = square == way[-1] or not flying
+        if comes_down and (found := bumped_into(fight, who, who, square)):
+            yield from bump(world, who, found, square)
+            yield from _drop_beside(world, who, [start, *way])
+            break
+        if not shift and not _is_stopped(fight, who):
+            yield from on_leaving(world, who, square, opportunities)
+        if _is_stopped(fight, who):
+            yield from _drop_beside(world, who, [start, *way])
+            break
+        yield from step(world, who, square)
+    end = fight.combatant(who).get("at")
+    yield world.happen(
+        "moved", who, _tell(fight, who, start, end, "shifts" if shift else "charges" if charging else "moves")
+    )
+    return {
+        "from": format_square(start),
+        "to": end,
+        "path": path,
+        "opportunities": opportunities,
+    }
+
+
+def _is_stopped(fight: Fight, who: str) -> bool:
+    """Whether an Opportunity, or a zone on the way, has ended somebody's move."""
+    return "out" in fight.combatant(who) or bool(ban_on(fight.world, who, "act", 1))
+
+
+def _drop_beside(world: World, who: str, way: Sequence[Square]) -> Procedure[None]:
+    """Who drops while passing an ally, or gets no further, ends on the last square of their way that is
+    free."""
+    fight = Fight(world)
+    if "at" not in fight.combatant(who):
+        return
+    taken, size = fight.occupied(skip=who), fight.size(who)
+    passed = way[: way.index(fight.at(who)) + 1]
+    free = [square for square in passed if not any(part in taken for part in footprint(square, size))]
+    if free and free[-1] != fight.at(who):
+        yield from step(world, who, free[-1])
+
+
+def _tell(fight: Fight, who: str, start: Square, end: str | None, verb: str) -> str:
+    if end in (None, format_square(start)):
+        return f"{fight.name(who)} gets no further."
+    return f"{fight.name(who)} {verb} from {format_square(start)} to {end}."
+
+
+def find_way(
+    fight: Fight, who: str, stops: Sequence[Square], shift: bool, most: int | None = None
+) -> list[Square]:
+    """The squares of a move through every stop, without the first, of up to `most` squares or one's Speed.
+    Raises Refused where there is none, with the reason."""
+    grid, size, name = fight.grid, fight.size(who), fight.name(who)
+    start, goal = fight.at(who), stops[-1]
+    taken = known_squares(fight, who)
+    for square in footprint(goal, size):
+        if grid.blocked(square):
+            raise Refused(
+                f"Nobody can stand on {format_square(square)}.", "`strike combat map` shows the map."
+            )
+        if square in taken:
+            raise Refused(f"{fight.name(taken[square])} stands on {format_square(square)}.")
+    if goal == start:
+        raise Refused(f"{name} stands on {format_square(goal)} already.")
+    speed, limit = (1, None) if shift else fight.speed(who, most)
+    if shift:
+        reason = ban_on(fight.world, who, "shift", 1)
+        if reason or (grid.difficult(goal) and not flies(fight.world, who)):
+            raise Refused(f"{name} can't shift there: {reason or 'the terrain is difficult'}.")
+    flying = flies(fight.world, who)
+    way = [start]
+    for number, stop in enumerate(stops, 1):
+        leg = _leg(fight, who, way, stop, speed if number == len(stops) else None, flying)
+        if leg is None:
+            raise Refused(
+                f"{name} finds no way to {format_square(stop)}.", "Walls or enemies stand in between."
+            )
+        way += leg[1:]
+    cost = _cost(fight, way, size, flying)
+    if cost > speed:
+        because = f" ({limit})" if limit else ""
+        what = "A shift is 1 square" if shift else f"{name}'s Speed is {speed}{because}"
+        raise Refused(
+            f"The way to {format_square(goal)} takes {cost} square{'s' if cost > 1 else ''}. {what}."
+        )
+    return way[1:]
+
+
+def _leg(
+    fight: Fight, who: str, way: Sequence[Square], stop: Square, speed: int | None, flying: bool
+) -> list[Square] | None:
+    """On to the next stop: within what is left of the Speed, the way that gives the fewest Opportunities, and
+    of those the shortest; the shortest of all where none is within it, or where a further stop is to come."""
+    search = partial(
+        fight.grid.shortest_path,
+        way[-1],
+        stop,
+        passable=_passable(fight, who, flying),
+        toll=_toll(fight, who),
+        size=fight.size(who),
+        smooth=flying,
+    )
+    left = -1 if speed is None else speed - _cost(fight, way, fight.size(who), flying)
+    return (search(avoid_first=True, limit=left) if left >= 0 else None) or search()
+
+
+def _cost(fight: Fight, way: Sequence[Square], size: int, flying: bool) -> int:
+    return len(way) - 1 if flying else fight.grid.path_cost(way, size)
+
+
+def _passable(fight: Fight, who: str, flying: bool) -> Predicate:
+    """Squares that somebody may pass: not an enemy's, unless they fly over it."""
+    if flying:
+        return lambda square: True
+    side = fight.side(who)
+    foes = {square for square, other in known_squares(fight, who).items() if fight.side(other) != side}
+    return lambda square: square not in foes
+
+
+def provoked_by(fight: Fight, who: str, way: Sequence[Square]) -> list[str]:
+    """Who gets an Opportunity when somebody goes these squares from where they stand, each once."""
+    return _on_the_way(strikers(fight, who), fight.at(who), way)
+
+
+def _on_the_way(toll: Toll, start: Square, way: Sequence[Square]) -> list[str]:
+    steps = pairwise([start, *way])
+    return list(
+        dict.fromkeys(str(due) for here, there in steps for due in sorted(map(str, toll(here, there))))
+    )
+
+
+def _entering(fight: Fight, who: str) -> Toll:
+    """Ids of the zones that a step into them would hurt."""
+    areas, size = hazards(fight, who), fight.size(who)
+    if not areas:
+        return lambda here, there: frozenset()
+
+    def entered(here: Square, there: Square) -> frozenset[str]:
+        before, after = footprint(here, size), footprint(there, size)
+        return frozenset(
+            key for key, area in areas.items() if not area.isdisjoint(after) and area.isdisjoint(before)
+        )
+
+    return entered
+
+
+def _toll(fight: Fight, who: str) -> Toll:
+    """All that a step costs besides movement."""
+    struck_by, entering = strikers(fight, who), _entering(fight, who)
+    if not hazards(fight, who):
+        return struck_by
+    return lambda here, there: (
+        struck_by(here, there) | frozenset(f"zone {key}" for key in entering(here, there))
+    )
+
+
+def destinations(fight: Fight, who: str, most: int | None = None) -> dict[Square, int]:
+    """Every other square where one Move Action, or a move of up to `most` squares, can take somebody, with
+    the squares of movement it costs."""
+    taken, flying = known_squares(fight, who), flies(fight.world, who)
+    start, (speed, _) = fight.at(who), fight.speed(who, most)
+    found = fight.grid.reachable(
+        start,
+        speed,
+        passable=_passable(fight, who, flying),
+        standable=lambda square: square not in taken,
+        size=fight.size(who),
+        smooth=flying,
+    )
+    return {square: cost for square, cost in found.items() if square != start}

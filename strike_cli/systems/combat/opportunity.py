@@ -1,0 +1,119 @@
+"""Opportunities: who may strike at whom, for what, before it happens (STR-TAC-08).
+
+Each creature takes at most one from each opponent a turn. Creatures take theirs unless the house has the game
+master asked; players choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.tabletop.contributions import ban_on, remap_damage
+from strike_cli.tabletop.grid import Square, format_square, gap
+
+from .fight import Fight
+from .harm import hurt
+from .hide import give_away
+from .numbers import numbers
+from .sight import is_hidden_from, view
+
+
+def strikers(fight: Fight, who: str) -> Callable[[Square, Square], frozenset[str]]:
+    """Who gets an Opportunity by a step of somebody, as far as they know, for the search of a way."""
+    size = fight.size(who)
+    threats = [
+        (foe, fight.at(foe), fight.size(foe), fight.reach(foe))
+        for foe in fight.enemies_of(who)
+        if "at" in fight.combatant(foe) and not is_hidden_from(fight, foe, who)
+    ]
+    near: dict[Square, list[tuple[str, Square, int, int]]] = {}
+
+    def in_reach(start: Square) -> list[tuple[str, Square, int, int]]:
+        """Who may strike at somebody there: with their place, size, and the squares between the two."""
+        if start not in near:
+            gaps = [(foe, at, foe_size, gap(start, size, at, foe_size)) for foe, at, foe_size, _ in threats]
+            close = [one for one, (*_, reach) in zip(gaps, threats, strict=True) if one[3] <= reach]
+            there = fight.with_at(who, start) if close else fight
+            near[start] = [one for one in close if may_take(there, one[0], who)]
+        return near[start]
+
+    def count(start: Square, end: Square) -> frozenset[str]:
+        return frozenset(
+            foe for foe, at, foe_size, before in in_reach(start) if gap(end, size, at, foe_size) >= before
+        )
+
+    return count
+
+
+def provoking(fight: Fight, who: str) -> Callable[[Square, Square], int]:
+    """How many enemies a step would give an Opportunity."""
+    struck_by = strikers(fight, who)
+    return lambda start, end: len(struck_by(start, end))
+
+
+def _leaves(start: Square, end: Square, size: int, at: Square, foe_size: int, reach: int) -> bool:
+    """Leaving a square within reach without getting closer to that enemy (STR-TAC-08)."""
+    before = gap(start, size, at, foe_size)
+    return before <= reach and gap(end, size, at, foe_size) >= before
+
+
+def on_leaving(world: World, who: str, to: Square, told: list[dict[str, Any]]) -> Procedure[None]:
+    """Each enemy whose reach this step leaves may strike first."""
+    fight = Fight(world)
+    start, size = fight.at(who), fight.size(who)
+    for foe in list(fight.enemies_of(who)):
+        if "out" in fight.combatant(who):
+            return
+        if "at" in fight.combatant(foe) and _leaves(
+            start, to, size, fight.at(foe), fight.size(foe), fight.reach(foe)
+        ):
+            yield from opportunity(world, foe, who, f"leaving {format_square(start)}", told)
+
+
+def may_take(fight: Fight, taker: str, provoker: str) -> bool:
+    """Whether an Opportunity against this opponent is open: one a turn each, none banned, none unseen."""
+    world = fight.world
+    return not (
+        "out" in fight.combatant(provoker)  # an earlier one was enough
+        or f"{taker}>{provoker}" in world.get("fight.turn.opportunities", [])
+        or ban_on(world, taker, "opportunity", other=provoker)
+        or ban_on(world, provoker, "opportunity", side="against", other=taker)
+        or view(fight, taker, provoker).unseen
+    )
+
+
+def opportunity(
+    world: World, taker: str, provoker: str, why: str, told: list[dict[str, Any]]
+) -> Procedure[None]:
+    """An Opportunity of `taker`, before what gave it, where one is open; what comes of it is added to
+    `told`."""
+    fight = Fight(world)
+    if not may_take(fight, taker, provoker):
+        return
+    amount = opportunity_damage(fight, taker)
+    names = fight.name(taker), fight.name(provoker)
+    if fight.is_player(taker) or world.book.house["creature_opportunities"] == "asked":
+        labels = (f"{names[0]} strikes at {names[1]} for {amount}", "let it pass")
+        what = f"opportunity against {provoker}"
+        if (yield Choose(taker, what, ("take", "pass"), labels, kind="opportunity")) == "pass":
+            return
+    used = [*world.get("fight.turn.opportunities", []), f"{taker}>{provoker}"]
+    text = f"{names[1]} gives {names[0]} an Opportunity by {why}."
+    yield world.happen("opportunity-taken", taker, text, {"fight.turn.opportunities": used}, target=provoker)
+    harm = yield from hurt(world, provoker, amount, f"{names[0]}'s Opportunity", by=taker)
+    told.append({"by": taker, "against": provoker, "damage": amount, **harm})
+    yield from give_away(world, taker)  # STR-TAC-23: striking reveals
+
+
+def opportunity_damage(fight: Fight, who: str) -> int:
+    """HP that somebody's Opportunity takes: 2 unless its sheet says otherwise (STR-TAC-08), half of it while
+    Weakened."""
+    own = int(fight.sheet(who).get("opportunity", numbers()["defaults"]["opportunity_damage"]))
+    return remap_damage(fight.world, who, own)[0]
+
+
+def threatened_by(fight: Fight, who: str) -> Iterator[str]:
+    """Enemies next to somebody, who would get an Opportunity at a ranged attack."""
+    return (foe for foe in fight.enemies_of(who) if "at" in fight.combatant(foe) and fight.gap(foe, who) == 1)

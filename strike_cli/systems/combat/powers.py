@@ -1,0 +1,333 @@
+"""What a power is: whose it is, how far it goes and whom it may be aimed at (STR-TAC-12, 13)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import ban_on
+from strike_cli.tabletop.dice import Modifier, Source
+from strike_cli.tabletop.grid import Square, format_square, parse_square
+from strike_cli.tabletop.people import must_have_points
+
+from .areas import AIMED, aims, may_aim_at, shape_of, squares_in
+from .fight import Fight
+from .sight import is_hidden_from, must_see
+
+MELEE_BASIC = "core:melee-basic"
+RANGED_BASIC = "core:ranged-basic"
+RALLY = "core:rally"
+STANDARD = (MELEE_BASIC, RANGED_BASIC, RALLY)
+"""Powers that everybody has (STR-TAC-13); Charge, Assess and improvising are commands of their own."""
+
+SEE_MAP = "`strike combat map` shows where all are."
+
+Power = Mapping[str, Any]
+
+
+class Aim(NamedTuple):
+    """Whom a power is used on. `melee` says whether an attack is one in melee; `at` is where an area was
+    aimed, `squares` what it takes in."""
+
+    targets: tuple[str, ...]
+    melee: bool = False
+    at: Square | None = None
+    squares: frozenset[Square] = frozenset()
+
+
+class Deed(NamedTuple):
+    """Somebody uses a power: how it is aimed, and what else bears on its rolls.
+
+    `granted` says that somebody else's power let them attack (STR-TAC-04), `reacting` that it answers
+    something: nothing answers that in turn.
+    """
+
+    who: str
+    power: Power
+    aim: Aim
+    sources: tuple[Source, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+    granted: bool = False
+    reacting: bool = False
+
+
+# What somebody has
+
+
+def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
+    """A power as this combatant has it: the basic attacks take damage and range from the sheet.
+
+    Raises Refused for a power that is not theirs, and for a ranged attack of who has none.
+    """
+    sheet = fight.sheet(who)
+    found = {"id": power, **fight.world.book.powers[power]}
+    if power == MELEE_BASIC:
+        melee = sheet.get("melee", {})
+        found.update(damage=melee.get("damage", found["damage"]), reach=melee.get("reach", found["reach"]))
+    elif power == RANGED_BASIC:
+        ranged = sheet.get("ranged", {})
+        if ranged is False:
+            raise Refused(
+                f"{fight.name(who)} has no ranged attack.",
+                "`strike combat charge` or a move gets them there.",
+            )
+        found.update(damage=ranged.get("damage", found["damage"]), range=ranged.get("range", found["range"]))
+    elif power not in sheet.get("powers", []) and power not in STANDARD:
+        raise Refused(
+            f"{fight.name(who)} has no power {found['name']}.",
+            "`strike combat show` lists what each can do.",
+        )
+    return found
+
+
+def powers_of(fight: Fight, who: str) -> list[str]:
+    """The ids of all that somebody may use: their own powers, then what everybody has."""
+    sheet = fight.sheet(who)
+    without = (RANGED_BASIC,) if sheet.get("ranged") is False else ()
+    return [*sheet.get("powers", []), *(power for power in STANDARD if power not in without)]
+
+
+def is_rolled(power: Power) -> bool:
+    """Whether it takes an attack roll: any with a damage icon, be it 0 (STR-TAC-09, conflict C-14)."""
+    return "damage" in power
+
+
+def grants_attack(power: Power) -> bool:
+    """Whether it lets somebody else attack; a granted attack can't be made with one (STR-TAC-04)."""
+    parts = ("before", "effect", "hit", "miss", "always")
+    return any(step["do"] == "attack" for part in parts for step in power.get(part, ()))
+
+
+def must_be_usable(fight: Fight, who: str, power: Power) -> None:
+    """Raises Refused for a power that is spent in this fight, or that they can't pay for."""
+    if power["id"] in fight.combatant(who).get("used", []):
+        once = "Once a fight." if power["kind"] == "special" else "Encounter powers come once a fight."
+        raise Refused(f"{fight.name(who)} has used {power['name']} in this fight.", once)
+    if power["kind"] != "basic" and (is_rolled(power) or power["action"] == "attack"):
+        must_not_be_held_to_basics(fight, who)
+    if power["id"] == RALLY and not fight.is_player(who):
+        raise Refused(f"{fight.name(who)} can't Rally; only the players' characters do (STR-TAC-13).")
+    if fight.is_player(who):
+        must_have_points(fight.world, fight.combatant(who)["ref"], power["name"], power.get("ap", 0))
+
+
+def must_not_be_held_to_basics(fight: Fight, who: str) -> None:
+    """Raises Refused for who has no attacks but Basic Attacks, their Charge included (STR-TAC-25)."""
+    if reason := ban_on(fight.world, who, "non-basic", 1):
+        raise Refused(f"{fight.name(who)} can only use Basic Attacks: {reason}.")
+
+
+# Whom it may be aimed at
+
+
+def take_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
+    """How a power is aimed: at those named, or at all in its area, at the square `at` where it needs one.
+
+    Where an area needs a square and none is given, the one is taken that has all who are named in it, and
+    as few friends and as many foes as can be. Raises Refused for an aim that the power doesn't allow.
+    """
+    _must_be_sound(fight, named, power)
+    shape = shape_of(power)
+    if at and shape not in AIMED:
+        raise Refused(f"{power['name']} isn't aimed at a square.", "Leave --at out.")
+    if not shape:
+        return _aim_one_by_one(fight, who, power, named)
+    where = _middle(fight, who, power, named, at) if shape in AIMED else None
+    squares = squares_in(fight, who, power, where)
+    inside = _inside(fight, who, power, squares)
+    for target in named:
+        if target not in inside:
+            raise Refused(_why_not_inside(fight, who, power, target))
+    aim = Aim(tuple(named or inside), False, where, squares)
+    _must_be_few(fight, power, aim.targets)
+    if is_rolled(power) and not aim.targets:
+        raise Refused(
+            f"Nobody is in the area of {power['name']}.", "`strike combat map` shows where all are."
+        )
+    return aim
+
+
+def take_first_aim(fight: Fight, who: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
+    """As `take_aim`; a power that begins with a shift, a teleport or a move of one's own comes so much
+    further."""
+    steps = _squares_before(power)
+    further = {key: power[key] + steps for key in ("reach", "range", "burst") if steps and key in power}
+    return take_aim(fight, who, {**power, **further}, named, at)
+
+
+def aim_again(fight: Fight, deed: Deed) -> Aim:
+    """How a deed is aimed once its own first steps are done: at those of its targets that it reaches now."""
+    at = format_square(deed.aim.at) if deed.aim.at else ""
+    found = []
+    for target in deed.aim.targets:
+        try:
+            found.append(take_aim(fight, deed.who, deed.power, [target], at))
+        except Refused:
+            continue
+    targets = tuple(target for aim in found for target in aim.targets)
+    shape = shape_of(deed.power)
+    squares = squares_in(fight, deed.who, deed.power, deed.aim.at) if shape else frozenset[Square]()
+    return Aim(targets, bool(found) and all(aim.melee for aim in found), deed.aim.at, squares)
+
+
+def _squares_before(power: Power) -> int:
+    """Squares that who uses a power may go before anything else of it."""
+    return sum(
+        step.get("amount", 0)
+        for step in power.get("before", ())
+        if step["to"] == "self" and step["do"] in ("shift", "teleport", "move")
+    )
+
+
+def check_targets(fight: Fight, who: str, targets: Sequence[str], power: Power, at: str = "") -> bool:
+    """Whether an attack on these is made in melee. Raises Refused for targets that it can't have."""
+    return take_aim(fight, who, power, targets, at).melee
+
+
+def _must_be_sound(fight: Fight, named: Sequence[str], power: Power) -> None:
+    for number, target in enumerate(named):
+        if target in named[:number] and not power.get("repeats"):
+            raise Refused(f"{fight.name(target)} is named twice; each target is rolled for once.")
+        if "out" in fight.combatant(target):
+            raise Refused(f"{fight.name(target)} is out of this fight.")
+
+
+def _must_be_few(fight: Fight, power: Power, targets: Sequence[str]) -> None:
+    most = power.get("targets", "all" if shape_of(power) else 1)
+    if most != "all" and len(targets) > most:
+        names = ", ".join(map(fight.name, targets))
+        raise Refused(
+            f"{power['name']} has {most} target{'s' if most > 1 else ''}, not {len(targets)}: {names}.",
+            "Name those that are meant.",
+        )
+
+
+def _aim_one_by_one(fight: Fight, who: str, power: Power, named: Sequence[str]) -> Aim:
+    everybody = [one for one in fight.in_the_fight() if _fits(fight, who, power, one)]
+    if not named and power.get("who") == "self":
+        named = [who]
+    elif not named and power.get("targets") == "all":
+        named = [one for one in everybody if _reaches(fight, who, power, one)]
+    if not named and (is_rolled(power) or _needs_target(power)):
+        kind = "An attack" if is_rolled(power) else power["name"]
+        raise Refused(f"{kind} needs a target.", "Name who it is aimed at, after the one who uses it.")
+    for target in named:
+        if target not in everybody:
+            raise Refused(_why_no_target(fight, who, power, target))
+        _must_reach(fight, who, power, target)
+    _must_be_few(fight, power, named)
+    melee = bool(named) and all(fight.gap(who, target) <= power.get("reach", 0) for target in named)
+    for target in named:
+        if is_rolled(power) or fight.side(target) != fight.side(who):
+            _must_be_open(fight, who, target, "melee" if melee else "ranged")
+    return Aim(tuple(named), melee)
+
+
+def _must_be_open(fight: Fight, who: str, target: str, range_: str) -> None:
+    """Raises Refused where a status of either keeps a melee or ranged attack from the target."""
+    if reason := ban_on(fight.world, target, range_, side="against", other=who):
+        raise Refused(f"{fight.name(target)} can't be attacked: {reason}.")
+    if reason := ban_on(fight.world, who, range_, other=target):
+        raise Refused(f"{fight.name(who)} can't attack {fight.name(target)} in {range_}: {reason}.")
+
+
+def _needs_target(power: Power) -> bool:
+    parts = ("before", "effect", "always")
+    return any(step["to"] == "target" for part in parts for step in power.get(part, ()))
+
+
+def fit_for(power: Power) -> str:
+    """Whom a power is for: enemies, allies, friends (allies and oneself), others, any or self."""
+    return str(power.get("who") or ("others" if is_rolled(power) or shape_of(power) else "any"))
+
+
+def _fits(fight: Fight, who: str, power: Power, target: str) -> bool:
+    friend = fight.side(target) == fight.side(who)
+    return {
+        "enemies": not friend,
+        "allies": friend and target != who,
+        "friends": friend,
+        "others": target != who,
+        "any": True,
+        "self": target == who,
+    }[fit_for(power)]
+
+
+def _why_no_target(fight: Fight, who: str, power: Power, target: str) -> str:
+    if target == who and is_rolled(power):
+        return f"{fight.name(target)} can't attack itself."
+    kinds = {"friends": "oneself and allies", "others": "others", "self": "oneself"}
+    kind = kinds.get(fit_for(power), fit_for(power))
+    return f"{power['name']} is for {kind}, not for {fight.name(target)}."
+
+
+def _must_reach(fight: Fight, who: str, power: Power, target: str) -> None:
+    """Raises Refused where a power doesn't come as far as a target; one without a range goes anywhere."""
+    most = max(power.get("reach", 0), power.get("range", 0))
+    if not most and is_hidden_from(fight, target, who):
+        must_see(fight, who, target)
+    if target == who or not most:
+        return
+    name, apart = fight.name(target), fight.gap(who, target)
+    if apart > most:
+        raise Refused(f"{name} is {apart} squares away; {power['name']} reaches {most}.", SEE_MAP)
+    if is_rolled(power) or fight.side(target) != fight.side(who):
+        must_see(fight, who, target)
+    elif not fight.sees(who, target):
+        raise Refused(f"{fight.name(who)} can't see {name} from there: a wall is in the way.", SEE_MAP)
+
+
+def _reaches(fight: Fight, who: str, power: Power, target: str) -> bool:
+    try:
+        _must_reach(fight, who, power, target)
+    except Refused:
+        return False
+    return True
+
+
+# Areas
+
+
+def _middle(fight: Fight, who: str, power: Power, named: Sequence[str], at: str) -> Square:
+    """Where an area is aimed: the square that is said, else the one that suits those named best."""
+    if at:
+        square = parse_square(at)
+        if not may_aim_at(fight, who, power, square):
+            raise Refused(
+                f"{power['name']} can't be aimed at {format_square(square)}.",
+                f"It must be in sight, and within {power['range']}." if shape_of(power) == "area" else "",
+            )
+        return square
+    best = None
+    for square in aims(fight, who, power):
+        inside = _inside(fight, who, power, squares_in(fight, who, power, square))
+        if not set(named) <= set(inside):
+            continue
+        friends = sum(fight.side(one) == fight.side(who) for one in inside)
+        worth = (-friends, len(inside))
+        if best is None or worth > best[0]:
+            best = worth, square
+    if best is None:
+        names = ", ".join(map(fight.name, named))
+        raise Refused(f"No area of {power['name']} has {names} in it.", "--at SQUARE says where it is aimed.")
+    return best[1]
+
+
+def _inside(fight: Fight, who: str, power: Power, squares: frozenset[Square]) -> list[str]:
+    """All in an area whom the power is for, seen or not (STR-TAC-22)."""
+    return [
+        one
+        for one in fight.in_the_fight()
+        if "at" in fight.combatant(one)
+        and _fits(fight, who, power, one)
+        and not squares.isdisjoint(fight.squares_of(one))
+    ]
+
+
+def _why_not_inside(fight: Fight, who: str, power: Power, target: str) -> str:
+    if not _fits(fight, who, power, target):
+        return _why_no_target(fight, who, power, target)
+    shape = shape_of(power)
+    where = "" if shape in AIMED else f", {fight.gap(who, target)} squares away"
+    return f"{fight.name(target)} is not in the {shape} {power[shape]} of {power['name']}{where}."

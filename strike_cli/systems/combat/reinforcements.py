@@ -1,0 +1,122 @@
+"""Joining a fight that is under way, and leaving one (STR-TAC-01, 15)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.grid import Square, footprint, format_square, parse_square
+
+from .creatures import combatant, name_them, room_for
+from .fight import ENEMIES, Fight, path_of
+from .harm import let_go, settle
+from .numbers import numbers
+from .setup import initiative_groups, roll_initiative
+
+
+def play_join(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """`combat join`: newcomers, each with a place in the order where initiative has been rolled.
+
+    Args: ref (a character or creature), count, at (squares; the others stand next to the first), side. They
+    act in this round where their place is still to come. A character who left comes back as they were, to the
+    place that they had; their statuses have ended.
+    """
+    fight = Fight(world)
+    ref, count = args["ref"], args["count"]
+    there = fight.data["combatants"]
+    character = world.book.characters.get(ref)
+    if character is not None and there.get(ref, {}).get("out") == "left":
+        return (yield from _come_back(world, ref, parse_square(args["at"][0])))
+    if character is not None and ref in there:
+        raise Refused(f"{character['name']} is in this fight{_gone(there[ref])}.", "`strike combat show`")
+    sheet = character or world.book.creatures[ref]
+    spots = [parse_square(square) for square in args["at"]]
+    _must_be_free(fight, spots, sheet.get("size", 1), sheet["name"])
+    taken = fight.occupied()
+    squares = room_for(fight.grid, sheet.get("size", 1), count, spots, taken, sheet["name"])
+    names = [(ref, sheet["name"])] if character else list(name_them(world, ref, count, there))
+    newcomers = []
+    for (key, name), square in zip(names, squares, strict=True):
+        sets = {f"fight.combatants.{key}": combatant(world, ref, args["side"], square, name)}
+        yield world.happen("joined", key, f"{name} joins the fight.", sets)
+        newcomers.append(key)
+    rolls = []
+    if fight.data["round"]:
+        for group in initiative_groups(fight, newcomers):
+            for rolled in (yield from roll_initiative(fight, group[0])):
+                rolls.append(rolled.as_json())
+                yield from _take_places(world, group, rolled.total)
+    return {"joined": newcomers, "rolls": rolls, "order": fight.data.get("order", [])}
+
+
+def _come_back(world: World, who: str, square: Square) -> Procedure[dict[str, Any]]:
+    fight = Fight(world)
+    name = fight.name(who)
+    _must_be_free(fight, [square], fight.size(who), name)
+    sets = {path_of(who, "at"): format_square(square), path_of(who, "out"): None}
+    yield world.happen("joined", who, f"{name} is back in the fight.", sets)
+    yield from settle(world, who)
+    return {"joined": [who], "rolls": [], "order": fight.data.get("order", [])}
+
+
+def _gone(one: Mapping[str, Any]) -> str:
+    return ", Taken Out" if one.get("out") == "taken-out" else ""
+
+
+def _must_be_free(fight: Fight, spots: Sequence[tuple[int, int]], size: int, name: str) -> None:
+    taken = fight.occupied()
+    for spot in spots:
+        if not fight.grid.fits(spot, size) or not taken.keys().isdisjoint(footprint(spot, size)):
+            raise Refused(
+                f"There is no room for {name} there.", "`strike combat map` shows who stands where."
+            )
+
+
+def _take_places(world: World, group: Sequence[str], total: int) -> Procedure[None]:
+    """Places in the order by initiative: of those who rolled the same enemies come before the party, and
+    newcomers after their own side."""
+    fight = Fight(world)
+    order = list(fight.data["order"])
+    side = fight.side(group[0])
+
+    def comes_after(other: str) -> bool:
+        theirs = fight.combatant(other).get("initiative", 0)
+        return theirs < total or (theirs == total and side == ENEMIES and fight.side(other) != ENEMIES)
+
+    place = next((number for number, other in enumerate(order) if comes_after(other)), len(order))
+    past = any(who == fight.data.get("active") or fight.turns_taken(who) for who in order[place:])
+    order[place:place] = group
+    sets: dict[str, Any] = {"fight.order": order}
+    for who in group:
+        sets[path_of(who, "initiative")] = max(total, fight.combatant(who).get("initiative", total))
+        if past:
+            sets |= fight.count_turn(who)
+    names = ", ".join(fight.name(who) for who in group)
+    yield world.happen("initiative-rolled", group[0], f"{names}: initiative {total}.", sets)
+
+
+def play_leave(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """`combat leave`: somebody is out of the fight by their own choice, far from every enemy, or as the story
+    has it (STR-TAC-15). Args: who, why."""
+    fight = Fight(world)
+    who, name = args["who"], fight.name(args["who"])
+    if "out" in fight.combatant(who):
+        raise Refused(f"{name} is out of this fight.")
+    near = fight.nearest_enemy(who) if "at" in fight.combatant(who) else None
+    safe = numbers()["defaults"]["leave_distance"]
+    if not args["why"] and near is not None and near < safe:
+        squares = f"{near} square{'' if near == 1 else 's'}"
+        raise Refused(
+            f"{name} is {squares} from an enemy, and leaving takes {safe}.",
+            "--why says how they get away all the same: in surrender, unseen, by the story.",
+        )
+    why = f": {args['why'].rstrip('.')}" if args["why"] else ""
+    sets: dict[str, Any] = {path_of(who, key): None for key in ("at", "statuses", "prepared", "delayed")}
+    sets |= {path_of(who, "out"): "left"}
+    if fight.data.get("active") == who:
+        sets |= {"fight.active": None, "fight.turn": None, "fight.due": None, **fight.count_turn(who)}
+    yield world.happen("left", who, f"{name} leaves the fight{why}.", sets)
+    yield from let_go(world, who)
+    return {"who": who, "decided": fight.decided()}

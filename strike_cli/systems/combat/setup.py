@@ -1,0 +1,294 @@
+"""Beginning a fight and rolling for initiative (STR-TAC-01, 02)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.board import grid_of
+from strike_cli.tabletop.contributions import reasons_for
+from strike_cli.tabletop.dice import Rolled, roll_die
+from strike_cli.tabletop.grid import Grid, Square, distance, footprint, parse_square
+
+from .bloodied import HALF_OR_LESS
+from .creatures import by_tier, combatant, name_them, room_for, scaled
+from .fight import ENEMIES, PARTY, Fight, path_of
+from .terrain import Layout, read_layout
+
+
+def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """`combat start`: everybody at full HP where the encounter's map has them (STR-TAC-15).
+
+    Args: encounter, goal, party (character ids, in the order of the map's party squares), and perhaps
+    creatures (more of them, by id) and difficulty, which scales all that come by count.
+    """
+    if world.state.get("fight"):
+        name = world.get("fight.name")
+        raise Refused(
+            f"{name} is still going on.", "`strike combat finish` or `strike combat abandon` ends it."
+        )
+    encounter = world.book.encounters[args["encounter"]]
+    layout = read_layout(encounter)
+    combatants: dict[str, Any] = {}
+    loose = [who for who in args["party"] if who not in layout.place.values()]
+    for who, square in zip(loose, _party_squares(layout, len(loose)), strict=True):
+        combatants[who] = combatant(world, who, "party", square, world.book.characters[who]["name"])
+    grid = grid_of(layout.board)
+    for sign, ref in layout.place.items():
+        if ref not in (PARTY, ENEMIES):
+            _place(world, combatants, encounter, sign, ref, layout.squares.get(sign, []), args["party"], grid)
+    counted = _counted(world, encounter, args, combatants)
+    if counted:
+        signs = [sign for sign, ref in layout.place.items() if ref == ENEMIES]
+        spots = [square for sign in signs for square in layout.squares.get(sign, [])]
+        _place_counted(world, combatants, counted, spots, grid)
+    fight = {
+        "id": args["encounter"],
+        "name": encounter["name"],
+        "goal": args["goal"] or encounter["goal"],
+        "round": 0,
+        "map": layout.board,
+        "combatants": combatants,
+    }
+    if world.book.house["bloodied"] != HALF_OR_LESS:
+        fight["bloodied"] = world.book.house["bloodied"]  # for whoever shows it, and knows no house rules
+    if layout.zones:
+        fight["zones"] = layout.zones
+    _check_room(fight)
+    goal = f" The goal: {fight['goal']}." if fight["goal"] else ""
+    text = f"{encounter['name']} begins.{goal}"
+    yield world.happen("fight-started", "", text, {"fight": fight}, encounter=args["encounter"])
+    return {
+        "encounter": args["encounter"],
+        "name": fight["name"],
+        "goal": fight["goal"],
+        "combatants": combatants,
+    }
+
+
+def _counted(
+    world: World,
+    encounter: Mapping[str, Any],
+    args: Mapping[str, Any],
+    there: Mapping[str, Mapping[str, Any]],
+) -> dict[str, int]:
+    """The creatures that come by count: the encounter's, those asked for, as the difficulty scales them."""
+    wanted = dict(encounter.get("creatures", {}))
+    for ref, count in args.get("creatures", {}).items():
+        wanted[ref] = wanted.get(ref, 0) + count
+    difficulty = args.get("difficulty")
+    if not difficulty:
+        return wanted
+    if not wanted:
+        raise Refused(
+            f"{encounter['name']} has no creatures by count, so there is nothing to scale.",
+            "--with goblin:4 brings some, or [encounters.ID.creatures] in the campaign.",
+        )
+    fixed = [
+        one["ref"] for one in there.values() if one["side"] == ENEMIES and one["ref"] in world.book.creatures
+    ]
+    return scaled(world, wanted, difficulty, len(args["party"]), fixed)
+
+
+def _place_counted(
+    world: World,
+    combatants: dict[str, Any],
+    counted: Mapping[str, int],
+    spots: Sequence[Square],
+    grid: Grid,
+) -> None:
+    """Enemies by count stand on the squares marked for enemies, and next to those; without any beside the
+    enemies who are there, or else as far from the party as the map goes."""
+    spots = list(spots) or [
+        parse_square(one["at"]) for one in combatants.values() if one["side"] == ENEMIES
+    ] or [_far_from(grid, combatants)]  # fmt: skip
+    for ref, count in counted.items():
+        sheet = world.book.creatures[ref]
+        squares = room_for(grid, sheet.get("size", 1), count, spots, _taken(combatants), sheet["name"])
+        for (key, name), square in zip(name_them(world, ref, count, combatants), squares, strict=True):
+            combatants[key] = combatant(world, ref, ENEMIES, square, name)
+
+
+def _far_from(grid: Grid, combatants: Mapping[str, Mapping[str, Any]]) -> Square:
+    there = [parse_square(one["at"]) for one in combatants.values()]
+    floor = [(x, y) for y in range(grid.height) for x in range(grid.width) if grid.fits((x, y))]
+    return max(floor, key=lambda square: min((distance(square, other) for other in there), default=0))
+
+
+def _taken(combatants: Mapping[str, Mapping[str, Any]]) -> set[Square]:
+    return {
+        part
+        for one in combatants.values()
+        if "at" in one
+        for part in footprint(parse_square(one["at"]), one["size"])
+    }
+
+
+def _check_room(fight: Mapping[str, Any]) -> None:
+    """Raises Refused where somebody's squares are blocked, or somebody else's."""
+    grid = grid_of(fight["map"])
+    taken: dict[Square, str] = {}
+    for one in fight["combatants"].values():
+        square, size, name = parse_square(one["at"]), one["size"], one["name"]
+        needs = f"{name} at {one['at']} needs {f'{size} x {size} squares' if size > 1 else 'a free square'}"
+        mend = "Move it on the encounter's map: a sign stands for the top left square."
+        if not grid.fits(square, size):
+            raise Refused(f"{needs}, and a wall or the edge is in the way.", mend)
+        for part in footprint(square, size):
+            if part in taken:
+                raise Refused(f"{needs}, and {taken[part]} is there.", mend)
+            taken[part] = name
+
+
+def _party_squares(layout: Layout, count: int) -> list[Square]:
+    squares = [
+        square
+        for sign, ref in layout.place.items()
+        if ref == "party"
+        for square in layout.squares.get(sign, [])
+    ]
+    if len(squares) < count:
+        raise Refused(
+            f"The map has {len(squares)} party squares for {count} characters.",
+            "Add party squares to the encounter's map, or name fewer with --party.",
+        )
+    return squares[:count]
+
+
+def _place(
+    world: World,
+    combatants: dict[str, Any],
+    encounter: Mapping[str, Any],
+    sign: str,
+    ref: str,
+    squares: Sequence[Square],
+    party: Sequence[str],
+    grid: Grid,
+) -> None:
+    """One combatant for each square that bears the sign; where the sign has a count, so many, the others next
+    to those."""
+    if ref in world.book.characters:
+        side = encounter["side"].get(sign, PARTY)
+        for square in squares[:1] if side != PARTY or ref in party else []:
+            combatants[ref] = combatant(world, ref, side, square, world.book.characters[ref]["name"])
+        return
+    sheet = world.book.creatures[ref]
+    count = encounter.get("counts", {}).get(sign)
+    if count:
+        squares = room_for(grid, sheet.get("size", 1), count, squares, _taken(combatants), sheet["name"])
+    side = encounter["side"].get(sign, ENEMIES)
+    for (key, name), square in zip(name_them(world, ref, len(squares), combatants), squares, strict=True):
+        combatants[key] = combatant(world, ref, side, square, name)
+
+
+def play_initiative(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """`combat initiative`: a die each, high first, enemies before the party; who ties chooses."""
+    fight = Fight(world)
+    if fight.data["round"]:
+        raise Refused("Initiative has been rolled.", "`strike combat show` has the order.")
+    rolls = []
+    sets: dict[str, Any] = {"fight.round": 1}
+    entries: list[_Entry] = []
+    for group in initiative_groups(fight, list(fight.in_the_fight())):
+        for rolled in (yield from roll_initiative(fight, group[0])):
+            rolls.append(rolled.as_json())
+            entries.append(_Entry(tuple(group), rolled.total))
+    order = yield from _order(world, entries)
+    own: dict[str, list[int]] = {}
+    for entry in sorted(entries, key=lambda entry: -entry.total):
+        for who in entry.group:
+            own.setdefault(who, []).append(entry.total)
+    sets |= {path_of(who, "initiative"): totals[0] for who, totals in own.items()}
+    sets["fight.order"] = order
+    parts = {who: f"{fight.name(who)} {' and '.join(map(str, own[who]))}" for who in order}
+    text = f"Initiative: {', '.join(parts.values())}."
+    # In parts, so that players may be told of everybody but the hidden.
+    yield world.happen("initiative-rolled", "", text, sets, rolls=rolls, lead="Initiative: ", parts=parts)
+    return {"order": order, "rolls": rolls}
+
+
+def initiative_groups(fight: Fight, there: Sequence[str]) -> list[list[str]]:
+    """Who rolls together: creatures of one kind and side that share their initiative, else each alone."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for who in there:
+        shares = not fight.is_player(who) and by_tier(fight.sheet(who)).get("shares_initiative")
+        key = (fight.combatant(who)["ref"], fight.side(who)) if shares else (who,)
+        groups.setdefault(key, []).append(who)
+    return list(groups.values())
+
+
+def roll_initiative(fight: Fight, who: str) -> Procedure[list[Rolled]]:
+    """A die of initiative for each turn that somebody has in a round."""
+    rolls = []
+    for _ in range(fight.turns_a_round(who)):
+        rolls.append((yield from roll_die(who, "initiative", *reasons_for(fight.world, who, "initiative"))))
+    return rolls
+
+
+class _Entry(NamedTuple):
+    """A place in the order: who has it, one or several that share a die, and what they rolled."""
+
+    group: tuple[str, ...]
+    total: int
+
+
+AS_LISTED = "as-listed"
+
+
+def _order(world: World, entries: Sequence[_Entry]) -> Procedure[list[str]]:
+    """Who comes when: high first, enemies before the party. Ties within the party are the players' to break,
+    those among enemies, or among creatures on the party's side, the game master's, who may leave them as they
+    are listed (STR-TAC-02)."""
+    fight = Fight(world)
+    ties: dict[tuple[int, str], list[tuple[str, ...]]] = {}
+    for total in sorted({entry.total for entry in entries}, reverse=True):
+        for side in (ENEMIES, PARTY):
+            ties[total, side] = [
+                entry.group
+                for entry in entries
+                if entry.total == total and fight.side(entry.group[0]) == side
+            ]
+    # Players first: whoever answers for them alone needs no answer for creatures.
+    for by_players in (True, False):
+        for (total, side), tied in ties.items():
+            theirs = side == PARTY and any(fight.is_player(group[0]) for group in tied)
+            if len(set(tied)) > 1 and theirs is by_players:
+                ask = _ask_players if by_players else _ask_game_master
+                ties[total, side] = yield from ask(fight, total, tied)
+    return [who for tied in ties.values() for group in tied for who in group]
+
+
+def _ask_players(
+    fight: Fight, total: int, tied: Sequence[tuple[str, ...]]
+) -> Procedure[list[tuple[str, ...]]]:
+    left, order = list(tied), []
+    while len(set(left)) > 1:
+        others = {group[0]: group for group in left}
+        labels = tuple(f"{_names(fight, group)} first" for group in others.values())
+        first = yield Choose("the party", f"initiative tie on {total}", tuple(others), labels)
+        order.append(others[first])
+        left.remove(others[first])
+    return order + left
+
+
+def _ask_game_master(
+    fight: Fight, total: int, tied: Sequence[tuple[str, ...]]
+) -> Procedure[list[tuple[str, ...]]]:
+    left, order = list(tied), []
+    while len(set(left)) > 1:
+        others = {group[0]: group for group in left}
+        listed = ", then ".join(_names(fight, group) for group in left)
+        labels = (listed, *(f"{_names(fight, group)} first" for group in others.values()))
+        what = f"creatures tied on {total}"
+        first = yield Choose("the game master", what, (AS_LISTED, *others), labels, default=AS_LISTED)
+        if first == AS_LISTED:
+            break
+        order.append(others[first])
+        left.remove(others[first])
+    return order + left
+
+
+def _names(fight: Fight, group: Sequence[str]) -> str:
+    return " and ".join(map(fight.name, group))

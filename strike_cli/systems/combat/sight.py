@@ -1,0 +1,184 @@
+"""What a combatant sees of another: walls, squares that hide, the unseen, special senses (STR-TAC-22, 24).
+
+Rulings: who stands partly outside an obscured area is seen there; whoever attacks is seen until the turn is
+over, though still concealed where the area hides them; Burst attacks need a line free of walls, no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import held_by
+from strike_cli.tabletop.dice import DISADVANTAGE, Source
+from strike_cli.tabletop.grid import Square
+
+from .fight import Fight
+
+CLEAR, CONCEALED, UNSEEN = "clear", "concealed", "unseen"
+HIDDEN = "Hidden"
+
+
+class View(NamedTuple):
+    """How well somebody is seen: CLEAR, CONCEALED or UNSEEN, and by reason of what. `hidden` says that nobody
+    knows where they are (STR-TAC-23)."""
+
+    how: str
+    reason: str = ""
+    hidden: bool = False
+
+    @property
+    def unseen(self) -> bool:
+        """Whether no Ranged or Melee attack and no Opportunity can be aimed there."""
+        return self.how == UNSEEN
+
+
+def view(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> View:
+    """What `viewer` sees of `target` (STR-TAC-22). With `hidden` false, as if it were not Hidden: what eyes
+    alone would tell."""
+    ignored = _ignored(fight, viewer, target)
+    if "walls" not in ignored and not fight.sees(viewer, target):
+        return View(UNSEEN, "a wall is in the way")
+    revealed = target in fight.world.get("fight.turn.revealed", ())
+    if hidden and is_hidden_from(fight, target, viewer):
+        return View(UNSEEN, HIDDEN, hidden=True)
+    unseen = next(_unseen_by_status(fight, target, ignored), None)
+    if unseen is not None and not revealed:
+        return View(UNSEEN, unseen)
+    dark = _covering(fight, ignored, ("dark",))
+    reason = _hides(fight, viewer, target, dark)
+    if reason is not None:
+        return View(CONCEALED if revealed else UNSEEN, reason)
+    reason = _hides(fight, viewer, target, _covering(fight, ignored, ("dark", "obscured")))
+    return View(CLEAR) if reason is None else View(CONCEALED, reason)
+
+
+def is_hidden_from(fight: Fight, who: str, other: str) -> bool:
+    """Whether somebody is Hidden from another (STR-TAC-23): not from their own side, nor from senses that
+    find the hidden."""
+    return (
+        bool(fight.combatant(who).get("hidden"))
+        and fight.side(who) != fight.side(other)
+        and "hidden" not in _ignored(fight, other, who)
+    )
+
+
+def known_squares(fight: Fight, who: str, skip: str = "") -> dict[Square, str]:
+    """Which squares are taken, and by whom, as far as somebody knows: not by those Hidden from them. `skip`
+    leaves one out."""
+    taken = fight.occupied(skip=skip or who)
+    return {square: other for square, other in taken.items() if not is_hidden_from(fight, other, who)}
+
+
+def must_see(fight: Fight, who: str, target: str, *, burst: bool = False) -> None:
+    """Raises Refused for a target that can't be attacked unseen (STR-TAC-22, 23). A burst needs no eyes."""
+    name = fight.name(target)
+    if burst:
+        if not fight.sees(who, target):
+            raise Refused(f"Walls keep {name} out of it.", "`strike combat map` shows them.")
+        return
+    seen = view(fight, who, target)
+    if seen.hidden:
+        raise Refused(f"Nobody knows where {name} is.", "Hidden creatures can't be targeted (STR-TAC-23).")
+    if seen.unseen:
+        raise Refused(
+            f"{fight.name(who)} can't see {name} from there: {seen.reason}.",
+            "`strike combat map` shows walls and what hides; a burst needs no eyes.",
+        )
+
+
+def in_cover(fight: Fight, who: str, target: str, melee: bool) -> bool:
+    """Whether an obstacle is on the straight line to the target (STR-TAC-24). It does not count for a ranged
+    attack from next to the target's open side, nor in melee where the house says so."""
+    if melee and not fight.world.book.house["cover_applies_to_melee"]:
+        return False
+    places = fight.at(who), fight.at(target), fight.size(who), fight.size(target)
+    if not fight.grid.cover(*places):
+        return False
+    return melee or fight.gap(who, target) > 1 or not _open_side(fight, who, target)
+
+
+def _open_side(fight: Fight, who: str, target: str) -> bool:
+    theirs = fight.squares_of(target)
+    return any(step in theirs for square in fight.squares_of(who) for step in fight.grid.neighbours(square))
+
+
+def drawbacks(fight: Fight, who: str, target: str, melee: bool) -> list[Source]:
+    """Disadvantage on a Ranged or Melee attack by what hides the target (STR-TAC-20, 22, 24)."""
+    sources = []
+    seen = view(fight, who, target)
+    if seen.how != CLEAR:
+        sources.append(Source(DISADVANTAGE, f"target concealed: {seen.reason}"))
+    if in_cover(fight, who, target, melee):
+        sources.append(Source(DISADVANTAGE, "target in cover"))
+    return sources
+
+
+def unseen_by_somebody(fight: Fight, who: str) -> bool:
+    """Whether any enemy on the map can't see somebody, walls aside."""
+    return any(
+        fight.sees(foe, who) and view(fight, foe, who).unseen
+        for foe in fight.enemies_of(who)
+        if "at" in fight.combatant(foe)
+    )
+
+
+def show_briefly(world: World, who: str) -> Procedure[None]:
+    """Who attacks unseen is revealed until the turn is over (STR-TAC-22); the Hidden give themselves away
+    only when the attack is done."""
+    fight = Fight(world)
+    shown = world.get("fight.turn.revealed", [])
+    if who not in shown and unseen_by_somebody(fight, who):
+        yield world.happen("glimpsed", who, "", {"fight.turn.revealed": [*shown, who]})
+
+
+# --- what hides
+
+
+def _covering(
+    fight: Fight, ignored: frozenset[str], kinds: tuple[str, ...]
+) -> list[tuple[str, frozenset[Square]]]:
+    """Names and squares of the areas that hide, from eyes that ignore these sources."""
+    return [
+        (zone["name"], fight.zone_squares(key))
+        for key, zone in fight.zones.items()
+        if zone.get("sight") in kinds and ignored.isdisjoint((zone["sight"], key, zone["name"].lower()))
+    ]
+
+
+def _hides(fight: Fight, viewer: str, target: str, areas: list[tuple[str, frozenset[Square]]]) -> str | None:
+    """The name of an area that one of the two is in, or else of what lies between; None if none does."""
+    if not areas:
+        return None
+    veil = frozenset[Square]().union(*(squares for _, squares in areas))
+    for one in (target, viewer):
+        squares = fight.squares_of(one)
+        if veil.issuperset(squares):
+            return next(name for name, area in areas if squares[0] in area)
+    if fight.grid.sees_past(veil, fight.at(viewer), fight.at(target), fight.size(viewer), fight.size(target)):
+        return None
+    return " and ".join(name for name, _ in areas)
+
+
+def _unseen_by_status(fight: Fight, target: str, ignored: frozenset[str]) -> Iterator[str]:
+    for held in held_by(fight.world, target):
+        words = {held.name.lower(), held.id, held.id.rpartition(":")[2]}
+        if ignored.isdisjoint(words) and any(
+            ban["action"] == "seen" and ban["side"] == "against" for ban in held.definition["bans"]
+        ):
+            yield held.name
+
+
+def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
+    """What the viewer's special senses see through, as far as this target: free words, in small letters."""
+    senses: list[Mapping[str, Any]] = fight.sheet(viewer).get("senses", [])
+    if any("at" not in fight.combatant(who) for who in (viewer, target)):  # one is out of the fight by now
+        return frozenset()
+    return frozenset(
+        word.lower()
+        for sense in senses
+        if fight.gap(viewer, target) <= sense.get("range", 1000)
+        for word in sense["ignores"]
+    )

@@ -1,0 +1,99 @@
+"""An encounter's map as people write it, read into what a fight keeps: rows of plain ground, walls, doors,
+zones, and who stands where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.tabletop.grid import DIFFICULT, FLOOR, LEGEND, WALL, Square, format_square, parse_area
+
+BUILT_IN: Mapping[str, Mapping[str, Any]] = {
+    ":": {"name": "Obscured", "obscured": True},
+    "%": {"name": "Dark", "dark": True},
+}
+"""Signs of ground that hides, unless an encounter gives them another meaning."""
+
+
+class Layout(NamedTuple):
+    """A map that has been read. `place` says who each sign is, `squares` where it stands; those placed by
+    `at` have signs of more than one letter. `zones` are keyed by id."""
+
+    board: dict[str, Any]
+    place: dict[str, str]
+    squares: dict[str, list[Square]]
+    zones: dict[str, dict[str, Any]]
+
+
+def read_layout(encounter: Mapping[str, Any]) -> Layout:
+    """The layout of an encounter. Raises ValueError for what is no square."""
+    terrain = terrain_of(encounter)
+    place = dict(encounter.get("place", {}))
+    found: dict[str, list[Square]] = {}
+    rows = []
+    for y, line in enumerate(rows_of(encounter)):
+        row = ""
+        for x, sign in enumerate(line.rstrip()):
+            if sign not in LEGEND or sign in place:
+                found.setdefault(sign, []).append((x, y))
+            row += _ground(sign, terrain) if sign not in place else FLOOR
+        rows.append(row)
+    board: dict[str, Any] = {"rows": rows}
+    board |= {key: encounter[key] for key in ("walls", "doors", "image") if encounter.get(key)}
+    for ref, squares in encounter.get("at", {}).items():
+        sign = f"at {ref}"
+        place[sign] = ref
+        found[sign] = areas(squares)
+    return Layout(board, place, found, _zones(encounter, terrain, found))
+
+
+def rows_of(encounter: Mapping[str, Any]) -> list[str]:
+    """The map's lines as written."""
+    return str(encounter["map"]).strip("\n").splitlines()
+
+
+def terrain_of(encounter: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Every sign for ground other than the common ones, with what it means; creatures' signs aside."""
+    signs = {**BUILT_IN, **encounter.get("terrain", {})}
+    return {sign: meaning for sign, meaning in signs.items() if sign not in encounter.get("place", {})}
+
+
+def areas(texts: Sequence[str]) -> list[Square]:
+    """Squares out of `C3` and rectangles like `C3:F6`, each once."""
+    return list(dict.fromkeys(square for text in texts for square in parse_area(text)))
+
+
+def _ground(sign: str, terrain: Mapping[str, Mapping[str, Any]]) -> str:
+    """The common sign that a square is kept as."""
+    meaning = terrain.get(sign, {})
+    if meaning.get("wall"):
+        return WALL
+    if meaning.get("difficult"):
+        return DIFFICULT
+    return sign if sign in LEGEND else FLOOR
+
+
+def _zones(
+    encounter: Mapping[str, Any], terrain: Mapping[str, Mapping[str, Any]], found: Mapping[str, list[Square]]
+) -> dict[str, dict[str, Any]]:
+    from .zones import free_id
+
+    written = [
+        ({**meaning, "difficult": False}, found[sign]) for sign, meaning in terrain.items() if sign in found
+    ]
+    written += [(zone, areas(zone["squares"])) for zone in encounter.get("zones", ())]
+    zones: dict[str, dict[str, Any]] = {}
+    for meaning, squares in written:
+        does: dict[str, Any] = {
+            "damage": meaning.get("damage", 0),
+            "difficult": meaning.get("difficult", False),
+            "sight": "dark" if meaning.get("dark") else "obscured" if meaning.get("obscured") else "",
+            "secret": meaning.get("gm", False),
+        }
+        does = {key: value for key, value in does.items() if value}
+        if does or "squares" in meaning:
+            names = [format_square(square) for square in squares]
+            key = free_id(meaning["name"], zones)
+            zones[key] = {"name": meaning["name"], "squares": names, "ends": "encounter", **does}
+    return zones

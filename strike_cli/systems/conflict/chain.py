@@ -1,0 +1,487 @@
+"""The odds of a whole Team Conflict, with both sides playing by a stated policy.
+
+The conflict is a chain of rounds. Every step of it is played by the procedures of play: actions, the dice,
+what comes of them, Hits. Rounds that come to the same standing are one state. Where the states close, the
+chain is solved exactly; where they do not, it is followed until little is undecided, and that is the gap.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.exhaustive import counts
+from strike_cli.kernel.facts import State, apply_changes
+from strike_cli.kernel.procedure import Choose, Happen, Procedure, Roll, World
+from strike_cli.problems import Problem
+from strike_cli.tabletop.dice import mode_of
+from strike_cli.tabletop.people import action_points, skills_of
+
+from .consequences import round_must_be_over
+from .contest import ROLLS, SIDES, Contest, Side
+from .decide import play_hit
+from .declare import play_act, play_oppose, play_scout
+from .endings import aftermath, play_avert
+from .hits import STRIKE, a_hit_waits, hit_options
+from .numbers import numbers
+from .resolve import bring_bonuses, roll_and_compare, settle
+from .state import ACTIONS, LIMITS, active, foe, is_team, members, of, trait
+
+MOST_STATES = 250
+LARGEST_LOOP = 40
+"""States that lead to one another, above which they are followed rather than solved."""
+UNDECIDED = Fraction(1, 10**4)
+FOREVER = 99
+HIGH = 4
+"""The face from which a scouted die counts as high."""
+AVERTS = "averts"
+"""Where the losses that are still to be averted stand in a conflict of the chain."""
+TRAITS_OF_DICE = frozenset({"ties", "either_when", "next_defense"})
+"""Effects of traits that the dice, and what they come to, depend on."""
+
+Policy = Mapping[str, Any]
+
+
+class End(NamedTuple):
+    """How a conflict may end. Severities are of the Condition that each member of a team takes."""
+
+    result: str
+    close: bool
+    """Whether the losers choose from their list."""
+    concessions: tuple[str, ...]
+    ours: str
+    theirs: str
+
+
+class Outlook(NamedTuple):
+    """The chances of each end. `gap` is what is undecided: nothing where it was solved exactly. `rounds` is
+    how many more there are on average, at least so many where there is a gap."""
+
+    chances: dict[End, Fraction]
+    gap: Fraction
+    rounds: Fraction
+    states: int
+
+
+def policies() -> Mapping[str, Policy]:
+    """The policies by name."""
+    table: Mapping[str, Policy] = numbers()["policies"]
+    return table
+
+
+def may_avert(world: World) -> int:
+    """How many losses our side could avert: its members' Action Points together (STR-TC-10)."""
+    return sum(max(0, action_points(world, who)) for who in members(world, "ours")) // LIMITS["avert"]
+
+
+def outlook(world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0) -> Outlook:
+    """The odds of the conflict in `world` from the start of its round on, by the policies of these names.
+
+    What was chosen for the round is left out. Our side averts its first `averts` losses, as far as it has
+    the Action Points; nobody concedes or withdraws. `weigh` is the roll that Conditions are on.
+    """
+    by = {"ours": policies()[ours], "theirs": policies()[theirs]}
+    game = _Game(world, by, weigh, min(averts, may_avert(world)))
+    start = game.begin()
+    return _solved(game, start) or _followed(game, start)
+
+
+# The states
+
+
+Ways = dict[Any, Fraction]
+"""What comes of a round: keys of states, and Ends."""
+
+
+class _Game:
+    """A conflict under two policies: its states by key, and what comes of a round in each."""
+
+    def __init__(self, world: World, by: Mapping[str, Policy], weigh: str, averts: int) -> None:
+        self.book = world.book
+        self.rest = {key: value for key, value in world.state.items() if key not in ("conflict", "pending")}
+        self.scene = world.state["conflict"]
+        self.by = by
+        self.averts = averts
+        self.args = {"weigh": {"default": weigh, "picks": []}, "dis": {}, "recover": ""}
+        self.scenes: dict[str, State] = {}
+        self.known: dict[str, Ways] = {}
+        self.contests: dict[Hashable, list[tuple[Fraction, Contest, dict[str, Any]]]] = {}
+
+    def begin(self) -> str:
+        now = self.world(self.scene)
+        _decide_hits(now)
+        scene = {**now.state["conflict"], AVERTS: self.averts}
+        for side in SIDES:
+            chosen = ("actions", "opposition")
+            scene[side] = {key: item for key, item in scene[side].items() if key not in chosen}
+        return self.key(self.world(scene))
+
+    def world(self, scene: State) -> World:
+        return World(self.book, {**self.rest, "conflict": scene})
+
+    def key(self, world: World) -> str:
+        """The state that a conflict between two rounds is in."""
+        _decide_hits(world)
+        scene = {**world.state["conflict"], "round": 1}
+        number = world.get("conflict.round")
+        for side in SIDES:
+            scene[side] = {**scene[side], **self._capped(world, side)}
+            bonuses = [_from_now(bonus, number) for bonus in scene[side].pop("bonuses", ())]
+            if bonuses:
+                scene[side]["bonuses"] = bonuses
+            scene[side].pop("prepared", None)
+        key = json.dumps(scene, sort_keys=True)
+        self.scenes.setdefault(key, scene)
+        return key
+
+    def _capped(self, world: World, side: str) -> dict[str, int]:
+        """Strikes beyond what anything asks about are as good as fewer, where none can be removed."""
+        own = [*of(world, side, "traits", ()), *of(world, side, "lost_traits", ())]
+        removes = any(key in trait(world, name) for name in own for key in ("recover_on", "drains"))
+        removes |= "recover_from" in self.by[side] or "recover" in self.by[side]["one_of"]
+        if removes:
+            return {}
+        table = numbers()["aftermath"]
+        most = table["close_loss"]
+        if is_team(world, side):
+            most = max(row["from"] for row in (*table["conditions"], *table["concessions"]))
+        if side == "theirs":  # each loss that we avert may take one
+            most += world.state["conflict"][AVERTS]
+        return {"strikes": min(of(world, side, "strikes"), most)}
+
+    def after(self, key: str) -> Ways:
+        """What a round in that state comes to."""
+        if key not in self.known:
+            found: Ways = {}
+            for share, scouted in self._scouted(self.world(self.scenes[key])):
+                plans = list(self._plans(scouted))
+                for world in plans:
+                    for chance, then in self._round(world):
+                        found[then] = found.get(then, Fraction(0)) + share * chance / len(plans)
+            self.known[key] = found
+        return self.known[key]
+
+    def _scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
+        """The conflict with every die scouted that a policy asks about, once for each way it may fall."""
+        able = [side for side in SIDES if "when_high" in self.by[side] and of(world, side, "scouts")]
+        if not able:
+            yield Fraction(1), world
+            return
+        for face in range(1, 7):
+            then = World(self.book, world.state)
+            _run(then, play_scout(then, {"which": "", "side": able[0]}), _first, face)
+            for chance, scouted in self._scouted(then):
+                yield chance / 6, scouted
+
+    def _plans(self, world: World) -> Iterator[World]:
+        """The conflict with everybody's action chosen, once for each that an opposition may take."""
+        for side in SIDES:
+            for number, who in enumerate(members(world, side)):
+                self._act(world, side, who, number)
+        if is_team(world, "theirs"):
+            yield world
+            return
+        taken = []
+        for action in self.by["theirs"]["one_of"]:
+            plan = World(self.book, world.state)
+            if _may(plan, play_oppose, {"action": action}):
+                taken.append(plan)
+        yield from taken
+
+    def _act(self, world: World, side: str, who: str, number: int) -> None:
+        policy = self.by[side]
+        each = policy[_facing(world, side) if "when_high" in policy else "each"]
+        wanted = [each[number % len(each)], policy["or_else"]]
+        done = [item["action"] for item in of(world, side, "actions", {}).values()]
+        if of(world, side, "strikes") >= policy.get("recover_from", FOREVER) and "recover" not in done:
+            wanted.insert(0, "recover")
+        skill = next(iter(skills_of(world, who)), "")
+        for action in wanted:
+            with_skill = "" if ACTIONS[action].get("basic") else skill
+            if _may(world, play_act, {"who": who, "action": action, "skill": with_skill}):
+                return
+        raise Problem(f"No action of the policy is open to {who}.", "Choose another policy.")
+
+    def _round(self, world: World) -> Iterator[tuple[Fraction, Any]]:
+        stock = {side: self.by[side]["prefers"] for side in SIDES if "before" in of(world, side, "stock", ())}
+        args = {**self.args, "stock": stock}
+        sides = _run(world, bring_bonuses(world, args), self._prefers(world))
+        for chance, came, scene in self._contests(world, sides):
+            then = self.world(scene)
+            _run(then, settle(then, args, came), _first)
+            _decide_hits(then)
+            self._avert(then)
+            yield chance, _end(then) if then.get("conflict.ended") else self.key(then)
+
+    def _avert(self, world: World) -> None:
+        """A loss of ours is averted while some are to be. Whose Action Point it is makes no difference."""
+        left = world.state["conflict"][AVERTS]
+        if world.get("conflict.ended") != "lose" or not left:
+            return
+        who = next(who for who in members(world, "ours") if action_points(world, who) > 0)
+        _run(world, play_avert(world, {"who": who, "theirs": ""}), _first)
+        world.state = apply_changes(world.state, [(f"conflict.{AVERTS}", left, left - 1)])
+
+    def _contests(self, world: World, sides: Mapping[str, Side]) -> list[tuple[Fraction, Contest, State]]:
+        """What the dice may come to, with the conflict as it is then: one of each that makes a difference."""
+        scene = world.state["conflict"]
+        asked = (_brought(sides), *(_of_dice(world, side) for side in SIDES))
+        if asked not in self.contests:
+            seen: dict[Hashable, tuple[Contest, dict[str, Any]]] = {}
+            margins = [
+                side
+                for side in SIDES
+                if any(does.get("next_defense") == "margin" for _, does in active(world, side))
+            ]
+
+            def start() -> tuple[Procedure[Any], World]:
+                own = self.world(scene)
+                return _with_world(own, roll_and_compare(own, sides)), own
+
+            def told(result: tuple[Contest, World]) -> Hashable:
+                came, own = result
+                stock = {side: of(own, side, "stock") for side in SIDES}
+                key = (
+                    came.outcome, came.hits, tuple(came.counts_as.values()), json.dumps(stock),
+                    *(came.verdict().margin(side) for side in margins),
+                )  # fmt: skip
+                seen.setdefault(key, (came, stock))
+                return key
+
+            ways = counts(start, told, self._prefers(world))
+            self.contests[asked] = [(Fraction(*ways[key]), *seen[key]) for key in ways]
+        found = []
+        for chance, came, stock in self.contests[asked]:
+            after = dict(scene)
+            for side in SIDES:
+                left = {key: value for key, value in scene[side].items() if key != "stock"}
+                after[side] = {**left, "stock": stock[side]} if stock[side] else left
+            found.append((chance, came, after))
+        return found
+
+    def _prefers(self, world: World) -> Callable[[Choose], str]:
+        """A bonus of choice goes where it makes the best outcome; before the dice, where the policy says."""
+        names = {of(world, side, "name"): side for side in SIDES}
+
+        def answer(question: Choose) -> str:
+            side = names[question.who]
+            comes_to = (question.data or {}).get("comes_to")
+            if not comes_to:
+                return str(self.by[side]["prefers"])
+            order = BEST_FIRST if side == "ours" else BEST_FIRST[::-1]
+            return str(min(comes_to, key=lambda option: order.index(comes_to[option])))
+
+        return answer
+
+
+BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")
+
+
+def _facing(world: World, side: str) -> str:
+    """Which of its plans a policy that scouts takes: by their Advance die, where it is known."""
+    face = of(world, side, "scouted", {}).get(ROLLS[0])
+    return "each" if face is None else "when_high" if face >= HIGH else "when_low"
+
+
+def _first(question: Choose) -> str:
+    return question.options[0]
+
+
+def _with_world(world: World, procedure: Procedure[Any]) -> Procedure[tuple[Any, World]]:
+    """A procedure that also returns its world, as it has become."""
+    return (yield from procedure), world
+
+
+def _run(world: World, procedure: Procedure[Any], policy: Callable[[Choose], str], face: int = 0) -> Any:
+    """Play a procedure with every die falling on that face; on the highest where it does not matter to how
+    the conflict goes on, as with those of a double tie."""
+    answer: Any = None
+    try:
+        while True:
+            question = procedure.send(answer)
+            if isinstance(question, Happen):
+                answer = world.state = apply_changes(world.state, question.fact.changes)
+            elif isinstance(question, Roll):
+                answer = [face or question.sides] * question.n
+            else:
+                answer = policy(question)
+    except StopIteration as end:
+        return end.value
+
+
+def _may(world: World, play: Callable[..., Procedure[Any]], args: Mapping[str, Any]) -> bool:
+    """Play an action if the rules allow it."""
+    try:
+        _run(world, play(world, args), _first)
+    except Problem:
+        return False
+    return True
+
+
+def _decide_hits(world: World) -> None:
+    """Whoever plays the opposition gives Strikes; players take away traits while there are any. What a Hit
+    held up comes with it."""
+    while a_hit_waits(world):
+        side = next(side for side in SIDES if of(world, side, "hits_due", 0))
+        traits = [one for one in hit_options(world, side) if one in of(world, side, "traits", ())]
+        players = is_team(world, foe(side)) and not is_team(world, side)
+        what = traits[0] if players and traits else STRIKE
+        _run(world, play_hit(world, {"side": side, "what": what, "recover": ""}), _first)
+    _run(world, round_must_be_over(world), _first)
+
+
+def _from_now(bonus: Mapping[str, Any], number: int) -> dict[str, Any]:
+    """A bonus with its rounds counted from this one."""
+    last = bonus["last"] - number + 1
+    first = max(1, bonus["first"] - number + 1)
+    return {**bonus, "first": first, "last": FOREVER if last > FOREVER // 2 else last}
+
+
+def _brought(sides: Mapping[str, Side]) -> Hashable:
+    """All that the dice read of two sides."""
+    return tuple(
+        (
+            sum(item.value for item in sides[side].modifiers.get(which, ())),
+            mode_of(sides[side].reasons.get(which, ())),
+            sides[side].scouted.get(which, 0),
+        )
+        for side in SIDES
+        for which in ROLLS
+    )
+
+
+def _of_dice(world: World, side: str) -> Hashable:
+    """What else of a side has a word in what the dice come to: a Stock Up, and some traits."""
+    traits = (name for name, does in active(world, side) if does.keys() & TRAITS_OF_DICE)
+    return tuple(of(world, side, "stock", ())), tuple(traits)
+
+
+def _end(world: World) -> End:
+    _decide_hits(world)
+    after = aftermath(world)
+    severity = dict.fromkeys(SIDES, "")
+    for side in SIDES:
+        severity[side] = next((after["conditions"].get(who, "") for who in members(world, side)), "")
+    close = bool(after["loser_options"])
+    return End(after["result"], close, tuple(after["concessions"]), severity["ours"], severity["theirs"])
+
+
+# The chain
+
+
+def _solved(game: _Game, start: str) -> Outlook | None:
+    """The chain solved exactly; None where it has too many states, or too large a loop."""
+    order, met = [start], {start}
+    for key in order:
+        new = [then for then in game.after(key) if not isinstance(then, End) and then not in met]
+        order += new
+        met.update(new)
+        if len(order) > MOST_STATES:
+            return None
+    ends: dict[str, dict[End, Fraction]] = {}
+    rounds: dict[str, Fraction] = {}
+    for loop in _loops(start, game.known):
+        if len(loop) > LARGEST_LOOP or not _solve(loop, game.known, ends, rounds):
+            return None
+    return Outlook(ends[start], Fraction(0), rounds[start], len(game.known))
+
+
+def _solve(
+    loop: list[str],
+    known: Mapping[str, Ways],
+    ends: dict[str, dict[End, Fraction]],
+    rounds: dict[str, Fraction],
+) -> bool:
+    """The chances and rounds of states that lead to one another, those beyond them being known: Gauss's
+    elimination. False where a state never ends."""
+    inside = set(loop)
+    rest: dict[str, dict[Any, Fraction]] = {}
+    for key in loop:
+        row: dict[Any, Fraction] = {None: Fraction(1)}  # None counts rounds
+        for then, chance in known[key].items():
+            if isinstance(then, End) or then in inside:
+                row[then] = row.get(then, Fraction(0)) + chance
+            else:
+                row[None] += chance * rounds[then]
+                for end, more in ends[then].items():
+                    row[end] = row.get(end, Fraction(0)) + chance * more
+        rest[key] = row
+    for number, key in enumerate(loop):
+        row = rest[key]
+        for earlier in loop[:number]:
+            _put_in(row, earlier, rest)
+        stays = row.pop(key, Fraction(0))
+        if stays == 1:
+            return False
+        rest[key] = {then: chance / (1 - stays) for then, chance in row.items()}
+    for key in reversed(loop):
+        row = rest[key]
+        for later in loop:
+            _put_in(row, later, rest)
+        rounds[key] = row[None]
+        ends[key] = {end: chance for end, chance in row.items() if end is not None}
+    return True
+
+
+def _put_in(row: dict[Any, Fraction], key: str, rest: Mapping[str, dict[Any, Fraction]]) -> None:
+    chance = row.pop(key, None)
+    if chance:
+        for then, more in rest[key].items():
+            row[then] = row.get(then, Fraction(0)) + chance * more
+
+
+def _loops(start: str, known: Mapping[str, Ways]) -> list[list[str]]:
+    """The states in lots that lead to one another, each lot after those that it leads to (Tarjan)."""
+    number: dict[str, int] = {}
+    low: dict[str, int] = {}
+    waiting: list[str] = []
+    on_stack: set[str] = set()
+    found: list[list[str]] = []
+    path: list[tuple[str, Iterator[Any]]] = []
+
+    def enter(key: str) -> None:
+        number[key] = low[key] = len(number)
+        waiting.append(key)
+        on_stack.add(key)
+        path.append((key, (then for then in known[key] if not isinstance(then, End))))
+
+    enter(start)
+    while path:
+        key, following = path[-1]
+        then = next(following, None)
+        if then is None:
+            path.pop()
+            if path:
+                low[path[-1][0]] = min(low[path[-1][0]], low[key])
+            if low[key] == number[key]:
+                at = waiting.index(key)
+                found.append(waiting[at:])
+                on_stack.difference_update(waiting[at:])
+                del waiting[at:]
+        elif then not in number:
+            enter(then)
+        elif then in on_stack:
+            low[key] = min(low[key], number[then])
+    return found
+
+
+def _followed(game: _Game, start: str) -> Outlook:
+    """The chain followed round by round, until little is undecided; where too many states are met, what
+    leads to more of them is left undecided."""
+    there: dict[str, Fraction] = {start: Fraction(1)}
+    chances: dict[End, Fraction] = {}
+    left = rounds = Fraction(0)
+    while sum(there.values()) > UNDECIDED / 2:
+        after: dict[str, Fraction] = {}
+        for key, chance in sorted(there.items(), key=lambda item: -item[1]):
+            if key not in game.known and len(game.known) >= MOST_STATES * 2:
+                left += chance
+                continue
+            rounds += chance
+            for then, more in game.after(key).items():
+                into: dict[Any, Fraction] = chances if isinstance(then, End) else after
+                into[then] = into.get(then, Fraction(0)) + chance * more
+        there = after
+    return Outlook(chances, left + sum(there.values(), Fraction(0)), rounds, len(game.known))

@@ -1,0 +1,142 @@
+"""`strike conflict act`: what a member of a team does in a round, and the roll for a secondary goal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import Usage
+from strike_cli.systems.core.commands.meant import as_meant
+from strike_cli.systems.core.commands.roll import (
+    Also,
+    Asking,
+    Changed,
+    Cost,
+    HelpFrom,
+    Ignore,
+    Intent,
+    Makeshift,
+    Tag,
+    Task,
+    Use,
+    given,
+    helper_typed,
+    must_be_others,
+)
+from strike_cli.systems.core.commands.words import SKILLS
+from strike_cli.terminal.narrate import played
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Result
+from strike_cli.terminal.runner import find_character, play
+from strike_cli.terminal.shared_options import Adv, Dis, Mod
+
+from .typed import Instead, Next, Recover, Who, roll_of, said_instead, side_of
+from .words import ACTION_WORDS
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+
+app = new_app()
+
+
+@app.callback()
+def _only_act() -> None:
+    """What a member of a team does."""
+
+
+@command(app, "act")
+def act(
+    options: Options,
+    who: Who,
+    action: Annotated[
+        str,
+        typer.Argument(
+            metavar="[ACTION]",
+            help="progress, block, calculated-risk ..., or pass.",
+            autocompletion=ACTION_WORDS,
+        ),
+    ] = "",
+    skill: Annotated[
+        str,
+        typer.Option(
+            metavar="SKILL",
+            help="The Skill for it; basic actions need none.",
+            autocompletion=SKILLS,
+        ),
+    ] = "",
+    using: Annotated[str, typer.Option(metavar="ITEM", help="An item used; its Flaws count.")] = "",
+    secondary: Annotated[
+        str,
+        typer.Option(
+            metavar="advance|defense", help="Instead of an action: roll --skill for a goal beside it."
+        ),
+    ] = "",
+    recover: Recover = "",
+    next_: Next = "",
+    adv: Adv = None,
+    dis: Dis = None,
+    mod: Mod = None,
+    help_from: HelpFrom = None,
+    ignore: Ignore = None,
+    tag: Tag = None,
+    asking: Asking = "",
+    makeshift: Makeshift = False,
+    also: Also = "",
+    use: Use = None,
+    cost: Cost = None,
+    task: Task = "",
+    intent: Intent = "",
+    changed: Changed = "",
+    instead: Instead = False,
+) -> Result:
+    """What a member of a team does this round (STR-TC-02, 13): once, or --instead of what they chose.
+
+    Basic, without a Skill: progress, reckless-effort, block, take-one-for-the-team, pass. With one, twice a
+    round at most: all-out-effort, calculated-risk, win-at-all-costs, targeted-effort, total-defense, prepare,
+    observe, recover; obscure too where there are players on both sides.
+
+    With --secondary the Skill is rolled at once, by the rules and with the options of `strike roll skill`,
+    and the team has 1 on that roll all the same. Where there are players on both sides, what they choose
+    stays secret.
+
+    Example: `strike conflict act vex calculated-risk --skill Climbing`
+    """
+    of_roll = given(
+        adv=adv, dis=dis, mods=[[value, "modifier"] for value in mod or []], help_from=help_from,
+        ignore=ignore, tags=tag, asking=asking, makeshift=makeshift, also=also, use=use, costs=cost,
+        task=task, intent=intent, changed=changed,
+    )  # fmt: skip
+    with options.campaign(writing=True) as campaign:
+        person = find_character(campaign, who)
+        options.secret = options.secret or bool(side_of(campaign, "theirs").get("team"))
+        args: dict[str, Any] = {"who": person, "skill": skill, "using": using, **said_instead(instead)}
+        if secondary:
+            if action or recover or next_:
+                raise Usage("A secondary goal is instead of an action.", "Leave the action out.")
+            args["to"] = roll_of(secondary, "--secondary")
+            args |= _rolled(campaign, args, of_roll)
+            came = play(options, campaign, "conflict secondary", args)
+            return played(came, campaign, explain=options.explain)
+        if not action:
+            raise Usage("Which action?", "`strike conflict act WHO ACTION`, or --secondary advance|defense.")
+        if of_roll:
+            raise Usage(
+                "An action rolls no Skill: what bears on one is for a secondary goal.",
+                "`conflict roll` has --dis and --weigh for the team's rolls; --secondary is a Skill Roll.",
+            )
+        args |= as_meant(campaign, [person], given(using=using))
+        args |= {"action": action, "recover": recover, "next": roll_of(next_, "--next") if next_ else ""}
+        return played(play(options, campaign, "conflict act", args), campaign)
+
+
+def _rolled(campaign: Campaign, args: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed about the Skill Roll for a secondary goal, as it is meant."""
+    who, skill = args["who"], args["skill"]
+    helpers = [helper_typed(campaign, text, skill) for text in typed.get("help_from", ())]
+    names = [helper["name"] for helper in helpers]
+    must_be_others(who, names)
+    more = {key: value for key, value in typed.items() if key != "help_from"} | given(using=args["using"])
+    meant = as_meant(campaign, [who], more, names)
+    return {"adv": [], "dis": [], "mods": [], **given(helpers=helpers), **meant}

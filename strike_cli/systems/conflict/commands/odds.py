@@ -1,0 +1,252 @@
+"""`strike odds conflict`: of a bare round, of the round as declared, of the whole conflict under policies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import Refused, Usage
+from strike_cli.terminal.odds_view import chances as odds_result
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Result
+from strike_cli.terminal.runner import find_one
+from strike_cli.terminal.shared_options import Svg
+
+from .typed import Weigh, pair_of, prepared_as, round_args, teams_of, world_of
+from .words import CONFLICTS, POLICIES
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.kernel.procedure import World
+
+    from ..chain import End, Outlook
+
+app = new_app()
+
+OUTCOMES = ("win", "push", "draw", "double-tie", "lose")
+_ENDS = {"win": "We win", "lose": "We lose", "double-tie": "Double Tie"}
+Plan = Annotated[
+    str,
+    typer.Option(
+        metavar="POLICY",
+        help="How we play the whole of it: balanced, aggressive, defensive, careful, watchful.",
+        autocompletion=POLICIES,
+    ),
+]
+
+
+@app.callback()
+def _only_conflict() -> None:
+    """The odds of a Team Conflict."""
+
+
+@command(app, "conflict", kind="reads")
+def odds_conflict(
+    options: Options,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="[NAME]",
+            help="With --policy: a prepared conflict, in place of the one under way.",
+            autocompletion=CONFLICTS,
+        ),
+    ] = "",
+    ours: Annotated[str, typer.Option(metavar="A/D", help="A bare round: our Advance and Defense.")] = "",
+    theirs: Annotated[str, typer.Option(metavar="A/D", help="A bare round: theirs.")] = "",
+    policy: Plan = "",
+    their_policy: Annotated[
+        str,
+        typer.Option(metavar="POLICY", help="How they play; as we do, unless said.", autocompletion=POLICIES),
+    ] = "",
+    avert: Annotated[
+        int, typer.Option(metavar="N", min=0, max=20, help="With --policy: losses of ours that are averted.")
+    ] = 0,
+    weigh: Weigh = None,
+    gm: Annotated[
+        bool, typer.Option("--gm", help="The round under way as declared, secrets and all.")
+    ] = False,
+    svg: Svg = None,
+) -> Result:
+    """The exact chances of a round, or of the whole conflict.
+
+    With --ours and --theirs a bare round, without a campaign too. With --gm the round under way, once
+    everybody has chosen. With --policy the conflict from this round on to its end, each side playing by its
+    policy; --avert N turns our first N losses, an Action Point each, as far as the team has them. Nobody
+    prepares, concedes or withdraws. `gap` is what is undecided where it could not be solved exactly.
+
+    Example: `strike odds conflict lamp-council --policy balanced --their-policy aggressive`
+    """
+    if policy:
+        by = {"ours": policy, "theirs": their_policy or policy}
+        return _whole(options, name, by, avert, weigh, svg)
+    if avert or their_policy:
+        raise Usage("--avert and --their-policy are about the whole conflict.", "Say how we play: --policy.")
+    if gm:
+        return _declared(options, weigh, svg)
+    if not ours or not theirs:
+        raise Usage(
+            "Odds of what?", "--ours A/D --theirs A/D for a bare round, --gm for this one, --policy for all."
+        )
+    from ..contest import PUSH_OR_DRAW
+
+    campaign = options.campaign_if_any()
+    tie = str(campaign.book.house["conflict_single_tie"]) if campaign else PUSH_OR_DRAW
+    args = {"ours": pair_of(ours, "--ours"), "theirs": pair_of(theirs, "--theirs")}
+    return _of_round(args, odds_of(args["ours"], args["theirs"], tie), svg)
+
+
+# --- a round
+
+
+def odds_of(ours: list[int], theirs: list[int], tie: str) -> dict[tuple[str, tuple[str, ...]], Fraction]:
+    """The exact chance of each (outcome, hits), from the procedure that plays the round."""
+    from strike_cli.kernel.exhaustive import probabilities
+
+    from ..contest import bare_round
+
+    return probabilities(
+        lambda: (bare_round(ours, theirs, tie), None), lambda came: (came.outcome, came.hits)
+    )
+
+
+def odds_as_declared(world: World, args: Mapping[str, Any]) -> dict[tuple[str, tuple[str, ...]], Fraction]:
+    """The same of the round under way, from the move that plays it. Bonuses of choice are put where they come
+    first in the question."""
+    from strike_cli.play.forecast import chances
+
+    return chances(world, "conflict roll", args, lambda data, _: (data["outcome"], tuple(data["hits"])))
+
+
+def _declared(options: Options, weigh: list[str] | None, svg: str | None) -> Result:
+    with options.campaign() as campaign:
+        found = odds_as_declared(world_of(campaign), round_args(weigh))
+        return _of_round({"conflict": campaign.state["conflict"]["name"]}, found, svg)
+
+
+def _of_round(
+    args: Mapping[str, Any], found: Mapping[tuple[str, tuple[str, ...]], Fraction], svg: str | None
+) -> Result:
+    rows = [
+        ({"outcome": outcome, "hits": list(hits)}, _outcome(outcome, hits), chance)
+        for (outcome, hits), chance in sorted(
+            found.items(), key=lambda item: (OUTCOMES.index(item[0][0]), "ours" in item[0][1], item[0][1])
+        )
+    ]
+    return odds_result("odds conflict", args, rows, svg)
+
+
+def _outcome(outcome: str, hits: tuple[str, ...]) -> str:
+    who = {"ours": "us", "theirs": "them"}
+    told = [
+        f"{'a Hit' if count == 1 else f'{count} Hits'} on {who[side]}"
+        for side, count in Counter(hits).items()
+    ]
+    return ", ".join([outcome.capitalize().replace("-", " "), *([" and ".join(told)] if told else [])])
+
+
+# --- the whole conflict
+
+
+def _whole(
+    options: Options,
+    name: str,
+    typed: Mapping[str, str],
+    averts: int,
+    weigh: list[str] | None,
+    svg: str | None,
+) -> Result:
+    from ..chain import may_avert, outlook, policies
+
+    by = {side: _policy(word, policies()) for side, word in typed.items()}
+    with options.campaign() as campaign:
+        world = world_of(campaign)
+        if name:
+            _start(campaign, world, name)
+        if not world.get("conflict"):
+            raise Refused(
+                "There is no conflict.", "Name a prepared one: `strike odds conflict NAME --policy`."
+            )
+        if world.get("conflict.ended"):
+            raise Refused("It is over.", "`strike conflict end` brings the aftermath.")
+        if averts > (most := may_avert(world)):
+            raise Refused(f"The team has the Action Points to avert {most}.", f"--avert {most} at most.")
+        found = outlook(world, **by, weigh=round_args(weigh)["weigh"]["default"], averts=averts)
+        shown = {"conflict": world.get("conflict.name"), **by, "averts": averts}
+        shown["played_by"] = [policies()[by[side]] for side in by]
+        return _shown(shown, found, svg)
+
+
+def _policy(word: str, known: Mapping[str, Any]) -> str:
+    return find_one(word, {key: key for key in known}, "policy", "")
+
+
+def _start(campaign: Campaign, world: World, name: str) -> None:
+    """The prepared conflict of that name, begun in place of any other. Changes the world."""
+    from strike_cli.kernel.drive import drive
+    from strike_cli.kernel.exhaustive import first_option
+
+    from ..declare import play_start
+
+    key, prepared = prepared_as(campaign, name)
+    if not key:
+        raise Usage(
+            f"No conflict {name!r} is prepared.", "`[conflicts]` in campaign.toml has those that are."
+        )
+    world.state = {what: item for what, item in world.state.items() if what != "conflict"}
+    args = {**prepared, **teams_of(campaign, prepared, [], [])}
+    drive(play_start(world, args), world, lambda roll: [1] * roll.n, first_option)
+
+
+def _shown(of: Mapping[str, Any], found: Outlook, svg: str | None) -> Result:
+    rows = [
+        (end._asdict() | {"outcome": end.result, "concessions": list(end.concessions)}, _end(end), chance)
+        for end, chance in sorted(found.chances.items(), key=lambda item: _order(item[0]))
+    ]
+    if found.gap:
+        rows.append(({"outcome": "undecided"}, "Undecided", found.gap))
+    result = odds_result("odds conflict", of, rows, svg)
+    total = {
+        key: sum((chance for end, chance in found.chances.items() if end.result == key), Fraction())
+        for key in _ENDS
+    }
+    gap = float(found.gap)
+    result.data |= {
+        "win": float(total["win"]),
+        "gap": gap,
+        "rounds": float(found.rounds),
+        "states": found.states,
+    }
+    words = ", ".join(f"{text.lower()} {float(total[key]) * 100:.1f}%" for key, text in _ENDS.items())
+    result.blocks.append(
+        f"Us {of['ours']}, them {of['theirs']}: {words}; {float(found.rounds):.1f} rounds more on average."
+    )
+    result.blocks.append(("Owed are Concessions, taken are Conditions by each.", "dim"))
+    exact = "Exact." if not gap else f"At least so much each: {gap * 100:.3f}% was not followed to its end."
+    averts = of["averts"]
+    first = "our first loss is" if averts == 1 else f"our first {averts} losses are"
+    told = f"{first[0].upper()}{first[1:]} averted. Nobody" if averts else "Nobody averts,"
+    result.blocks.append((f"{exact} {told} concedes, withdraws or prepares.", "dim"))
+    return result
+
+
+_SEVERITIES = ("", "minor", "major")
+
+
+def _order(end: End) -> tuple[int, ...]:
+    owed = [_SEVERITIES.index(one) for one in end.concessions]
+    taken = [_SEVERITIES.index(one) for one in (end.ours, end.theirs)]
+    return OUTCOMES.index(end.result), end.close, sum(owed), *taken
+
+
+def _end(end: End) -> str:
+    """`We win, owe Major, take Minor`: Concessions owed, Conditions taken."""
+    parts = [_ENDS[end.result]]
+    parts += ["losers choose"] if end.close else []
+    parts += [f"owe {' + '.join(one.capitalize() for one in end.concessions)}"] if end.concessions else []
+    parts += [f"take {end.ours.capitalize()}"] if end.ours else []
+    parts += [f"they take {end.theirs.capitalize()}"] if end.theirs else []
+    return ", ".join(parts)

@@ -1,0 +1,199 @@
+"""`strike conflict show`: the one screen of a Team Conflict, and what of it the players may know."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import World
+from strike_cli.problems import listed
+from strike_cli.tabletop.people import display_name, slug
+from strike_cli.terminal.result import Block, Line, Result, Table
+from strike_cli.visibility import Audience, face_down, table_for
+
+from ..contest import ROLLS, SIDES
+from ..endings import aftermath
+from ..hits import hit_options
+from ..modifiers import brings, weighing
+from ..scene import read
+from ..state import LIMITS, chosen, foe, is_team, members, missing, name_of, of, under_way
+
+SECRET = "has chosen, in secret"
+PUT: Mapping[str, Any] = {"default": "advance", "picks": ()}
+
+
+def shown(world: World, gm: bool, of_side: str = "") -> Result:
+    """How the conflict stands; what was chosen in secret only for the game master, or for the players of
+    that side."""
+    scene = under_way(world, ended=True)
+    over = bool(scene.get("ended"))
+    audience, shown_scene = Audience(gm, of_side), read("conflict", "conflict", scene)
+    kept = face_down(shown_scene, audience)
+    opposed = of(world, "theirs", "opposition")
+    steps = next_steps(world)
+    data: dict[str, Any] = {
+        **{key: value for key, value in table_for(shown_scene, scene, audience).items() if key != "rest"},
+        "opposition": bool(opposed) if "theirs" in kept else opposed,
+        "missing": [] if over else [who for side in SIDES for who in missing(world, side)],
+        "weighs": [weight.reason for side in SIDES for weight in weighing(world, side)],
+        "aftermath": aftermath(world) if over else None,
+        "next": [step for step, _ in steps],
+    }
+    when = "over" if over else f"round {scene['round']}"
+    blocks: list[Block] = [(f"{scene['name']}: {when}", "title"), _sides(world, kept)]
+    if not over:
+        blocks.append(_who(world, kept))
+        if data["weighs"]:
+            blocks.append(f"Weighing on a roll: {listed(data['weighs'])}.")
+    else:
+        blocks += standing({"aftermath": data["aftermath"]})
+    for step, why in steps:
+        blocks.append([("  ", ""), (step, "command"), (f"  {why}", "dim")])
+    return Result("conflict show", data, blocks)
+
+
+def _sides(world: World, kept: Collection[str]) -> Table:
+    rows: list[list[Any]] = []
+    for heading, tell in (
+        ("Wants", lambda side: of(world, side, "intent")),
+        ("Strikes", lambda side: _strikes(world, side)),
+        ("Has", lambda side: _numbers(world, side, side in kept)),
+        ("Traits", lambda side: listed(of(world, side, "traits", []))),
+        ("Lost", lambda side: ", ".join(of(world, side, "lost_traits", []))),
+        ("Scouted", lambda side: _scouted(world, side, side in kept)),
+        ("Bonuses", lambda side: "; ".join(_bonuses(world, side))),
+        (
+            "Stocked",
+            lambda side: ", ".join(
+                f"{LIMITS['stock']:+d} {when} rolling" for when in of(world, side, "stock", [])
+            ),
+        ),
+    ):
+        cells = [str(tell(side) or "-") for side in SIDES]
+        if cells != ["-", "-"] and cells != ["none", "none"]:
+            rows.append([(heading, "dim"), *cells])
+    return Table(["", *(name_of(world, side) for side in SIDES)], rows)
+
+
+def _strikes(world: World, side: str) -> str:
+    stay = of(world, side, "irremovable", 0)
+    due = of(world, side, "hits_due", 0)
+    return (
+        str(of(world, side, "strikes", 0))
+        + (f" ({stay} to stay)" if stay else "")
+        + (f", and {due} Hit{'s' * (due > 1)} to decide" if due else "")
+    )
+
+
+def _numbers(world: World, side: str, kept: bool) -> str:
+    """An opposition's own numbers; a team's from what its members have chosen so far."""
+    if not is_team(world, side):
+        return ", ".join(f"{which.capitalize()} {of(world, side, which)}" for which in ROLLS)
+    if kept or not chosen(world, side):
+        return ""
+    side_ = brings(world, side, PUT, {}, {})
+    sums = {which: sum(item.value for item in side_.modifiers[which]) for which in ROLLS}
+    return ", ".join(f"{which.capitalize()} {value:+d}" for which, value in sums.items())
+
+
+def _scouted(world: World, side: str, kept: bool) -> str:
+    told = [
+        f"their {which.capitalize()} die {'is known' if kept else f'will be {face}'}"
+        for which, face in of(world, side, "scouted", {}).items()
+    ]
+    left = of(world, side, "scouts", 0)
+    return "; ".join(told + ([f"{left} to scout"] if left else []))
+
+
+def _bonuses(world: World, side: str) -> list[str]:
+    now = world.get("conflict.round")
+    told = []
+    for bonus in of(world, side, "bonuses", []):
+        first = max(bonus["first"], now)
+        when = "now" if first == now else f"round {first}"
+        values = [f"{bonus[which]:+d} {which.capitalize()}" for which in ROLLS if which in bonus]
+        told += [f"{value} {when}, {bonus['why']}" for value in values]
+    return told
+
+
+def _who(world: World, kept: Collection[str]) -> Table:
+    """Everybody's action this round, and who has not chosen."""
+    rows: list[list[Any]] = []
+    for side in SIDES:
+        own = {one.who: one for one in chosen(world, side)}
+        hidden = side in kept
+        people = of(world, side, "team") or [""]
+        for who in people:
+            name = display_name(world, who) if who else name_of(world, side)
+            told: Any = ("has not chosen", "warn")
+            if who in own:
+                told = (SECRET, "dim") if hidden else own[who].words
+            elif who and who not in members(world, side):
+                told = ("has withdrawn", "dim")
+            skill = "" if hidden or who not in own else own[who].item.get("skill", "")
+            rows.append([(name, "name"), told, skill])
+    return Table(["Who", "Action", "Skill"], rows)
+
+
+def next_steps(world: World) -> list[tuple[str, str]]:
+    """What may be typed next, and what for."""
+    scene, command = world.get("conflict"), "strike conflict"
+    if world.get("pending.conflict"):
+        return [("strike choose OPTION", "a decision waits")]
+    due = [side for side in SIDES if of(world, side, "hits_due", 0)]
+    if due:
+        side = due[0]
+        options = "|".join(map(slug, hit_options(world, side)))
+        return [(f"{command} hit {side} {options}", f"{name_of(world, foe(side))} decides")]
+    if scene.get("ended"):
+        steps = [(f"{command} end", "brings the aftermath")]
+        if scene["ended"] == "lose" or (scene["ended"] == "win" and is_team(world, "theirs")):
+            steps.insert(0, (f"{command} avert WHO", "an Action Point, and it goes on"))
+        return steps
+    steps = []
+    begun = any(of(world, side, "actions") for side in SIDES)
+    for side in SIDES:
+        if of(world, side, "scouts", 0) and not of(world, side, "actions"):
+            theirs = " --theirs" if side == "theirs" else ""
+            steps.append(
+                (f"{command} scout advance|defense{theirs}", f"for {name_of(world, side)}, before they act")
+            )
+    if scene["round"] == 1 and not begun:
+        steps.append((f"{command} prep WHO ACTION", "before the first round"))
+    if not is_team(world, "theirs") and not of(world, "theirs", "opposition"):
+        steps.append((f"{command} oppose ACTION", "in secret"))
+    gone = [side for side in SIDES if is_team(world, side) and not members(world, side)]
+    if gone:
+        other = " --theirs" if gone[0] == "theirs" else ""
+        return [(f"{command} concede{other}", f"nobody of {name_of(world, gone[0])} is left")]
+    waits = [who for side in SIDES for who in missing(world, side)]
+    if waits:
+        names = listed(display_name(world, who) for who in waits)
+        steps.append((f"{command} act {waits[0] if len(waits) == 1 else 'WHO'} ACTION", names))
+    elif is_team(world, "theirs") or of(world, "theirs", "opposition"):
+        weighs = any(weighing(world, side) for side in SIDES)
+        moved = "; --weigh defense moves what weighs" if weighs else ""
+        steps.append((f"{command} roll", f"everybody has chosen{moved}"))
+    if not begun:
+        steps.append((f"{command} concede", "if all agree"))
+        if scene["round"] > 1:
+            steps.append((f"{command} end --undecided", "if it ends here"))
+    return steps
+
+
+def standing(data: Mapping[str, Any]) -> list[Line]:
+    """Lines below what happened: Strikes, and what follows."""
+    lines: list[Line] = []
+    if "strikes" in data:
+        lines.append((f"Strikes: ours {data['strikes']['ours']}, theirs {data['strikes']['theirs']}", "dim"))
+    after = data.get("aftermath")
+    if after:
+        gains = [
+            f"{who} a {severity.capitalize()} Condition" for who, severity in after["conditions"].items()
+        ]
+        owed = [f"{one.capitalize()} Concession" for one in after["concessions"]]
+        owed += [f"personal Concession ({who})" for who in after["personal"]]
+        owed += ["the losers choose from their list"] if after["loser_options"] else []
+        lines.append(f"Aftermath: {listed([*gains, *owed])}.")
+        lines.append([("It comes with ", "dim"), ("strike conflict end", "command")])
+    return lines

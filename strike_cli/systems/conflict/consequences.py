@@ -1,0 +1,206 @@
+"""What comes of a round once its dice are compared, in the order that counts (STR-TC-07): the Hits of the
+outcome, then those of actions, then everything else, then the next round. A Hit that somebody has to decide
+holds up all that comes after it; deciding it goes on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.tabletop.people import slug
+
+from .contest import ROLLS, SIDES, Verdict
+from .hits import a_hit_waits, hits_must_be_decided, take_hit
+from .state import (
+    active,
+    add_strike,
+    chosen,
+    foe,
+    for_round,
+    give_bonus,
+    is_team,
+    may_regain,
+    of,
+    path,
+    regain,
+    removable,
+    remove_strike,
+    with_trait,
+)
+
+THEIRS_FIRST = ("theirs", "ours")
+"""Opponents come before the players (STR-TC-07)."""
+REST = "conflict.rest"
+"""Where the rest of a round stands while a Hit waits."""
+
+
+def hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[list[str]]:
+    """The Hits of the outcome, those that traits add to it, and the one that comes in place of a loss
+    (STR-TC-05, 16); returns the teams hit."""
+    due = [(side, verdict.outcome.capitalize()) for side in verdict.hits]
+    for side in THEIRS_FIRST:
+        due += [
+            (foe(side), name)
+            for name, does in active(world, side)
+            if "hit_on" in does and verdict.is_for(side, does["hit_on"])
+        ]
+    if shield:
+        due.append((verdict.loser, shield))
+    yield from _take(world, due)
+    for side in THEIRS_FIRST:
+        yield from _less_defense(world, side, verdict)
+    return [side for side, _ in due]
+
+
+def _less_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
+    """What a side's Draw or Push costs the opponents of their next Defense (STR-TC-16): as much part of the
+    outcome as a Hit is."""
+    for name, does in list(active(world, side)):
+        if "next_on" in does and verdict.is_for(side, does["next_on"]):
+            less = does["next_defense"]
+            value = -max(0, verdict.margin(side)) if less == "margin" else less
+            if value:
+                yield from give_bonus(world, foe(side), for_round(world, "defense", value, name))
+
+
+def riders(world: World, verdict: Verdict) -> list[tuple[str, str]]:
+    """The Hits that actions deal, each with its reason (STR-TC-02)."""
+    return [
+        (hit, f"{one.by}'s {one.action['name']}")
+        for side in THEIRS_FIRST
+        for one in chosen(world, side)
+        for rider, hit in (("hit_self", side), ("hit_foe", foe(side)))
+        if one.action.get(rider) in ("always", verdict.outcome)
+    ]
+
+
+def _take(world: World, due: list[tuple[str, str]]) -> Procedure[None]:
+    for side, why in due:
+        yield from take_hit(world, side, why)
+
+
+def go_on(world: World, rest: Mapping[str, Any]) -> Procedure[None]:
+    """The rest of a round, up to the next round or to a Hit that waits.
+
+    `rest`: what `Verdict` is made of, and recover (what a trait like Recovery is for), over (whether the
+    conflict ends with it), costly (Strikes that winning costs), struck (whether riders' Hits were dealt).
+    """
+    verdict = Verdict(rest["outcome"], rest["counts_as"], rest["margins"])
+    struck, over = rest.get("struck", False), bool(rest.get("over"))
+    if over and rest.get("costly"):
+        yield from _winning_costs(world, foe(verdict.loser), rest["costly"])
+        rest = {**rest, "costly": 0}
+    if not a_hit_waits(world) and not struck:
+        yield from _take(world, riders(world, verdict))
+        struck = True
+    if a_hit_waits(world):
+        kept = {
+            key: value for key, value in {**rest, "struck": struck}.items() if value not in (False, "", 0)
+        }
+        yield world.happen("conflict-held-up", "", "", {REST: kept})
+        return
+    for side in THEIRS_FIRST:
+        yield from _actions_take_effect(world, side)
+        yield from _traits_recover(world, side, verdict, rest.get("recover", ""))
+    yield from _close_round(world, verdict, over)
+
+
+def round_must_be_over(world: World) -> Procedure[None]:
+    """What the last round still brings. Raises Refused while a Hit waits for what it does."""
+    hits_must_be_decided(world)
+    rest = world.get(REST)
+    if rest:
+        yield from go_on(world, rest)
+
+
+def costs_of_winning(world: World, loser: str) -> int:
+    """Strikes that the other side takes where it wins (Costly, STR-TC-16)."""
+    return sum(int(does.get("strike_on_win", 0)) for _, does in active(world, loser)) if loser else 0
+
+
+def _winning_costs(world: World, winner: str, count: int) -> Procedure[None]:
+    why = with_trait(world, foe(winner), "strike_on_win") or "a costly win"
+    for _ in range(count):
+        yield from add_strike(world, winner, why)
+    yield world.happen("conflict-won-dearly", "", "", {path(winner, "cost_of_win"): count}, side=winner)
+
+
+def _actions_take_effect(world: World, side: str) -> Procedure[None]:
+    """What else a side's actions do: Strikes removed and taken, traits regained, bonuses to come."""
+    observed = sum(bool(one.action.get("scout")) for one in chosen(world, foe(side)))
+    for one in chosen(world, side):
+        action, why = one.action, f"{one.by}'s {one.action.get('name')}"
+        if is_team(world, side):
+            for _ in range(action.get("irremovable", 0)):
+                yield from add_strike(world, side, why, irremovable=True)
+        elif action.get("their_removal") and removable(world, foe(side)):
+            yield from remove_strike(world, foe(side), why)
+        if action.get("recover"):
+            yield from regain(world, side, one.item.get("recover", ""), why)
+        if action.get("next_advance"):
+            yield from give_bonus(world, side, for_round(world, "advance", action["next_advance"], one.why))
+        if action.get("obscure") and observed:
+            helped = ROLLS if observed > 1 else (one.item["next"],)
+            for which in helped:
+                yield from give_bonus(world, side, for_round(world, which, action["obscure"], one.why))
+
+
+def recovers(world: World, side: str, wanted: str) -> str:
+    """What a trait like Recovery is for, where the side has one. Raises Refused for what can't be."""
+    return may_regain(world, side, wanted) if with_trait(world, side, "recover_on") else ""
+
+
+def _traits_recover(world: World, side: str, verdict: Verdict, recover: str) -> Procedure[None]:
+    """What a side's traits bring back after the round."""
+    for name, does in list(active(world, side)):
+        if "recover_on" in does and verdict.is_for(side, does["recover_on"]):
+            yield from regain(world, side, recovers(world, side, recover), name)
+
+
+def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
+    """The next round, or the end: what was for this round only goes, what grows has grown."""
+    number = world.get("conflict.round") + 1
+    sets: dict[str, Any] = {"conflict.round": number, REST: None}
+    for side in SIDES:
+        after = _side_after(world, side, verdict, over, number)
+        sets |= {path(side, key): value for key, value in after.items()}
+    if over:
+        sets["conflict.ended"] = verdict.outcome
+    yield world.happen("conflict-round-closed", "", "", sets, round=number - 1)
+
+
+def _side_after(world: World, side: str, verdict: Verdict, over: bool, number: int) -> dict[str, Any]:
+    """What to set about a side as a round closes."""
+    broken = verdict.pushes(side) or (over and verdict.loser == side)
+    bonuses = [
+        bonus
+        for bonus in of(world, side, "bonuses", [])
+        if bonus["last"] >= number and not (bonus.get("until_push") and broken)
+    ]
+    after: dict[str, Any] = {
+        "actions": None,
+        "opposition": None,
+        "scouted": None,
+        "scouts": scouts_to_come(world, side) or None,
+        "bonuses": bonuses or None,
+    }
+    grown = dict(of(world, side, "grown", {}))
+    for name, does in active(world, side):
+        if does.get("grows_advance") or does.get("grows_defense"):
+            grown[slug(name)] = grown.get(slug(name), 0) + 1
+    if grown:
+        after["grown"] = grown
+    takers = [one.who for one in chosen(world, side) if one.action.get("concession")]
+    if takers:
+        after["took_one"] = [*of(world, side, "took_one", ()), *takers]
+    return after
+
+
+def scouts_to_come(world: World, side: str) -> int:
+    """How many of the enemy's rolls a side may scout next round, for what was chosen in this one: none where
+    the enemy Obscures (STR-TC-03)."""
+    if any(one.action.get("obscure") for one in chosen(world, foe(side))):
+        return 0
+    return min(sum(int(one.action.get("scout", 0)) for one in chosen(world, side)), len(ROLLS))

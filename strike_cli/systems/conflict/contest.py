@@ -1,0 +1,251 @@
+"""A round's dice and what they come to (STR-TC-04, 05, 08), for any two sides."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.tabletop.dice import Modifier, Rolled, Source, mode_of, roll_die
+
+from .numbers import numbers
+
+Args = Mapping[str, Any]
+SIDES = ("ours", "theirs")
+ROLLS = ("advance", "defense")
+PUSH_OR_DRAW = "push-or-draw"
+_SINGLE = {"tie-is-success": "win", "tie-is-failure": "lose"}
+
+
+class Side(NamedTuple):
+    """What a side brings to a round: for each of its rolls modifiers, reasons, and the die where it was
+    scouted."""
+
+    name: str
+    modifiers: Mapping[str, Sequence[Modifier]]
+    reasons: Mapping[str, Sequence[Source]]
+    scouted: Mapping[str, int]
+
+
+Rolls = dict[str, dict[str, Rolled]]
+
+
+class Verdict(NamedTuple):
+    """What the dice of a round came to, without the dice: enough for all that comes after them."""
+
+    outcome: str
+    counts_as: Mapping[str, str]
+    margins: Mapping[str, int]
+    """By how much each side had the better of it: its Advance where it pushes, else its Defense."""
+
+    @property
+    def hits(self) -> tuple[str, ...]:
+        """The teams that take a Hit of the outcome (STR-TC-05)."""
+        row = numbers()["outcome"][self.counts_as["ours"]][self.counts_as["theirs"]]
+        return tuple(row["hits"])
+
+    @property
+    def loser(self) -> str:
+        """Which side has lost by this; empty where neither has."""
+        return {"lose": "ours", "win": "theirs"}.get(self.outcome, "")
+
+    def pushes(self, side: str) -> bool:
+        """Whether the Push is this side's: its own Advance got through."""
+        return self.outcome == "push" and self.counts_as[side] == "win"
+
+    def is_for(self, side: str, when: str) -> bool:
+        """Whether this round is a side's `draw` or its `push`."""
+        return self.pushes(side) if when == "push" else self.outcome == when
+
+    def margin(self, side: str) -> int:
+        """By how much a side had the better of it."""
+        return self.margins[side]
+
+
+class Contest(NamedTuple):
+    """What a round came to. `comparison` is as the totals say, `counts_as` what is looked up."""
+
+    rolls: Rolls
+    comparison: dict[str, str]
+    counts_as: dict[str, str]
+    outcome: str
+    hits: tuple[str, ...]
+
+    def verdict(self) -> Verdict:
+        """What it comes to, without the dice."""
+        margins = {}
+        for side, other in (SIDES, SIDES[::-1]):
+            pushes = self.outcome == "push" and self.counts_as[side] == "win"
+            own, against = ROLLS if pushes else ROLLS[::-1]
+            margins[side] = self.rolls[side][own].total - self.rolls[other][against].total
+        return Verdict(self.outcome, self.counts_as, margins)
+
+    def as_data(self) -> dict[str, Any]:
+        """The part of a command's `data` that tells the round."""
+        told: dict[str, Any] = {side: {} for side in SIDES}
+        for side in SIDES:
+            for which in ROLLS:
+                roll = self.rolls[side][which]
+                told[side][which] = roll.total
+                told[side][f"{which}_bonus"] = roll.total - roll.kept
+                told[side][f"{which}_roll"] = roll.as_json()
+        return {
+            **told,
+            "comparison": self.comparison,
+            "counts_as": self.counts_as,
+            "outcome": self.outcome,
+            "hits": list(self.hits),
+        }
+
+
+def roll_sides(sides: Mapping[str, Side]) -> Procedure[Rolls]:
+    """Our Advance, our Defense, theirs: a die each, plus modifiers. A scouted die is not rolled again."""
+    found: Rolls = {}
+    for key in SIDES:
+        side = sides[key]
+        found[key] = {}
+        for which in ROLLS:
+            reasons, modifiers = side.reasons.get(which, ()), side.modifiers.get(which, ())
+            if which in side.scouted:
+                faces = [side.scouted[which]]
+                roll = Rolled(side.name, which, faces, mode_of(()), (), modifiers)
+            else:
+                roll = yield from roll_die(side.name, which, reasons, modifiers)
+            found[key][which] = roll
+    return found
+
+
+def compare(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collection[str] = ()) -> Contest:
+    """Each Advance against the other's Defense, then the table (STR-TC-04, 05).
+
+    A side with a total of 0 or less loses, unless both have one. Ties go the way of a side that is `fated`,
+    before the house's word on single ties; where both are, neither is.
+    """
+    ours, theirs = rolls["ours"], rolls["theirs"]
+    comparison = {
+        "ours": _against(ours["advance"].total, theirs["defense"].total),
+        "theirs": _against(theirs["advance"].total, ours["defense"].total),
+    }
+    down = [side for side in SIDES if min(rolls[side][which].total for which in ROLLS) <= 0]
+    counts_as = dict(comparison)
+    if len(down) == 1:
+        counts_as = comparison = {side: "lose" if side in down else "win" for side in SIDES}
+    elif len(fated) == 1:
+        counts_as = {
+            side: ("win" if side in fated else "lose") if it == "tie" else it
+            for side, it in comparison.items()
+        }
+    elif list(comparison.values()).count("tie") == 1:
+        counts_as = {
+            side: _SINGLE.get(single_tie, it) if it == "tie" else it for side, it in comparison.items()
+        }
+    row = numbers()["outcome"][counts_as["ours"]][counts_as["theirs"]]
+    return Contest(rolls, comparison, counts_as, row["outcome"], tuple(row["hits"]))
+
+
+def _against(advance: int, defense: int) -> str:
+    return "win" if advance > defense else "lose" if advance < defense else "tie"
+
+
+@cache
+def _double_tie_roll() -> Roll:
+    return Roll(1, 6, "double tie", "")
+
+
+def double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[dict[str, Any]]:
+    """What comes between the sides (STR-TC-08); nobody dies where that may not be. `swapped` are faces with
+    what the game master has put there."""
+    table = numbers()["double_tie"]
+    faces = yield _double_tie_roll()
+    face = str(faces[0])
+    event = (swapped or {}).get(face) or str(table[face])
+    if event == table["deadly"] and not death:
+        event = str(table["swaps"][0])
+    roll = Rolled("", "double tie", faces)
+    return {"roll": roll.as_json(), "event": event, "swaps": list(table["swaps"])}
+
+
+def may_die(world: World, announced: bool) -> bool:
+    """Whether a double tie may kill, by the house's word (STR-TC-08)."""
+    house = "never" if world.book is None else world.book.house["conflict_death"]
+    return bool(house == "possible" or (house == "announced" and announced))
+
+
+def single_tie(world: World) -> str:
+    """The house's word on single ties (STR-TC-05)."""
+    return PUSH_OR_DRAW if world.book is None else str(world.book.house["conflict_single_tie"])
+
+
+def bare_side(name: str, values: Sequence[int]) -> Side:
+    """A side of a bare round: Advance and Defense and nothing else."""
+    modifiers = {
+        which: [Modifier(value, which.capitalize())]
+        for which, value in zip(ROLLS, values, strict=True)
+        if value
+    }
+    return Side(name, modifiers, {}, {})
+
+
+def bare_round(ours: Sequence[int], theirs: Sequence[int], tie: str = PUSH_OR_DRAW) -> Procedure[Contest]:
+    """The four dice of a bare round, and what they come to. Shared by play and odds."""
+    rolls = yield from roll_sides({"ours": bare_side("ours", ours), "theirs": bare_side("theirs", theirs)})
+    return compare(rolls, tie)
+
+
+def play_round(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`conflict round`: a bare round; nothing is kept. Args: ours and theirs, each [Advance, Defense]."""
+    came = yield from bare_round(args["ours"], args["theirs"], single_tie(world))
+    data = came.as_data()
+    data["double_tie"] = (
+        (yield from double_tie(may_die(world, False))) if came.outcome == "double-tie" else None
+    )
+    data |= {
+        "strikes": {side: came.hits.count(side) for side in SIDES},
+        "ended": came.outcome in ("win", "lose", "double-tie"),
+        "aftermath": None,
+    }
+    yield from tell(world, came, {"ours": "Our side", "theirs": "Their side"}, data["double_tie"])
+    return data
+
+
+def tell(
+    world: World,
+    came: Contest,
+    names: Mapping[str, str],
+    tied: Mapping[str, Any] | None,
+    shield: str = "",
+) -> Procedure[None]:
+    """A fact for each side's dice, then one for the outcome; `shield` is the trait by which the losers don't
+    lose."""
+    for side in SIDES:
+        advance, defense = came.rolls[side]["advance"], came.rolls[side]["defense"]
+        text = f"{names[side]}: Advance {advance.words()}, Defense {defense.words()}."
+        yield world.happen(
+            "conflict-rolled", side, text, roll=advance.as_json(), against=defense.as_json(), side=side
+        )
+    text = f"{outcome_words(came, names, shield)}."
+    if tied:
+        text = f"{text} {tied['event']}."
+    more: dict[str, Any] = {"shield": shield} if shield else {}
+    yield world.happen(
+        "conflict-round",
+        "",
+        text,
+        outcome=came.outcome,
+        comparison=came.comparison,
+        hits=list(came.hits),
+        **more,
+    )
+
+
+def outcome_words(came: Contest, names: Mapping[str, str], shield: str = "") -> str:
+    """`Push: the council takes a Hit`: an outcome in a sentence without its full stop."""
+    if shield:
+        loser = names[came.verdict().loser]
+        return f"{loser} would lose: {shield}, a Hit in place of that, and it goes on"
+    if came.outcome == "push":
+        hit = [names[side] for side in came.hits]
+        return f"Push: {' and '.join(hit)} {'takes' if len(hit) == 1 else 'take'} a Hit"
+    words = {"win": f"{names['ours']} wins", "lose": f"{names['theirs']} wins", "draw": "Draw: it goes on"}
+    return words.get(came.outcome, "Double Tie: the conflict ends")

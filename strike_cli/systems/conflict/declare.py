@@ -1,0 +1,345 @@
+"""What comes before the dice: the start, preparatory actions, actions, secondary goals, scouting
+(STR-TC-01 to 03, 13, 14)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.problems import Refused, Usage, listed
+from strike_cli.systems.core.skill import outcome_words, play_skill
+from strike_cli.tabletop.dice import Rolled
+from strike_cli.tabletop.people import display_name, knows, skills_of, slug
+
+from .consequences import round_must_be_over
+from .contest import ROLLS, SIDES
+from .hits import take_hit
+from .numbers import numbers
+from .state import (
+    ACTIONS,
+    LIMITS,
+    OURS,
+    SECONDARY,
+    Args,
+    actions_of,
+    both_are_teams,
+    find_action,
+    find_key,
+    foe,
+    is_team,
+    may_regain,
+    missing,
+    name_of,
+    of,
+    path,
+    removable,
+    side_of,
+    strikes,
+    under_way,
+    with_bonuses,
+)
+
+SKILL_ROLL: Mapping[str, Any] = {"known": True, "helpers": [], "adv": [], "dis": [], "mods": []}
+
+
+def play_start(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`conflict start`. Args: name, intent, against, their_intent, team, traits; optional: id where it was
+    prepared; their_team (players on the other side too), our_traits; advance and defense of an opposition,
+    where left out one less than there are players (STR-TC-03); death (announced), no_withdrawal; swaps (what
+    is to come in place of events of the double tie's table)."""
+    if world.get("conflict"):
+        raise Refused(
+            f"{world.get('conflict.name')} is not over.", "`strike conflict end` ends it, with its aftermath."
+        )
+    team, others = list(args["team"]), list(args.get("their_team", ()))
+    if not team:
+        raise Refused("A conflict needs a team.", "Name who takes part: --team vex.")
+    both = [who for who in team if who in others]
+    if both:
+        raise Refused(
+            f"{listed(display_name(world, who) for who in both)} can't be on both sides.",
+            "Name everybody of --team and of --their-team once.",
+        )
+    usual = max(0, len(team) - LIMITS["fewer"])
+    given = {which: args.get(which) for which in ROLLS}
+    own = {which: usual if value is None else value for which, value in given.items()}
+    scene: dict[str, Any] = {
+        "name": args["name"],
+        "round": 1,
+        "ours": _side(OURS, args["intent"], team, args.get("our_traits", ())),
+        "theirs": _side(args["against"], args["their_intent"], others, args["traits"])
+        | (dict.fromkeys(ROLLS, 0) if others else own),
+        **{key: args[key] for key in ("id", "death", "no_withdrawal") if args.get(key)},
+    }
+    if args.get("swaps"):
+        scene["swaps"] = _swapped(args["swaps"])
+    text = (
+        f"{args['name']}: {_introduced(world, scene['ours'])} against {_introduced(world, scene['theirs'])}. "
+        f"At stake: {args['intent']}; or: {args['their_intent']}."
+    )
+    yield world.happen("conflict-started", "", text, {"conflict": scene}, team=team)
+    return dict(scene)
+
+
+def _swapped(words: Mapping[str, str]) -> dict[str, str]:
+    """Faces of the double tie with what comes there instead (STR-TC-08). Raises Usage for an unknown event,
+    and where one thing is to stand on two faces."""
+    table = numbers()["double_tie"]
+    faces = {slug(event): face for face, event in table.items() if face.isdigit()}
+    others = {slug(event): event for event in table["swaps"]}
+    found = {
+        faces[find_key(old, {key: table[face] for key, face in faces.items()}, "event")]: others[
+            find_key(new, others, "event to swap in")
+        ]
+        for old, new in words.items()
+    }
+    if len(set(found.values())) < len(found):
+        raise Usage("One event is swapped in twice.", f"Each once: {listed(others.values())}.")
+    return found
+
+
+def _side(name: str, intent: str, team: list[str], traits: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "intent": intent,
+        "team": team,
+        **dict.fromkeys(ROLLS, 0),
+        "strikes": 0,
+        "traits": list(traits),
+    }
+
+
+def _introduced(world: World, side: Mapping[str, Any]) -> str:
+    people = listed(display_name(world, who) for who in side["team"])
+    numbers_ = ", ".join(f"{which.capitalize()} {side[which]}" for which in ROLLS if not side["team"])
+    about = "; ".join(part for part in (numbers_, listed(side["traits"]) if side["traits"] else "") if part)
+    whole = people if side["name"] == OURS else side["name"]
+    if side["team"] and whole != people:
+        whole += f", {people}"
+    return f"{whole} ({about})" if about else whole
+
+
+def play_prep(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`conflict prep`: one preparatory action a player, before the first round (STR-TC-14).
+
+    Args: who, action.
+    """
+    scene, who = under_way(world), args["who"]
+    side = side_of(world, who)
+    table = numbers()["prep"]
+    known = {key: str(item["name"]) for key, item in table["actions"].items()}
+    key = find_key(args["action"], known, "preparatory action")
+    name = display_name(world, who)
+    if scene["round"] > 1 or any(of(world, each, "actions") for each in SIDES):
+        raise Refused("Preparations are over once the first round has begun.", "`strike conflict act` acts.")
+    if who in of(world, side, "prepared", {}):
+        raise Refused(
+            f"{name} has prepared already: {known[of(world, side, 'prepared')[who]]}.",
+            "One preparatory action a player.",
+        )
+    faces = yield Roll(1, 6, known[key], who)
+    roll = Rolled(who, known[key], faces)
+    how = str(table["faces"][str(roll.kept)])
+    does = table["badly"] if how == "badly" else table["actions"][key][how]
+    sets: dict[str, Any] = {path(side, f"prepared.{who}"): key}
+    bonuses = [{"why": f"{name}: {known[key]}", **bonus} for bonus in does.get("bonuses", ())]
+    if bonuses:
+        sets |= with_bonuses(world, side, *bonuses)
+    if "scouts" in does:
+        sets[path(side, "scouts")] = min(len(ROLLS), of(world, side, "scouts", 0) + does["scouts"])
+    for what, where in (("stock", "stock"), ("inspire", "inspired")):
+        if what in does:
+            sets[path(side, where)] = [*of(world, side, where, ()), does[what]]
+    text = f"{name} prepares, {known[key]}: {roll.words()}, {how}."
+    yield world.happen("conflict-prepared", who, text, sets, roll=roll.as_json(), action=key)
+    if does.get("hit"):
+        yield from take_hit(world, foe(side), known[key])
+    return {"who": who, "action": key, "roll": roll.as_json(), "came": how, "gives": dict(does)}
+
+
+def play_act(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`conflict act`: what somebody does this round, once; `instead` of what they chose, until the dice fall.
+
+    Args: who, action, skill, using (the item they act with), recover (what Recover is for), next (which roll
+    Obscure helps, where it does), instead.
+    """
+    who, name = args["who"], display_name(world, args["who"])
+    side = yield from _may_act(world, who, bool(args.get("instead")))
+    key = find_action(world, side, args["action"])
+    action = ACTIONS[key]
+    _skill_must_fit(world, side, who, key, args["skill"])
+    others = [
+        one for one, item in of(world, side, "actions", {}).items() if one != who and item["action"] == key
+    ]
+    if not action.get("basic") and len(others) >= LIMITS["same_action"]:
+        shown = listed(display_name(world, one) for one in others)
+        raise Refused(
+            f"{action['name']} is taken twice this round: {shown}.", "Choose another action, or a basic one."
+        )
+    if action.get("once") and who in of(world, side, "took_one", ()):
+        raise Refused(
+            f"{name} has used {action['name']} in this conflict.", "Each player may once: choose another."
+        )
+    item = {"action": key, **{what: args[what] for what in ("skill", "using") if args.get(what)}}
+    item |= _more(world, side, key, args)
+    with_skill = f" with {args['skill']}" if args["skill"] else ""
+    did = "has chosen, in secret" if both_are_teams(world) else f"{action['name']}{with_skill}"
+    text = f"{name}{'' if both_are_teams(world) else ':'} {did}."
+    yield world.happen("conflict-acted", who, text, {path(side, f"actions.{who}"): item})
+    return {"who": who, **item, "missing": missing(world, side)}
+
+
+def _may_act(world: World, who: str, instead: bool) -> Procedure[str]:
+    """The side of somebody who may choose an action now. Raises Refused."""
+    under_way(world)
+    side = side_of(world, who)
+    yield from round_must_be_over(world)
+    under_way(world)
+    before = of(world, side, "actions", {}).get(who, {}).get("action")
+    if before == SECONDARY:
+        raise Refused(
+            f"{display_name(world, who)} has rolled for a secondary goal in this round.",
+            "That was the action; `strike undo` takes it back.",
+        )
+    if before and not instead:
+        chose = "an action" if both_are_teams(world) else ACTIONS[before]["name"]
+        raise _twice(world, f"{display_name(world, who)} has chosen {chose} for this round already.")
+    return side
+
+
+def _twice(world: World, message: str) -> Refused:
+    """The refusal of a second choice in a round: how to change the first, and what the round waits for."""
+    waits = [display_name(world, who) for side in SIDES for who in missing(world, side)]
+    if not is_team(world, "theirs") and not of(world, "theirs", "opposition"):
+        waits.append(name_of(world, "theirs"))
+    left = f"Still to choose: {listed(waits)}." if waits else "Everybody has chosen: `strike conflict roll`."
+    return Refused(message, f"--instead changes it. {left}")
+
+
+def play_secondary(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`conflict act --secondary`: in place of an action a Skill Roll for a goal beside the conflict, and
+    still a bonus for the team (STR-TC-13).
+
+    Args: who, to (the team's roll that it helps), skill, and what `play_skill` takes.
+    """
+    who, to = args["who"], args["to"]
+    side = yield from _may_act(world, who, bool(args.get("instead")))
+    if not args["skill"]:
+        raise Usage("A secondary goal takes a Skill Roll.", "Name the Skill: --skill SKILL.")
+    skilled = knows(world, who, args["skill"])
+    rolled = yield from play_skill(world, {**SKILL_ROLL, **args, "skilled": skilled})
+    item = {"action": SECONDARY, "to": to, "skill": args["skill"], "came": outcome_words(rolled)}
+    text = (
+        f"{display_name(world, who)} was after a secondary goal, and helps {to.capitalize()} "
+        f"by {LIMITS['secondary']} all the same."
+    )
+    yield world.happen("conflict-acted", who, text, {path(side, f"actions.{who}"): item})
+    return {**rolled, "who": who, "action": SECONDARY, "to": to, "missing": missing(world, side)}
+
+
+def _skill_must_fit(world: World, side: str, who: str, key: str, skill: str) -> None:
+    name, action = display_name(world, who), ACTIONS[key]
+    if skill and not knows(world, who, skill):
+        known = listed(skills_of(world, who))
+        raise Refused(f"{name} does not have {skill}.", f"Known: {known}. Basic actions need no Skill.")
+    if not skill and not action.get("basic"):
+        basic = listed(shown for one, shown in actions_of(world, side).items() if ACTIONS[one].get("basic"))
+        raise Refused(
+            f"{action['name']} needs a relevant Skill of {name}'s.",
+            f"Name it: --skill SKILL. Without one: {basic}.",
+        )
+
+
+def _more(world: World, side: str, key: str, args: Args) -> dict[str, str]:
+    """What an action was told besides: what Recover is for, what Obscure helps."""
+    action, more = ACTIONS[key], {}
+    if args.get("recover"):
+        if not action.get("recover"):
+            raise Usage(f"{action['name']} recovers nothing.", "Leave --recover out.")
+        more["recover"] = may_regain(world, side, args["recover"])
+    if action.get("obscure"):
+        more["next"] = args.get("next") or ROLLS[0]
+    elif args.get("next"):
+        raise Usage("Only Obscure gives a bonus of choice.", "Leave --next out.")
+    return more
+
+
+def play_oppose(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`conflict oppose`: the opposition's one action, kept from the players until the dice fall (STR-TC-03).
+
+    Args: action, recover (what Recover is for), next (which roll Obscure helps, where it does), instead (of
+    what was chosen).
+    """
+    under_way(world)
+    yield from round_must_be_over(world)
+    under_way(world)
+    side = "theirs"
+    if is_team(world, side):
+        raise Refused(
+            f"{name_of(world, side)} are players, who choose for themselves.",
+            "`strike conflict act WHO ACTION` for each of them.",
+        )
+    if of(world, side, "opposition") and not args.get("instead"):
+        raise _twice(world, f"{name_of(world, side)} has chosen its action for this round already.")
+    key = find_action(world, side, args["action"])
+    action = ACTIONS[key]
+    if action.get("their_removal") and not removable(world, "ours"):
+        has = "none that can be removed" if strikes(world)["ours"] else "none"
+        raise Refused(
+            f"{action['name']} takes a Strike from the team, which has {has}.", "Choose another action."
+        )
+    item = {"action": key, **_more(world, side, key, args)}
+    text = f"{name_of(world, side)} has chosen its action, in secret."
+    yield world.happen("conflict-opposed", "", text, {path(side, "opposition"): item})
+    return {**item, "missing": missing(world, "ours")}
+
+
+def play_scout(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`conflict scout`: one of the other side's dice, rolled now for this round's roll (STR-TC-02, 07).
+
+    Args: which ("advance", "defense", or "" for the first that is not known yet), side (who scouts, or "" for
+    whoever may).
+
+    Between two teams of players the die is for the eyes of those who scout (a ruling); `untold` is what
+    the others hear.
+    """
+    under_way(world)
+    yield from round_must_be_over(world)
+    under_way(world)
+    able = [each for each in SIDES if of(world, each, "scouts", 0)]
+    side = args["side"] or (able[0] if len(able) == 1 else "ours")
+    if side not in able:
+        more = " more" if of(world, side, "scouted") else ""
+        raise Refused(
+            f"{name_of(world, side)} may scout nothing{more} this round.",
+            "Observe gives it, for the round after; so may preparing.",
+        )
+    if of(world, side, "actions"):
+        raise Refused(
+            "Scouting comes before the actions, and some have acted.", "`strike undo` takes actions back."
+        )
+    known, against = of(world, side, "scouted", {}), name_of(world, foe(side))
+    open_ones = [which for which in ROLLS if which not in known]
+    which = args["which"] or open_ones[0]
+    if which in known:
+        raise Refused(
+            f"Their {which.capitalize()} is scouted: {known[which]}.", f"Left: {listed(open_ones)}."
+        )
+    faces = yield Roll(1, 6, which, against)
+    roll = Rolled(against, which, faces)
+    left = min(of(world, side, "scouts"), len(open_ones)) - 1
+    scouted = f"The {which.capitalize()} die of {against}, scouted by {name_of(world, side)}"
+    untold = {"untold": f"{scouted}, in secret."} if both_are_teams(world) else {}
+    sets = {path(side, f"scouted.{which}"): roll.kept, path(side, "scouts"): left or None}
+    yield world.happen(
+        "conflict-scouted",
+        "",
+        f"{scouted}, will be {roll.kept}.",
+        sets,
+        roll=roll.as_json(),
+        which=which,
+        side=side,
+        **untold,
+    )
+    return {"side": side, "which": which, "roll": roll.as_json(), "left": left}

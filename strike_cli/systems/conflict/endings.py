@@ -1,0 +1,314 @@
+"""Ways out of a conflict: averting a loss, withdrawing, conceding, the aftermath (STR-TC-09 to 12a)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
+from strike_cli.problems import Refused, listed
+from strike_cli.systems.core.conditions import gain_condition, stacks
+from strike_cli.systems.core.numbers import numbers as core_numbers
+from strike_cli.systems.core.points import use_complication
+from strike_cli.tabletop.people import display_name, spend_action_point
+
+from .consequences import round_must_be_over
+from .contest import SIDES
+from .hits import hits_must_be_decided, take_hit
+from .numbers import numbers as conflict_numbers
+from .state import (
+    ENDED_BY,
+    LIMITS,
+    Args,
+    active,
+    both_are_teams,
+    foe,
+    is_team,
+    may_regain,
+    members,
+    name_of,
+    of,
+    path,
+    regain,
+    side_of,
+    strikes,
+    under_way,
+)
+
+UNDECIDED = "undecided"
+
+
+def severity_for(count: int) -> str:
+    """The severity of the Condition that so many Strikes of a team bring; empty for none."""
+    for row in conflict_numbers()["aftermath"]["conditions"]:
+        if count >= row["from"]:
+            return str(row["severity"])
+    return ""
+
+
+def concessions_for(count: int) -> list[str]:
+    """The Concessions that a win with so many Strikes owes."""
+    for row in conflict_numbers()["aftermath"]["concessions"]:
+        if count >= row["from"]:
+            return list(row["owed"])
+    return []
+
+
+def aftermath(world: World) -> dict[str, Any]:
+    """What the conflict comes to as it has ended: who gains which kind of Condition, what is owed. Nothing
+    of it has happened before `conflict end`.
+
+    With players on both sides the loser's list takes the place of Concessions.
+    """
+    ended, count = world.get("conflict.ended"), strikes(world)
+    loser = ENDED_BY.get(ended, "")
+    conditions = {
+        who: severity
+        for side in SIDES
+        if (severity := severity_for(count[side]))
+        for who in members(world, side)
+    }
+    owed: list[str] = []
+    if loser == "theirs" and not both_are_teams(world):
+        owed = concessions_for(count["ours"])
+        for _, does in active(world, "theirs"):
+            owed += does.get("owed_on_win", [])
+    close = (
+        loser and is_team(world, loser) and count[foe(loser)] >= conflict_numbers()["aftermath"]["close_loss"]
+    )
+    options = core_numbers()["opposed"]["loser_options"] if close else []
+    return {
+        "result": ended,
+        "conditions": conditions,
+        "concessions": owed,
+        "personal": list(of(world, foe(loser), "took_one", ())) if loser else [],
+        "loser": loser or None,
+        "loser_options": [option["id"] for option in options],
+    }
+
+
+def play_avert(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`conflict avert`: an Action Point, and a loss is none (STR-TC-10). Args: who, theirs (what the other
+    side regains: strike, a trait, or "")."""
+    under_way(world, ended=True)
+    yield from round_must_be_over(world)
+    scene, who = under_way(world, ended=True), args["who"]
+    side = side_of(world, who)
+    if scene.get("ended") != {"ours": "lose", "theirs": "win"}[side]:
+        raise Refused("There is no loss to avert.", "It is for the round that the team has just lost.")
+    yield from spend_action_point(world, who, "averting the loss", LIMITS["avert"])
+    text = f"{display_name(world, who)} averts the loss: {scene['name']} goes on."
+    yield world.happen("conflict-averted", who, text, {"conflict.ended": None})
+    yield from _win_undone(world, foe(side))
+    wanted = may_regain(world, foe(side), args["theirs"])
+    yield from take_hit(world, side, "the loss averted")
+    yield from regain(world, foe(side), wanted, "the loss averted")
+    traits = {each: of(world, each, "traits", []) for each in SIDES}
+    return {"who": who, "strikes": strikes(world), "traits": traits, "ended": False}
+
+
+def _win_undone(world: World, side: str) -> Procedure[None]:
+    """The Strikes that a win cost (Costly, STR-TC-16) are none, since it is no win."""
+    count = of(world, side, "cost_of_win", 0)
+    if count:
+        sets = {path(side, "strikes"): strikes(world)[side] - count, path(side, "cost_of_win"): None}
+        text = f"{name_of(world, side)} has not won, and has {strikes(world)[side] - count} Strikes again."
+        yield world.happen("conflict-win-undone", "", text, sets, side=side)
+
+
+def play_withdraw(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`conflict withdraw`: for good, with the Condition that the Strikes bring now (STR-TC-12); not while a
+    Hit waits. Args: who, conditions ({who: condition}). The game master may have forbidden it."""
+    under_way(world)
+    yield from round_must_be_over(world)
+    scene, who = under_way(world), args["who"]
+    side = side_of(world, who)
+    if scene.get("no_withdrawal"):
+        raise Refused(
+            f"Nobody can withdraw from {scene['name']}: the game master has ruled it out.",
+            f"Not acting is allowed: `strike conflict act {who} pass`. "
+            "`strike override conflict.no_withdrawal none --why TEXT` lifts it.",
+        )
+    severity = severity_for(strikes(world)[side])
+    left = {one: item for one, item in of(world, side, "actions", {}).items() if one != who}
+    sets = {
+        path(side, "withdrawn"): [*of(world, side, "withdrawn", ()), who],
+        path(side, "actions"): left or None,
+    }
+    text = f"{display_name(world, who)} withdraws, and shares in how it ends."
+    yield world.happen("conflict-withdrew", who, text, sets)
+    gained = {}
+    if severity:
+        gained[who] = yield from _condition(world, who, severity, args["conditions"])
+    return {"who": who, "conditions": gained, "team": members(world, side)}
+
+
+def play_concede(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`conflict concede`: everybody of a team agrees to lose, at a round's start (STR-TC-11). Args:
+    complications ([who, name] of the one whose Complication explains it, or nothing), side."""
+    under_way(world)
+    yield from round_must_be_over(world)
+    scene, side = under_way(world), args["side"]
+    if not is_team(world, side):
+        raise Refused(
+            f"{name_of(world, side)} is no team of players: only such a team concedes.",
+            "`strike conflict end --abandon` drops the conflict as it stands.",
+        )
+    for each in SIDES if members(world, side) else ():  # a team that nobody is left of may at any time
+        if of(world, each, "actions"):
+            acted = listed(display_name(world, who) for who in of(world, each, "actions"))
+            raise Refused(
+                f"A team may concede at the start of a round, and some have acted: {acted}.",
+                "Play the round, or `strike undo` takes actions back.",
+            )
+    if len(args["complications"]) > 1:
+        raise Refused(
+            "One Complication explains a Concession, and its player gains the Action Point.",
+            "Name one: --complication WHO:NAME.",
+        )
+    now = max(0, strikes(world)[side] - LIMITS["concede"])
+    text = (
+        f"{name_of(world, side)} concedes {scene['name']}; Strikes: {now} in place of {strikes(world)[side]}."
+    )
+    sets = {
+        "conflict.ended": "conceded" if side == "ours" else "they-conceded",
+        path(side, "strikes"): now,
+        path("theirs", "opposition"): None,
+        **{path(each, "actions"): None for each in SIDES},
+    }
+    yield world.happen("conflict-conceded", "", text, sets, side=side)
+    used: list[dict[str, Any]] = []
+    for who, name in args["complications"]:
+        if side_of(world, who) != side:
+            raise Refused(
+                f"{display_name(world, who)} does not concede, and so explains nothing.",
+                f"A Complication of: {listed(members(world, side))}.",
+            )
+        used.append((yield from use_complication(world, who, name, "concede")))
+    return {
+        "side": side,
+        "strikes": strikes(world),
+        "ended": True,
+        "complications": used,
+        "aftermath": aftermath(world),
+    }
+
+
+def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`conflict end`: the aftermath happens, and the conflict is over (STR-TC-09, 12a). Args: conditions
+    ({who: condition} said beforehand), abandon (drop it as it stands, with nothing of that); optional:
+    undecided (neither side has won, and the game master ends it)."""
+    scene = under_way(world, ended=True)
+    if args["abandon"]:
+        yield world.happen(
+            "conflict-abandoned", "", f"{scene['name']} is dropped as it stands.", {"conflict": None}
+        )
+        return {"result": "abandoned", "conditions": {}, "concessions": [], "personal": []}
+    yield from _last_round_over(world, bool(args.get("undecided")))
+    data = aftermath(world)
+    unknown = [who for who in args["conditions"] if who not in data["conditions"]]
+    if unknown:
+        raise Refused(
+            f"{listed(display_name(world, who) for who in unknown)} gains no Condition.",
+            "Leave --condition out for them.",
+        )
+    if data["loser_options"]:
+        yield from _loser_chooses(world, data)
+    gained = {}
+    for who, severity in data["conditions"].items():
+        gained[who] = yield from _condition(world, who, severity, args["conditions"])
+    data["gained"] = gained
+    yield world.happen("conflict-ended", "", _ending(world, data), {"conflict": None}, result=data["result"])
+    return data
+
+
+def _last_round_over(world: World, undecided: bool) -> Procedure[None]:
+    """What the last round still brings, and how the conflict has ended. Raises Refused where it has not."""
+    if world.get("conflict.rest") or undecided:
+        yield from round_must_be_over(world)
+    scene = world.get("conflict")
+    if undecided:
+        yield _undecided(world, scene)
+    elif not scene.get("ended"):
+        raise Refused(
+            f"{scene['name']} is not decided.",
+            "Play on, `strike conflict concede`, `strike conflict end --undecided` after any round, or "
+            "`--abandon`.",
+        )
+    ended = world.get("conflict.ended")
+    if both_are_teams(world) or of(world, "ours", "hits_due") or ENDED_BY.get(ended) == "ours":
+        hits_must_be_decided(world)  # Strikes bring Conditions, and make a loss a close one
+
+
+def _undecided(world: World, scene: Mapping[str, Any]) -> Happen:
+    """It ends after a round, neither side having won (STR-TC-12a). Raises Refused where that can't be."""
+    if scene.get("ended"):
+        raise Refused(f"{scene['name']} is decided: {scene['ended']}.", "`strike conflict end` without it.")
+    acted = [display_name(world, who) for side in SIDES for who in of(world, side, "actions", {})]
+    if acted or scene["round"] == 1:
+        why = f"some have acted in this one: {listed(acted)}" if acted else "none has been played"
+        raise Refused(
+            f"A conflict may end undecided after a round, and {why}.",
+            "Play the round; `strike conflict end --abandon` drops it with no aftermath.",
+        )
+    return world.happen("conflict-undecided", "", "", {"conflict.ended": UNDECIDED})
+
+
+def _loser_chooses(world: World, data: dict[str, Any]) -> Procedure[None]:
+    """One of the list of STR-CORE-16, as if lost by 1 or 2."""
+    choices = core_numbers()["opposed"]["loser_options"]
+    taken = yield Choose(
+        name_of(world, data["loser"]),
+        "loser's option",
+        tuple(option["id"] for option in choices),
+        tuple(option["label"] for option in choices),
+        data,
+    )
+    data["loser_chose"] = taken
+    label = next(option["label"] for option in choices if option["id"] == taken)
+    yield world.happen("conflict-loser-chose", "", f"The losers choose: {label}.", option=taken)
+
+
+def _ending(world: World, data: Mapping[str, Any]) -> str:
+    loser, text = data["loser"], f"{world.get('conflict.name')} is over."
+    if not loser:
+        return f"{text} Neither side has its way."
+    winner = foe(loser)
+    verb = "has conceded" if "conceded" in data["result"] else "loses"
+    if loser == "ours" or both_are_teams(world):
+        text = f"{text} {name_of(world, loser)} {verb}; {name_of(world, winner)} gets its way: "
+    else:
+        text = f"{text} {name_of(world, winner)} wins: "
+    text += f"{of(world, winner, 'intent')}."
+    owed = [f"a {one.capitalize()} Concession" for one in data["concessions"]]
+    owed += [f"a personal Concession of {display_name(world, who)}" for who in data["personal"]]
+    return f"{text} Owed: {listed(owed)}." if owed else text
+
+
+def _condition(world: World, who: str, severity: str, said: Mapping[str, str]) -> Procedure[str]:
+    """A Condition of a severity, said beforehand or chosen. One that touches Skills needs to be given by
+    hand, so it is not offered; nor is one that would change nothing, unless there is no other."""
+    known = {
+        key: item
+        for key, item in world.book.conditions.items()
+        if item["severity"] == severity and not item.get("doubts")
+    }
+    if who in said:
+        if said[who] not in known:
+            raise Refused(
+                f"{said[who].rpartition(':')[2]} is no {severity.capitalize()} Condition to gain here.",
+                f"One of: {listed(key.rpartition(':')[2] for key in known)}.",
+            )
+        return (yield from gain_condition(world, who, said[who], "the conflict"))
+    held = world.get(f"characters.{who}.conditions", [])
+    fresh = [key for key, item in known.items() if key not in held or stacks(item) or "escalates" in item]
+    keys = fresh or list(known)
+    short = [key.rpartition(":")[2] for key in keys]
+    options = short if len(set(short)) == len(short) else [key.replace(":", "-") for key in keys]
+    taken = yield Choose(
+        who,
+        f"{severity.capitalize()} Condition",
+        tuple(options),
+        tuple(str(known[key]["name"]) for key in keys),
+    )
+    return (yield from gain_condition(world, who, keys[options.index(taken)], "the conflict"))

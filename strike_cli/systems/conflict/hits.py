@@ -1,0 +1,96 @@
+"""Hits: what the opponents of the team that was hit may choose, and what comes of it (STR-TC-06, 16)."""
+
+from __future__ import annotations
+
+from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.problems import Refused, listed
+from strike_cli.tabletop.people import slug
+
+from .contest import SIDES
+from .state import active, add_strike, can_regain, foe, name_of, of, path, regain, with_trait
+
+STRIKE, ABLATE, DRAIN = "strike", "ablate", "drain"
+
+
+def hit_options(world: World, side: str) -> list[str]:
+    """What a Hit on a side may do: a Strike, one of its traits, or what the traits of its opponents allow in
+    place of both."""
+    options = [STRIKE, *of(world, side, "traits", ())]
+    if with_trait(world, foe(side), "ablates"):
+        options.append(ABLATE)
+    drains = any(does.get("drains") == "instead" for _, does in active(world, foe(side)))
+    if drains and can_regain(world, foe(side)):
+        options.append(DRAIN)
+    return options
+
+
+def take_hit(world: World, side: str, why: str) -> Procedure[None]:
+    """A Hit. Where nothing but a Strike may come of it, it is one at once; else the opponents choose."""
+    for shield, does in active(world, side):
+        ignored = of(world, side, "ignored", {}).get(slug(shield), 0)
+        if ignored < does.get("ignores_hits", 0):
+            text = f"{name_of(world, side)} ignores a Hit ({why}): {shield}."
+            sets = {path(side, f"ignored.{slug(shield)}"): ignored + 1}
+            yield world.happen("conflict-hit-ignored", "", text, sets, side=side)
+            return
+    options = hit_options(world, side)
+    if len(options) == 1:
+        yield from strike_of_a_hit(world, side, f"a Hit, {why}", "")
+        return
+    due = of(world, side, "hits_due", 0) + 1
+    text = f"{name_of(world, side)} takes a Hit ({why}): {listed(options)}?"
+    yield world.happen("conflict-hit", "", text, {path(side, "hits_due"): due}, side=side, why=why)
+
+
+def strike_of_a_hit(world: World, side: str, why: str, recover: str) -> Procedure[None]:
+    """A Hit is a Strike, and what else comes of that."""
+    yield from add_strike(world, side, why)
+    yield from drain_as_well(world, side, recover)
+
+
+def drain_as_well(world: World, side: str, recover: str) -> Procedure[None]:
+    """Superior Draining: who dealt the Hit regains something besides."""
+    for name, does in list(active(world, foe(side))):
+        if does.get("drains") == "as-well":
+            yield from regain(world, foe(side), recover, name)
+
+
+def a_hit_waits(world: World) -> bool:
+    """Whether a Hit on either side waits for what it does."""
+    return any(of(world, side, "hits_due", 0) for side in SIDES)
+
+
+def hits_must_be_decided(world: World) -> None:
+    """Raises Refused while a Hit waits for what it does."""
+    for side in SIDES:
+        if of(world, side, "hits_due", 0):
+            raise Refused(
+                f"{name_of(world, side)} has taken a Hit that waits to be decided.",
+                f"`strike conflict hit {side} strike`, or: {listed(hit_options(world, side)[1:])}.",
+            )
+
+
+def option_meant(world: World, side: str, word: str) -> str:
+    """What a Hit on a side is to do, by a beginning. Raises Refused for what it can't."""
+    options = hit_options(world, side)
+    found = [one for one in options if slug(one) == slug(word)]
+    found = found or [one for one in options if slug(one).startswith(slug(word))]
+    if len(found) != 1:
+        raise Refused(f"A Hit can't do {word!r} here: no active trait.", f"One of: {listed(options)}.")
+    return found[0]
+
+
+def hit_decided(world: World, side: str) -> Happen:
+    """One of the Hits that wait is decided."""
+    due = of(world, side, "hits_due") - 1
+    return world.happen("conflict-hit-decided", "", "", {path(side, "hits_due"): due or None}, side=side)
+
+
+def deactivate(world: World, side: str, name: str) -> Happen:
+    """A trait is lost for the rest of the conflict, unless it is regained."""
+    sets = {
+        path(side, "traits"): [one for one in of(world, side, "traits") if one != name],
+        path(side, "lost_traits"): [*of(world, side, "lost_traits", ()), name],
+    }
+    text = f"{name_of(world, side)} loses {name}."
+    return world.happen("conflict-trait-lost", "", text, sets, side=side, trait=name)

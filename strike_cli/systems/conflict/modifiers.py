@@ -1,0 +1,138 @@
+"""What a side brings to a round's dice: actions, numbers, traits, bonuses, and what weighs on it
+(STR-TC-02, 03, 13, 15, 16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import World
+from strike_cli.problems import Usage, listed
+from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source
+from strike_cli.tabletop.people import display_name, slug
+
+from .contest import ROLLS, Side
+from .numbers import numbers
+from .state import LIMITS, SECONDARY, active, chosen, foe, is_team, members, name_of, of
+
+
+class Weight(NamedTuple):
+    """A Condition or a Flaw that counts against a team: `kind` is minor, major or flaw, `person` how whoever
+    has it is called, `id` what content or the sheet calls it."""
+
+    who: str
+    person: str
+    kind: str
+    id: str
+    name: str
+
+    @property
+    def reason(self) -> str:
+        """The reason to give for it."""
+        return f"{self.person}: {self.name}"
+
+    def is_named(self, word: str) -> bool:
+        """Whether a game master's word means this one: whose it is, what it is, or both."""
+        low = slug(word)
+        people = slug(self.who), slug(self.person)
+        names = slug(self.name), slug(self.id)
+        return low in (*people, *names, *(f"{person}-{name}" for person in people for name in names))
+
+
+def brings(
+    world: World,
+    side: str,
+    weigh: Mapping[str, Any],
+    dis: Mapping[str, Sequence[str]],
+    extra: Mapping[str, Sequence[Modifier]],
+) -> Side:
+    """All that a side brings to its two rolls. `weigh` and `dis` are as in `play_roll`; `extra` are bonuses
+    that were chosen for this round."""
+    found: dict[str, list[Modifier]] = {which: [] for which in ROLLS}
+    reasons: dict[str, list[Source]] = {
+        which: [Source(DISADVANTAGE, reason) for reason in dis.get(which, ())] for which in ROLLS
+    }
+    now, grown = world.get("conflict.round"), of(world, side, "grown", {})
+    for which in ROLLS:
+        _add(found[which], of(world, side, which, 0), which.capitalize())
+        for one in chosen(world, side):
+            to = one.item.get("to")
+            value = LIMITS["secondary"] if to == which else one.action.get(which, 0)
+            _add(found[which], value, one.why if one.who else one.words)
+        for name, does in active(world, side):
+            _add(found[which], does.get(which, 0), name)
+            _add(found[which], does.get(f"grows_{which}", 0) * grown.get(slug(name), 0), name)
+        for bonus in of(world, side, "bonuses", ()):
+            if bonus["first"] <= now <= bonus["last"]:
+                _add(found[which], bonus.get(which, 0), bonus["why"])
+        found[which] += extra.get(which, ())
+    for weight, which in weighed(world, side, weigh):
+        if which not in ROLLS:
+            continue
+        gives = numbers()["weighs"][weight.kind]
+        if isinstance(gives, int):
+            _add(found[which], gives, weight.reason)
+        else:
+            reasons[which].append(Source(gives, weight.reason))
+    return Side(name_of(world, side), found, reasons, of(world, foe(side), "scouted", {}))
+
+
+def _add(into: list[Modifier], value: int, reason: str) -> None:
+    if value:
+        into.append(Modifier(value, reason))
+
+
+def weighing(world: World, side: str) -> list[Weight]:
+    """Each Condition of a team that counts, the worst first and those that Inspire covers left out; then
+    each Flaw of what somebody acts with in this round (STR-TC-15)."""
+    if not is_team(world, side):
+        return []
+    inspired = of(world, side, "inspired", [])
+    found = []
+    for who in members(world, side):
+        own = [
+            _weight(world, who, str(definition["severity"]), key.rpartition(":")[2], str(definition["name"]))
+            for key in world.get(f"characters.{who}.conditions", [])
+            if (definition := world.book.conditions[key])["severity"] in ("major", "minor")
+        ]
+        own.sort(key=lambda item: item.kind != "major")
+        found += own[inspired.count("each") :]
+    found.sort(key=lambda item: item.kind != "major")
+    return [*found[inspired.count("one") :], *_flaws(world, side)]
+
+
+def _weight(world: World, who: str, kind: str, id: str, name: str) -> Weight:
+    return Weight(who, display_name(world, who), kind, id, name)
+
+
+def _flaws(world: World, side: str) -> Iterable[Weight]:
+    """Flaws of the Skill or the item that somebody acts with: those are the relevant ones."""
+    for one in chosen(world, side):
+        if one.item["action"] == SECONDARY:
+            continue  # its own roll has minded them
+        uses = {one.item.get("skill", "").lower(), one.item.get("using", "").lower()} - {""}
+        for flaw in world.get(f"characters.{one.who}.flaws", ()):
+            if flaw["on"].lower() in uses or flaw["id"] in uses:
+                yield _weight(world, one.who, "flaw", str(flaw["id"]), str(flaw["on"]))
+
+
+def weighed(world: World, side: str, weigh: Mapping[str, Any]) -> list[tuple[Weight, str]]:
+    """What weighs on a team, each with the roll that the game master puts it on: `default`, unless one of
+    `picks` ([word, roll]) names it. The last word counts."""
+    default, picks = weigh.get("default", ROLLS[0]), weigh.get("picks", ())
+    found = []
+    for weight in weighing(world, side):
+        named = [roll for word, roll in picks if weight.is_named(word)]
+        found.append((weight, named[-1] if named else default))
+    return found
+
+
+def picks_must_fit(world: World, weigh: Mapping[str, Any]) -> None:
+    """Raises Usage for a word that names nothing that weighs on anybody."""
+    there = [weight for side in ("ours", "theirs") for weight in weighing(world, side)]
+    for word, _ in weigh.get("picks", ()):
+        if not any(weight.is_named(word) for weight in there):
+            raise Usage(
+                f"Nothing called {word!r} weighs on a team in this round.",
+                f"There is: {listed(weight.reason for weight in there)}.",
+            )

@@ -1,0 +1,213 @@
+"""The round itself, in three steps that odds take too: the reveal and bonuses, the dice, what comes of them
+(STR-TC-04 to 08)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.problems import Refused, listed
+from strike_cli.tabletop.dice import Modifier, Rolled
+from strike_cli.tabletop.people import display_name, slug
+
+from .consequences import (
+    THEIRS_FIRST,
+    costs_of_winning,
+    go_on,
+    hits_of_outcome,
+    recovers,
+    riders,
+    round_must_be_over,
+    scouts_to_come,
+)
+from .contest import (
+    ROLLS,
+    SIDES,
+    Contest,
+    Rolls,
+    Side,
+    compare,
+    double_tie,
+    may_die,
+    roll_sides,
+    single_tie,
+    tell,
+)
+from .endings import aftermath
+from .hits import a_hit_waits
+from .modifiers import brings, picks_must_fit
+from .state import (
+    LIMITS,
+    Args,
+    active,
+    both_are_teams,
+    chosen,
+    is_team,
+    members,
+    missing,
+    name_of,
+    names,
+    of,
+    path,
+    strikes,
+    under_way,
+    with_trait,
+)
+
+KEEP = "keep"
+STOCK = "Stock Up"
+Extra = dict[str, dict[str, list[Modifier]]]
+
+
+def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`conflict roll`: the round once everybody has chosen.
+
+    Args: weigh ({default: the roll that Conditions and Flaws are on, picks: [[word, roll]]}), dis ({roll:
+    [reasons]} on ours), stock ({side: the roll that a Stock Up from before rolling helps}), recover (what a
+    trait like Recovery is for).
+    """
+    sides = yield from bring_bonuses(world, args)
+    came = yield from roll_and_compare(world, sides)
+    return (yield from settle(world, args, came))
+
+
+def bring_bonuses(world: World, args: Args) -> Procedure[dict[str, Side]]:
+    """The reveal and the bonuses of before the dice; returns what both sides bring. Raises Refused with
+    what is missing."""
+    under_way(world)
+    yield from round_must_be_over(world)
+    under_way(world)
+    all_must_have_acted(world)
+    picks_must_fit(world, args["weigh"])
+    for side in SIDES:
+        recovers(world, side, args["recover"])
+    for side in THEIRS_FIRST:
+        if both_are_teams(world) or not is_team(world, side):
+            told = listed(one.why if one.who else one.words for one in chosen(world, side))
+            yield world.happen("conflict-revealed", "", f"{name_of(world, side)}: {told}.", side=side)
+    extra: Extra = {side: {which: [] for which in ROLLS} for side in SIDES}
+    for side in THEIRS_FIRST:
+        yield from _versatile_before(world, side, extra)
+        if side in args["stock"]:
+            yield from _use_stock(world, side, "before")
+            extra[side][args["stock"][side]].append(Modifier(LIMITS["stock"], STOCK))
+    dis = {"ours": args["dis"], "theirs": {}}
+    return {side: brings(world, side, args["weigh"], dis[side], extra[side]) for side in SIDES}
+
+
+def all_must_have_acted(world: World) -> None:
+    """Raises Refused with who has not chosen an action."""
+    waits = [display_name(world, who) for side in SIDES for who in missing(world, side)]
+    if waits:
+        raise Refused(
+            f"Not everybody has chosen an action: {listed(waits)}.",
+            "`strike conflict act WHO ACTION`; whoever does nothing: `act WHO pass`.",
+        )
+    if not is_team(world, "theirs") and not of(world, "theirs", "opposition"):
+        raise Refused(
+            f"{name_of(world, 'theirs')} has chosen no action.", "`strike conflict oppose ACTION`, in secret."
+        )
+    for side in SIDES:
+        if is_team(world, side) and not members(world, side):
+            raise Refused(
+                f"Nobody of {name_of(world, side)} is left.",
+                f"`strike conflict concede{' --theirs' if side == 'theirs' else ''}` loses it for them.",
+            )
+
+
+def roll_and_compare(world: World, sides: Mapping[str, Side]) -> Procedure[Contest]:
+    """The dice, the bonuses of after them, and what they come to."""
+    rolls = yield from roll_sides(sides)
+    for side in THEIRS_FIRST:
+        for name, does in active(world, side):
+            if does.get("either_when") == "after":
+                yield from _add_after(world, rolls, side, name, does["either"], keep=False)
+        if "after" in of(world, side, "stock", ()):
+            used = yield from _add_after(world, rolls, side, STOCK, LIMITS["stock"], keep=True)
+            if used:
+                yield from _use_stock(world, side, "after")
+    return _compared(world, rolls)
+
+
+def _compared(world: World, rolls: Rolls) -> Contest:
+    fated = [side for side in SIDES if with_trait(world, side, "ties")]
+    return compare(rolls, single_tie(world), fated)
+
+
+def _versatile_before(world: World, side: str, extra: Extra) -> Procedure[None]:
+    for name, does in active(world, side):
+        if does.get("either_when") == "before":
+            labels = [f"{which.capitalize()} {does['either']:+d}" for which in ROLLS]
+            which = yield Choose(name_of(world, side), slug(name), ROLLS, tuple(labels))
+            extra[side][which].append(Modifier(does["either"], name))
+
+
+def _add_after(world: World, rolls: Rolls, side: str, why: str, value: int, *, keep: bool) -> Procedure[bool]:
+    """A bonus with the dice in sight (STR-TC-07, 14, 16). Changes `rolls`; returns whether it was used."""
+
+    def added(which: str) -> Rolls:
+        old = rolls[side][which]
+        new = Rolled(
+            old.who, old.purpose, old.faces, old.mode, old.sources, [*old.modifiers, Modifier(value, why)]
+        )
+        return {**rolls, side: {**rolls[side], which: new}}
+
+    comes_to = {KEEP: _compared(world, rolls).outcome} if keep else {}
+    comes_to |= {which: _compared(world, added(which)).outcome for which in ROLLS}
+    labels = {KEEP: f"keep it: {_totals(rolls)}"} | {
+        which: f"{which.capitalize()} {value:+d}" for which in ROLLS
+    }
+    shown = tuple(f"{labels[option]}, {outcome}" for option, outcome in comes_to.items())
+    data = {"side": side, "comes_to": comes_to}
+    taken = yield Choose(name_of(world, side), slug(why), tuple(comes_to), shown, data)
+    if taken == KEEP:
+        return False
+    rolls[side] = added(taken)[side]
+    return True
+
+
+def _totals(rolls: Rolls) -> str:
+    ours, theirs = ("/".join(str(roll.total) for roll in rolls[side].values()) for side in SIDES)
+    return f"{ours} against {theirs}"
+
+
+def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
+    left = list(of(world, side, "stock", []))
+    if when not in left:
+        raise Refused("Nothing is stocked up for this.", "Stock Up is a preparatory action.")
+    left.remove(when)
+    text = f"{name_of(world, side)} uses what was stocked up: {LIMITS['stock']:+d}."
+    yield world.happen("conflict-stock-used", "", text, {path(side, "stock"): left or None}, side=side)
+
+
+def settle(world: World, args: Args, came: Contest) -> Procedure[dict[str, Any]]:
+    """All that comes of a round's dice: Hits, riders, traits, the next round or the end; up to a Hit that
+    somebody has to decide (STR-TC-07)."""
+    scene, verdict = world.get("conflict"), came.verdict()
+    opposed = scene["theirs"].get("opposition", {}).get("action")
+    tied = None
+    if came.outcome == "double-tie":
+        tied = yield from double_tie(may_die(world, bool(scene.get("death"))), scene.get("swaps"))
+    shield = with_trait(world, verdict.loser, "hit_for_loss") if verdict.loser else ""
+    yield from tell(world, came, names(world), tied, shield)
+    over = came.outcome == "double-tie" or bool(verdict.loser and not shield)
+    scouts = {side: scouts_to_come(world, side) for side in SIDES}
+    costly = costs_of_winning(world, verdict.loser) if over else 0
+    hits = yield from hits_of_outcome(world, verdict, shield)
+    hits += [side for side, _ in riders(world, verdict)]
+    rest = {**verdict._asdict(), "recover": args["recover"], "over": over, "costly": costly}
+    yield from go_on(world, rest)
+    held_up = a_hit_waits(world)
+    return {
+        "round": scene["round"],
+        **came.as_data(),
+        "hits": hits,
+        "opposition": opposed,
+        "double_tie": tied,
+        "strikes": strikes(world),
+        "hits_due": {side: of(world, side, "hits_due", 0) for side in SIDES},
+        "scouts": scouts,
+        "ended": over,
+        "aftermath": aftermath(world) if over and not held_up else None,
+    }

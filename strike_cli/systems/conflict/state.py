@@ -1,0 +1,288 @@
+"""The conflict under way: its two sides, what they have chosen, traits, bonuses, Strikes
+(STR-TC-01, 03, 06, 16).
+
+A side is a team of players, or an opposition that acts as one. Every rule is written once for both;
+`side` is always "ours" or "theirs".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Refused, Usage, listed, nearest
+from strike_cli.tabletop.people import display_name, slug
+
+from .contest import ROLLS, SIDES
+from .numbers import numbers
+
+Args = Mapping[str, Any]
+ACTIONS: Mapping[str, Mapping[str, Any]] = numbers()["actions"]
+LIMITS: Mapping[str, int] = numbers()["limits"]
+SECONDARY = "secondary"
+OURS = "The team"
+ENDED_BY: Mapping[str, str] = {"lose": "ours", "conceded": "ours", "win": "theirs", "they-conceded": "theirs"}
+"""Which side has lost, by how a conflict ended."""
+
+
+def foe(side: str) -> str:
+    """The other side."""
+    return "theirs" if side == "ours" else "ours"
+
+
+def under_way(world: World, *, ended: bool = False) -> dict[str, Any]:
+    """The conflict. Raises Refused where there is none, or where it is over unless `ended` may be."""
+    scene: dict[str, Any] | None = world.get("conflict")
+    if scene is None:
+        raise Refused("There is no conflict.", "`strike conflict start NAME` begins one.")
+    if scene.get("ended") and not ended:
+        averted = ", `strike conflict avert WHO` goes on" if scene["ended"] in ("win", "lose") else ""
+        raise Refused(f"{scene['name']} is over.", f"`strike conflict end` brings the aftermath{averted}.")
+    return scene
+
+
+def path(side: str, key: str) -> str:
+    """Where something about a side stands in the state."""
+    return f"conflict.{side}.{key}"
+
+
+def of(world: World, side: str, key: str, default: Any = None) -> Any:
+    """Something about a side, by a plain key."""
+    found = world.state["conflict"][side].get(key)  # asked so often that a path would be slow
+    return default if found is None else found
+
+
+def name_of(world: World, side: str) -> str:
+    """What to call a side."""
+    return str(of(world, side, "name"))
+
+
+def names(world: World) -> dict[str, str]:
+    """What to call both."""
+    return {side: name_of(world, side) for side in SIDES}
+
+
+def is_team(world: World, side: str) -> bool:
+    """Whether players make up a side: ours always, theirs where there are players on both."""
+    return bool(of(world, side, "team"))
+
+
+def both_are_teams(world: World) -> bool:
+    """Whether players stand on both sides (STR-TC-03, 09)."""
+    return all(is_team(world, side) for side in SIDES)
+
+
+def members(world: World, side: str) -> list[str]:
+    """Who of a team has not withdrawn; nobody where it is an opposition."""
+    gone = of(world, side, "withdrawn", ())
+    return [who for who in of(world, side, "team", ()) if who not in gone]
+
+
+def side_of(world: World, who: str) -> str:
+    """The side of somebody who is in the conflict. Raises Refused for who is not, or no longer."""
+    for side in SIDES:
+        if who in members(world, side):
+            return side
+    gone = any(who in of(world, side, "withdrawn", ()) for side in SIDES)
+    there = [one for side in SIDES for one in members(world, side)]
+    raise Refused(
+        f"{display_name(world, who)} {'has withdrawn from' if gone else 'is not in'} the conflict.",
+        f"In it: {listed(there)}.",
+    )
+
+
+# Actions
+
+
+class Chosen(NamedTuple):
+    """What somebody does in this round. `who` is empty for an opposition; `by` is the name to show."""
+
+    who: str
+    by: str
+    item: Mapping[str, Any]
+
+    @property
+    def action(self) -> Mapping[str, Any]:
+        """What the action does; nothing for a secondary goal."""
+        return ACTIONS.get(self.item["action"], {})
+
+    @property
+    def words(self) -> str:
+        """The action for a sentence, with what it is for."""
+        if self.item["action"] == SECONDARY:
+            return f"a secondary goal, {self.item.get('came', '')}".rstrip(", ")
+        return str(self.action["name"])
+
+    @property
+    def why(self) -> str:
+        """The reason to give for what comes of it."""
+        return f"{self.by}: {self.action['name'] if self.action else 'secondary goal'}"
+
+
+def chosen(world: World, side: str) -> list[Chosen]:
+    """What a side has chosen so far, in the order of its team."""
+    own = of(world, side, "opposition")
+    if own:
+        return [Chosen("", name_of(world, side), own)]
+    done = of(world, side, "actions", {})
+    return [Chosen(who, display_name(world, who), done[who]) for who in members(world, side) if who in done]
+
+
+def missing(world: World, side: str) -> list[str]:
+    """Who of a team has not acted this round."""
+    done = of(world, side, "actions", {})
+    return [who for who in members(world, side) if who not in done]
+
+
+def actions_of(world: World, side: str) -> dict[str, str]:
+    """The actions that a side may take at all, with their names: players on both sides have both Observe and
+    Obscure (STR-TC-03)."""
+    kind = "players" if is_team(world, side) else "opposition"
+    both = both_are_teams(world)
+    return {
+        key: str(item["name"])
+        for key, item in ACTIONS.items()
+        if item.get("of", kind) == kind or (both and item.get("shared"))
+    }
+
+
+def find_action(world: World, side: str, word: str) -> str:
+    """The action that a word means: its name or a unique beginning. Raises Usage with the nearest."""
+    return find_key(word, actions_of(world, side), "action")
+
+
+def find_key(word: str, known: Mapping[str, str], what: str) -> str:
+    """The key that a word means among keys and their names. Raises Usage."""
+    low = slug(word)
+    found = [key for key in known if key == low or slug(known[key]) == low]
+    found = found or [key for key in known if low != "-" and key.startswith(low)]
+    if len(found) != 1:
+        raise Usage(
+            f"{word!r} is no {what} here.{nearest(word, known)}"
+            if not found
+            else f"{word!r} may be {listed(found)}.",
+            f"One of: {listed(known, 20)}.",
+        )
+    return found[0]
+
+
+# Traits
+
+
+@lru_cache(maxsize=8)
+def _traits(book: Any) -> dict[str, Mapping[str, Any]]:
+    """The book's traits by every name they go by; what the campaign itself brings goes before the core's."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for key in sorted(book.traits, key=lambda key: ":" not in key):  # bare ids last: they win
+        item = book.traits[key]
+        for name in (key.rpartition(":")[2], item["name"], key):
+            found[slug(name)] = item
+    return found
+
+
+def trait(world: World, name: str) -> Mapping[str, Any]:
+    """What a trait of that name does: nothing for one that only takes a Hit (STR-TC-16)."""
+    return _traits(world.book).get(slug(name), {})
+
+
+def active(world: World, side: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """A side's active traits with what each does."""
+    for name in of(world, side, "traits", ()):
+        yield name, trait(world, name)
+
+
+def with_trait(world: World, side: str, effect: str) -> str:
+    """The name of an active trait that has that effect, or nothing."""
+    return next((name for name, does in active(world, side) if does.get(effect)), "")
+
+
+# Bonuses
+
+
+def for_round(world: World, which: str, value: int, why: str, ahead: int = 1) -> dict[str, Any]:
+    """A bonus for one round: the next, or so many rounds `ahead`."""
+    number = world.get("conflict.round") + ahead
+    return {"first": number, "last": number, which: value, "why": why}
+
+
+def with_bonuses(world: World, side: str, *bonuses: Mapping[str, Any]) -> dict[str, Any]:
+    """What to set so that a side has these bonuses too."""
+    return {path(side, "bonuses"): [*of(world, side, "bonuses", ()), *map(dict, bonuses)]}
+
+
+def give_bonus(
+    world: World, side: str, bonus: Mapping[str, Any], when: str = "next round"
+) -> Procedure[None]:
+    """A side has a bonus for a round to come, and it is said."""
+    which = next(roll for roll in ROLLS if roll in bonus)
+    text = f"{name_of(world, side)} has {bonus[which]:+d} {which.capitalize()} {when}: {bonus['why']}."
+    yield world.happen("conflict-bonus", "", text, with_bonuses(world, side, bonus), side=side)
+
+
+# Strikes and traits regained
+
+
+def strikes(world: World) -> dict[str, int]:
+    """Strikes of both sides."""
+    return {side: int(of(world, side, "strikes", 0)) for side in SIDES}
+
+
+def removable(world: World, side: str) -> int:
+    """How many of a side's Strikes can be removed: none that is irremovable, and none under the other
+    side's Final."""
+    if with_trait(world, foe(side), "irremovable"):
+        return 0
+    return max(0, int(of(world, side, "strikes", 0)) - int(of(world, side, "irremovable", 0)))
+
+
+def add_strike(world: World, side: str, why: str, *, irremovable: bool = False) -> Procedure[None]:
+    """A Strike, which may be irremovable."""
+    now = strikes(world)[side] + 1
+    sets: dict[str, Any] = {path(side, "strikes"): now}
+    if irremovable:
+        sets[path(side, "irremovable")] = of(world, side, "irremovable", 0) + 1
+    word = "an irremovable Strike" if irremovable else "a Strike"
+    text = f"{name_of(world, side)} takes {word} ({now} now): {why}."
+    yield world.happen("conflict-strike-taken", "", text, sets, side=side, why=why)
+
+
+def remove_strike(world: World, side: str, why: str) -> Procedure[None]:
+    """A Strike less."""
+    now = strikes(world)[side] - 1
+    text = f"{name_of(world, side)} has a Strike less ({now} now): {why}."
+    yield world.happen("conflict-strike-removed", "", text, {path(side, "strikes"): now}, side=side, why=why)
+
+
+def can_regain(world: World, side: str) -> list[str]:
+    """What a side could get back: a Strike less, or a lost trait."""
+    return ["strike"] * bool(removable(world, side)) + list(of(world, side, "lost_traits", ()))
+
+
+def regain(world: World, side: str, wanted: str, why: str) -> Procedure[None]:
+    """A side removes one of its Strikes or regains a lost trait: `wanted`, else a Strike, else the trait lost
+    first. Nothing where it has neither."""
+    possible = can_regain(world, side)
+    choice = wanted or (possible[0] if possible else "none")
+    if choice == "strike" and choice in possible:
+        yield from remove_strike(world, side, why)
+    elif choice in possible:
+        left = [name for name in of(world, side, "lost_traits") if name != choice]
+        sets = {
+            path(side, "lost_traits"): left or None,
+            path(side, "traits"): [*of(world, side, "traits", ()), choice],
+        }
+        text = f"{name_of(world, side)} regains {choice}: {why}."
+        yield world.happen("conflict-trait-regained", "", text, sets, side=side, trait=choice)
+
+
+def may_regain(world: World, side: str, wanted: str) -> str:
+    """What `regain` is to do, checked: `strike`, a lost trait's name, `none`, or nothing for its default."""
+    if wanted in ("", "none", "strike"):
+        return wanted
+    lost = of(world, side, "lost_traits", ())
+    for name in lost:
+        if slug(name) == slug(wanted):
+            return str(name)
+    raise Refused(f"{wanted!r} is no trait to regain.", f"`strike`, `none`, or: {listed(lost)}.")

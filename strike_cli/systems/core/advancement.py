@@ -1,0 +1,287 @@
+"""How characters grow: level-ups, new Tricks and Complications, changing the old (STR-CORE-31 to 33)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Refused, Usage, listed, nearest
+from strike_cli.tabletop.people import (
+    Complication,
+    Trick,
+    complications_of,
+    display_name,
+    fallback_of,
+    sheet_complications,
+    sheet_tricks,
+    skills_of,
+    slug,
+    tricks_of,
+)
+
+from .points import complication_count, find_named, find_trick
+
+Args = Mapping[str, Any]
+AGREED = "Ask the group; when everybody has said yes, add --consent."
+
+
+# Counting
+
+
+def skill_uses(world: World, who: str, skill: str) -> int:
+    """Uses of a Skill towards a new Trick tied to it, up to the house's `skill_uses_for_trick`."""
+    return int(world.get(f"characters.{who}.skill_uses.{slug(skill)}", 0))
+
+
+def count_skill_use(world: World, who: str, skill: str) -> dict[str, int]:
+    """What a use of a Skill sets, to go with the fact of the roll (STR-CORE-32): the counter one higher.
+
+    Only one's own Skills are counted, and no further than the house's number: a full counter waits.
+    """
+    if world.book is None or not skill:
+        return {}
+    own = {name.lower() for name in skills_of(world, who)}
+    uses, most = skill_uses(world, who, skill), world.book.house["skill_uses_for_trick"]
+    if skill.lower() not in own or uses >= most:
+        return {}
+    return {f"characters.{who}.skill_uses.{slug(skill)}": uses + 1}
+
+
+# Level-ups
+
+
+def play_level_up(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`advance level-up`: the first brings the Fallback, each later one a Trick or a Complication.
+
+    Args: who, fallback, trick, skill, complication, consent.
+    """
+    who, name = args["who"], display_name(world, args["who"])
+    level = world.get(f"characters.{who}.levels", 0) + 1
+    chosen = {key: args[key].strip() for key in ("fallback", "trick", "complication") if args[key].strip()}
+    kind = _what_it_brings(world, who, chosen)
+    text = f"{name} levels up."
+    yield world.happen("level-gained", who, text, {f"characters.{who}.levels": level}, level=level)
+    if kind == "fallback":
+        told = f"{name} has a Fallback from now on: {chosen[kind]}."
+        yield world.happen("fallback-gained", who, told, {f"characters.{who}.fallback": chosen[kind]})
+    elif kind == "trick":
+        if not args["skill"]:
+            raise Usage("A Trick is a narrow use of a Skill.", "Say of which: --skill SKILL.")
+        yield from _gain_trick(world, who, Trick(chosen[kind], _own_skill(world, who, args["skill"])))
+    else:
+        if not args["consent"]:
+            raise Refused("A Complication by level-up needs the group's consent (STR-CORE-32).", AGREED)
+        yield from _gain_complication(world, who, Complication(chosen[kind]), "with the group's consent")
+    return {"who": who, "levels": level, "gains": kind, "name": chosen[kind]}
+
+
+def _what_it_brings(world: World, who: str, chosen: Mapping[str, str]) -> str:
+    """fallback, trick or complication: the one that was chosen, if this level-up may bring it."""
+    name, fallback = display_name(world, who), fallback_of(world, who)
+    command = f"strike advance level-up {who}"
+    if not fallback and set(chosen) != {"fallback"}:
+        raise Refused(
+            f"{name}'s first level-up brings the Fallback: what they always fall back on (STR-CORE-31).",
+            f'Name it, something broad, and nothing else: `{command} --fallback "meticulous planning"`.',
+        )
+    if fallback and "fallback" in chosen:
+        raise Refused(
+            f"{name} has a Fallback already, and there is only one: {fallback}.",
+            f"This level-up brings a Trick or a Complication: `{command} --trick NAME --skill SKILL`.",
+        )
+    if len(chosen) != 1:
+        raise Refused(
+            f"{name}'s level-up brings one of two: a new Trick or a new Complication.",
+            f"`{command} --trick NAME --skill SKILL`, or `{command} --complication NAME --consent`.",
+        )
+    return next(iter(chosen))
+
+
+# New ones
+
+
+def play_trick(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`advance trick`: a Skill used often enough brings a Trick tied to it, and its count begins again
+    (STR-CORE-32). Args: who, name, skill."""
+    who = args["who"]
+    skill = _own_skill(world, who, args["skill"])
+    uses, need = skill_uses(world, who, skill), world.book.house["skill_uses_for_trick"]
+    if uses < need:
+        raise Refused(
+            f"{display_name(world, who)} has used {skill} {uses} of {need} times towards a new Trick.",
+            f"Level-ups bring Tricks too: `strike advance level-up {who} --trick NAME --skill SKILL`.",
+        )
+    reset = {f"characters.{who}.skill_uses.{slug(skill)}": None}
+    trick = Trick(args["name"].strip(), skill)
+    yield from _gain_trick(world, who, trick, reset)
+    return {"who": who, "trick": trick.name, "skill": skill}
+
+
+def play_complication(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`advance complication`: for using Complications often enough, or by the story with the group's consent,
+    which costs no uses (STR-CORE-32). Args: who, name, consent."""
+    who, one = args["who"], Complication(args["name"].strip())
+    towards, earned = complication_count(world, who)
+    need = world.book.house["complication_uses"]
+    if args["consent"]:
+        yield from _gain_complication(world, who, one, "by the story, with the group's consent")
+    elif earned:
+        left = towards + (earned - 1) * need
+        reset = {f"characters.{who}.complication_uses": left or None}
+        yield from _gain_complication(world, who, one, f"for {need} uses of Complications", reset)
+    else:
+        raise Refused(
+            f"{display_name(world, who)} has used Complications {towards} of {need} times towards a new one.",
+            "Where the story brings one, the whole group has to agree: then add --consent.",
+        )
+    return {"who": who, "complication": one.name, "by": "story" if args["consent"] else "uses"}
+
+
+def _gain_trick(
+    world: World, who: str, trick: Trick, also: Mapping[str, Any] | None = None
+) -> Procedure[None]:
+    sets = {**_changed_tricks(world, who, None, trick), **(also or {})}
+    text = f"{display_name(world, who)} has a new Trick of {trick.skill}: {trick.name}."
+    yield world.happen("trick-gained", who, text, sets, trick=trick.name)
+
+
+def _gain_complication(
+    world: World, who: str, one: Complication, why: str, also: Mapping[str, Any] | None = None
+) -> Procedure[None]:
+    sets = {**_changed_complications(world, who, None, one), **(also or {})}
+    text = f"{display_name(world, who)} has a new Complication, {why}: {one.name}."
+    yield world.happen("complication-gained", who, text, sets, complication=one.name)
+
+
+# Changing those they have
+
+
+def play_swap_trick(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`advance swap-trick`: another Trick in place of one, if everybody agrees (STR-CORE-33).
+
+    Args: who, old, new, consent, skill (if empty: the sheet's where it has the new one, else
+    the old one's).
+    """
+    if not args["consent"]:
+        raise Refused(
+            "Swapping a Trick needs everybody's consent: else one would have the right Trick for every task "
+            "(STR-CORE-33).",
+            f"{AGREED} One that makes no sense any more is replaced at once: `strike advance replace`.",
+        )
+    old = find_trick(world, args["who"], args["old"])
+    return (yield from _exchange_trick(world, args, old, "swapped", "everybody agreeing"))
+
+
+def play_swap_complication(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`advance swap-complication`: another one in its place, whenever its owner finds it fitting
+    (STR-CORE-33). Args: who, old, new."""
+    have = complications_of(world, args["who"])
+    known = [(one.name,) for one in have]
+    old = have[find_named(args["old"], known, f"{display_name(world, args['who'])} has no Complication")]
+    return (yield from _exchange_complication(world, args, old, "swapped", "as the story goes"))
+
+
+def play_replace(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`advance replace`: a Trick or Complication that stopped making sense gives way at once, and nobody has
+    to agree (STR-CORE-33). Args: who, old, new, skill (for a Trick; the old one's, if empty)."""
+    who = args["who"]
+    have: list[Trick | Complication] = [*tricks_of(world, who), *complications_of(world, who)]
+    known = [(one.name,) for one in have]
+    old = have[find_named(args["old"], known, f"{display_name(world, who)} has no Trick or Complication")]
+    why = "since it makes no sense any more"
+    if isinstance(old, Trick):
+        return (yield from _exchange_trick(world, args, old, "replaced", why))
+    if args["skill"]:
+        raise Usage(f"{old.name!r} is a Complication, and those have no Skill.", "Leave --skill out.")
+    return (yield from _exchange_complication(world, args, old, "replaced", why))
+
+
+def _exchange_trick(world: World, args: Args, old: Trick, how: str, why: str) -> Procedure[dict[str, Any]]:
+    who, name = args["who"], args["new"].strip()
+    if args["skill"]:
+        skill = _own_skill(world, who, args["skill"])
+    else:
+        on_sheet = (one.skill for one in sheet_tricks(world, who) if slug(one.name) == slug(name))
+        skill = next(on_sheet, old.skill)
+    new = Trick(name, skill)
+    sets = _changed_tricks(world, who, old, new)
+    text = f"{display_name(world, who)} gives up the Trick {old.name!r} for {new.name!r}, {why}."
+    yield world.happen(f"trick-{how}", who, text, sets, old=old.name, new=new.name)
+    return {"who": who, "kind": "trick", "old": old.name, "new": new.name, "skill": new.skill}
+
+
+def _exchange_complication(
+    world: World, args: Args, old: Complication, how: str, why: str
+) -> Procedure[dict[str, Any]]:
+    who, new = args["who"], Complication(args["new"].strip())
+    sets = _changed_complications(world, who, old, new)
+    text = f"{display_name(world, who)} gives up the Complication {old.name!r} for {new.name!r}, {why}."
+    yield world.happen(f"complication-{how}", who, text, sets, old=old.name, new=new.name)
+    return {"who": who, "kind": "complication", "old": old.name, "new": new.name}
+
+
+# What the state keeps: names given up that the sheet has, and names gained that it has not
+
+
+def _changed_tricks(world: World, who: str, old: Trick | None, new: Trick) -> dict[str, Any]:
+    """What sets one Trick less and another more. The count of the old one goes with it."""
+    _must_be_new("Trick", new.name, [one.name for one in tricks_of(world, who)])
+    path = f"characters.{who}"
+    written = {slug(one.name): one for one in sheet_tricks(world, who)}
+    gone = old and slug(old.name)
+    gained = [item for item in world.get(f"{path}.tricks_gained", []) if slug(item["name"]) != gone]
+    lost = _lost(world.get(f"{path}.tricks_lost", []), old and old.name, written)
+    on_sheet = written.get(slug(new.name))
+    if on_sheet and on_sheet.skill.lower() == new.skill.lower():
+        lost = [name for name in lost if slug(name) != slug(new.name)]
+    else:
+        gained = [*gained, {"name": new.name, "skill": new.skill}]
+    sets: dict[str, Any] = {f"{path}.tricks_gained": gained or None, f"{path}.tricks_lost": lost or None}
+    if old:
+        sets[f"{path}.trick_uses.{gone}"] = None
+    return sets
+
+
+def _changed_complications(
+    world: World, who: str, old: Complication | None, new: Complication
+) -> dict[str, Any]:
+    """What sets one Complication less and another more."""
+    _must_be_new("Complication", new.name, [one.name for one in complications_of(world, who)])
+    path = f"characters.{who}"
+    written = {slug(one.name): one for one in sheet_complications(world, who)}
+    gone = old and slug(old.name)
+    gained = [name for name in world.get(f"{path}.complications_gained", []) if slug(name) != gone]
+    lost = _lost(world.get(f"{path}.complications_lost", []), old and old.name, written)
+    if slug(new.name) in written:
+        lost = [name for name in lost if slug(name) != slug(new.name)]
+    else:
+        gained = [*gained, new.name]
+    return {f"{path}.complications_gained": gained or None, f"{path}.complications_lost": lost or None}
+
+
+def _lost(lost: list[str], old: str | None, written: Mapping[str, Any]) -> list[str]:
+    """The names given up, and one more where the sheet has it."""
+    if not old or slug(old) not in written or slug(old) in map(slug, lost):
+        return lost
+    return [*lost, old]
+
+
+def _must_be_new(kind: str, name: str, have: list[str]) -> None:
+    if slug(name) == slug(""):
+        raise Usage(f"A {kind} needs a name.", "Put one in quotes that says what it is.")
+    if slug(name) in map(slug, have):
+        raise Refused(f"They have the {kind} {name!r} already.", f"{kind}s now: {listed(have)}.")
+
+
+def _own_skill(world: World, who: str, skill: str) -> str:
+    """A Skill of theirs, as it is written. Raises Refused for any other."""
+    have = skills_of(world, who)
+    found = next((name for name in have if name.lower() == skill.strip().lower()), None)
+    if found is None:
+        raise Refused(
+            f"{display_name(world, who)} does not have the Skill {skill!r}, and a Trick is a narrow use of "
+            f"one.{nearest(skill, have)}",
+            f"Skills: {listed(have)}.",
+        )
+    return found

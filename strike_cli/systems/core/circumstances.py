@@ -1,0 +1,238 @@
+"""What matters to a roll: conditions, flaws, favors, banked bonuses, tools, an extra Skill; each says why.
+
+Relevance is the game master's to judge; the guess here comes from tags, and every part of it can be
+overruled with `ignore`, `adv` and `dis`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import held_by, reasons_for
+from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, sources
+from strike_cli.tabletop.people import display_name, knows, sheet, slug, spend_action_point
+
+from .numbers import numbers
+
+Args = Mapping[str, Any]
+WEALTH = "Wealth"
+"""What a purchase is called where Skills are named: a Bonus may be kept for it, and it may be doubted."""
+DOUBTED = "core:lost-confidence"
+"""What a doubt comes from where no Condition that somebody holds brings doubts."""
+
+
+class Matters:
+    """Sources and modifiers of a roll, and what making it uses up: banked bonuses, Action Points."""
+
+    __slots__ = ("banked", "extra_skill", "modifiers", "sources")
+
+    def __init__(self) -> None:
+        self.sources: list[Source] = []
+        self.modifiers: list[Modifier] = []
+        self.banked: list[str] = []
+        self.extra_skill = ""
+
+
+def tags_of(world: World, who: str, skill: str, more: Sequence[str] = ()) -> frozenset[str]:
+    """What a Skill is about: as the sheet says, else as its name suggests; and what the caller adds."""
+    written = {name.lower(): tags for name, tags in sheet(world, who).get("tags", {}).items()}
+    own: Iterable[str] = written.get(skill.lower(), _guessed(skill.lower()))
+    return frozenset([*own, *more])
+
+
+@lru_cache(maxsize=128)
+def _guessed(skill: str) -> tuple[str, ...]:
+    words = skill.replace("-", " ").split()
+    stems: Mapping[str, Sequence[str]] = numbers()["skills"]
+    return tuple(
+        tag for tag, of in stems.items() if any(word.startswith(stem) for word in words for stem in of)
+    )
+
+
+def what_matters(world: World, who: str, kind: str, skill: str, args: Args) -> Matters:
+    """Everything that bears on a roll of this kind by somebody now (STR-CORE-04, 10 to 12, 22, 25).
+
+    Args, all optional: adv, dis, mods, tags, using (an item), asking (a party), makeshift, also (an extra
+    Skill, for an Action Point), use (ids of banked bonuses), ignore (what to leave out, by id or name).
+    Raises Refused for an extra Skill that is no other Skill of theirs (STR-CORE-31).
+    """
+    found = Matters()
+    found.sources += sources(args.get("adv", ()), args.get("dis", ()))
+    found.modifiers += [Modifier(*pair) for pair in args.get("mods", ())]
+    if world.book is None or not who:
+        return found
+    ignored = left_out(world, who, for_one(args, who, "ignore"))
+    use = for_one(args, who, "use")
+    own, modifiers = reasons_for(world, who, kind, tags=tags_of(world, who, skill, args.get("tags", ())))
+    own += _doubts(world, who, skill)
+    own += _flaws(world, who, args.get("using", ""))
+    own += favors_to(world, args.get("asking", ""))
+    for item in world.get(f"characters.{who}.banked", ()):
+        if item["for"].lower() != skill.lower() and item["id"] not in use:
+            continue
+        reason = f"{item['why']} ({item['id']})" if item.get("why") else f"banked {item['id']}"
+        own.append(Source(item["gives"], reason, item["id"]))
+        found.banked += [item["id"]] if item["id"] not in ignored else []
+    found.sources += [source for source in own if source.of not in ignored]
+    found.modifiers += [item for item in modifiers if item.of not in ignored]
+    if args.get("makeshift"):
+        found.sources.append(Source(DISADVANTAGE, "makeshift tools"))
+    if args.get("also"):
+        found.extra_skill = _another_skill(world, who, skill, args["also"])
+        found.sources.append(Source(ADVANTAGE, f"{args['also']} helps (1 AP)"))
+    return found
+
+
+def _another_skill(world: World, who: str, skill: str, also: str) -> str:
+    """The Skill that helps the one that is rolled (STR-CORE-22, 31). Raises Refused for one that is not
+    theirs, or that very one."""
+    name = display_name(world, who)
+    if also.lower() == skill.lower():
+        raise Refused(
+            f"{also} is what {name} rolls: another Skill may help it, for an Action Point.",
+            "Leave --also out, or name another.",
+        )
+    if not knows(world, who, also):
+        raise Refused(f"{name} does not have {also}.", "`strike character show` has the Skills.")
+    return also
+
+
+# What may be left out of a roll, and whose it is
+
+
+def bears_by_itself(world: World, who: str) -> dict[str, tuple[str, ...]]:
+    """All that may bear on somebody's rolls without being said, by id, with the names that each goes by.
+
+    A Favor is anybody's of the party, so its id has whose it is in front: `odo:v1`.
+    """
+    found: dict[str, tuple[str, ...]] = {held.id: (held.name,) for held in held_by(world, who)}
+    doubted = _doubt(world, who)
+    found.setdefault(doubted.of, (doubted.reason,))
+    for flaw in world.get(f"characters.{who}.flaws", ()):
+        found[flaw["id"]] = (flaw["on"],)
+    for owner, favor in favors_owed(world):
+        found[favor_id(owner, favor)] = (favor["to"], favor["id"], display_name(world, owner), owner)
+    for item in world.get(f"characters.{who}.banked", ()):
+        found[item["id"]] = (item["for"], item.get("why", ""))
+    return found
+
+
+def left_out(world: World, who: str, ignored: Sequence[str]) -> frozenset[str]:
+    """The ids of what the table leaves out of a roll of somebody's: by id, by name, or by a beginning of it;
+    case and punctuation aside."""
+    words = [word for word in map(slug, ignored) if word != slug("")]
+    if not words:
+        return frozenset()
+    return frozenset(
+        id_
+        for id_, names in bears_by_itself(world, who).items()
+        if any(
+            slug(id_) == word or any(slug(name).startswith(word) for name in (*names, id_.rpartition(":")[2]))
+            for word in words
+        )
+    )
+
+
+def for_one(args: Args, who: str, key: str, *, alone: bool = False) -> list[str]:
+    """Words of an argument that are for somebody in a roll: what is said of them alone, like `odo:winded`,
+    without whose it is; and for the roller all the rest."""
+    words: Sequence[str] = args.get(key, ())
+    parts = [word.partition(":") for word in words]
+    own = [what for owner, colon, what in parts if colon and owner.lower() == who.lower()]
+    return own if alone else [*words, *own]
+
+
+def for_helper(args: Args, name: str) -> dict[str, Any]:
+    """What of the arguments of a roll is for somebody who helps with it: what it is about, and what is said
+    of them alone."""
+    said = {key: for_one(args, name, key, alone=True) for key in ("ignore", "use")}
+    return {"tags": args.get("tags", ()), **said}
+
+
+# What bears on a roll by itself, besides Conditions
+
+
+def _doubts(world: World, who: str, skill: str) -> list[Source]:
+    doubted = {name.lower() for name in world.get(f"characters.{who}.doubts", ())}
+    return [_doubt(world, who)] if skill.lower() in doubted else []
+
+
+def _doubt(world: World, who: str) -> Source:
+    """What a doubt gives, and the Condition that it comes from."""
+    known = world.book.conditions
+    held = (key for key in world.get(f"characters.{who}.conditions", ()) if known.get(key, {}).get("doubts"))
+    of = next(held, DOUBTED)
+    return Source(DISADVANTAGE, str(known.get(of, {}).get("name", "Lost Confidence")), of)
+
+
+def _flaws(world: World, who: str, using: str) -> list[Source]:
+    """Flaws of what somebody uses (STR-CORE-10): by the item's name, or the flaw's id."""
+    low = using.lower()
+    return [
+        Source(DISADVANTAGE, f"{flaw['on']}: {flaw.get('text') or 'flawed'}", flaw["id"])
+        for flaw in world.get(f"characters.{who}.flaws", ())
+        if low and low in (flaw["on"].lower(), flaw["id"])
+    ]
+
+
+def favors_owed(world: World) -> list[tuple[str, Mapping[str, Any]]]:
+    """All that the party owes, with who owes it."""
+    return [
+        (who, favor) for who in world.book.characters for favor in world.get(f"characters.{who}.favors", ())
+    ]
+
+
+def favor_id(who: str, favor: Mapping[str, Any]) -> str:
+    """What tells a Favor from everybody's: `odo:v1`."""
+    return f"{who}:{favor['id']}"
+
+
+def favors_to(world: World, asking: str) -> list[Source]:
+    """Favors that anybody of the party still owes whom they ask, or those whose associates they are
+    (STR-CORE-11)."""
+    low = asking.lower()
+    found = []
+    for who, favor in favors_owed(world) if low else ():
+        others = [name.lower() for name in favor.get("associates", ())]
+        if low not in (favor["to"].lower(), *others):
+            continue
+        reason = f"{display_name(world, who)} owes {favor['to']} a favor"
+        if favor.get("reputation"):
+            reason = f"bad reputation with {favor['to']}"
+        about = f", and {asking} is with them" if low != favor["to"].lower() else ""
+        found.append(Source(DISADVANTAGE, reason + about, favor_id(who, favor)))
+    return found
+
+
+# What a roll uses up, and what is kept for one
+
+
+def pay(world: World, who: str, matters: Matters) -> Procedure[None]:
+    """Use up what the roll takes, before the dice: banked bonuses, the Action Point of an extra Skill."""
+    if matters.extra_skill:
+        yield from spend_action_point(world, who, f"{matters.extra_skill} helps")
+    yield from spend_banked(world, who, matters.banked)
+
+
+def spend_banked(world: World, who: str, ids: Sequence[str]) -> Procedure[None]:
+    """Banked bonuses are used up."""
+    path = f"characters.{who}.banked"
+    held = world.get(path, ())
+    left = [item for item in held if item["id"] not in ids]
+    if len(left) < len(held):
+        yield world.happen("bonus-spent", who, "", {path: left or None}, spent=list(ids))
+
+
+def bank(world: World, who: str, gives: str, for_: str, why: str) -> Procedure[str]:
+    """Keep Advantage or Disadvantage for a named later roll (STR-CORE-07, 19). Returns its id."""
+    path = f"characters.{who}.banked"
+    held = world.get(path, [])
+    number = 1 + max((int(item["id"][1:]) for item in held), default=0)
+    item = {"id": f"b{number}", "gives": gives, "for": for_, "why": why}
+    text = f"{display_name(world, who)} has {gives.capitalize()} on a later roll: {for_}."
+    yield world.happen("bonus-banked", who, text, {path: [*held, item]}, banked=item)
+    return str(item["id"])

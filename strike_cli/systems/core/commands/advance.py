@@ -1,0 +1,188 @@
+"""`strike advance`: level-ups, new Tricks and Complications, and changing those that somebody has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from strike_cli.terminal.narrate import played
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.runner import find_character, play
+
+from .ap import Who
+
+app = new_app()
+
+Old = Annotated[str, typer.Argument(metavar="OLD", help="The one given up, or the beginning of its name.")]
+New = Annotated[str, typer.Argument(metavar="NEW", help="What comes in its place, in quotes.")]
+NewSkill = Annotated[
+    str, typer.Option("--skill", metavar="SKILL", help="The Skill of the new Trick; the old one's, if none.")
+]
+
+
+@app.callback()
+def _group() -> None:
+    """Advancement (STR-CORE-31 to 33): how characters grow and change.
+
+    The first level-up brings a Fallback, each later one a Trick or a Complication. A Skill used six times
+    brings a Trick, ten uses of Complications bring a Complication: `strike advance show` counts. What is
+    gained goes to state.toml; campaign.toml stays as you wrote it.
+
+    Example: `strike advance show vex`
+    """
+
+
+@command(app, "show", kind="reads")
+def show(options: Options, who: Who) -> Result:
+    """What somebody has grown into, and how far each counter has come.
+
+    Example: `strike advance show vex`
+    """
+    from strike_cli.kernel.procedure import World
+    from strike_cli.tabletop.people import fallback_of, skills_of, tricks_of
+
+    from ..advancement import skill_uses
+    from ..points import complication_count, may_fall_back, trick_uses
+
+    with options.campaign() as campaign:
+        one = find_character(campaign, who)
+        world, house = World(campaign.book, campaign.state), campaign.book.house
+        levels = world.get(f"characters.{one}.levels", 0)
+        fallback, ready = fallback_of(world, one), may_fall_back(world, one)
+        skills = {skill: skill_uses(world, one, skill) for skill in skills_of(world, one)}
+        tricks = {trick.name: trick_uses(world, one, trick) for trick in tricks_of(world, one)}
+        towards, earned = complication_count(world, one)
+        need, most = house["skill_uses_for_trick"], house["trick_uses"]
+        of_complications = house["complication_uses"]
+        rows: list[list[Span]] = []
+        for skill, uses in skills.items():
+            if uses:
+                full: Span = ("brings a Trick", "good") if uses >= need else ""
+                rows.append(["Skill", (skill, "name"), f"{uses} of {need}", full])
+        rows += [["Trick", (name, "name"), f"{uses} of {most}", ""] for name, uses in tricks.items() if uses]
+        got: Span = (f"{earned} earned and not chosen yet", "good") if earned else ""
+        rows.append(["Complications", ("all together", "dim"), f"{towards} of {of_complications}", got])
+        used = "" if ready or not fallback else " (used this session)"
+        lines: list[Block] = [
+            [(campaign.book.characters[one]["name"], "strong"), f", level-ups: {levels}"],
+            [("Fallback: ", "dim"), f"{fallback}{used}" if fallback else "the first level-up brings it"],
+            Table(["Counter", "", ">Uses", ""], rows),
+        ]
+        data = {
+            "who": one,
+            "levels": levels,
+            "fallback": fallback,
+            "fallback_ready": ready,
+            "skills": [{"name": name, "uses": uses, "of": need} for name, uses in skills.items()],
+            "tricks": [{"name": name, "uses": uses, "of": most} for name, uses in tricks.items()],
+            "complications": {"uses": towards, "of": of_complications, "earned": earned},
+        }
+        return Result("advance show", data, lines, notices=campaign.notices)
+
+
+@command(app, "level-up", kind="writes")
+def level_up(
+    options: Options,
+    who: Who,
+    fallback: Annotated[
+        str, typer.Option("--fallback", metavar="TEXT", help="The first time: what they always fall back on.")
+    ] = "",
+    trick: Annotated[str, typer.Option("--trick", metavar="NAME", help="Later: a new Trick.")] = "",
+    skill: Annotated[str, typer.Option("--skill", metavar="SKILL", help="The Skill of that Trick.")] = "",
+    complication: Annotated[
+        str, typer.Option("--complication", metavar="NAME", help="Later: a new Complication instead.")
+    ] = "",
+    consent: Annotated[
+        bool, typer.Option("--consent", help="The group agrees to that Complication.")
+    ] = False,
+) -> Result:
+    """Somebody levels up. The first time they gain their Fallback: something broad, for every trouble.
+
+    Once a session it turns a Twist into a Success: `strike fallback`. Later level-ups bring a new Trick, with
+    --trick and --skill, or a new Complication, with --complication and the group's --consent.
+
+    Example: `strike advance level-up vex --fallback "meticulous planning"`
+    """
+    args = {
+        "fallback": fallback,
+        "trick": trick,
+        "skill": skill,
+        "complication": complication,
+        "consent": consent,
+    }
+    return _advanced(options, "level-up", who, args)
+
+
+@command(app, "trick", kind="writes")
+def trick(
+    options: Options,
+    who: Who,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The new Trick, in quotes.")],
+    skill: Annotated[
+        str, typer.Option("--skill", metavar="SKILL", help="The Skill used often enough.", show_default=False)
+    ],
+) -> Result:
+    """A Skill used six times brings a new Trick, a narrow use of that Skill; then its count begins again.
+
+    Example: `strike advance trick vex "Up the drainpipe" --skill Climbing`
+    """
+    return _advanced(options, "trick", who, {"name": name, "skill": skill})
+
+
+@command(app, "complication", kind="writes")
+def complication(
+    options: Options,
+    who: Who,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The new Complication, in quotes.")],
+    consent: Annotated[
+        bool, typer.Option("--consent", help="The story brings it, and the whole group agrees.")
+    ] = False,
+) -> Result:
+    """Ten uses of Complications bring a new one. With --consent the story brings it, and no uses are taken.
+
+    Example: `strike advance complication vex "The toll captain knows her face" --consent`
+    """
+    return _advanced(options, "complication", who, {"name": name, "consent": consent})
+
+
+@command(app, "swap-trick", kind="writes")
+def swap_trick(
+    options: Options,
+    who: Who,
+    old: Old,
+    new: New,
+    skill: NewSkill = "",
+    consent: Annotated[bool, typer.Option("--consent", help="Everybody at the table agrees.")] = False,
+) -> Result:
+    """Another Trick in place of one, where that fits the story. Needs everybody's consent (STR-CORE-33).
+
+    Example: `strike advance swap-trick brann "The river" "Knots hold" --skill Boating --consent`
+    """
+    return _advanced(options, "swap-trick", who, {"old": old, "new": new, "skill": skill, "consent": consent})
+
+
+@command(app, "swap-complication", kind="writes")
+def swap_complication(options: Options, who: Who, old: Old, new: New) -> Result:
+    """Another Complication in place of one. Its owner decides when that fits the story (STR-CORE-33).
+
+    Example: `strike advance swap-complication odo Defrocked "Reinstated, and watched"`
+    """
+    return _advanced(options, "swap-complication", who, {"old": old, "new": new})
+
+
+@command(app, "replace", kind="writes")
+def replace(options: Options, who: Who, old: Old, new: New, skill: NewSkill = "") -> Result:
+    """A Trick or Complication that stopped making sense gives way to a new one at once; nobody has to agree.
+
+    Example: `strike advance replace sela "The unfinished map" "The map is finished, and wrong"`
+    """
+    return _advanced(options, "replace", who, {"old": old, "new": new, "skill": skill})
+
+
+def _advanced(options: Options, name: str, who: str, args: Mapping[str, Any]) -> Result:
+    with options.campaign(writing=True) as campaign:
+        came = play(options, campaign, f"advance {name}", {"who": find_character(campaign, who), **args})
+        return played(came, campaign)

@@ -1,0 +1,160 @@
+"""`strike ap`, `strike awesome`, `strike fallback`: Action Points, Awesome Points, the Fallback."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from strike_cli.terminal.narrate import played
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.runner import find_character, play
+
+app = new_app()
+points = new_app()
+app.add_typer(points, name="ap")
+
+Who = Annotated[str, typer.Argument(metavar="WHO", help="A character: the id or the beginning of a name.")]
+Count = Annotated[int, typer.Argument(metavar="[N]", min=1, max=99, help="How many.", show_default=True)]
+
+
+@points.callback()
+def _group() -> None:
+    """Action Points (STR-CORE-21, 22): what characters spend to do better than the dice would let them.
+
+    Who has none gets one when a session starts; no more than three are carried over. Complications and other
+    players' Awesome Points earn them: `strike complication use`, `strike awesome`. Tricks spend them:
+    `strike trick use`. So does a second Skill that helps a roll: `strike roll skill --also`.
+
+    Example: `strike ap show`
+    """
+
+
+@command(points, "show", kind="reads")
+def show(
+    options: Options,
+    who: Annotated[str, typer.Argument(metavar="[WHO]", help="A character; all, if none.")] = "",
+) -> Result:
+    """Who has how many Action Points, and whose Awesome Point and Fallback are still there this session.
+
+    Example: `strike ap show vex`
+    """
+    from strike_cli.kernel.procedure import World
+    from strike_cli.tabletop.people import action_points, fallback_of
+
+    from ..points import may_award, may_fall_back
+
+    with options.campaign() as campaign:
+        world = World(campaign.book, campaign.state)
+        chosen = [find_character(campaign, who)] if who else list(campaign.book.characters)
+        rows: list[list[Span]] = []
+        data = []
+        for one in chosen:
+            written = campaign.book.characters[one]
+            ap, awesome, fallback = action_points(world, one), may_award(world, one), fallback_of(world, one)
+            ready = may_fall_back(world, one)
+            data.append(
+                {
+                    "who": one,
+                    "name": written["name"],
+                    "player": written["player"],
+                    "ap": ap,
+                    "awesome_point": awesome,
+                    "fallback": fallback,
+                    "fallback_ready": ready,
+                }
+            )
+            rows.append(
+                [
+                    (written["name"], "name"),
+                    (str(ap), "strong" if ap else "dim"),
+                    written["player"] or "-",
+                    ("to give", "good") if awesome else ("given", "dim"),
+                    (fallback, "good") if ready else (f"{fallback} (used)" if fallback else "-", "dim"),
+                ]
+            )
+        table = Table(["Character", ">AP", "Player", "Awesome Point", "Fallback"], rows)
+        block: Block = table if rows else ("Nobody is in campaign.toml yet.", "dim")
+        return Result("ap show", {"characters": data}, [block], notices=campaign.notices)
+
+
+@command(points, "give", kind="writes")
+def give(
+    options: Options,
+    who: Who,
+    n: Count = 1,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="What for.")] = "",
+) -> Result:
+    """Hand out Action Points, one unless you say how many.
+
+    For what no other command gives: a Complication earns its own with `strike complication use`, an Awesome
+    Point is `strike awesome`.
+
+    Example: `strike ap give vex --why "talked the Flaw into a Twist"`
+    """
+    return _changed(options, "ap give", who, {"n": n, "why": why.strip()})
+
+
+@command(points, "spend", kind="writes")
+def spend(
+    options: Options,
+    who: Who,
+    n: Count = 1,
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="What for.")] = "",
+) -> Result:
+    """Spend Action Points, one unless you say how many; refused where there are not enough.
+
+    For what no other command spends them on, like bringing a Relationship into play. A Trick spends its own
+    with `strike trick use`.
+
+    Example: `strike ap spend odo --why "Brann owes him for the flood"`
+    """
+    return _changed(options, "ap spend", who, {"n": n, "why": why.strip()})
+
+
+def _changed(options: Options, name: str, who: str, args: Mapping[str, Any]) -> Result:
+    with options.campaign(writing=True) as campaign:
+        came = play(options, campaign, name, {"who": find_character(campaign, who), **args})
+        return played(came, campaign)
+
+
+@command(app, "awesome", kind="writes")
+def awesome(
+    options: Options,
+    giver: Annotated[str, typer.Argument(metavar="FROM", help="A character of the player who gives it.")],
+    to: Annotated[str, typer.Argument(metavar="TO", help="The character who was awesome.")],
+    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="What was awesome.", show_default=False)],
+) -> Result:
+    """A player's Awesome Point: one Action Point for somebody else's character who did something awesome.
+
+    Every player has one each session, and can't use it for any character of their own. Not given yet when
+    the session ends? It still may be, for something that happened earlier, until the next session starts.
+
+    Example: `strike awesome vex brann --why "held the ferry alone"`
+    """
+    with options.campaign(writing=True) as campaign:
+        args = {"giver": find_character(campaign, giver), "who": find_character(campaign, to), "why": why}
+        return played(play(options, campaign, "awesome", args), campaign)
+
+
+@command(app, "fallback", kind="writes")
+def fallback(
+    options: Options,
+    who: Who,
+    text: Annotated[
+        str, typer.Option("--text", metavar="TEXT", help="How they turn the situation around.")
+    ] = "",
+) -> Result:
+    """Once a session: the Twist that somebody has just rolled turns into a Success (STR-CORE-31).
+
+    First the game master tells the Twist; then the player tells how what the character always falls back on
+    turns it around. A Twist with a Cost becomes a Success with a Cost. The first level-up brings the
+    Fallback: `strike advance level-up`.
+
+    Example: `strike fallback vex --text "a second rope; there is always a second rope"`
+    """
+    with options.campaign(writing=True) as campaign:
+        args = {"who": find_character(campaign, who), "text": text}
+        return played(play(options, campaign, "fallback", args), campaign)

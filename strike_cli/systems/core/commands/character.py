@@ -1,0 +1,330 @@
+"""`strike character`: the party's sheets, and new ones; `strike skill`: Skills by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from strike_cli.campaign import Campaign
+from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage
+from strike_cli.terminal.narrate import played
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Line, Result, Table
+from strike_cli.terminal.runner import find_character, play
+
+app = new_app()
+characters = new_app()
+skills = new_app()
+app.add_typer(characters, name="character")
+app.add_typer(skills, name="skill")
+
+Who = Annotated[str, typer.Argument(metavar="WHO", help="A character.")]
+Texts = list[str] | None
+
+
+def _many(name: str, help_: str) -> Any:
+    return typer.Option(name, metavar="TEXT", help=f"{help_} May be given several times.")
+
+
+# Sheets
+
+
+@characters.callback()
+def _characters() -> None:
+    """The party: who they are, and what play has made of them.
+
+    Example: `strike character show vex`
+    """
+
+
+@command(characters, "list", kind="reads")
+def list_(options: Options) -> Result:
+    """Everybody of the party, with Action Points, Wealth, Conditions and what is owed.
+
+    Example: `strike character list`
+    """
+    from strike_cli.kernel.procedure import World
+
+    from .sheet import merge, views
+
+    with options.campaign() as campaign:
+        world = World(campaign.book, campaign.state)
+        data, rows = [], []
+        columns: list[tuple[str, str]] = []
+        for who in campaign.book.characters:
+            parts = views(world, who)
+            now = merge(world, who, parts)
+            columns = [part.column for part in parts if part.column]
+            ill = [f"{c['name']} ×{c['count']}" if c["count"] > 1 else c["name"] for c in now["conditions"]]
+            data.append(
+                {
+                    **{key: now[key] for key in ("name", "player", "concept", "ap")},
+                    **{key: value for part in parts if part.column for key, value in part.data.items()},
+                    "id": who,
+                    "conditions": [item["id"] for item in now["conditions"]],
+                    "flaws": len(now["flaws"]),
+                    "favors": len(now["favors"]),
+                    "banked": len(now["banked"]),
+                }
+            )
+            owed = _counted(len(now["flaws"]), "Flaw") + _counted(len(now["favors"]), "Favor")
+            rows.append(
+                [
+                    (who, "command"),
+                    (now["name"], "name"),
+                    now["player"] or "-",
+                    str(now["ap"]),
+                    *(cell for _, cell in columns),
+                    (", ".join(ill), "warn") if ill else "-",
+                    ", ".join(owed) or "-",
+                ]
+            )
+        table: Block = Table(
+            ["Id", "Name", "Player", ">AP", *(title for title, _ in columns), "Conditions", "Flaws, Favors"],
+            rows,
+        )
+        nobody: Line = [
+            ("Nobody yet: ", "dim"),
+            ('strike character add tilda --name "Tilda Oxley"', "command"),
+        ]
+        return Result(
+            "character list", {"characters": data}, [table if rows else nobody], notices=campaign.notices
+        )
+
+
+def _counted(count: int, what: str) -> list[str]:
+    return [f"{count} {what}{'' if count == 1 else 's'}"] if count else []
+
+
+@command(characters, "show", kind="reads")
+def show(options: Options, who: Who) -> Result:
+    """A character's sheet: what is written in the campaign's files, with what play has changed marked.
+
+    `+` was gained in play, `-` lost, `~` changed. With --json: `written`, `changed`, and the two `merged`.
+
+    Example: `strike character show vex`
+    """
+    from strike_cli.kernel.procedure import World
+
+    from .sheet import merge, sheet_block, views
+
+    with options.campaign() as campaign:
+        book, world = campaign.book, World(campaign.book, campaign.state)
+        found = find_character(campaign, who)
+        data = {
+            "id": found,
+            "from": book.where.get(f"characters.{found}", ""),
+            "written": book.characters[found],
+            "changed": world.get(f"characters.{found}", {}),
+            "merged": merge(world, found, views(world, found)),
+        }
+        return Result("character show", data, [sheet_block(world, found)], notices=campaign.notices)
+
+
+@command(characters, "add", kind="reads")
+def add(
+    options: Options,
+    id_: Annotated[
+        str, typer.Argument(metavar="ID", help="What to type for them: letters, digits, - and _.")
+    ],
+    name: Annotated[str, typer.Option("--name", metavar="TEXT", help="Their name.")],
+    player: Annotated[str, typer.Option("--player", metavar="TEXT", help="Who plays them.")] = "",
+    concept: Annotated[str, typer.Option("--concept", metavar="TEXT", help="Who they are, in a line.")] = "",
+    skill: Annotated[Texts, _many("--skill", "A Skill.")] = None,
+    connection: Annotated[Texts, _many("--connection", "A Connections Skill.")] = None,
+    tool: Annotated[Texts, _many("--tool", "A Tool.")] = None,
+    trick: Annotated[Texts, _many("--trick", "A Trick.")] = None,
+    complication: Annotated[Texts, _many("--complication", "A Complication.")] = None,
+    relationship: Annotated[Texts, _many("--relationship", "A Relationship.")] = None,
+    power: Annotated[Texts, _many("--power", "A power's id, for fights.")] = None,
+    wealth: Annotated[int | None, typer.Option("--wealth", metavar="0-3", help="Wealth rank.")] = None,
+    ap: Annotated[int | None, typer.Option("--ap", metavar="N", help="Action Points to begin with.")] = None,
+    role: Annotated[str, typer.Option("--role", metavar="TEXT", help="Role in a fight.")] = "",
+    class_: Annotated[str, typer.Option("--class", metavar="TEXT", help="Class in a fight.")] = "",
+    notes: Annotated[str, typer.Option("--notes", metavar="TEXT", help="Anything else.")] = "",
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Show what would be written; write nothing.", rich_help_panel="Everywhere"
+        ),
+    ] = False,
+) -> Result:
+    """Somebody new: writes characters/ID.toml, and nothing that people wrote.
+
+    Where campaign.toml doesn't include that file yet, the answer is the line to put there. Once written the
+    file is yours: go on in your editor.
+
+    Example: `strike character add tilda --name "Tilda Oxley" --player Ida --skill Slingshot --skill Hiding`
+    """
+    asked = {
+        "name": name,
+        "player": player,
+        "concept": concept,
+        "skills": skill,
+        "connections": connection,
+        "tools": tool,
+        "tricks": trick,
+        "complications": complication,
+        "relationships": relationship,
+        "wealth": wealth,
+        "ap": ap,
+        "role": role,
+        "class": class_,
+        "powers": power,
+        "notes": notes,
+    }
+    with options.campaign() as campaign:
+        sheet = _checked(
+            campaign, id_, {key: value for key, value in asked.items() if value not in ("", None)}
+        )
+        text = _as_text(id_, sheet)
+        file, includes = f"characters/{id_}.toml", _includes(campaign.folder)
+        path = campaign.folder / file
+        included = any(_covers(pattern, file) for pattern in includes)
+        data: dict[str, Any] = {"id": id_, "file": str(path), "written": sheet, "text": text}
+        lines: list[Line] = [(f"Would write {path}:", "dim"), text.rstrip("\n")]
+        if not dry_run:
+            _write_new(campaign, path, text)
+            included = id_ in campaign.book.characters
+            lines = [(f"{name} is in {path}", "good")]
+        data |= {"included": included, "line_to_add": None if included else _line_to_add(includes)}
+        if not included:
+            lines += _how_to_include(data, includes)
+        elif not dry_run:
+            lines.append([("Next: ", "dim"), (f"strike character show {id_}", "command")])
+        return Result("character add", data, lines, notices=campaign.notices)
+
+
+def _checked(campaign: Campaign, who: str, sheet: dict[str, Any]) -> dict[str, Any]:
+    """The sheet, once its form is right and nobody has the id. Raises Refused and ContentProblem."""
+    from strike_cli.content.schemas import CHARACTERS, schemas
+    from strike_cli.validation import ID, Faults
+
+    faults: Faults = []
+    ID.check(who, "ID", faults)
+    if ":" in who:
+        faults.append(f"ID: {who!r} has a colon, which is for what plugins bring")
+    schemas().campaign[CHARACTERS].check(sheet, who, faults)
+    for key, value in sheet.items():
+        words = value if isinstance(value, list) else [value]
+        if not all(word.strip() and word.isprintable() for word in words if isinstance(word, str)):
+            faults.append(f"{key}: should be some text on one line")
+    if faults:
+        raise Usage("\n".join(faults), "Nothing was written.")
+    for power in sheet.get("powers", []):
+        campaign.book.find("powers", power)
+    same = next((key for key in campaign.book.characters if key.lower() == who.lower()), None)
+    if same is not None:
+        place = campaign.book.where.get(f"characters.{same}", "the campaign")
+        raise Refused(
+            f"There is a character {same!r} already, in {place}.",
+            "Choose another id, or change that file in your editor. Nothing was written.",
+        )
+    return sheet
+
+
+def _as_text(who: str, sheet: dict[str, Any]) -> str:
+    import tomli_w
+
+    head = "# Yours to change: strike reads this file and never writes it again.\n"
+    return head + tomli_w.dumps({"characters": {who: sheet}})
+
+
+def _includes(folder: Path) -> list[str]:
+    import tomllib
+
+    from strike_cli.content import CAMPAIGN_FILE
+
+    found: list[str] = tomllib.loads((folder / CAMPAIGN_FILE).read_text(encoding="utf-8")).get("include", [])
+    return found
+
+
+def _covers(pattern: str, file: str) -> bool:
+    """Whether an include pattern means a file, as far as that can be said before the file is there."""
+    from fnmatch import fnmatchcase
+
+    wanted, parts = pattern.removeprefix("./").replace("**/", "").split("/"), file.split("/")
+    return len(wanted) == len(parts) and all(map(fnmatchcase, parts, wanted))
+
+
+def _line_to_add(includes: list[str]) -> str:
+    """The `include` line that campaign.toml needs so that it takes new characters in."""
+    import json
+
+    return f"include = {json.dumps([*includes, 'characters/*.toml'], ensure_ascii=False)}"
+
+
+def _how_to_include(data: Mapping[str, Any], includes: list[str]) -> list[Line]:
+    where = "in place of the include line there" if includes else "above the first [table]"
+    return [
+        ("campaign.toml doesn't include that file yet.", "warn"),
+        f"Put this line into campaign.toml, {where}:",
+        ["  ", (data["line_to_add"], "command")],
+    ]
+
+
+def _write_new(campaign: Campaign, path: Path, text: str) -> None:
+    """Write a file that is not there yet, and load the campaign anew; where that fails, the file goes."""
+    from strike_cli.campaign.files import unwritable, write_synced
+    from strike_cli.content.book import open_book
+
+    try:
+        path.parent.mkdir(exist_ok=True)
+        path.touch(exist_ok=False)
+        write_synced(path, text.encode("utf-8"))
+    except FileExistsError:
+        raise Refused(
+            f"{path} is there already, though nobody in the campaign has that id.",
+            f"Take it in with `{_line_to_add(_includes(campaign.folder))}` in campaign.toml, "
+            "or choose another id. Nothing was written.",
+        ) from None
+    except OSError as error:
+        raise unwritable(path, error) from None
+    try:
+        campaign.book = open_book(campaign.folder)
+    except (CampaignProblem, ContentProblem):
+        path.unlink()
+        raise
+
+
+# Skills by hand
+
+
+@skills.callback()
+def _skills() -> None:
+    """Skills that come and go by hand. Rolls teach them too: `strike roll skill vex Swimming`.
+
+    Example: `strike skill learn vex Swimming`
+    """
+
+
+SkillName = Annotated[str, typer.Argument(metavar="SKILL", help="A Skill, as the table calls it.")]
+
+
+@command(skills, "learn", kind="writes")
+def learn(options: Options, who: Who, skill: SkillName) -> Result:
+    """A Skill comes to the sheet. The Tools it may need don't come with it (STR-CORE-25).
+
+    Example: `strike skill learn vex Swimming`
+    """
+    return _skill(options, "skill learn", who, skill)
+
+
+@command(skills, "forget", kind="writes")
+def forget(options: Options, who: Who, skill: SkillName) -> Result:
+    """A Skill learned in play is taken back. What is written in the campaign's files stays.
+
+    Example: `strike skill forget vex Swimming`
+    """
+    return _skill(options, "skill forget", who, skill)
+
+
+def _skill(options: Options, name: str, who: str, skill: str) -> Result:
+    if not skill.strip():
+        raise Usage("SKILL is empty.", "Say which Skill.")
+    with options.campaign(writing=True) as campaign:
+        args = {"who": find_character(campaign, who), "skill": skill.strip()}
+        return played(play(options, campaign, name, args), campaign)

@@ -1,0 +1,101 @@
+"""`strike complication`: trouble that its owner asks for, and the Action Point it earns."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from strike_cli.terminal.narrate import played
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.runner import find_character, play
+
+from .ap import Who
+
+app = new_app()
+
+
+@app.callback()
+def _group() -> None:
+    """Complications (STR-CORE-24): how characters get into trouble, and earn Action Points by it.
+
+    Only the owner decides when one comes up; the game master never gives Disadvantage for it. A Condition, a
+    Flaw or a Favor may be used as one too.
+
+    Example: `strike complication use vex "Wanted in Harrowgate" --how trouble`
+    """
+
+
+@command(app, "use", kind="writes")
+def use(
+    options: Options,
+    who: Who,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="The Complication, or a Condition, Flaw or Favor of theirs; the beginning will do.",
+        ),
+    ],
+    how: Annotated[
+        str,
+        typer.Option(
+            "--how",
+            metavar="tie|twist|trouble|concede",
+            help="What it does; see above.",
+            show_default=False,
+        ),
+    ],
+) -> Result:
+    """A Complication makes trouble for its owner, who gains an Action Point. In one of four ways:
+
+    `tie`: an Opposed tie goes to the opponent. `twist`: a Twist in place of a roll. `trouble`: trouble where
+    no roll was called for. `concede`: it is the reason why the party concedes a Team Conflict.
+
+    Uses are counted; at ten a new Complication is earned: `strike advance complication`.
+
+    Example: `strike complication use sela "Corrects people" --how twist`
+    """
+    with options.campaign(writing=True) as campaign:
+        one = find_character(campaign, who)
+        came = play(options, campaign, "complication use", {"who": one, "complication": name, "how": how})
+        result = played(came, campaign)
+        if came.data and came.data["earned"]:
+            choose = f"strike advance complication {one} NAME"
+            result.blocks.append([("A new one is earned: ", "dim"), (choose, "command")])
+        return result
+
+
+@command(app, "list", kind="reads")
+def list_(options: Options, who: Who) -> Result:
+    """Somebody's Complications, and the Conditions, Flaws and Favors that may be used as such.
+
+    Example: `strike complication list vex`
+    """
+    from strike_cli.kernel.procedure import World
+
+    from ..points import complication_count, usable_complications
+
+    with options.campaign() as campaign:
+        one = find_character(campaign, who)
+        world = World(campaign.book, campaign.state)
+        found = usable_complications(world, one)
+        towards, earned = complication_count(world, one)
+        need = campaign.book.house["complication_uses"]
+        rows: list[list[Span]] = [
+            [(item.name, "name"), item.kind.capitalize(), item.text or ("-", "dim")] for item in found
+        ]
+        chosen = f", and {earned} earned and not chosen yet" if earned else ""
+        blocks: list[Block] = [
+            Table(["Name", "What it is", "More"], rows) if rows else ("No Complications.", "dim"),
+            (f"Used {towards} of {need} times towards a new one{chosen}.", "dim"),
+        ]
+        data = {
+            "who": one,
+            "complications": [{"name": item.name, "kind": item.kind, "text": item.text} for item in found],
+            "uses": towards,
+            "of": need,
+            "earned": earned,
+        }
+        return Result("complication list", data, blocks, notices=campaign.notices)

@@ -1,0 +1,176 @@
+"""`strike condition` and `strike recover`: what ails people, and what ends it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated
+
+import typer
+
+from strike_cli.campaign import Campaign
+from strike_cli.problems import Usage, listed, nearest
+from strike_cli.terminal.narrate import played
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.runner import find_character, find_one, play
+
+from ..conditions import TIMES, what_ends
+
+app = new_app()
+conditions = new_app()
+app.add_typer(conditions, name="condition")
+
+Who = Annotated[str, typer.Argument(metavar="WHO", help="A character.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="A condition, like winded.")]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Where it came from; kept in the log.")]
+
+STYLES = {"minor": "warn", "major": "bad", "wealth": "warn"}
+
+
+@conditions.callback()
+def _group() -> None:
+    """Conditions: what keeps somebody from doing their best (STR-CORE-12).
+
+    `strike condition list` has all of them with what each does. Rolls count them by themselves.
+
+    Example: `strike condition add vex winded --why "the long climb"`
+    """
+
+
+@command(conditions, "add", kind="writes")
+def add(
+    options: Options,
+    who: Who,
+    name: Name,
+    why: Why = "",
+    about: Annotated[
+        str, typer.Option("--about", metavar="SKILL,...", help="The Skills that Lost Confidence touches.")
+    ] = "",
+) -> Result:
+    """Somebody gains a condition. The third Winded becomes Exhausted, the third Short becomes Broke.
+
+    Minor Conditions come once; Major ones and Broke add up.
+
+    Example: `strike condition add vex "lost confidence" --about "Climbing,Sneaking" --why "the fall"`
+    """
+    with options.campaign(writing=True) as campaign:
+        found = campaign.book.find("conditions", name)
+        character = find_character(campaign, who)
+        skills = [_skill(campaign, character, skill.strip()) for skill in about.split(",") if skill.strip()]
+        args = {"who": character, "condition": found, "why": why, "about": skills}
+        return played(play(options, campaign, "condition add", args), campaign)
+
+
+def _skill(campaign: Campaign, who: str, skill: str) -> str:
+    """A Skill as the sheet writes it. One that nobody has can't be doubted: most likely a typing error."""
+    from strike_cli.kernel.procedure import World
+    from strike_cli.tabletop.people import skills_of
+
+    from ..circumstances import WEALTH
+
+    names = [*skills_of(World(campaign.book, campaign.state), who), WEALTH]
+    return find_one(skill, {name: name for name in names}, "Skill", f" on {who}'s sheet")
+
+
+@command(conditions, "remove", kind="writes")
+def remove(options: Options, who: Who, name: Name, why: Why = "") -> Result:
+    """A condition ends because you say so: one instance of it, no questions asked.
+
+    `strike recover` is the way by the rules.
+
+    Example: `strike condition remove vex winded --why "that was Brann, not Vex"`
+    """
+    with options.campaign(writing=True) as campaign:
+        found = campaign.book.find("conditions", name)
+        args = {"who": find_character(campaign, who), "condition": found, "why": why}
+        return played(play(options, campaign, "condition remove", args), campaign)
+
+
+@command(conditions, "list", kind="reads")
+def list_(options: Options) -> Result:
+    """Every condition there is: the game's, plugins' and the campaign's own; what ends it, who has it.
+
+    Example: `strike condition list`
+    """
+    with options.campaign() as campaign:
+        book = campaign.book
+        held: dict[str, list[str]] = {}
+        for who, own in campaign.state.get("characters", {}).items():
+            for key, count in Counter(own.get("conditions", [])).items():
+                name = str(book.characters.get(who, {}).get("name", who))
+                held.setdefault(key, []).append(f"{name} ×{count}" if count > 1 else name)
+        blocks: list[Block] = []
+        data = []
+        for severity in ("minor", "major", "wealth"):
+            rows: list[list[Span]] = []
+            for key, item in book.conditions.items():
+                if item["severity"] != severity:
+                    continue
+                data.append(
+                    {
+                        "id": key,
+                        "name": item["name"],
+                        "severity": severity,
+                        "summary": item["summary"],
+                        "recovery": item.get("recovery"),
+                        "held_by": [
+                            who
+                            for who, own in campaign.state.get("characters", {}).items()
+                            if key in own.get("conditions", [])
+                        ],
+                    }
+                )
+                who_has: Span = (listed(held[key]), "name") if key in held else ("-", "dim")
+                rows.append([(item["name"], STYLES[severity]), (key, "command"), who_has, what_ends(item)])
+            if rows:
+                blocks += [
+                    (f"{severity.capitalize()} Conditions", "title"),
+                    Table(["Name", "Id", "Who", "What ends it"], rows),
+                    "",
+                ]
+        blocks.append([("What one does: ", "dim"), ("strike content show winded", "command")])
+        return Result("condition list", {"conditions": data}, blocks, notices=campaign.notices)
+
+
+@command(app, "recover", kind="writes")
+def recover(
+    options: Options,
+    who: Who,
+    name: Name,
+    rest: Annotated[
+        str,
+        typer.Option(
+            "--rest",
+            metavar="|".join(TIMES),
+            help="How long they rested, or worked and lived frugally; `long` is a long rest somewhere safe.",
+        ),
+    ] = "",
+    doctor: Annotated[bool, typer.Option("--doctor", help="They had a doctor's aid.")] = False,
+    succeeded: Annotated[
+        bool, typer.Option("--succeeded", help="They succeeded with a Skill that it touches.")
+    ] = False,
+    cause_met: Annotated[
+        bool, typer.Option("--cause-met", help="They defeated its cause, or backed down from it.")
+    ] = False,
+) -> Result:
+    """A condition ends by the rules, once what it needs was done (STR-CORE-13, 29).
+
+    Without that it is refused, and the refusal says what is needed: Winded ten minutes and a drink,
+    Exhausted a long rest somewhere safe, Angry time to cool off and no other Minor Condition, Injured and
+    Sick a doctor's aid and a full day for each. A longer rest does for a shorter one.
+    `strike condition list` has the others.
+
+    Example: `strike recover vex winded --rest minutes`
+    """
+    if rest and rest not in TIMES:
+        raise Usage(f"--rest: {rest!r} is not one of {listed(TIMES)}.{nearest(rest, TIMES)}")
+    with options.campaign(writing=True) as campaign:
+        args = {
+            "who": find_character(campaign, who),
+            "condition": campaign.book.find("conditions", name),
+            "rest": rest,
+            "doctor": doctor,
+            "succeeded": succeeded,
+            "cause_met": cause_met,
+        }
+        return played(play(options, campaign, "recover", args), campaign)

@@ -1,0 +1,126 @@
+"""What --using, --asking and --ignore mean: an item that has Flaws, a party that is owed, what would bear on
+a roll by itself. Found as every other name is, and a near miss is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from strike_cli.problems import Usage, listed, nearest
+from strike_cli.terminal.lookup import find_if_any
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.kernel.procedure import World
+
+SMALL_WORDS = frozenset(["a", "an", "and", "of", "the"])
+
+
+def as_meant(
+    campaign: Campaign | None, people: Sequence[str], typed: Mapping[str, Any], helpers: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What was typed about a roll, with `using`, `asking` and `ignore` as they are meant.
+
+    `people` are those who roll, the first with the item; without a campaign all stays as typed. Raises Usage
+    for a name that may be several, that is only near to one, or, of `ignore`, that is none.
+    """
+    found = dict(typed)
+    if campaign is None:
+        return found
+    from strike_cli.kernel.procedure import World
+
+    world = World(campaign.book, campaign.state)
+    if found.get("using") and people:
+        found["using"] = item_meant(world, people[0], found["using"])
+    if found.get("asking"):
+        found["asking"] = party_meant(world, found["asking"])
+    if found.get("ignore"):
+        found["ignore"] = [id_ for word in found["ignore"] for id_ in _ignored(world, people, helpers, word)]
+    return found
+
+
+def item_meant(world: World, who: str, typed: str) -> str:
+    """An item that has a Flaw, or a Flaw's id; what was typed where it is like neither."""
+    flaws = world.get(f"characters.{who}.flaws", ())
+    if typed.lower() in [flaw["id"] for flaw in flaws]:
+        return typed.lower()
+    how = "Say it whole or by the Flaw's id, or leave --using out where that is another one."
+    return _meant("--using", typed, _each_once(flaw["on"] for flaw in flaws), how)
+
+
+def party_meant(world: World, typed: str) -> str:
+    """A party that anybody owes a Favor, or an associate of theirs; what was typed where it is like none."""
+    from ..circumstances import favors_owed
+
+    owed = [favor for _, favor in favors_owed(world)]
+    names = (name for favor in owed for name in (favor["to"], *favor.get("associates", ())))
+    how = "Say it whole, or leave --asking out where that is another one, to whom nothing is owed."
+    return _meant("--asking", typed, _each_once(names), how)
+
+
+def _each_once(names: Iterable[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(name.lower(), name)
+    return found
+
+
+def _meant(option: str, typed: str, table: Mapping[str, str], how: str) -> str:
+    key = find_if_any(typed, table)
+    if key is not None:
+        return table[key]
+    near = [name for name in table.values() if _is_near(typed, name)]
+    if near:
+        raise Usage(f"{option} {typed!r}: is {listed(map(repr, near))} meant?", how)
+    return typed
+
+
+def _is_near(typed: str, name: str) -> bool:
+    """Whether one may be taken for the other: spelled alike, one within the other, or sharing a word."""
+    low, other = typed.strip().lower(), name.lower()
+    shared = {*low.split()} & {*other.split()} - SMALL_WORDS
+    return bool(low) and (low in other or other in low or bool(shared) or bool(nearest(low, [other])))
+
+
+def _ignored(world: World, people: Sequence[str], helpers: Sequence[str], word: str) -> list[str]:
+    """The ids of what a word leaves out: of somebody who rolls, or, as `odo:winded`, of a helper's roll."""
+    from ..circumstances import bears_by_itself
+
+    owner, colon, rest = word.partition(":")
+    whose = find_if_any(owner, {name: name for name in helpers}) if colon else None
+    if whose is not None:
+        return [
+            f"{whose}:{id_}" for id_ in _ids(word, rest, _conditions(world) | bears_by_itself(world, whose))
+        ]
+    table = _conditions(world)
+    for who in people:
+        table |= bears_by_itself(world, who)
+    return _ids(word, word, table)
+
+
+def _conditions(world: World) -> dict[str, tuple[str, ...]]:
+    """Every Condition there is, held or not: leaving one out that nobody has is no mistake."""
+    return {key: (str(item["name"]),) for key, item in world.book.conditions.items()}
+
+
+def _ids(typed: str, word: str, table: Mapping[str, Collection[str]]) -> list[str]:
+    """The ids that a word means: an id, the last part of one, a name, or a unique beginning."""
+    from strike_cli.tabletop.people import slug
+
+    low = slug(word)
+    words = {
+        id_: [slug(name) for name in (id_, id_.rpartition(":")[2], *names)] for id_, names in table.items()
+    }
+    whole = [id_ for id_, known in words.items() if low in known]
+    if whole:
+        return whole
+    begins = [id_ for id_, known in words.items() if any(one.startswith(low) for one in known if one)]
+    shown = [next(iter(names), id_) for id_, names in table.items()]
+    if len(begins) == 1 and low != slug(""):
+        return begins
+    if begins and low != slug(""):
+        raise Usage(f"--ignore {typed!r} may be {listed(begins)}.", "Give more of the name.")
+    raise Usage(
+        f"--ignore {typed!r}: there is no such condition, flaw, favor or bonus.{nearest(word, shown)}",
+        "What bears on a roll is told with it, and `strike odds` tells it before.",
+    )

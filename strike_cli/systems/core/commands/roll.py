@@ -1,0 +1,380 @@
+"""`strike roll`: bare dice, Skill Rolls, Opposed Rolls. Works with and without a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import Refused, Usage, nearest
+from strike_cli.terminal import completion
+from strike_cli.terminal.lookup import find_if_any, find_one
+from strike_cli.terminal.narrate import played
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Result
+from strike_cli.terminal.runner import play
+from strike_cli.terminal.shared_options import Adv, Dis, Mod
+
+from .words import SKILLS
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+
+
+app = new_app()
+
+MISTYPED = 0.75
+"""How much like somebody's a name has to be to be taken for a slip, where it may be anybody's."""
+
+WhoRolls = Annotated[
+    str, typer.Argument(metavar="[WHO]", help="A character.", autocompletion=completion.characters)
+]
+Skill = Annotated[str, typer.Argument(metavar="[SKILL]", help="The Skill rolled.", autocompletion=SKILLS)]
+Skilled = Annotated[
+    bool | None,
+    typer.Option("--skilled/--unskilled", help="Whatever the sheet says.", show_default="as on the sheet"),
+]
+HelpFrom = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME[:skilled]", help="Somebody helps; add :skilled or :unskilled to say how."),
+]
+HelpDice = Annotated[str | None, typer.Option(metavar="3,5", help="The helpers' physical dice.")]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="Leave out a condition, flaw, favor or bonus; odo:NAME is a helper's."),
+]
+Tag = Annotated[list[str] | None, typer.Option(metavar="TAG", help="What it is about: physical, social, ...")]
+Using = Annotated[str, typer.Option(metavar="ITEM", help="An item, whose Flaws then count.")]
+Asking = Annotated[str, typer.Option(metavar="PARTY", help="Whom you ask; Favors owed to them count.")]
+Makeshift = Annotated[bool, typer.Option("--makeshift", help="Shoddy tools: Disadvantage.")]
+NoTools = Annotated[bool, typer.Option("--no-tools", help="The tools it needs are missing.")]
+Also = Annotated[str, typer.Option(metavar="SKILL", help="Another Skill of yours helps: Advantage for 1 AP.")]
+Use = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ID", help="Spend this banked bonus here; odo:b1 is a helper's."),
+]
+Task = Annotated[str, typer.Option(metavar="TEXT", help="What is done, for Fun once; else the Skill.")]
+Intent = Annotated[str, typer.Option(metavar="TEXT", help="What for: once tried, not tried again.")]
+Changed = Annotated[str, typer.Option(metavar="WHY", help="The situation changed: try again.")]
+Cost = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="KIND[:WHAT]",
+        help="A Cost decided beforehand: winded, flaw:the rope, favor:the ferrymen, later, waive.",
+    ),
+]
+
+
+@app.callback()
+def _group() -> None:
+    """Roll dice: bare ones, Skill Rolls, Opposed Rolls. All of it works without a campaign too.
+
+    Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
+    """
+
+
+@command(app, "die")
+def die(
+    options: Options,
+    dice: Annotated[str, typer.Argument(metavar="[NdS]", help="Like 2d6, or d20.")] = "1d6",
+) -> Result:
+    """Roll bare dice.
+
+    Example: `strike roll die 2d6`
+    """
+    count, _, sides = dice.lower().partition("d")
+    if (
+        not (sides.isdigit() and (count or "1").isdigit())
+        or not 1 <= int(count or 1) <= 100
+        or int(sides) < 1
+    ):
+        raise Usage(f"{dice!r} is not dice.", "Write them like d6, 2d6 or 3d20; up to 100 at once.")
+    args = {"n": int(count or 1), "sides": int(sides), "who": ""}
+    campaign = options.campaign_if_any(writing=True)
+    try:
+        return played(play(options, campaign, "roll die", args), campaign, explain=options.explain)
+    finally:
+        close(campaign)
+
+
+@command(app, "skill")
+def skill(
+    options: Options,
+    who: WhoRolls = "",
+    skill: Skill = "",
+    skilled: Skilled = None,
+    adv: Adv = None,
+    dis: Dis = None,
+    mod: Mod = None,
+    help_from: HelpFrom = None,
+    help_dice: HelpDice = None,
+    ignore: Ignore = None,
+    tag: Tag = None,
+    using: Using = "",
+    asking: Asking = "",
+    makeshift: Makeshift = False,
+    no_tools: NoTools = False,
+    also: Also = "",
+    use: Use = None,
+    bank: Annotated[
+        str, typer.Option(metavar="ROLL", help="Keep a Bonus as Advantage on this later roll.")
+    ] = "",
+    cost: Cost = None,
+    task: Task = "",
+    intent: Intent = "",
+    changed: Changed = "",
+) -> Result:
+    """A Skill Roll (STR-CORE-03): Success or Twist, with a Bonus or a Cost.
+
+    Two dice where there is Advantage or Disadvantage; one of each cancels. Each helper rolls too and adds 1
+    where their die beats the total, lowest first. An Unskilled 6 may teach the Skill. Conditions, flaws,
+    favors and banked bonuses count by themselves and are named; --ignore leaves one out.
+
+    Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
+    """
+    campaign = options.campaign_if_any(writing=True)
+    try:
+        args = skill_args(campaign, who, skill, skilled, adv, dis, mod, help_from)
+        args |= bearing(
+            campaign, args, ignore=ignore, tags=tag, using=using, asking=asking, makeshift=makeshift,
+            also=also, use=use, bank=bank, costs=cost, task=task, intent=intent, changed=changed,
+        )  # fmt: skip
+        return _roll(options, campaign, "roll skill", args, help_dice, no_tools)
+    finally:
+        close(campaign)
+
+
+@command(app, "linked")
+def linked(
+    options: Options,
+    who: WhoRolls = "",
+    skill: Skill = "",
+    for_: Annotated[
+        str, typer.Option("--for", metavar="ROLL", help="The later roll that this prepares.")
+    ] = "",
+    for_who: Annotated[str, typer.Option(metavar="WHO", help="Whose later roll, if another's.")] = "",
+    skilled: Skilled = None,
+    adv: Adv = None,
+    dis: Dis = None,
+    mod: Mod = None,
+    help_from: HelpFrom = None,
+    help_dice: HelpDice = None,
+    ignore: Ignore = None,
+    tag: Tag = None,
+    using: Using = "",
+    asking: Asking = "",
+    makeshift: Makeshift = False,
+    no_tools: NoTools = False,
+    also: Also = "",
+    use: Use = None,
+    cost: Cost = None,
+    task: Task = "",
+    intent: Intent = "",
+    changed: Changed = "",
+) -> Result:
+    """A Linked Roll (STR-CORE-19): a Skill Roll of its own that prepares a later one.
+
+    A Success gives Advantage on the later roll; its Cost may become Disadvantage on it instead (answer
+    `later`). The later roll takes both by itself when its Skill is the one named.
+
+    Example: `strike roll linked odo Haggling --for Sneaking --for-who vex`
+    """
+    campaign = options.campaign_if_any(writing=True)
+    try:
+        args = skill_args(campaign, who, skill, skilled, adv, dis, mod, help_from)
+        if args["known"] and not for_:
+            raise Usage("A Linked Roll prepares a later one.", "Name it: --for ROLL, such as a Skill.")
+        args |= bearing(
+            campaign, args, ignore=ignore, tags=tag, using=using, asking=asking, makeshift=makeshift,
+            also=also, use=use, costs=cost, task=task, intent=intent, changed=changed,
+        )  # fmt: skip
+        args["linked"] = for_
+        if for_who:
+            args["linked_for"] = character_typed(campaign, for_who)[0]
+        return _roll(options, campaign, "roll linked", args, help_dice, no_tools)
+    finally:
+        close(campaign)
+
+
+@command(app, "group")
+def group(
+    options: Options,
+    must: Annotated[str, typer.Argument(metavar="all|one", help="Who must succeed.")],
+    skill: Annotated[str, typer.Argument(metavar="SKILL")],
+    who: Annotated[list[str], typer.Argument(metavar="WHO...", help="Everybody who takes part.")],
+    cost: Cost = None,
+    task: Task = "",
+    intent: Intent = "",
+    changed: Changed = "",
+) -> Result:
+    """A roll for a group, as an option: one rolls, the others help.
+
+    Where all must succeed the worst placed rolls, where one is enough the best placed; who that is comes
+    from the exact odds as everybody stands.
+
+    Example: `strike roll group all Sneaking vex brann sela odo`
+    """
+    if must not in ("all", "one"):
+        raise Usage(f"{must!r}: who must succeed?", "Write `all` or `one`.")
+    if len(who) < 2:
+        raise Usage("A group is two or more.", "`strike roll skill` is for one.")
+    with options.campaign(writing=True) as campaign:
+        from strike_cli.kernel.procedure import World
+
+        from .odds import chance_of_success
+
+        world = World(campaign.book, campaign.state)
+        members = [character_typed(campaign, name)[0] for name in who]
+        placed = sorted(
+            members,
+            key=lambda one: chance_of_success(
+                world, skill_args(campaign, one, skill, None, None, None, None, None)
+            ),
+        )
+        roller = placed[0] if must == "all" else placed[-1]
+        others = [one for one in members if one != roller]
+        args = skill_args(campaign, roller, skill, None, None, None, None, others)
+        args |= given(costs=cost, task=task, intent=intent, changed=changed)
+        return _roll(options, campaign, "roll skill", args, None, False)
+
+
+def given(**values: Any) -> dict[str, Any]:
+    """The optional arguments that were typed."""
+    return {key: value for key, value in values.items() if value}
+
+
+def bearing(campaign: Campaign | None, args: Mapping[str, Any], **values: Any) -> dict[str, Any]:
+    """The optional arguments of a roll that were typed, as they are meant for who rolls and who helps."""
+    from .meant import as_meant
+
+    people = [args["who"]] if args["who"] else []
+    return as_meant(campaign, people, given(**values), [helper["name"] for helper in args["helpers"]])
+
+
+def _roll(
+    options: Options,
+    campaign: Campaign | None,
+    name: str,
+    args: dict[str, Any],
+    help_dice: str | None,
+    no_tools: bool,
+) -> Result:
+    if no_tools:
+        raise Refused(
+            f"{args['skill'] or 'That'} can't be attempted without its tools (STR-CORE-25).",
+            "With makeshift ones it can, at a Disadvantage: --makeshift.",
+        )
+    if help_dice is not None and options.dice_text is None:
+        raise Usage("--help-dice goes with --dice.", "Give the roller's dice with --dice.")
+    came = play(options, campaign, name, args, more_dice=help_dice)
+    return played(came, campaign, explain=options.explain)
+
+
+def close(campaign: Campaign | None) -> None:
+    if campaign is not None:
+        campaign.close()
+
+
+def skill_args(
+    campaign: Campaign | None,
+    who: str,
+    skill: str,
+    skilled: bool | None,
+    adv: list[str] | None,
+    dis: list[str] | None,
+    mods: list[int] | None,
+    help_from: list[str] | None,
+) -> dict[str, Any]:
+    """The arguments of a Skill Roll, with names looked up and what the sheet says filled in."""
+    who, known = character_typed(campaign, who)
+    skill = skill_typed(campaign, who, skill) if known else skill
+    helpers = [helper_typed(campaign, text, skill) for text in help_from or []]
+    if campaign is not None:
+        must_be_others(who, [helper["name"] for helper in helpers])
+    return {
+        "who": who,
+        "skill": skill,
+        "skilled": knows_typed(campaign, who, skill) if skilled is None else skilled,
+        "known": known,
+        "adv": adv or [],
+        "dis": dis or [],
+        "mods": [[value, "modifier"] for value in mods or []],
+        "helpers": helpers,
+    }
+
+
+def must_be_others(who: str, helpers: list[str]) -> None:
+    """Nobody helps themselves, and nobody helps twice (STR-CORE-20)."""
+    for number, helper in enumerate(helpers):
+        if helper == who:
+            raise Usage(f"--help-from {helper}: nobody helps with their own roll.")
+        if helper in helpers[:number]:
+            raise Usage(f"--help-from {helper}: named twice; each helper rolls once.")
+
+
+def character_typed(campaign: Campaign | None, name: str, hint: str = "") -> tuple[str, bool]:
+    """The character that a name means, and whether it is one of the campaign's. Without a campaign any
+    name will do. Raises Usage, with a hint where one is given."""
+    if campaign is None or not name:
+        return name, False
+    table, names = _everybody(campaign)
+    try:
+        found = find_one(name, table, "character", f" in {campaign.book.name}")
+    except Usage as problem:
+        raise Usage(problem.message, f"{problem.hint} {hint}".strip()) from None
+    return found, found in names
+
+
+def _everybody(campaign: Campaign) -> tuple[dict[str, str], dict[str, str]]:
+    """Characters, who is in the fight, and creatures, by id; then the characters alone."""
+    names = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
+    others = campaign.state.get("fight", {}).get("combatants", {})
+    table = names | {key: str(item["name"]) for key, item in others.items()}
+    table |= {key: str(item["name"]) for key, item in campaign.book.creatures.items() if key not in table}
+    return table, names
+
+
+def skill_typed(campaign: Campaign | None, who: str, skill: str) -> str:
+    """The Skill as the sheet writes it, where it is on it."""
+    if campaign is None or not skill:
+        return skill
+    sheet = campaign.book.characters[who]
+    learned = campaign.state.get("characters", {}).get(who, {}).get("skills_learned", [])
+    names = [*sheet["skills"], *sheet["connections"], *learned]
+    low = skill.lower()
+    begins = [name for name in names if name.lower().startswith(low)]
+    whole = [name for name in begins if name.lower() == low]
+    found = whole or begins
+    return found[0] if len(found) == 1 else skill
+
+
+def knows_typed(campaign: Campaign | None, who: str, skill: str) -> bool:
+    if campaign is None:
+        return False
+    from strike_cli.kernel.procedure import World
+    from strike_cli.tabletop.people import knows
+
+    return knows(World(campaign.book, campaign.state), who, skill)
+
+
+def helper_typed(campaign: Campaign | None, text: str, skill: str) -> dict[str, Any]:
+    """`brann`, `brann:unskilled`, or somebody who is in no file: `"old Tom":skilled`. Raises Usage."""
+    name, sign, how = text.partition(":")
+    if sign and how not in ("skilled", "unskilled"):
+        raise Usage(f"--help-from {text!r}: write NAME, NAME:skilled or NAME:unskilled.")
+    if sign and _is_a_stranger(campaign, name):
+        return {"name": name.strip(), "skilled": how == "skilled"}
+    who, known = character_typed(
+        campaign, name, "--help-from NAME:skilled is for somebody who is in no file."
+    )
+    skilled = how == "skilled" if sign else known and knows_typed(campaign, who, skill)
+    return {"name": who, "skilled": skilled}
+
+
+def _is_a_stranger(campaign: Campaign | None, name: str) -> bool:
+    """Whether a name is nobody's in the campaign, nor like anybody's."""
+    if campaign is None or not name.strip():
+        return False
+    table, _ = _everybody(campaign)
+    return find_if_any(name, table) is None and not nearest(name, [*table, *table.values()], MISTYPED)

@@ -1,0 +1,247 @@
+"""The look of a character sheet: what people wrote and what play changed, merged, the changes marked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from strike_cli.content.book import Book
+from strike_cli.kernel.procedure import World
+from strike_cli.registry import systems
+from strike_cli.registry.installed import load_object
+from strike_cli.tabletop.people import (
+    Complication,
+    Trick,
+    action_points,
+    complications_of,
+    fallback_of,
+    sheet,
+    tricks_of,
+)
+from strike_cli.terminal.result import Block, Columns, Frame, Line, Section, Span
+from strike_cli.terminal.sheet_view import CHANGED, LOST, MARKS, NEW, SheetView
+
+_SEVERITY = {"minor": "warn", "major": "bad", "wealth": "warn"}
+
+
+def views(world: World, who: str) -> list[SheetView]:
+    """What each system shows of a character."""
+    references = [system.absolute(system.on_sheets) for system in systems() if system.on_sheets]
+    return [load_object(reference)(world, who) for reference in references]
+
+
+def merge(world: World, who: str, parts: Sequence[SheetView] = ()) -> dict[str, Any]:
+    """The sheet as it stands: what people wrote with what play changed put in. `parts` is what systems show
+    of it, looked up where it isn't given."""
+    written = sheet(world, who)
+    changed: Mapping[str, Any] = world.get(f"characters.{who}", {})
+    merged = {
+        **written,
+        "ap": action_points(world, who),
+        "skills": [*written["skills"], *_learned(written, changed)],
+        "tricks": [_known(trick) for trick in tricks_of(world, who)],
+        "complications": [_known(item) for item in complications_of(world, who)],
+        "fallback": fallback_of(world, who),
+        "levels": changed.get("levels", 0),
+        "conditions": _conditions(world.book, changed),
+    }
+    for key in ("doubts", "flaws", "favors", "banked"):
+        merged[key] = changed.get(key, [])
+    for part in parts or views(world, who):
+        merged |= part.data
+    return merged
+
+
+def _learned(written: Mapping[str, Any], changed: Mapping[str, Any]) -> list[str]:
+    had = {skill.lower() for skill in written["skills"]}
+    return [skill for skill in changed.get("skills_learned", []) if skill.lower() not in had]
+
+
+def _known(item: Trick | Complication) -> dict[str, str]:
+    return {key: value for key, value in item._asdict().items() if value}
+
+
+def _conditions(book: Book, changed: Mapping[str, Any]) -> list[dict[str, Any]]:
+    found = []
+    for key, count in Counter(changed.get("conditions", [])).items():
+        definition = book.conditions.get(key, {"name": key, "severity": "minor", "summary": ""})
+        found.append(
+            {
+                "id": key,
+                "name": definition["name"],
+                "count": count,
+                "severity": definition["severity"],
+                "summary": definition["summary"],
+                "recovery": definition.get("recovery"),
+            }
+        )
+    return found
+
+
+def sheet_block(world: World, who: str) -> Block:
+    """The sheet for people."""
+    return _Sheet(world, who).block()
+
+
+class _Sheet:
+    def __init__(self, world: World, who: str) -> None:
+        self.book: Book = world.book
+        self.who = who
+        self.written = sheet(world, who)
+        self.changed: Mapping[str, Any] = world.get(f"characters.{who}", {})
+        self.parts = views(world, who)
+        self.now = merge(world, who, self.parts)
+        self.marks: dict[str, None] = {}
+
+    def block(self) -> Block:
+        """All of it, in one frame."""
+        inside: list[Block] = [*self._head(), "", self._vitals()]
+        for section in self._of_play():
+            inside += ["", section]
+        left, right = _spaced(self._left()), _spaced(self._right())
+        if left or right:
+            inside += ["", Columns(left, right)]
+        for part in self.parts:
+            if part.blocks:
+                inside += ["", *part.blocks]
+        if self.now["notes"]:
+            inside += ["", Section("Notes", [("", self.now["notes"])])]
+        foot = "   ".join(f"{mark} {MARKS[mark]}" for mark in MARKS if mark in self.marks)
+        return Frame(self.now["name"], inside, foot)
+
+    def _mark(self, mark: Span) -> Span:
+        self.marks[mark[0]] = None
+        return mark
+
+    # The head
+
+    def _head(self) -> list[Line]:
+        about = [self.now["role"], self.now["class"]]
+        player = f"played by {self.now['player']}" if self.now["player"] else ""
+        small = " · ".join(word for word in (self.who, *about, player) if word)
+        concept: list[Line] = [self.now["concept"]] if self.now["concept"] else []
+        return [*concept, (small, "dim")]
+
+    def _vitals(self) -> Line:
+        points = self.now["ap"]
+        stars = "●" * min(points, 9) or "○"
+        line: list[Span] = [
+            ("Action Points ", "dim"),
+            (f"{stars} {points}", "good" if points else "warn"),
+            *self._was("ap"),
+        ]
+        for part in self.parts:
+            if part.vitals:
+                line += ["    ", *(self._mark(span) if span == CHANGED else span for span in part.vitals)]
+        if self.now["levels"]:
+            line += [("    Level-ups ", "dim"), (str(self.now["levels"]), "strong")]
+        return line
+
+    def _was(self, key: str) -> list[Span]:
+        if self.now[key] == self.written[key]:
+            return []
+        return [" ", self._mark(CHANGED), (f" was {self.written[key]}", "dim")]
+
+    # What play has left on them
+
+    def _of_play(self) -> list[Section]:
+        sections = [
+            Section("Conditions", self._condition_items()),
+            Section(
+                "Flaws", [(_id(item), _titled(item["on"], item.get("text"))) for item in self.now["flaws"]]
+            ),
+            Section("Favors owed", [(_id(item), _favor(item)) for item in self.now["favors"]]),
+            Section("Kept for later", [(_id(item), _banked(item)) for item in self.now["banked"]]),
+        ]
+        return [section for section in sections if section.items]
+
+    def _condition_items(self) -> Iterable[tuple[Span, Line]]:
+        for item in self.now["conditions"]:
+            name = f"{item['name']} ×{item['count']}" if item["count"] > 1 else item["name"]
+            parts: list[Span] = [(name, _SEVERITY[item["severity"]])]
+            if item["summary"]:
+                parts.append(f"  {item['summary']}")
+            elif item["recovery"]:
+                parts.append(f"  Ends with {item['recovery']['text']}.")
+            if self.now["doubts"] and self.book.conditions.get(item["id"], {}).get("doubts"):
+                parts.append((f"  Touches {', '.join(self.now['doubts'])}.", "strong"))
+            yield "", parts
+
+    # What they are
+
+    def _left(self) -> list[Section]:
+        doubted = {name.lower() for name in self.now["doubts"]}
+        learned = _learned(self.written, self.changed)
+        skills: list[tuple[Span, Line]] = []
+        for skill in self.now["skills"]:
+            style = "warn" if skill.lower() in doubted else "good" if skill in learned else ""
+            mark = self._mark(NEW) if skill in learned else ""
+            skills.append((mark, (skill, style) if style else skill))
+        plain = [
+            Section(title, [("", text) for text in self.now[key]], flow=True)
+            for title, key in (("Connections", "connections"), ("Tools", "tools"))
+        ]
+        return [section for section in (Section("Skills", skills, flow=True), *plain) if section.items]
+
+    def _right(self) -> list[Section]:
+        gained = {item["name"] for item in self.changed.get("tricks_gained", [])}
+        troubles = set(self.changed.get("complications_gained", []))
+        sections = [
+            Section("Tricks", self._named_items("tricks", gained, self.changed.get("tricks_lost", []))),
+            Section(
+                "Complications",
+                self._named_items("complications", troubles, self.changed.get("complications_lost", [])),
+            ),
+        ]
+        if self.now["fallback"]:
+            is_new = self.now["fallback"] != self.written.get("fallback")
+            mark = self._mark(NEW) if is_new else ""
+            sections.append(Section("Fallback", [(mark, self.now["fallback"])]))
+        sections.append(Section("Relationships", [("", text) for text in self.now["relationships"]]))
+        return [section for section in sections if section.items]
+
+    def _named_items(self, key: str, gained: set[str], lost: Sequence[str]) -> list[tuple[Span, Line]]:
+        items: list[tuple[Span, Line]] = []
+        for item in self.now[key]:
+            mark = self._mark(NEW) if item["name"] in gained else ""
+            items.append((mark, _titled(item["name"], item.get("text"), item.get("skill"))))
+        items += [(self._mark(LOST), (name, "dim")) for name in lost]
+        return items
+
+
+def _spaced(sections: Sequence[Section]) -> list[Block]:
+    blocks: list[Block] = []
+    for section in sections:
+        blocks += [section, ""]
+    return blocks[:-1]
+
+
+def _id(item: Mapping[str, Any]) -> Span:
+    return (str(item["id"]), "command")
+
+
+def _titled(name: str, text: str | None, skill: str | None = None) -> Line:
+    parts: list[Span] = [(name, "strong")]
+    if skill:
+        parts.append((f" ({skill})", "dim"))
+    if text:
+        parts.append(f"  {text}")
+    return parts
+
+
+def _favor(item: Mapping[str, Any]) -> Line:
+    parts: list[Span] = [(item["to"], "strong")]
+    if item.get("text"):
+        parts.append(f"  {item['text']}")
+    if item.get("reputation"):
+        parts.append(("  a Bad Reputation by now", "bad"))
+    return parts
+
+
+def _banked(item: Mapping[str, Any]) -> Line:
+    style = "good" if item["gives"] == "advantage" else "warn"
+    parts: list[Span] = [(item["gives"].capitalize(), style), f" on {item['for']}"]
+    if item.get("why"):
+        parts.append((f"  {item['why']}", "dim"))
+    return parts

@@ -1,0 +1,233 @@
+"""Conditions: gained, what a third of a kind turns into, and what ends them (STR-CORE-12, 13, 29)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Refused, listed
+from strike_cli.tabletop.people import display_name
+
+Args = Mapping[str, Any]
+
+TIMES = ("minutes", "long", "day", "week", "year")
+"""How long somebody rests, or works and lives frugally; a longer time does for a shorter one."""
+
+_MINOR_FREE = "no-other-minor"
+_SAID_BY = {"doctor": "--doctor", "success": "--succeeded", "cause": "--cause-met"}
+NEEDS = (*TIMES, *_SAID_BY, _MINOR_FREE)
+"""What recovering from a condition may need: a time, a doctor's aid, a success with a Skill that it touches,
+its cause met, and no other Minor Condition."""
+
+
+def gain_condition(
+    world: World, who: str, condition: str, why: str, about: Sequence[str] = ()
+) -> Procedure[str]:
+    """Somebody gains a condition; returns the one that they end up with.
+
+    `about` are the Skills it touches, for one that makes them doubt. A Minor Condition that they hold
+    already stays as it is (a ruling: only Winded and Short count).
+    """
+    definition = world.book.conditions[condition]
+    path = f"characters.{who}"
+    held = world.get(f"{path}.conditions", [])
+    escalates = definition.get("escalates")
+    name, tail = _is(world, who, definition), f" ({why})." if why else "."
+    sets: dict[str, Any] = {}
+    doubts = _with_doubts(world, who, about) if definition.get("doubts") else None
+    if doubts:
+        sets[f"{path}.doubts"] = doubts
+        tail = f" about {listed(about)}{tail}"
+    if condition in held and not (escalates or stacks(definition)):
+        kind = "condition-gained" if sets else "condition-held"
+        yield world.happen(kind, who, f"{name} already{tail}", sets, condition=condition)
+        return condition
+    now = [*held, condition]
+    count = now.count(condition)
+    if escalates and count >= escalates["at"]:
+        into = str(escalates["to"])
+        worse = world.book.conditions[into]
+        now = [item for item in now if item != condition]
+        if into not in now or stacks(worse):
+            now.append(into)
+        text = f"{name} a {_ordinal(count)} time and so {worse['name']}{tail}"
+        yield world.happen("condition-gained", who, text, {f"{path}.conditions": now}, condition=into)
+        return into
+    times = "" if count == 1 else ", twice now" if count == 2 else f", {count} times now"
+    sets[f"{path}.conditions"] = now
+    yield world.happen("condition-gained", who, f"{name}{times}{tail}", sets, condition=condition)
+    return condition
+
+
+def _is(world: World, who: str, definition: Mapping[str, Any]) -> str:
+    """`Vex is Winded`, but `Vex has Lost Confidence`."""
+    return f"{display_name(world, who)} {'has' if definition.get('doubts') else 'is'} {definition['name']}"
+
+
+def stacks(definition: Mapping[str, Any]) -> bool:
+    """Whether each instance of a condition counts: of Major and Wealth Conditions it does, unless it says."""
+    return bool(definition.get("stacks", definition["severity"] != "minor"))
+
+
+def _with_doubts(world: World, who: str, about: Sequence[str]) -> list[str] | None:
+    doubts: list[str] = world.get(f"characters.{who}.doubts", [])
+    low = {skill.lower() for skill in doubts}
+    new = [skill for skill in about if skill.lower() not in low]
+    return [*doubts, *new] if new else None
+
+
+def _ordinal(count: int) -> str:
+    return {2: "second", 3: "third", 4: "fourth", 5: "fifth"}.get(count, f"{count}th")
+
+
+def lose_condition(
+    world: World, who: str, condition: str, why: str, *, every: bool = False
+) -> Procedure[int]:
+    """One instance of a condition ends, or every one; returns how many are left.
+
+    Raises Refused for one that they don't hold. With the last one go the doubts that it brought.
+    """
+    definition = world.book.conditions[condition]
+    path = f"characters.{who}"
+    held = must_hold(world, who, condition)
+    left = 0 if every else held.count(condition) - 1
+    now = [item for item in held if item != condition] + [condition] * left
+    if left:  # the order in which they came is kept
+        now = list(held)
+        now.reverse()
+        now.remove(condition)
+        now.reverse()
+    sets: dict[str, Any] = {f"{path}.conditions": now or None}
+    if not any(world.book.conditions.get(item, {}).get("doubts") for item in now):
+        sets[f"{path}.doubts"] = None
+    still = f"once less, {left} left" if left else "no longer"
+    text = f"{_is(world, who, definition)} {still}{f' ({why})' if why else ''}."
+    yield world.happen("condition-lost", who, text, sets, condition=condition)
+    return left
+
+
+def recover_from(world: World, who: str, condition: str, why: str) -> Procedure[int]:
+    """A condition ends as recovery ends it: a Major Condition or Broke one at a time, since each weighs;
+    what only counts, as Winded and Short do, whole (a ruling). Returns how many are left."""
+    definition = world.book.conditions[condition]
+    every = "escalates" in definition or not stacks(definition)
+    return (yield from lose_condition(world, who, condition, why, every=every))
+
+
+def regain_confidence(world: World, who: str, skill: str) -> Procedure[None]:
+    """A success with a Skill that somebody doubts ends the doubt, all of it (STR-CORE-13)."""
+    if skill.lower() not in {name.lower() for name in world.get(f"characters.{who}.doubts", [])}:
+        return
+    for condition in dict.fromkeys(world.get(f"characters.{who}.conditions", [])):
+        if world.book.conditions[condition].get("doubts"):
+            yield from recover_from(world, who, condition, f"a success with {skill}")
+
+
+def what_ends(definition: Mapping[str, Any]) -> str:
+    """What a condition takes to recover from, in words."""
+    recovery = definition.get("recovery")
+    if recovery is None:
+        return "the game master says when"
+    free = ", while holding no other Minor Condition" if _MINOR_FREE in recovery["needs"] else ""
+    return f"{recovery['text']}{free}"
+
+
+def must_hold(world: World, who: str, condition: str) -> list[str]:
+    """All conditions that somebody holds. Raises Refused unless this one is among them."""
+    held: list[str] = world.get(f"characters.{who}.conditions", [])
+    if condition not in held:
+        name = world.book.conditions[condition]["name"]
+        have = listed(dict.fromkeys(_name(world, item) for item in held))
+        person = display_name(world, who)
+        raise Refused(f"{person} is not {name}.", f"Conditions of {person}: {have}.")
+    return held
+
+
+def _name(world: World, condition: str) -> str:
+    return str(world.book.conditions.get(condition, {}).get("name", condition))
+
+
+def play_add(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`condition add`: the game master gives a condition. Args: who, condition (full id), why, about."""
+    who, condition, about = args["who"], args["condition"], args["about"]
+    definition = world.book.conditions[condition]
+    name = display_name(world, who)
+    held = condition in world.get(f"characters.{who}.conditions", [])
+    if definition.get("doubts") and not about:
+        raise Refused(
+            f"Which Skills does {definition['name']} touch?", "Name them: --about Climbing,Sneaking."
+        )
+    if about and not definition.get("doubts"):
+        raise Refused(f"{definition['name']} is not about Skills.", "Leave --about out.")
+    counts = stacks(definition) or "escalates" in definition
+    if held and not counts and not _with_doubts(world, who, about):
+        raise Refused(
+            f"{name} is {definition['name']} already, and it doesn't count twice.",
+            "Choose another condition, maybe a Major one: `strike condition list`.",
+        )
+    gained = yield from gain_condition(world, who, condition, args["why"], about)
+    return {
+        "who": who,
+        "condition": gained,
+        "escalated": gained != condition,
+        "conditions": world.get(f"characters.{who}.conditions", []),
+        "doubts": world.get(f"characters.{who}.doubts", []),
+    }
+
+
+def play_remove(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`condition remove`: one instance ends because the game master says so. Args: who, condition, why."""
+    left = yield from lose_condition(world, args["who"], args["condition"], args["why"])
+    return {"who": args["who"], "condition": args["condition"], "left": left}
+
+
+def play_recover(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`recover`: a condition ends once what it needs was done (STR-CORE-13, 29).
+
+    Args: who, condition, rest ("" or one of TIMES), doctor, succeeded, cause_met.
+    """
+    who, condition = args["who"], args["condition"]
+    must_hold(world, who, condition)
+    definition = world.book.conditions[condition]
+    recovery = definition.get("recovery")
+    if recovery is None:
+        raise Refused(
+            f"{definition['name']}: the game master says when it ends.",
+            f"Then `strike condition remove {who} {condition.rpartition(':')[2]}`.",
+        )
+    missing = [said for need in recovery["needs"] if (said := _missing(need, args))]
+    if missing:
+        raise Refused(
+            f"{definition['name']}: {what_ends(definition)}: {' '.join(missing)}",
+            f"Say so once {display_name(world, who)} has had that.",
+        )
+    others = _other_minor(world, who, condition) if _MINOR_FREE in recovery["needs"] else []
+    if others:
+        raise Refused(
+            f"{definition['name']}: not while holding another Minor Condition, and "
+            f"{display_name(world, who)} is {listed(others)}.",
+            f"Recover from {others[0]} first.",
+        )
+    left = yield from recover_from(world, who, condition, recovery["text"])
+    return {"who": who, "condition": condition, "left": left}
+
+
+def _missing(need: str, args: Args) -> str:
+    """The option that would say that a need is met, or nothing where it is."""
+    if need in TIMES:
+        enough = TIMES[TIMES.index(need) :]
+        return "" if args["rest"] in enough else f"--rest {need}"
+    met = {"doctor": args["doctor"], "success": args["succeeded"], "cause": args["cause_met"]}
+    return "" if met.get(need, True) else _SAID_BY[need]
+
+
+def _other_minor(world: World, who: str, condition: str) -> list[str]:
+    held = world.get(f"characters.{who}.conditions", [])
+    return list(
+        dict.fromkeys(
+            _name(world, item)
+            for item in held
+            if item != condition and world.book.conditions.get(item, {}).get("severity") == "minor"
+        )
+    )

@@ -1,0 +1,47 @@
+"""The Fallback afterwards: the last Twist turns out well, with all that a success brings (STR-CORE-31)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.registry import saved_by
+from strike_cli.tabletop.dice import ADVANTAGE
+from strike_cli.tabletop.people import display_name
+
+from .conditions import regain_confidence
+from .points import fallback_at_hand, use_fallback
+from .skill import prepare_later
+
+
+def play_fallback(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    """`fallback`: the last roll's Twist, once the game master has told it, turns out well.
+
+    What follows is as if it had been rolled, learning excepted: the end of Lost Confidence, a Linked Roll's
+    Advantage, the thing that was to be bought. Args: who, text.
+    """
+    who = args["who"]
+    fallback_at_hand(world, who)
+    last = world.get(f"characters.{who}.last_roll")
+    name = display_name(world, who)
+    if not last:
+        raise Refused(
+            f"{name} has made no Skill Roll this session that a Fallback could turn.",
+            f"`strike roll skill {who} SKILL` comes first.",
+        )
+    if last.get("got"):
+        raise Refused(
+            f"{name} has broken the bank for {last['what']}: there is no Twist left to turn.",
+            "`strike undo` takes that back.",
+        )
+    data = {"who": who, **{key: last[key] for key in ("skill", "outcome", "costs", "what") if key in last}}
+    yield from use_fallback(world, who, data, args["text"])
+    yield from regain_confidence(world, who, last["skill"])
+    if last.get("linked"):
+        yield from prepare_later(world, who, last, ADVANTAGE)
+        data["grants"] = ADVANTAGE
+    if "move" in last:
+        data |= yield from saved_by(last["move"])(world, last)
+    return data

@@ -1,0 +1,323 @@
+"""Action Points, what earns them and what they buy: Awesome Points, Complications, Tricks; and the Fallback
+(STR-CORE-21 to 24, 31). How many somebody has is in `people`; how all this grows is in `advancement`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping, Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Refused, Usage, listed, nearest
+from strike_cli.tabletop.people import (
+    Trick,
+    action_points,
+    characters_of_player,
+    complications_of,
+    display_name,
+    fallback_of,
+    gain_action_point,
+    session_number,
+    sheet,
+    slug,
+    spend_action_point,
+    tricks_of,
+)
+
+Args = Mapping[str, Any]
+
+# Action Points
+
+
+def play_give(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`ap give`: the game master hands Action Points out. Args: who, n, why."""
+    who, had = args["who"], action_points(world, args["who"])
+    yield from gain_action_point(world, who, args["why"], args["n"])
+    return {"who": who, "before": had, "ap": action_points(world, who)}
+
+
+def play_spend(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`ap spend`: for what no other command spends them on. Args: who, n, why."""
+    who, had = args["who"], action_points(world, args["who"])
+    yield from spend_action_point(world, who, args["why"], args["n"])
+    return {"who": who, "before": had, "ap": action_points(world, who)}
+
+
+# Awesome Points
+
+
+def may_award(world: World, who: str) -> bool:
+    """Whether the Awesome Point that somebody's player has this session is still to be given."""
+    return not _awarded_by(world, who)
+
+
+def _awarded_by(world: World, who: str) -> str:
+    """Through which character the player has given it this session; empty where it wasn't."""
+    number = session_number(world)
+    for one in characters_of_player(world, who):
+        if world.get(f"characters.{one}.awesome_given") == number:
+            return one
+    return ""
+
+
+def awards_left(world: World) -> list[str]:
+    """The players whose Awesome Point of this session is still to be given; a character's name where no
+    player is written."""
+    players: dict[str, str] = {}
+    for who in world.book.characters:
+        if may_award(world, who):
+            player = _player(world, who)
+            players.setdefault(player.lower(), player)
+    return list(players.values())
+
+
+def _player(world: World, who: str) -> str:
+    return str(sheet(world, who).get("player", "")).strip() or display_name(world, who)
+
+
+def play_awesome(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`awesome`: a player's one Awesome Point of the session becomes another player's Action Point
+    (STR-CORE-21). It may still be given after the session's end, until the next starts.
+
+    Args: giver, who (whose it becomes), why.
+    """
+    giver, who = args["giver"], args["who"]
+    player = _player(world, giver)
+    if who in characters_of_player(world, giver):
+        also = "" if who == giver else f", who plays {display_name(world, who)} too"
+        raise Refused(
+            f"An Awesome Point is for somebody else's player, not for oneself: it is {player}'s{also}.",
+            "Name another player's character.",
+        )
+    if by := _awarded_by(world, giver):
+        through = "" if by == giver else f", through {display_name(world, by)}"
+        raise Refused(
+            f"{player} has given the Awesome Point of this session already{through}.",
+            "The next `strike session start` brings a new one; `strike undo` takes a mistake back.",
+        )
+    why = args["why"].strip().rstrip(".")
+    if not why:
+        raise Usage("What was awesome?", 'Say it: --why "held the ferry alone".')
+    name = display_name(world, who)
+    text = f"{player} gives {name} the Awesome Point: {why}."
+    given = {f"characters.{giver}.awesome_given": session_number(world)}
+    yield world.happen("awesome-given", giver, text, given, to=who, why=why)
+    yield from gain_action_point(world, who, f"{player}'s Awesome Point")
+    return {"from": giver, "to": who, "why": why, "ap": action_points(world, who)}
+
+
+# Tricks
+
+
+def why_not_now(world: World, who: str, trick: Trick) -> str:
+    """Why a Trick can't be used now, besides want of Action Points; empty where it can (STR-CORE-12)."""
+    doubted = {skill.lower() for skill in world.get(f"characters.{who}.doubts", [])}
+    if not trick.skill or trick.skill.lower() not in doubted:
+        return ""
+    for held in world.get(f"characters.{who}.conditions", []):
+        condition = world.book.conditions.get(held, {})
+        if condition.get("doubts") or held == "core:lost-confidence":
+            return f"{condition.get('name', held)} about {trick.skill}"
+    return ""
+
+
+def find_trick(world: World, who: str, name: str) -> Trick:
+    """The Trick of theirs that a name means. Raises Refused for one that they don't have."""
+    have = tricks_of(world, who)
+    return have[find_named(name, [(one.name,) for one in have], f"{display_name(world, who)} has no Trick")]
+
+
+def trick_uses(world: World, who: str, trick: Trick) -> int:
+    """How often a Trick was used, counted up to the house's `trick_uses` (STR-CORE-32)."""
+    return int(world.get(f"characters.{who}.trick_uses.{slug(trick.name)}", 0))
+
+
+def play_trick(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`trick use`: a Success with a Bonus for an Action Point, no roll (STR-CORE-22). Args: who, trick."""
+    who = args["who"]
+    trick = find_trick(world, who, args["trick"])
+    name = display_name(world, who)
+    if why := why_not_now(world, who, trick):
+        raise Refused(
+            f"{name} can't use {trick.name!r} now: {why}.",
+            f"A success with {trick.skill}, despite the Disadvantage, ends it.",
+        )
+    yield from spend_action_point(world, who, f"the Trick {trick.name!r}")
+    most = world.book.house["trick_uses"]
+    uses = min(trick_uses(world, who, trick) + 1, most)
+    yield world.happen(
+        "trick-used",
+        who,
+        f"{name}: {trick.name}. Success with a Bonus, no roll.",
+        {f"characters.{who}.trick_uses.{slug(trick.name)}": uses},
+        trick=trick.name,
+    )
+    return {
+        "who": who,
+        "trick": trick.name,
+        "skill": trick.skill,
+        "outcome": "success",
+        "bonus": True,
+        "costs": 0,
+        "ap": action_points(world, who),
+        "uses": uses,
+        "of": most,
+    }
+
+
+# Complications
+
+WAYS = {
+    "tie": "an Opposed tie goes to the opponent, as if by one or two: the loser still chooses an option",
+    "twist": "a Twist in place of a roll; the game master tells it",
+    "trouble": "trouble where no roll was called for",
+    "concede": "the reason why the party concedes a Team Conflict",
+}
+"""How a Complication earns an Action Point (STR-CORE-24), and what follows."""
+
+
+class Usable(NamedTuple):
+    """What may be used as a Complication: one, or a Cost that somebody has."""
+
+    name: str
+    kind: str
+    """complication, condition, flaw or favor."""
+    text: str = ""
+    also: tuple[str, ...] = ()
+    """Other names for it."""
+
+
+def usable_complications(world: World, who: str) -> list[Usable]:
+    """Complications, then Conditions, Flaws and Favors, which may be used as such (STR-CORE-24)."""
+    found = [Usable(one.name, "complication", one.text) for one in complications_of(world, who)]
+    mine = f"characters.{who}"
+    for id_ in dict.fromkeys(world.get(f"{mine}.conditions", [])):
+        name = str(world.book.conditions.get(id_, {}).get("name", id_))
+        found.append(Usable(name, "condition", "", (id_, id_.rpartition(":")[2])))
+    for flaw in world.get(f"{mine}.flaws", []):
+        found.append(Usable(flaw["on"], "flaw", flaw.get("text", ""), (flaw["id"], flaw.get("text", ""))))
+    for favor in world.get(f"{mine}.favors", []):
+        found.append(
+            Usable(favor["to"], "favor", favor.get("text", ""), (favor["id"], favor.get("text", "")))
+        )
+    return found
+
+
+def complication_count(world: World, who: str) -> tuple[int, int]:
+    """Uses towards the next new Complication, and new ones earned and not chosen yet (STR-CORE-32).
+
+    The counter wraps at the house's `complication_uses`; what is used beyond it counts on.
+    """
+    uses = int(world.get(f"characters.{who}.complication_uses", 0))
+    earned, towards = divmod(uses, world.book.house["complication_uses"])
+    return towards, earned
+
+
+def use_complication(world: World, who: str, name: str, how: str) -> Procedure[dict[str, Any]]:
+    """A Complication, or a Cost used as one, makes trouble for its owner and earns an Action Point
+    (STR-CORE-24). `how` is one of WAYS. Raises Refused for one that they don't have."""
+    if how not in WAYS:
+        raise Usage(f"--how: {how!r} should be one of {', '.join(WAYS)}.{nearest(how, WAYS)}")
+    have = usable_complications(world, who)
+    names = [(one.name, *one.also) for one in have]
+    used = have[find_named(name, names, f"{display_name(world, who)} has no Complication or Cost")]
+    path = f"characters.{who}.complication_uses"
+    uses = world.get(path, 0) + 1
+    need = world.book.house["complication_uses"]
+    earns = " A new Complication is earned." if uses % need == 0 else ""
+    as_one = "" if used.kind == "complication" else f" ({used.kind.capitalize()})"
+    text = f"{display_name(world, who)} uses {used.name!r}{as_one}: {WAYS[how]}.{earns}"
+    yield world.happen("complication-used", who, text, {path: uses}, complication=used.name, how=how)
+    yield from gain_action_point(world, who, f"the {used.kind.capitalize()} {used.name!r}")
+    towards, earned = complication_count(world, who)
+    return {
+        "who": who,
+        "complication": used.name,
+        "kind": used.kind,
+        "how": how,
+        "ap": action_points(world, who),
+        "uses": towards,
+        "of": need,
+        "earned": earned,
+    }
+
+
+def play_complication(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`complication use`. Args: who, complication, how."""
+    return (yield from use_complication(world, args["who"], args["complication"], args["how"]))
+
+
+# The Fallback
+
+
+def may_fall_back(world: World, who: str) -> bool:
+    """Whether somebody has a Fallback and has not used it this session (STR-CORE-31)."""
+    return bool(fallback_of(world, who)) and not _fell_back(world, who)
+
+
+def _fell_back(world: World, who: str) -> bool:
+    return bool(world.get(f"characters.{who}.fallback_used") == session_number(world))
+
+
+def use_fallback(world: World, who: str, data: MutableMapping[str, Any], text: str = "") -> Procedure[None]:
+    """Turn the Twist in `data` into a Success, once a session; its Costs stay (STR-CORE-31).
+
+    `data` is that of a Skill Roll: `outcome` becomes "success", and `fallback` says what they fell back on.
+    Raises Refused where there is no Fallback, none left this session, or no Twist.
+    """
+    fallback = fallback_at_hand(world, who)
+    name = display_name(world, who)
+    if data["outcome"] != "twist":
+        raise Refused(
+            f"A Fallback turns a Twist, and {name}'s last roll was a Success.", "The Fallback is still there."
+        )
+    data["outcome"] = "success"
+    data["fallback"] = fallback
+    cost = " with a Cost" if data["costs"] else ""
+    how = f": {text.strip().rstrip('.')}" if text.strip() else ""
+    told = f"{name} falls back on {fallback}{how}. The Twist{cost} becomes a Success{cost}."
+    last = {**world.get(f"characters.{who}.last_roll", {}), "outcome": data["outcome"]}
+    last |= {key: data[key] for key in ("skill", "costs") if key in data}
+    sets = {f"characters.{who}.fallback_used": session_number(world), f"characters.{who}.last_roll": last}
+    yield world.happen("fallback-used", who, told, sets, fallback=fallback, how=text)
+
+
+def fallback_at_hand(world: World, who: str) -> str:
+    """What somebody falls back on. Raises Refused where they have no Fallback, or none left this session."""
+    name, fallback = display_name(world, who), fallback_of(world, who)
+    if not fallback:
+        raise Refused(
+            f"{name} has no Fallback yet.",
+            f'The first level-up brings it: `strike advance level-up {who} --fallback "sheer stubbornness"`.',
+        )
+    if _fell_back(world, who):
+        raise Refused(
+            f"{name} has used the Fallback this session already.",
+            "The next `strike session start` brings it back.",
+        )
+    return fallback
+
+
+# Names
+
+
+def find_named(name: str, known: Sequence[Sequence[str]], wanted: str) -> int:
+    """Which of the known things a name means: its place in `known`, which has all names of each, the one to
+    show first. A whole name or a unique beginning of one; case and punctuation aside.
+
+    Raises Refused, beginning with `wanted`, where there is none, and Usage where it may be several.
+    """
+    low = slug(name)
+    begins = []
+    for place, names in enumerate(known if low != slug("") else ()):
+        if low in map(slug, names):
+            return place
+        if slug(names[0]).startswith(low):
+            begins.append(place)
+    if len(begins) == 1:
+        return begins[0]
+    if begins:
+        raise Usage(
+            f"{name!r} may be {listed(repr(known[place][0]) for place in begins)}.", "Give more of the name."
+        )
+    shown = [names[0] for names in known]
+    raise Refused(f"{wanted} {name!r}.{nearest(name, shown)}", f"Known: {listed(map(repr, shown))}.")

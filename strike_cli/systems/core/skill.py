@@ -1,0 +1,376 @@
+"""Skill Rolls, with helpers, Costs, learning and what they prepare (STR-CORE-03 to 09, 15, 19, 20)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.dice import (
+    ADVANTAGE,
+    DISADVANTAGE,
+    KEPT,
+    PLAIN,
+    Modifier,
+    Rolled,
+    Source,
+    ask_die,
+    asked,
+    in_any_order,
+    may_learn,
+    mode_of,
+)
+from strike_cli.tabletop.people import display_name, knows
+
+from .advancement import count_skill_use
+from .circumstances import Matters, bank, for_helper, pay, spend_banked, tags_of, what_matters
+from .conditions import gain_condition, regain_confidence
+from .costs import gain_favor, gain_flaw
+from .fun_once import fun_once
+from .numbers import numbers
+from .points import may_fall_back, use_fallback
+
+Args = Mapping[str, Any]
+UNSKILLED_HELP = (Source(DISADVANTAGE, "Unskilled help"),)
+
+
+@cache
+def _rows(skilled: bool) -> tuple[Mapping[str, Any], ...]:
+    table = numbers()["skilled" if skilled else "unskilled"]
+    return tuple(table[str(face)] for face in range(1, 7))
+
+
+def outcome_of(total: int, skilled: bool) -> Mapping[str, Any]:
+    """`outcome`, `bonus` and `costs` for a total (STR-CORE-03), clamped to the table (STR-CORE-05)."""
+    return _rows(skilled)[0 if total < 1 else 5 if total > 6 else total - 1]
+
+
+class Helper(NamedTuple):
+    """Somebody who helps, whether they are Skilled at it, and what else bears on their die: `banked` are the
+    ids of the bonuses that it uses up."""
+
+    name: str
+    skilled: bool
+    reasons: tuple[Source, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+    banked: tuple[str, ...] = ()
+
+
+def helped(total: int, results: Sequence[int]) -> tuple[int, list[int]]:
+    """The total with help, and what each help added: lowest help first, 1 where it beats the total by then
+    (STR-CORE-20)."""
+    gains = [0] * len(results)
+    for index in sorted(range(len(results)), key=results.__getitem__):
+        if results[index] > total:
+            gains[index] = 1
+            total += 1
+    return total, gains
+
+
+class SkillRoll:
+    """What a Skill Roll came to: `helps` are the helpers' dice in the order named, `gains` what they add."""
+
+    __slots__ = ("can_learn", "gains", "helps", "roll", "row", "total")
+
+    def __init__(
+        self, roll: Rolled, skilled: bool, total: int, helps: Sequence[Rolled] = (), gains: Sequence[int] = ()
+    ) -> None:
+        self.roll = roll
+        self.helps = helps
+        self.gains = gains
+        self.total = total
+        self.row = outcome_of(total, skilled)
+        self.can_learn = not skilled and may_learn(roll.faces)
+
+    @property
+    def helper_costs(self) -> int:
+        """Costs for each helper: one where the outcome has any (STR-CORE-20)."""
+        return 1 if self.helps and self.row["costs"] else 0
+
+
+def skill_roll(
+    who: str,
+    skill: str,
+    skilled: bool,
+    reasons: Sequence[Source] = (),
+    modifiers: Sequence[Modifier] = (),
+    helpers: tuple[Helper, ...] = (),
+) -> Procedure[SkillRoll]:
+    """The dice of a Skill Roll and what they come to."""
+    purpose = f"skill: {skill}" if skill else "skill"
+    # As `roll_die` would, without a generator of its own: odds run through here thousands of times.
+    mode, question = ask_die(who, purpose, reasons, learning=not skilled)
+    roll = Rolled(who, purpose, (yield question), mode, reasons, modifiers)
+    if not helpers:
+        return SkillRoll(roll, skilled, roll.total)
+    total, helps, gains = yield from help_with(roll.total, helpers)
+    return SkillRoll(roll, skilled, total, helps, gains)
+
+
+def help_with(
+    total: int, helpers: tuple[Helper, ...]
+) -> Procedure[tuple[int, Sequence[Rolled], Sequence[int]]]:
+    """The helpers' dice for a roll of any kind: the total with them, their rolls in the order named, and what
+    each adds (STR-CORE-20)."""
+    helps: list[Rolled] = []
+    for question, group in _questions_to(helpers):
+        faces = yield question
+        if len(group) > 1:
+            helps += [Rolled(one.name, "help", (face,)) for one, face in zip(group, faces, strict=True)]
+        else:
+            reasons = help_reasons(group[0])
+            mode = mode_of(reasons) if reasons else PLAIN
+            helps.append(Rolled(group[0].name, "help", faces, mode, reasons, group[0].modifiers))
+    total, gains = helped(total, [help_roll.total for help_roll in helps])
+    return total, helps, gains
+
+
+def help_reasons(helper: Helper) -> tuple[Source, ...]:
+    """What bears on a helper's die: Disadvantage for the Unskilled (STR-CORE-20), and their own reasons."""
+    return helper.reasons if helper.skilled else (*UNSKILLED_HELP, *helper.reasons)
+
+
+@lru_cache(maxsize=64)
+def _questions_to(helpers: tuple[Helper, ...]) -> list[tuple[Roll, tuple[Helper, ...]]]:
+    """The dice that helpers are asked for, in the order named.
+
+    Those in a row with one plain die throw together: whose die is whose makes no difference to the total.
+    """
+    questions: list[tuple[Roll, tuple[Helper, ...]]] = []
+    for plain, group in groupby(helpers, key=lambda one: not help_reasons(one) and not one.modifiers):
+        together = tuple(group)
+        if plain:
+            names = ", ".join(one.name for one in together)
+            questions.append((asked(len(together), 6, "help", names, in_any_order), together))
+        else:
+            questions += [(_question_to(one), (one,)) for one in together]
+    return questions
+
+
+def _question_to(helper: Helper) -> Roll:
+    mode = mode_of(help_reasons(helper)) if help_reasons(helper) else PLAIN
+    if mode == PLAIN:
+        return asked(1, 6, "help", helper.name)
+    return asked(2, 6, "help", helper.name, KEPT[mode])
+
+
+def ready(world: World, args: Args) -> tuple[Matters, tuple[Helper, ...]]:
+    """What bears on a Skill Roll as everybody stands: for the roller, and for each helper.
+
+    Shared by play and odds. Args: who, skill, helpers [{name, skilled}], and what `what_matters` takes.
+    """
+    skill = args["skill"]
+    matters = what_matters(world, args["who"], "skill", skill, args)
+    return matters, helpers_of(world, skill, args)
+
+
+def helpers_of(world: World, skill: str, args: Args) -> tuple[Helper, ...]:
+    """Those who help with a Skill, with what bears on the die of each. Args: helpers, and what `for_helper`
+    takes."""
+    return tuple(
+        helper_of(world, helper["name"], helper["skilled"], skill, args) for helper in args["helpers"]
+    )
+
+
+def helper_of(world: World, name: str, skilled: bool, skill: str, args: Args) -> Helper:
+    """Somebody who helps, with what bears on their die as they stand."""
+    own = what_matters(world, name, "help", skill, for_helper(args, name))
+    return Helper(name, skilled, tuple(own.sources), tuple(own.modifiers), tuple(own.banked))
+
+
+def pay_for_all(world: World, who: str, matters: Matters, helpers: Sequence[Helper]) -> Procedure[None]:
+    """Use up what a roll takes of the roller and of everybody who helps, before the dice: a helper's banked
+    bonus counts on the helping die once (STR-CORE-20)."""
+    yield from pay(world, who, matters)
+    for one in helpers:
+        yield from spend_banked(world, one.name, one.banked)
+
+
+def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`roll skill` and `roll linked`: the roll, and what it leaves behind.
+
+    Args: who, skill, skilled, helpers [{name, skilled}], known (whether `who` is a character of the campaign,
+    so that anything can be kept); optional: what `what_matters` and `fun_once` take, and bank (the later roll
+    that a Bonus is kept for), costs (Costs decided beforehand), linked (the later roll that this one
+    prepares), linked_for (whose).
+    """
+    who, skill, known = args["who"], args["skill"], args["known"]
+    yield from fun_once(world, args, skill)
+    matters, helpers = ready(world, args)
+    yield from pay_for_all(world, who, matters, helpers)
+    came = yield from skill_roll(who, skill, args["skilled"], matters.sources, matters.modifiers, helpers)
+    data: dict[str, Any] = {
+        "who": who,
+        "skill": skill,
+        "skilled": args["skilled"],
+        "roll": came.roll.as_json(),
+        "helpers": [
+            {"name": roll.who, "roll": roll.as_json(), "added": gain}
+            for roll, gain in zip(came.helps, came.gains, strict=True)
+        ],
+        "total": came.total,
+        **came.row,
+        "can_learn": can_learn(world, args, came),
+    }
+    sets: dict[str, Any] = {}
+    if known:
+        last = {key: data[key] for key in ("skill", "outcome", "costs")}
+        last |= {key: args[key] for key in ("linked", "linked_for") if args.get(key)}
+        sets = {f"characters.{who}.last_roll": last, **count_skill_use(world, who, skill)}
+    text = tell_skill(world, args, came)
+    names = {name: display_name(world, name) for name in (who, *(roll.who for roll in came.helps)) if name}
+    yield world.happen(
+        "rolled", who, text, sets, roll=data["roll"], helpers=data["helpers"], names=names, **came.row
+    )
+    if not known:
+        if "linked" in args:
+            data["grants"] = "advantage" if data["outcome"] == "success" else None
+        return data
+    if data["outcome"] == "twist" and may_fall_back(world, who):
+        yield from offer_fallback(world, data)
+    if data["outcome"] == "success":
+        yield from regain_confidence(world, who, skill)
+    if data["can_learn"] and skill:
+        yield from learning(world, data)
+    if data["bonus"] and args.get("bank"):
+        yield from bank(world, who, ADVANTAGE, args["bank"], f"Bonus of {skill or 'a roll'}")
+        data["banked"] = args["bank"]
+    owed = yield from _costs(world, args, data)
+    if "linked" in args:
+        yield from _link(world, args, data, "later" in owed)
+    return data
+
+
+def can_learn(world: World, args: Args, came: SkillRoll) -> bool:
+    """Whether a roll teaches the Skill: a 6 by who doesn't have it (STR-CORE-06)."""
+    return came.can_learn and not (args["known"] and knows(world, args["who"], args["skill"]))
+
+
+def offer_fallback(world: World, data: dict[str, Any]) -> Procedure[None]:
+    """A Fallback may turn the Twist into a Success, once a session (STR-CORE-31)."""
+    labels = ("the Twist stands", "fall back: it is a Success after all")
+    if (yield Choose(data["who"], "fallback", ("keep", "use"), labels, data)) == "use":
+        yield from use_fallback(world, data["who"], data)
+
+
+def _costs(world: World, args: Args, data: Mapping[str, Any]) -> Procedure[list[str]]:
+    """Each Cost, for the roller and for every helper (STR-CORE-09, 20). Returns the kinds decided.
+
+    The game master assigns them; `costs` in args has those decided beforehand, in the same order.
+    """
+    if not data["costs"]:
+        return []
+    who, skill = data["who"], data["skill"]
+    helpers = [helper["name"] for helper in args["helpers"] if helper["name"] in world.book.characters]
+    given = list(args.get("costs", ()))
+    tags = tags_of(world, who, skill, args.get("tags", ()))
+    decided = []
+    owed_to = ""
+    for payer in (*[who] * data["costs"], *helpers):
+        kinds = cost_kinds(world, tags, linked="linked" in args and payer == who, bound=bool(owed_to))
+        kind, _, what = (given.pop(0) if given else "").partition(":")
+        if not kind:
+            kind = yield Choose(payer, "cost", tuple(kinds), tuple(kinds.values()), data)
+        elif kind not in kinds:
+            raise Refused(f"{kind!r} is no Cost here.", f"One of: {', '.join(kinds)}.")
+        decided.append(kind)
+        if kind == "flaw":
+            on = what or args.get("using") or skill or "what they were at"
+            yield from gain_flaw(world, payer, on, f"from {skill or 'a roll'}")
+        elif kind == "favor":
+            # The roller's Favor binds whoever helped, by the same party.
+            owed_to = what or owed_to or args.get("asking") or "whoever helped"
+            yield from gain_favor(world, payer, owed_to, f"for {skill}")
+        elif kind not in ("waive", "later"):
+            found = world.book.find("conditions", kind)
+            why = f"the Cost of {skill or 'a roll'}"
+            yield from gain_condition(world, payer, found, why, [skill] if skill else [])
+    return decided
+
+
+def cost_kinds(
+    world: World, tags: frozenset[str], linked: bool = False, bound: bool = False
+) -> dict[str, str]:
+    """What a Cost may be, the likeliest first (STR-CORE-09): answer word -> what it means. `bound` says that
+    a Favor is owed for this roll already, which is likely to bind a helper too (STR-CORE-20)."""
+    table = numbers()["conditions"]
+    suggested = [key for tag, key in table.items() if tag in tags]
+    severe = {"minor": 0, "major": 1}
+    rest = [key for key, item in world.book.conditions.items() if item["severity"] in severe]
+    rest.sort(key=lambda key: severe[world.book.conditions[key]["severity"]])
+    conditions = {}
+    for key in [*suggested, *rest]:
+        item = world.book.conditions[key]
+        conditions[key.rpartition(":")[2]] = f"{item['name']} ({item['severity']})"
+    others = {"flaw": "a Flaw in an item or in what they know", "favor": "a Favor owed"}
+    if linked:
+        others["later"] = "Disadvantage on the later roll instead"
+    first = "favor" if bound or "persuading" in tags else "flaw" if "making" in tags else ""
+    kinds = {first: others.pop(first)} if first else {}
+    return {**kinds, **conditions, **others, "waive": "none this time"}
+
+
+def _link(world: World, args: Args, data: dict[str, Any], cost_moved: bool) -> Procedure[None]:
+    """What a Linked Roll does for the later one (STR-CORE-19)."""
+    grants = []
+    if data["outcome"] == "success":
+        yield from prepare_later(world, data["who"], {**args, "skill": data["skill"]}, ADVANTAGE)
+        grants.append(ADVANTAGE)
+    if cost_moved:
+        yield from prepare_later(world, data["who"], {**args, "skill": data["skill"]}, DISADVANTAGE)
+        grants.append(DISADVANTAGE)
+    data["grants"] = "both" if len(grants) == 2 else grants[0] if grants else None
+
+
+def prepare_later(world: World, who: str, of: Args, gives: str) -> Procedure[None]:
+    """A Linked Roll gives Advantage or Disadvantage on the later one (STR-CORE-19). `of` the roll: skill,
+    linked (the later one), linked_for (whose, if another's)."""
+    why = f"{display_name(world, who)}'s {of['skill'] or 'preparation'}"
+    yield from bank(world, of.get("linked_for") or who, gives, of["linked"], why)
+
+
+def learning(world: World, data: dict[str, Any]) -> Procedure[None]:
+    """A natural 6 on an Unskilled roll offers the Skill in place of a Bonus (STR-CORE-06)."""
+    who, skill = data["who"], data["skill"]
+    other = "bonus" if data["bonus"] else "pass"
+    labels = (f"learn {skill} for good", "take the Bonus" if data["bonus"] else "leave it")
+    taken = yield Choose(who, "learn", ("learn", other), labels, data)
+    data["taken"] = taken
+    if taken == "bonus":
+        yield world.happen("bonus-taken", who, f"{display_name(world, who)} takes the Bonus.")
+    elif taken == "learn":
+        data["bonus"] = False
+        path = f"characters.{who}.skills_learned"
+        text = f"{display_name(world, who)} learns {skill}."
+        yield world.happen("skill-learned", who, text, {path: [*world.get(path, []), skill]}, skill=skill)
+
+
+def tell_skill(world: World, args: Args, came: SkillRoll) -> str:
+    """A Skill Roll in a sentence."""
+    name = display_name(world, args["who"]) or "Somebody"
+    skilled = "Skilled" if args["skilled"] else "Unskilled"
+    what = f"{args['skill']} ({skilled})" if args["skill"] else skilled
+    helps = help_words(world, came.helps, came.gains)
+    shared = ", and one for each helper" if came.helper_costs else ""
+    return f"{name} rolls {what}: {came.roll.words()}{helps}. {outcome_words(came.row)}{shared}."
+
+
+def help_words(world: World, helps: Sequence[Rolled], gains: Sequence[int]) -> str:
+    """`, Brann helps with 5 (+1)`: help as it stands behind the roll that it is for."""
+    return "".join(
+        f", {display_name(world, roll.who)} helps with {roll.words()}"
+        + (" (+1)" if gain else " (nothing added)")
+        for roll, gain in zip(helps, gains, strict=True)
+    )
+
+
+def outcome_words(row: Mapping[str, Any]) -> str:
+    """`Success with a Bonus`, `Twist with a Cost`: an outcome as the game says it."""
+    words = str(row["outcome"]).capitalize()
+    extras = (["a Bonus"] if row["bonus"] else []) + (
+        ["a Cost"] if row["costs"] == 1 else [f"{row['costs']} Costs"] if row["costs"] else []
+    )
+    return words + (" with " + " and ".join(extras) if extras else "")

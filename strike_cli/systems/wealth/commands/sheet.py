@@ -1,0 +1,38 @@
+"""What a character sheet shows of Wealth: the rank, what it counts as now, parcels of cash."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from strike_cli.kernel.procedure import World
+from strike_cli.tabletop.people import sheet
+from strike_cli.terminal.result import Span
+from strike_cli.terminal.sheet_view import CHANGED, SheetView
+
+from ..standing import cash, rank_name, standing
+
+
+def view(world: World, who: str) -> SheetView:
+    """The part of Wealth in a sheet."""
+    written, now, parcels = sheet(world, who), standing(world, who), cash(world, who)
+    vitals: list[Span] = [
+        ("Wealth ", "dim"),
+        (f"{rank_name(now.wealth)} ({now.wealth})", "strong"),
+        *_was(written["wealth"], now.wealth, rank_name),
+    ]
+    if now.reasons:
+        reasons = " and ".join(dict.fromkeys(item.reason for item in now.reasons))
+        vitals.append((f", counts as {now.effective} while {reasons}", "warn"))
+    if parcels or written["cash"]:
+        vitals += [("    Cash ", "dim"), (_cash(parcels), "strong"), *_was(written["cash"], parcels, _cash)]
+    data = {"wealth": now.wealth, "wealth_now": now.effective, "cash": parcels}
+    return SheetView(data, vitals, ("Wealth", rank_name(now.wealth)))
+
+
+def _was(before: Any, now: Any, shown: Callable[[Any], str]) -> list[Span]:
+    return [] if before == now else [" ", CHANGED, (f" was {shown(before)}", "dim")]
+
+
+def _cash(parcels: Sequence[int]) -> str:
+    return ", ".join(f"rank {rank}" for rank in parcels) or "none"

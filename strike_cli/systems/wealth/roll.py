@@ -1,0 +1,197 @@
+"""The dice for something of a price, helpers among them: play and odds (STR-CORE-27, 28)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.systems.core.circumstances import WEALTH, Matters, what_matters
+from strike_cli.systems.core.skill import Helper, help_with, helper_of, pay_for_all
+from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
+from strike_cli.tabletop.people import display_name
+
+from .numbers import numbers
+from .standing import standing
+
+Args = Mapping[str, Any]
+AUTOMATIC, IMPOSSIBLE = "automatic", "impossible"
+
+
+def column_of(wealth: int, price: int) -> str:
+    """`cheap`, `same`, `expensive`, or the two without a roll: `automatic`, `impossible` (STR-CORE-27)."""
+    above = price - wealth
+    found = numbers()["columns"].get(str(above))
+    return found or (AUTOMATIC if above < 0 else IMPOSSIBLE)
+
+
+@cache
+def _rows(column: str) -> tuple[Mapping[str, Any], ...]:
+    table = numbers()[column]
+    if "row" in table:
+        return ({"outcome": None, **table["row"]},)
+    return tuple(table[str(face)] for face in range(1, 7))
+
+
+class WealthRoll:
+    """What a Wealth roll came to. `roll` and `total` are None where the column needs none."""
+
+    __slots__ = ("column", "gains", "helps", "roll", "row", "total")
+
+    def __init__(
+        self,
+        column: str,
+        roll: Rolled | None = None,
+        total: int | None = None,
+        helps: Sequence[Rolled] = (),
+        gains: Sequence[int] = (),
+    ) -> None:
+        self.column = column
+        self.roll = roll
+        self.total = total
+        self.helps = helps
+        self.gains = gains
+        self.row = _rows(column)[0 if total is None else clamp(total) - 1]
+
+    def as_data(self) -> dict[str, Any]:
+        """The part of a command's `data` that tells the roll."""
+        return {
+            "column": self.column,
+            "roll": self.roll.as_json() if self.roll else None,
+            "helpers": [
+                {"name": roll.who, "roll": roll.as_json(), "added": gain}
+                for roll, gain in zip(self.helps, self.gains, strict=True)
+            ],
+            "total": self.total,
+            **self.row,
+        }
+
+
+def wealth_roll(
+    who: str,
+    wealth: int,
+    price: int,
+    reasons: Sequence[Source] = (),
+    modifiers: Sequence[Modifier] = (),
+    helpers: tuple[Helper, ...] = (),
+) -> Procedure[WealthRoll]:
+    """The dice for something of a price, and what they come to (STR-CORE-27); none where none are needed.
+
+    `wealth` is the effective one. Helpers roll as in any roll (STR-CORE-20), with the reasons that their
+    Wealth gives them (STR-CORE-28).
+    """
+    column = column_of(wealth, price)
+    if column in (AUTOMATIC, IMPOSSIBLE):
+        return WealthRoll(column)
+    roll = yield from roll_die(who, "wealth", reasons, modifiers)
+    total, helps, gains = yield from help_with(roll.total, helpers)
+    return WealthRoll(column, roll, total, helps, gains)
+
+
+def pay_and_roll(
+    world: World, who: str, price: int, wealth: int, matters: Matters, helpers: tuple[Helper, ...]
+) -> Procedure[WealthRoll]:
+    """The dice, after what the reasons for them cost; where none are needed nothing is paid."""
+    if column_of(wealth, price) not in (AUTOMATIC, IMPOSSIBLE):
+        yield from pay_for_all(world, who, matters, helpers)
+    return (yield from wealth_roll(who, wealth, price, matters.sources, matters.modifiers, helpers))
+
+
+class Ready(NamedTuple):
+    """All that bears on a Wealth roll: the effective Wealth, reasons and modifiers, the helpers."""
+
+    wealth: int
+    matters: Matters
+    helpers: tuple[Helper, ...]
+
+
+def ready(world: World, args: Args) -> Ready:
+    """What bears on a Wealth roll as everybody stands. Shared by play and odds.
+
+    Args: who ("" for nobody in particular), helpers [{name}], and what `what_matters` takes; `wealth`, of
+    the roll and of a helper, where it is not that of a character as they stand. Raises Refused for a helper
+    two tiers below.
+    """
+    who = args["who"]
+    wealth = args["wealth"] if "wealth" in args else standing(world, who).effective
+    helpers = [
+        _helper(world, helper["name"], helper.get("wealth"), wealth, args) for helper in args["helpers"]
+    ]
+    return Ready(wealth, what_matters(world, who, "skill", WEALTH, args), tuple(helpers))
+
+
+def _helper(world: World, name: str, own: int | None, wealth: int, args: Args) -> Helper:
+    """A helper with what their tier does to their die (STR-CORE-28). Raises Refused where they are too poor.
+
+    Further above than one tier is as good as one (a ruling): Advantage does not stack.
+    """
+    tier = standing(world, name).effective if own is None else own
+    shown = display_name(world, name)
+    if tier < wealth - 1:
+        raise Refused(
+            f"{shown} (Wealth {tier}) is too poor to help with what Wealth {wealth} buys: two tiers below.",
+            "Whoever helps is at most one tier below the buyer.",
+        )
+    helper = helper_of(world, name, True, WEALTH, args)
+    if tier == wealth:
+        return helper
+    kind, word = (DISADVANTAGE, "poorer") if tier < wealth else (ADVANTAGE, "richer")
+    reason = Source(kind, f"{word} than the buyer: Wealth {tier}")
+    return helper._replace(reasons=(reason, *helper.reasons))
+
+
+def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`roll wealth`: a bare roll; nothing is bought. Args: those of `ready`, and price."""
+    wealth, matters, helpers = ready(world, args)
+    came = yield from pay_and_roll(world, args["who"], args["price"], wealth, matters, helpers)
+    data = {"wealth": wealth, "price": args["price"], **came.as_data()}
+    text = f"Wealth {wealth}, price {args['price']} ({column_words(came.column)}): {roll_words(world, came)}."
+    yield rolled(world, args["who"], text, came, data)
+    return data
+
+
+def rolled(
+    world: World,
+    who: str,
+    text: str,
+    came: WealthRoll,
+    data: Mapping[str, Any],
+    sets: Mapping[str, Any] | None = None,
+) -> Happen:
+    """The fact of a Wealth roll, or of a price that needs none."""
+    shown = {"roll": data["roll"], "helpers": data["helpers"]} if came.roll else {}
+    kind = "rolled" if came.roll else "priced"
+    return world.happen(kind, who, text, sets, **shown, column=came.column, **came.row)
+
+
+def column_words(column: str) -> str:
+    """A column as the table heads it."""
+    return "Same Level" if column == "same" else column.capitalize()
+
+
+def roll_words(world: World, came: WealthRoll) -> str:
+    """Dice, help and outcome: `2, Brann helps with 5 (+1), Success with a Cost`."""
+    if came.roll is None:
+        return "no roll needed, Success" if came.column == AUTOMATIC else "no roll buys it"
+    helps = ""
+    for roll, gain in zip(came.helps, came.gains, strict=True):
+        reasons = [f"{source.kind}: {source.reason}" for source in roll.sources]
+        reasons += [f"{item.value:+d}: {item.reason}" for item in roll.modifiers]
+        added = "; ".join(["+1" if gain else "nothing added", *reasons])
+        helps += f", {display_name(world, roll.who)} helps with {roll.words()} ({added})"
+    return f"{came.roll.words()}{helps}, {outcome_words(came.row)}"
+
+
+def outcome_words(row: Mapping[str, Any]) -> str:
+    """`Success with a Bonus`, `Twist with a Flaw`: an outcome as the table says it."""
+    if row["outcome"] is None:
+        return "Out of reach"
+    words = str(row["outcome"]).capitalize()
+    if row["bonus"]:
+        return f"{words} with a Bonus"
+    if not row["costs"]:
+        return words
+    one = "a Flaw" if row["flaws"] else "a Cost"
+    return f"{words} with {one if row['costs'] == 1 else str(row['costs']) + ' Costs'}"

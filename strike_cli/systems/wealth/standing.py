@@ -1,0 +1,58 @@
+"""How rich somebody is, and as how rich they count for now; their cash parcels (STR-CORE-26, 29, 30)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.procedure import World
+from strike_cli.systems.core.conditions import stacks
+from strike_cli.tabletop.dice import Modifier
+from strike_cli.tabletop.people import sheet
+
+from .numbers import numbers
+
+
+class Standing(NamedTuple):
+    """Wealth as it is, and as it counts for now (STR-CORE-29), with what lowers it."""
+
+    wealth: int
+    reasons: tuple[Modifier, ...]
+
+    @property
+    def effective(self) -> int:
+        """The Wealth that one acts at: never below 0."""
+        return max(0, self.wealth + sum(item.value for item in self.reasons))
+
+
+def standing(world: World, who: str, conditions: Sequence[str] | None = None) -> Standing:
+    """How rich somebody is now; with `conditions`, how rich they would be with those.
+
+    Each Wealth Condition takes one; several of one that only counts, as Short does, take one together.
+    """
+    wealth = int(world.get(f"characters.{who}.wealth", sheet(world, who).get("wealth", 0)))
+    held = world.get(f"characters.{who}.conditions", []) if conditions is None else conditions
+    reasons = []
+    for key in dict.fromkeys(held):
+        definition = world.book.conditions.get(key, {})
+        if definition.get("severity") == "wealth":
+            times = 1 if counts_once(definition) else held.count(key)
+            reasons += [Modifier(-1, str(definition["name"]))] * times
+    return Standing(wealth, tuple(reasons))
+
+
+def counts_once(definition: Mapping[str, Any]) -> bool:
+    """Whether several of a Wealth Condition take one together, as those of Short do (STR-CORE-29)."""
+    return "escalates" in definition or not stacks(definition)
+
+
+def cash(world: World, who: str) -> list[int]:
+    """The ranks of the cash parcels that somebody has (STR-CORE-30)."""
+    held: list[int] = world.get(f"characters.{who}.cash", sheet(world, who).get("cash", []))
+    return held
+
+
+def rank_name(wealth: int) -> str:
+    """`Poor`: a Wealth in a word (STR-CORE-26). A pool may come above the last rank."""
+    ranks: list[str] = numbers()["ranks"]
+    return ranks[wealth] if wealth < len(ranks) else f"above {ranks[-1]}"

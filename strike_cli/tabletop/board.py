@@ -1,0 +1,26 @@
+"""The grid of a map as a scene's table keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from .grid import Grid, Square
+from .walls import Segment, Walls, segments_of
+
+
+@lru_cache(maxsize=4)
+def _grid(rows: tuple[str, ...], rough: frozenset[Square], walls: tuple[Segment, ...]) -> Grid:
+    return Grid(rows, rough, Walls(walls))
+
+
+def grid_of(board: Mapping[str, Any], rough: frozenset[Square] = frozenset()) -> Grid:
+    """The grid of a map as the state keeps it; `rough` are squares that zones make difficult."""
+    return _grid(tuple(board["rows"]), rough, _segments(board))
+
+
+def _segments(board: Mapping[str, Any]) -> tuple[Segment, ...]:
+    """The walls that run between squares, and the doors in them that are shut."""
+    shut = [door["at"] for door in board.get("doors", ()) if not door["open"]]
+    return tuple(segments_of([*board.get("walls", ()), *shut]))

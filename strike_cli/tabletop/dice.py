@@ -1,0 +1,156 @@
+"""How a die is thrown: Advantage, Disadvantage, flat modifiers, and a record that explains itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from ..kernel.procedure import Procedure, Roll
+
+ADVANTAGE = "advantage"
+DISADVANTAGE = "disadvantage"
+PLAIN = "plain"
+
+
+class Source(NamedTuple):
+    """A reason for Advantage or Disadvantage on a roll. `of` is the id of what it comes from (a Condition, a
+    status, a Flaw, a Favor, a banked bonus); empty for what somebody just said."""
+
+    kind: str
+    reason: str
+    of: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` shows it and the journal keeps it."""
+        return {"kind": self.kind, "reason": self.reason}
+
+
+class Modifier(NamedTuple):
+    """A flat modifier to a roll, with its reason, and `of` as a Source has it."""
+
+    value: int
+    reason: str
+    of: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` shows it and the journal keeps it."""
+        return {"value": self.value, "reason": self.reason}
+
+
+class Rolled:
+    """A roll and how it came about. `faces` are natural, `kept` is the one that counts, `total` has the
+    modifiers in it and is not clamped."""
+
+    __slots__ = ("faces", "kept", "mode", "modifiers", "purpose", "sides", "sources", "total", "who")
+
+    def __init__(
+        self,
+        who: str,
+        purpose: str,
+        faces: Sequence[int],
+        mode: str = PLAIN,
+        sources: Sequence[Source] = (),
+        modifiers: Sequence[Modifier] = (),
+        sides: int = 6,
+    ) -> None:
+        self.who = who
+        self.purpose = purpose
+        self.faces = faces
+        self.mode = mode
+        self.sources = sources
+        self.modifiers = modifiers
+        self.sides = sides
+        self.kept = kept = faces[0] if len(faces) == 1 else min(faces) if mode == DISADVANTAGE else max(faces)
+        self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
+
+    def as_json(self) -> dict[str, Any]:
+        """A roll as `--json` shows it and the journal keeps it."""
+        return {
+            "purpose": self.purpose,
+            "who": self.who,
+            "sides": self.sides,
+            "faces": list(self.faces),
+            "mode": self.mode,
+            "kept": self.kept,
+            "modifiers": [item.as_json() for item in self.modifiers],
+            "total": self.total,
+            "sources": [item.as_json() for item in self.sources],
+        }
+
+    def words(self) -> str:
+        """The dice for a sentence: `5`, `5 of 5,2`, `4+1 = 5`."""
+        words = f"{self.kept}" if len(self.faces) == 1 else f"{self.kept} of {','.join(map(str, self.faces))}"
+        if self.modifiers:
+            words += "".join(f"{item.value:+d}" for item in self.modifiers) + f" = {self.total}"
+        return words
+
+
+def sources(advantage: Sequence[str] = (), disadvantage: Sequence[str] = ()) -> list[Source]:
+    """Sources from the reasons people give."""
+    return [Source(ADVANTAGE, reason) for reason in advantage] + [
+        Source(DISADVANTAGE, reason) for reason in disadvantage
+    ]
+
+
+def mode_of(reasons: Sequence[Source]) -> str:
+    """`advantage`, `disadvantage` or `plain`: neither stacks, and one of each cancels (STR-CORE-04)."""
+    kinds = {source.kind for source in reasons}
+    return kinds.pop() if len(kinds) == 1 else PLAIN
+
+
+asked = lru_cache(maxsize=64)(Roll)
+"""A Roll, made once for each distinct question: counting odds asks the same ones over and over."""
+
+
+def ask_die(
+    who: str, purpose: str, reasons: Sequence[Source] = (), sides: int = 6, learning: bool = False
+) -> tuple[str, Roll]:
+    """The mode of a roll, and the question for its dice."""
+    mode = mode_of(reasons) if reasons else PLAIN
+    if mode == PLAIN:
+        return mode, asked(1, sides, purpose, who)
+    return mode, asked(2, sides, purpose, who, (LEARNING if learning else KEPT)[mode])
+
+
+def roll_die(
+    who: str,
+    purpose: str,
+    reasons: Sequence[Source] = (),
+    modifiers: Sequence[Modifier] = (),
+    sides: int = 6,
+    learning: bool = False,
+) -> Procedure[Rolled]:
+    """One die, or two with the better or the worse kept (STR-CORE-04), plus modifiers (STR-CORE-05).
+
+    The total is not clamped: a table look-up clamps it, a comparison doesn't. `learning` says that the
+    roll may offer a Skill, so that the other face matters too.
+    """
+    mode, question = ask_die(who, purpose, reasons, sides, learning)
+    return Rolled(who, purpose, (yield question), mode, reasons, modifiers, sides)
+
+
+def clamp(total: int, sides: int = 6) -> int:
+    """A total brought into 1..sides for a look-up in a table (STR-CORE-05)."""
+    return 1 if total < 1 else min(total, sides)
+
+
+def may_learn(faces: Sequence[int]) -> bool:
+    """Whether the natural dice of an Unskilled roll offer the Skill (STR-CORE-06).
+
+    One die: a 6. Two dice: 6 and 6, or 6 and 5. Modifiers don't count.
+    """
+    return max(faces) == 6 and (len(faces) == 1 or min(faces) >= 5)
+
+
+def in_any_order(faces: Sequence[int]) -> tuple[int, ...]:
+    """What matters where like dice may change places."""
+    return tuple(sorted(faces))
+
+
+# What matters of two dice of which one is kept, without and with a Skill to learn.
+KEPT: dict[str, Callable[[Sequence[int]], Hashable]] = {ADVANTAGE: max, DISADVANTAGE: min}
+LEARNING: dict[str, Callable[[Sequence[int]], Hashable]] = {
+    ADVANTAGE: lambda faces: (max(faces), may_learn(faces)),
+    DISADVANTAGE: lambda faces: (min(faces), may_learn(faces)),
+}

@@ -1,0 +1,455 @@
+"""The battle grid: squares, distance, movement, sight, cover and flanking.
+
+Pure geometry, in whole numbers. Nothing here knows creatures, powers or turns: whoever asks says
+which squares may be passed, stood on, or are better avoided. All lengths are in squares, and a
+diagonal step is one square (STR-TAC-07).
+
+A square is a tuple `(x, y)`, from 0, x to the right and y down; at the table it is written `C7`.
+A creature of size n stands on n x n squares and is placed by the top left one of them.
+"""
+
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from functools import lru_cache
+from heapq import heappop, heappush
+
+from .line_of_sight import Eyes, centre, clear, closed, corners, crossed, eyes_at, hundredths, middle
+from .line_of_sight import Predicate as Predicate
+from .line_of_sight import Square as Square
+from .walls import UNIT, Walls
+
+Toll = Callable[[Square, Square], frozenset[Hashable]]
+
+FLOOR = "."
+WALL = "#"
+DIFFICULT = "~"
+CLOSED_DOOR = "+"
+OPEN_DOOR = "/"
+NOTHING = " "
+
+LEGEND = {
+    FLOOR: "floor",
+    WALL: "wall",
+    DIFFICULT: "difficult terrain",
+    CLOSED_DOOR: "closed door",
+    OPEN_DOOR: "open door",
+    NOTHING: "nothing",
+}
+_BLOCKING = frozenset((WALL, CLOSED_DOOR, NOTHING))
+
+# Straight steps first: where two ways are equally good, the straighter one is found first.
+DIRECTIONS: tuple[Square, ...] = (
+    (1, 0),
+    (0, 1),
+    (-1, 0),
+    (0, -1),
+    (1, 1),
+    (-1, 1),
+    (-1, -1),
+    (1, -1),
+)
+
+
+# --- names of squares
+
+
+@lru_cache(maxsize=4096)
+def parse_square(text: str) -> Square:
+    """`"c7"` -> `(2, 6)`. Raises ValueError, saying how a square is written."""
+    written = text.strip().upper()
+    letters = written.rstrip("0123456789")
+    digits = written[len(letters) :]
+    sound = letters.isascii() and letters.isalpha() and len(letters) <= 3 and 1 <= len(digits) <= 4
+    if not sound or int(digits) == 0:
+        raise ValueError(f"{text!r} is not a square: write a column letter and a row number, like C7")
+    column = 0
+    for letter in letters:
+        column = column * 26 + ord(letter) - ord("A") + 1
+    return column - 1, int(digits) - 1
+
+
+def parse_area(text: str) -> list[Square]:
+    """`"C3"` is one square, `"C3:F6"` a rectangle, row by row. Raises ValueError like parse_square."""
+    corner, _, opposite = text.partition(":")
+    (x, y), (right, down) = parse_square(corner), parse_square(opposite or corner)
+    columns, rows = range(min(x, right), max(x, right) + 1), range(min(y, down), max(y, down) + 1)
+    return [(column, row) for row in rows for column in columns]
+
+
+def column_name(x: int) -> str:
+    """The letters over column `x`: A to Z, then AA, AB and so on."""
+    letters = ""
+    number = x + 1
+    while number > 0:
+        number, letter = divmod(number - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return letters
+
+
+def format_square(square: Square) -> str:
+    """`(2, 6)` -> `"C7"`. Raises ValueError for a square left of or above the map."""
+    x, y = square
+    if x < 0 or y < 0:
+        raise ValueError(f"({x}, {y}) has no name: columns and rows of a map start at 0")
+    return f"{column_name(x)}{y + 1}"
+
+
+# --- distance, adjacency, flanking
+
+
+def distance(a: Square, b: Square) -> int:
+    """Squares from `a` to `b`, a diagonal counting as 1 (STR-TAC-07)."""
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
+
+
+def footprint(square: Square, size: int = 1) -> tuple[Square, ...]:
+    """The squares under a creature of `size` squares a side, row by row from the top left."""
+    if size == 1:
+        return (square,)
+    x, y = square
+    return tuple((x + right, y + down) for down in range(size) for right in range(size))
+
+
+def gap(a: Square, size_a: int, b: Square, size_b: int) -> int:
+    """Squares from one footprint to the other (STR-TAC-07): 1 is adjacent, 0 is overlapping."""
+    across = max(b[0] - (a[0] + size_a - 1), a[0] - (b[0] + size_b - 1), 0)
+    down = max(b[1] - (a[1] + size_a - 1), a[1] - (b[1] + size_b - 1), 0)
+    return max(across, down)
+
+
+def adjacent(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
+    """Whether the footprints touch, at a side or a corner, without overlapping (STR-TAC-07)."""
+    return gap(a, size_a, b, size_b) == 1
+
+
+def flanks(
+    a: Square,
+    target: Square,
+    b: Square,
+    size_a: int = 1,
+    size_target: int = 1,
+    size_b: int = 1,
+) -> bool:
+    """Whether `a` and `b` flank `target` (STR-TAC-20).
+
+    Both are adjacent to it, and stand beyond opposite sides or opposite corners. Beyond a large
+    target's side, any square will do: they need not face each other exactly.
+    """
+    if not (adjacent(a, target, size_a, size_target) and adjacent(b, target, size_b, size_target)):
+        return False
+    across, down = _bearing(a, size_a, target, size_target)
+    return _bearing(b, size_b, target, size_target) == (-across, -down)
+
+
+def _bearing(a: Square, size_a: int, target: Square, size_target: int) -> Square:
+    """The side or corner of `target` that `a` stands beyond: (-1, 0) is left, (1, 1) below right."""
+    across = (a[0] >= target[0] + size_target) - (a[0] + size_a <= target[0])
+    down = (a[1] >= target[1] + size_target) - (a[1] + size_a <= target[1])
+    return across, down
+
+
+# --- the map
+
+
+class Grid:
+    """A map of squares, built from rows of text; it never changes.
+
+    `.` floor, `#` wall, `~` difficult terrain, `+` closed door, `/` open door, blank nothing. Short
+    rows are filled up with nothing. `rough` are squares that are difficult whatever the rows say, `walls`
+    such as run between squares. Raises ValueError naming row, column and character of anything else.
+    """
+
+    __slots__ = ("_seen", "_steps", "_walls_near", "height", "rough", "rows", "walls", "width")
+
+    def __init__(
+        self, rows: Sequence[str], rough: Collection[Square] = (), walls: Walls | None = None
+    ) -> None:
+        self.rough = rough
+        self.walls = walls or None
+        self._walls_near: dict[Square, Walls] = {}
+        self._seen: dict[tuple[frozenset[Square], Square, int, Square, int], bool] = {}
+        self.height = len(rows)
+        self.width = max(map(len, rows), default=0)
+        for number, row in enumerate(rows, 1):
+            if set(row) - LEGEND.keys():
+                raise ValueError(_unknown_character(number, row))
+        self.rows = tuple(row.ljust(self.width) for row in rows)
+        self._steps: dict[tuple[Square, int], tuple[Square, ...]] = {}
+
+    def inside(self, square: Square) -> bool:
+        """Whether the square is on the map's rectangle."""
+        return 0 <= square[0] < self.width and 0 <= square[1] < self.height
+
+    def char(self, square: Square) -> str:
+        """The map's character at a square; nothing (a blank) outside."""
+        x, y = square
+        return self.rows[y][x] if 0 <= x < self.width and 0 <= y < self.height else NOTHING
+
+    def blocked(self, square: Square) -> bool:
+        """Whether the square stops movement and sight: wall, closed door, nothing, or outside."""
+        return self.char(square) in _BLOCKING
+
+    def difficult(self, square: Square) -> bool:
+        """Whether the square is difficult terrain: it costs 2 and bars a Shift (STR-TAC-07)."""
+        return self.char(square) == DIFFICULT or square in self.rough
+
+    # --- movement
+
+    def fits(self, square: Square, size: int = 1) -> bool:
+        """Whether no square of the footprint is blocked, and no wall runs through it."""
+        if size == 1:
+            return not self.blocked(square)
+        x, y = square
+        return not any(map(self.blocked, footprint(square, size))) and not (
+            self.walls
+            and any(
+                self.walled(here, there)
+                for here in footprint(square, size)
+                for there in ((here[0] + 1, here[1]), (here[0], here[1] + 1))
+                if there[0] < x + size and there[1] < y + size
+            )
+        )
+
+    def walled(self, here: Square, there: Square) -> bool:
+        """Whether a wall runs between two neighbours: it touches the line from centre to centre."""
+        if self.walls is None:
+            return False
+        if here not in self._walls_near:
+            self._walls_near[here] = self.walls.near([middle(here)])
+        a, b = middle(here), middle(there)
+        return self._walls_near[here].cut(a, b)
+
+    def neighbours(self, square: Square, size: int = 1) -> tuple[Square, ...]:
+        """The squares one step away that walls and doors allow (STR-TAC-07).
+
+        A diagonal step around one corner is allowed; squeezing between two blocked squares is not.
+        """
+        known = self._steps.get((square, size))
+        if known is None:
+            known = self._steps[square, size] = tuple(self._find_steps(square, size))
+        return known
+
+    def _find_steps(self, square: Square, size: int) -> Iterator[Square]:
+        x, y = square
+        fits = {(right, down): self.fits((x + right, y + down), size) for right, down in DIRECTIONS}
+
+        def free(here: Square, step: Square) -> bool:
+            return self.walls is None or not any(
+                self.walled(part, (part[0] + step[0], part[1] + step[1])) for part in footprint(here, size)
+            )
+
+        def around(first: Square, second: Square) -> bool:
+            corner = x + first[0], y + first[1]
+            return fits[first] and free(square, first) and free(corner, second)
+
+        for step in DIRECTIONS:
+            right, down = step
+            if not fits[step]:
+                continue
+            across, along = (right, 0), (0, down)
+            straight = not right or not down
+            if free(square, step) if straight else around(across, along) or around(along, across):
+                yield x + right, y + down
+
+    def step_cost(self, square: Square, shift: bool = False, size: int = 1) -> int:
+        """Squares of movement to step onto `square` (STR-TAC-07): 1, or 2 where any of it is difficult.
+
+        Raises ValueError for a Shift onto difficult terrain.
+        """
+        if not self._any_difficult(square, size):
+            return 1
+        if shift:
+            raise ValueError(f"{format_square(square)} is difficult terrain, which bars a Shift: walk there")
+        return 2
+
+    def _any_difficult(self, square: Square, size: int) -> bool:
+        if size == 1:
+            return self.difficult(square)
+        return any(map(self.difficult, footprint(square, size)))
+
+    def path_cost(self, path: Sequence[Square], size: int = 1) -> int:
+        """Squares of movement that a path takes (STR-TAC-07); its first square is where it starts."""
+        return sum(self.step_cost(square, size=size) for square in path[1:])
+
+    def reachable(
+        self,
+        start: Square,
+        speed: int,
+        *,
+        passable: Predicate,
+        standable: Predicate,
+        size: int = 1,
+        smooth: bool = False,
+    ) -> dict[Square, int]:
+        """Every square where a walk of at most `speed` squares can end, with its cost (STR-TAC-07).
+
+        `passable` says which squares may be walked through (not an enemy's) and `standable` which may
+        be stopped on (nobody's); walls and doors are seen to here. The start is always in it, at 0. With
+        `smooth`, no terrain is difficult.
+        """
+        cost = {start: 0}
+        frontier = [(0, start)]
+        while frontier:
+            spent, square = heappop(frontier)
+            if spent > cost[square]:
+                continue
+            for step in self.neighbours(square, size):
+                total = spent + (1 if smooth else self.step_cost(step, size=size))
+                if total <= speed and total < cost.get(step, total + 1) and _all(passable, step, size):
+                    cost[step] = total
+                    heappush(frontier, (total, step))
+        return {
+            square: spent
+            for square, spent in cost.items()
+            if square == start or _all(standable, square, size)
+        }
+
+    def shortest_path(
+        self,
+        start: Square,
+        goal: Square,
+        *,
+        passable: Predicate,
+        toll: Toll | None = None,
+        avoid_first: bool = False,
+        limit: int | None = None,
+        size: int = 1,
+        smooth: bool = False,
+    ) -> list[Square] | None:
+        """The best path from `start` to `goal`, both included, or None (STR-TAC-07, STR-TAC-08).
+
+        Best is the fewest squares of movement, then the fewest different tolls, then the straightest.
+        `toll(from, to)` names what a step costs besides, such as enemies who get an Opportunity; each counts
+        once on a path. With `avoid_first` tolls count before movement. With `limit`, only paths of at most so
+        many squares of movement count. With `smooth`, no terrain is difficult.
+        """
+        if goal != start and not self.fits(goal, size):
+            return None
+        # Dijkstra with a goal in sight. A label is the rank to beat, what it is made of, and the way here.
+        # Labels come in order of rank. A later one at the same square is of use only where it is cheaper
+        # (within a limit, a worse way may get further) or has not yet paid what an earlier one has.
+        labels: list[tuple[Square, int]] = []
+        settled: dict[Square, list[tuple[int, frozenset[Hashable]]]] = {}
+        frontier: list[tuple[tuple[int, int, int], Square, int, int, int, frozenset[Hashable]]] = []
+
+        def worse(square: Square, spent: int, paid: frozenset[Hashable]) -> bool:
+            return any(less <= spent and fewer <= paid for less, fewer in settled.get(square, ()))
+
+        def reach(square: Square, spent: int, paid: frozenset[Hashable], bend: int, came_from: int) -> None:
+            left = distance(square, goal)
+            if limit is None or spent + left <= limit:
+                total = spent + left
+                rank = (len(paid), total, bend) if avoid_first else (total, len(paid), bend)
+                # The label's number settles ties, before sets, which have no order, are compared.
+                heappush(frontier, (rank, square, spent, bend, len(labels), paid))
+                labels.append((square, came_from))
+
+        reach(start, 0, frozenset(), 0, -1)
+        while frontier:
+            _, square, spent, bend, label, paid = heappop(frontier)
+            if square == goal:
+                return _walk_back(labels, label)
+            if worse(square, spent, paid):
+                continue
+            settled.setdefault(square, []).append((spent, paid))
+            for step in self.neighbours(square, size):
+                total = spent + (1 if smooth else self.step_cost(step, size=size))
+                if worse(step, total, paid):
+                    continue  # before the toll is reckoned, which can only add
+                dues = paid | toll(square, step) if toll else paid
+                if not worse(step, total, dues) and _all(passable, step, size):
+                    reach(step, total, dues, bend + _stray(start, goal, step), label)
+        return None
+
+    # --- sight
+
+    def line_of_sight(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
+        """Whether a creature at `a` and one at `b` can see each other past walls and doors (STR-TAC-22).
+
+        Clear if any straight line from a corner of a square of the one to a corner of a square of the
+        other is: it may graze blocked squares, but neither enter one, nor run along the seam between
+        two, nor slip through the corner where two meet. The squares looked from and to never block.
+        """
+        return self.sees_past(frozenset(), a, b, size_a, size_b)
+
+    def sees_past(
+        self, veil: frozenset[Square], a: Square, b: Square, size_a: int = 1, size_b: int = 1
+    ) -> bool:
+        """Whether a line of sight is clear of the squares of `veil`, too: smoke, say."""
+        key = (veil, a, size_a, b, size_b) if a <= b else (veil, b, size_b, a, size_a)
+        known = self._seen.get(key)
+        if known is None:
+            ends = footprint(b, size_b)
+            known = self._seen[key] = any(
+                self._sees(start, end, veil) for start in footprint(a, size_a) for end in ends
+            )
+        return known
+
+    def _sees(self, a: Square, b: Square, veil: Collection[Square]) -> bool:
+        def blocked(square: Square) -> bool:
+            return square != a and square != b and (self.blocked(square) or square in veil)
+
+        ends = [corner for corner in corners(b) if not closed(b, corner, blocked)]
+        starts = [corner for corner in corners(a) if not closed(a, corner, blocked)]
+        if not self.walls:
+            return any(clear(start, end, blocked) for start in starts for end in ends)
+        near = self.walls.near([hundredths(corner) for end in (a, b) for corner in corners(end)])
+        eyes = [(start, eyes_at(a, start, near, self.blocked)) for start in starts]
+        aims = [(end, eyes_at(b, end, near, self.blocked)) for end in ends]
+        return any(
+            clear(start, end, blocked) and _past_walls(looking, aim, near, blocked)
+            for start, looking in eyes
+            for end, aim in aims
+        )
+
+    def cover(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
+        """Whether an obstacle stands between, though the two can see each other (STR-TAC-24).
+
+        The line from centre to centre enters a blocked square, passes exactly between two, or meets a wall.
+        """
+        own = (*footprint(a, size_a), *footprint(b, size_b))
+
+        def blocked(square: Square) -> bool:
+            return square not in own and self.blocked(square)
+
+        start, end = centre(a, size_a), centre(b, size_b)
+        if clear(start, end, blocked) and not (
+            self.walls and self.walls.cut(hundredths(start), hundredths(end))
+        ):
+            return False
+        return self.line_of_sight(a, b, size_a, size_b)
+
+
+def _past_walls(looking: Eyes, aim: Eyes, walls: Walls, blocked: Predicate) -> bool:
+    """Whether walls leave a line from eye to eye: straight from corner to corner, or leaning round the ends
+    of walls, which must not lead through a blocked square."""
+    if looking.corner and aim.corner and not walls.cut(looking.corner, aim.corner):
+        return True
+    return not walls.cut(looking.leaning, aim.leaning) and not any(
+        map(blocked, crossed(looking.leaning, aim.leaning, UNIT))
+    )
+
+
+def _all(allowed: Predicate, square: Square, size: int) -> bool:
+    return allowed(square) if size == 1 else all(map(allowed, footprint(square, size)))
+
+
+def _stray(start: Square, goal: Square, square: Square) -> int:
+    """How far a square is off the straight way; only good for comparing."""
+    across, down = goal[0] - start[0], goal[1] - start[1]
+    return abs(across * (square[1] - start[1]) - down * (square[0] - start[0]))
+
+
+def _walk_back(labels: Sequence[tuple[Square, int]], label: int) -> list[Square]:
+    path = []
+    while label >= 0:
+        square, label = labels[label]
+        path.append(square)
+    return path[::-1]
+
+
+def _unknown_character(row_number: int, row: str) -> str:
+    column, character = next(
+        (column, character) for column, character in enumerate(row, 1) if character not in LEGEND
+    )
+    known = ", ".join(f"{key!r} {meaning}" for key, meaning in LEGEND.items())
+    return f"row {row_number}, column {column} of the map: {character!r} is not known. Use {known}"

@@ -1,0 +1,188 @@
+"""Characters as the rules see them: what people wrote on the sheet, and what play has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from ..kernel.procedure import Procedure, World
+from ..problems import Refused
+
+
+def display_name(world: World, who: str) -> str:
+    """The name to show for a combatant, a character, or anybody who is only named."""
+    name = world.get(f"fight.combatants.{who}.name") if who else None
+    if name is None and world.book is not None:
+        known = world.book.characters.get(who) or world.book.creatures.get(who) or {}
+        name = known.get("name")
+    return str(name or who)
+
+
+def names_of(world: World, people: Sequence[str]) -> str:
+    """`Vex, Odo and Brann`: several by their names."""
+    *first, last = (display_name(world, who) for who in people)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def sheet(world: World, who: str) -> dict[str, Any]:
+    """The character's sheet as people wrote it, empty for anybody else."""
+    found: dict[str, Any] = world.book.characters.get(who, {}) if world.book is not None else {}
+    return found
+
+
+@lru_cache(maxsize=1024)  # odds ask for the same few names at every fall of the dice
+def slug(name: str) -> str:
+    """A name as a key of the state: lower case, every run of anything but letters and digits one `-`."""
+    spaced = "".join(char if char.isalnum() else " " for char in name.lower())
+    return "-".join(spaced.split()) or "-"
+
+
+# Skills
+
+
+def knows(world: World, who: str, skill: str) -> bool:
+    """Whether the Skill is on the sheet, written there or learned in play; a Connections Skill too
+    (STR-CORE-02, 14)."""
+    return skill.lower() in {name.lower() for name in skills_of(world, who)}
+
+
+def skills_of(world: World, who: str) -> list[str]:
+    """Every Skill of a character: those of the sheet, those learned in play, and Connections, which are
+    Skills too (STR-CORE-14)."""
+    written = sheet(world, who)
+    learned = world.get(f"characters.{who}.skills_learned", [])
+    return _each_once([*written.get("skills", []), *learned, *written.get("connections", [])])
+
+
+# Tricks and Complications
+
+
+class Trick(NamedTuple):
+    """A narrow use of a Skill (STR-CORE-23). `skill` is empty where the sheet doesn't tie it to one."""
+
+    name: str
+    skill: str = ""
+    text: str = ""
+
+
+class Complication(NamedTuple):
+    """A way in which a character gets into trouble (STR-CORE-24)."""
+
+    name: str
+    text: str = ""
+
+
+def tricks_of(world: World, who: str) -> list[Trick]:
+    """The Tricks that somebody has now: the sheet's, less those given up in play, then those gained."""
+    lost = {slug(name) for name in world.get(f"characters.{who}.tricks_lost", [])}
+    found = {slug(trick.name): trick for trick in sheet_tricks(world, who) if slug(trick.name) not in lost}
+    for item in world.get(f"characters.{who}.tricks_gained", []):
+        found.setdefault(slug(item["name"]), Trick(item["name"], item.get("skill", "")))
+    return list(found.values())
+
+
+def complications_of(world: World, who: str) -> list[Complication]:
+    """The Complications that somebody has now: the sheet's, less those given up, then those gained."""
+    lost = {slug(name) for name in world.get(f"characters.{who}.complications_lost", [])}
+    written = [one for one in sheet_complications(world, who) if slug(one.name) not in lost]
+    found = {slug(one.name): one for one in written}
+    for name in world.get(f"characters.{who}.complications_gained", []):
+        found.setdefault(slug(name), Complication(name))
+    return list(found.values())
+
+
+def sheet_tricks(world: World, who: str) -> list[Trick]:
+    """The Tricks as people wrote them, whatever happened in play."""
+    return [
+        Trick(item) if isinstance(item, str) else Trick(item["name"], *_more(item, "skill", "text"))
+        for item in sheet(world, who).get("tricks", [])
+    ]
+
+
+def sheet_complications(world: World, who: str) -> list[Complication]:
+    """The Complications as people wrote them, whatever happened in play."""
+    return [
+        Complication(item) if isinstance(item, str) else Complication(item["name"], *_more(item, "text"))
+        for item in sheet(world, who).get("complications", [])
+    ]
+
+
+def _more(item: dict[str, Any], *keys: str) -> list[str]:
+    return [item.get(key, "") for key in keys]
+
+
+def _each_once(names: Iterable[str]) -> list[str]:
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(name.lower(), name)
+    return list(found.values())
+
+
+def fallback_of(world: World, who: str) -> str:
+    """What somebody falls back on (STR-CORE-31), gained in play or written on the sheet; else empty."""
+    return str(world.get(f"characters.{who}.fallback") or sheet(world, who).get("fallback") or "")
+
+
+# Players
+
+
+def characters_of_player(world: World, who: str) -> list[str]:
+    """Everybody whom the same player plays, `who` first. Where no player is written each is alone."""
+    player = sheet(world, who).get("player", "").strip().lower()
+    others = [
+        other
+        for other, written in world.book.characters.items()
+        if other != who and player and written.get("player", "").strip().lower() == player
+    ]
+    return [who, *others]
+
+
+def session_number(world: World) -> int:
+    """The session under way, or the last one until the next starts. All that was before the first counts
+    as session 0."""
+    return int(world.get("session.number", 0))
+
+
+# Action Points
+
+
+def action_points(world: World, who: str) -> int:
+    """Action Points now (STR-CORE-21)."""
+    return int(world.get(f"characters.{who}.ap", sheet(world, who).get("ap", 0)))
+
+
+def gain_action_point(world: World, who: str, why: str, n: int = 1) -> Procedure[None]:
+    """One more Action Point, or `n` more, with the reason (STR-CORE-21)."""
+    now = action_points(world, who) + n
+    text = f"{display_name(world, who)} gains {points(n)} ({now} now){_because(why)}"
+    yield world.happen("ap-gained", who, text, {f"characters.{who}.ap": now}, why=why)
+
+
+def spend_action_point(world: World, who: str, why: str, n: int = 1) -> Procedure[None]:
+    """One Action Point less, or `n` less, with the reason (STR-CORE-22). Raises Refused where there are
+    not as many."""
+    must_have_points(world, who, why, n)
+    had, name = action_points(world, who), display_name(world, who)
+    text = f"{name} spends {points(n)} ({had - n} left){_because(why)}"
+    yield world.happen("ap-spent", who, text, {f"characters.{who}.ap": had - n}, why=why)
+
+
+def must_have_points(world: World, who: str, why: str, n: int = 1) -> None:
+    """Raises Refused for somebody who has fewer than `n` Action Points to spend on this."""
+    had = action_points(world, who)
+    if had < n:
+        has = f"{points(had)} and not {n}" if had else "no Action Point"
+        raise Refused(
+            f"{display_name(world, who)} has {has} to spend on this{_because(why)}",
+            f"A Complication earns one: `strike complication use {who} NAME --how trouble`.",
+        )
+
+
+def points(n: int) -> str:
+    """`an Action Point`, `3 Action Points`."""
+    return "an Action Point" if n == 1 else f"{n} Action Points"
+
+
+def _because(why: str) -> str:
+    return f": {why.rstrip('.')}." if why else "."

@@ -1,0 +1,388 @@
+"""The map itself: squares of a few columns and a row each, with a line between them where walls run there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+
+from ...tabletop import scene as form
+from ...tabletop.board import grid_of
+from ...tabletop.grid import (
+    CLOSED_DOOR,
+    DIFFICULT,
+    FLOOR,
+    NOTHING,
+    OPEN_DOOR,
+    WALL,
+    Square,
+    column_name,
+    footprint,
+    parse_square,
+)
+from ...tabletop.line_of_sight import middle
+from ...tabletop.scene import Person, Scene, Zone
+from ...tabletop.walls import UNIT, Walls, segments_of
+from .text import Line, Piece, padded, said, width_of, words, wrapped
+from .who import ACTIVE, DOWN, HIDDEN, active_in, is_down, mark_of, on_map, side_of
+
+ARROWS = {
+    (1, 0): "→",
+    (-1, 0): "←",
+    (0, 1): "↓",
+    (0, -1): "↑",
+    (1, 1): "↘",
+    (-1, -1): "↖",
+    (1, -1): "↗",
+    (-1, 1): "↙",
+}
+GOAL = "◎"
+IN_REACH = "◦"
+HURT, OBSCURED, DARK, AREA = "✶", "≈", "▩", "◌"
+LOOKS = {
+    "hazard": (HURT, "hurt"),
+    "obscured": (OBSCURED, "obscured"),
+    "dark": (DARK, "dark"),
+    "difficult": ("", ""),
+}
+"""How each kind of zone looks: its sign, its colours."""
+
+# Where walls meet, by whether one goes up, right, down and left from there.
+JOINTS = " ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋"
+WALLED, SHUT, OPEN = "wall", "shut", "open"
+EDGES = {  # how each looks between two squares side by side, and between two one above the other
+    WALLED: ("┃", "━", "edge"),
+    SHUT: ("▮", "▬", "door"),
+    OPEN: ("▯", "▭", "door"),
+}
+Edge = tuple[Square, Square]
+
+
+class Board:
+    """The map drawn for one width, cropped to the columns that fit."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        board: form.Board,
+        tokens: Mapping[str, str],
+        path: Sequence[Square],
+        reach: Collection[Square],
+        width: int,
+    ) -> None:
+        self.scene, self.tokens, self.reach = scene, tokens, reach
+        self.active = active_in(scene)
+        self.grid = grid_of(board._asdict())
+        self.edges = _edges(board)
+        self.between = 1 if self.edges else 0
+        self.zones = _zones(board)
+        self.zone_list = board.zones
+        self.path = _arrows(path)
+        # A column for the state or the ground, and the label: three columns look square.
+        self.cell = 1 + max([2, *map(width_of, tokens.values())])
+        self.pitch = self.cell + self.between
+        self.gutter = len(str(self.grid.height)) + 1
+        fitting = max(1, (width - self.gutter - 2 + self.between) // self.pitch)
+        self.shown = self._window(min(fitting, self.grid.width))
+        self.inner = self.pitch * len(self.shown) - self.between
+        self.width = self.gutter + 2 + self.inner
+        self.absent: list[str] = []
+
+    def _window(self, fitting: int) -> range:
+        """The columns to show: all of them, or as many as fit around whoever acts."""
+        watched = self.active if self.active is not None and on_map(self.active) else None
+        if watched is None:
+            watched = next((one for one in self.scene.people.values() if on_map(one)), None)
+        centre = 0 if watched is None else _square_of(watched)[0] + watched.size // 2
+        first = min(max(0, centre - fitting // 2), self.grid.width - fitting)
+        return range(first, first + fitting)
+
+    # --- the picture
+
+    def lines(self) -> list[Line]:
+        """The map with its coordinates and frame; a dotted side says that it goes on there."""
+        left = "│" if self.shown.start == 0 else "┊"
+        right = "│" if self.shown.stop == self.grid.width else "┊"
+        across, indent = "─" * self.inner, " " * self.gutter
+        lines: list[Line] = [self._column_names(), [(f"{indent}┌{across}┐", "axis")]]
+        active_rows = {y for _, y in self._active_squares()}
+        for row, signs in enumerate(self._canvas()):
+            y, between = divmod(row, 1 + self.between)
+            number = "" if between else str(y + 1)
+            style = "axis.active" if y in active_rows else "axis"
+            cells = [
+                ("".join(sign for sign, _ in run), look)
+                for look, run in ((look, list(run)) for look, run in groupby(signs, key=lambda one: one[1]))
+            ]
+            lines.append([(f"{number:>{self.gutter - 1}} ", style), (left, "axis"), *cells, (right, "axis")])
+        lines.append([(f"{indent}└{across}┘", "axis")])
+        return lines
+
+    def _canvas(self) -> list[list[Piece]]:
+        """Every character of the map with its style, row by row."""
+        high = self.grid.height * (1 + self.between) - self.between
+        canvas: list[list[Piece]] = [[(" ", "")] * self.inner for _ in range(high)]
+        for y in range(self.grid.height):
+            for x in self.shown:
+                text, style = self._ground((x, y))
+                self._put(canvas, (x, y), [text], style)
+        if self.between:
+            self._fill_between(canvas)
+            self._draw_edges(canvas)
+        self._put_tokens(canvas)
+        return canvas
+
+    def _put(self, canvas: list[list[Piece]], square: Square, texts: Sequence[str], style: str) -> None:
+        """Texts from a square's corner on, as far as they are in the picture."""
+        column, row = self._corner(square)
+        for down, text in enumerate(texts):
+            across = column
+            for sign in text:
+                if 0 <= across < self.inner and 0 <= row + down < len(canvas):
+                    canvas[row + down][across] = (sign, style)
+                across += 1
+                # A wide letter takes two columns, the second of which stays empty.
+                for _ in range(width_of(sign) - 1):
+                    if 0 <= across < self.inner and 0 <= row + down < len(canvas):
+                        canvas[row + down][across] = ("", style)
+                    across += 1
+
+    def _corner(self, square: Square) -> tuple[int, int]:
+        """Column and row on the canvas where a square begins."""
+        return (square[0] - self.shown.start) * self.pitch, square[1] * (1 + self.between)
+
+    def _fill_between(self, canvas: list[list[Piece]]) -> None:
+        """The ground goes on between squares of the same kind."""
+        for y in range(self.grid.height):
+            for x in self.shown:
+                column, row = self._corner((x, y))
+                beside, below = x + 1 in self.shown, y + 1 < self.grid.height
+                if beside:
+                    canvas[row][column + self.cell] = self._seam((x, y), (x + 1, y))
+                if below:
+                    seam = self._seam((x, y), (x, y + 1))
+                    canvas[row + 1][column : column + self.cell] = [seam] * self.cell
+                if beside and below:
+                    around = (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)
+                    canvas[row + 1][column + self.cell] = self._seam(*around)
+
+    def _seam(self, *squares: Square) -> Piece:
+        """What lies where squares meet: their ground where they have the same, else floor."""
+        (text, style), *others = (self._ground(square) for square in squares)
+        if all(style.removesuffix(".odd") == theirs.removesuffix(".odd") for _, theirs in others):
+            return text[0], style
+        if any(self.grid.char(square) == NOTHING for square in squares):
+            return " ", ""
+        return " ", "floor/floor"
+
+    def _draw_edges(self, canvas: list[list[Piece]]) -> None:
+        for (here, there), kind in self.edges.items():
+            upright, level, style = EDGES[kind]
+            column, row = self._corner(here)
+            if here[0] not in self.shown:
+                continue
+            if there[0] > here[0]:
+                if there[0] in self.shown:
+                    ground = canvas[row][column + self.cell][1].partition("/")[2]
+                    canvas[row][column + self.cell] = (upright, f"{style}/{ground}" if ground else style)
+            else:
+                for across in range(column, column + self.cell):
+                    ground = canvas[row + 1][across][1].partition("/")[2]
+                    canvas[row + 1][across] = (level, f"{style}/{ground}" if ground else style)
+        for y in range(self.grid.height - 1):
+            for x in self.shown[:-1]:
+                joint = self._joint(x, y)
+                if joint:
+                    column, row = self._corner((x, y))
+                    ground = canvas[row + 1][column + self.cell][1].partition("/")[2]
+                    style = f"edge/{ground}" if ground else "edge"
+                    canvas[row + 1][column + self.cell] = (JOINTS[joint], style)
+
+    def _joint(self, x: int, y: int) -> int:
+        """Which way walls go from the corner below and right of a square: up 1, right 2, down 4, left 8."""
+        arms = (
+            ((x, y), (x + 1, y)),
+            ((x + 1, y), (x + 1, y + 1)),
+            ((x, y + 1), (x + 1, y + 1)),
+            ((x, y), (x, y + 1)),
+        )
+        return sum(1 << number for number, edge in enumerate(arms) if self.edges.get(edge) == WALLED)
+
+    # --- tokens
+
+    def _put_tokens(self, canvas: list[list[Piece]]) -> None:
+        people = self.scene.people
+        standing = [one for one in people.values() if on_map(one)]
+        # Whoever acts lies on top, and the fallen at the bottom.
+        standing.sort(key=lambda one: (one is self.active, not is_down(one)))
+        owners: dict[Square, Person] = {}
+        for one in standing:
+            at = _square_of(one)
+            self._put(canvas, at, self._token_texts(one, at), self._token_style(one))
+            owners |= dict.fromkeys(footprint(at, one.size), one)
+        seen = {one.id for (x, y), one in owners.items() if x in self.shown and 0 <= y < self.grid.height}
+        self.absent = [who for who, one in people.items() if one in standing and who not in seen]
+
+    def _token_style(self, one: Person) -> str:
+        side = side_of(one)
+        if one is self.active:
+            return f"token.active/active.{side}"
+        return "token.down/down" if is_down(one) else f"token.{side}/{side}"
+
+    def _token_texts(self, one: Person, at: Square) -> list[str]:
+        """A small token in its square, or a large one as a box."""
+        mark, label, size = mark_of(self.scene, one.id), self.tokens[one.id], one.size
+        if size == 1:
+            ground = "░" if self._rough(at) else " "
+            return [(mark or ground) + label + ground * (self.cell - 1 - width_of(label))]
+        across = self.pitch * size - self.between
+        high = (1 + self.between) * size - self.between
+        head = (mark or "┌") + label
+        box = [head + "─" * (across - 1 - width_of(head)) + "┐"]
+        box += ["│" + " " * (across - 2) + "│"] * (high - 2)
+        return [*box, "└" + "─" * (across - 2) + "┘"]
+
+    def _active_squares(self) -> tuple[Square, ...]:
+        if self.active is None or not on_map(self.active):
+            return ()
+        return footprint(_square_of(self.active), self.active.size)
+
+    # --- the ground
+
+    def _column_names(self) -> Line:
+        active_columns = {x for x, _ in self._active_squares()}
+        names: Line = [(" " * (self.gutter + 1), "")]
+        for x in self.shown:
+            style = "axis.active" if x in active_columns else "axis"
+            names.append((padded(f" {column_name(x)}", self.pitch), style))
+        return names
+
+    def _rough(self, square: Square) -> bool:
+        zone = self.zones.get(square)
+        return self.grid.difficult(square) or bool(zone and zone[2])
+
+    def _ground(self, square: Square) -> Piece:
+        """One square: a way marked on it, or else a zone, or else what it is."""
+        character = self.grid.char(square)
+        if character == NOTHING:
+            return " " * self.cell, ""
+        if character == WALL:
+            facing = self._faces_room(square)
+            return ("█" * self.cell, "wall/wall") if facing else ("▒" * self.cell, "rock/rock")
+        odd = ".odd" if sum(square) % 2 else ""
+        rough = self._rough(square)
+        side = "░" if rough else " "
+        middle = {FLOOR: "·", DIFFICULT: "░", CLOSED_DOOR: "▮", OPEN_DOOR: "▯"}[character]
+        style = {FLOOR: f"floor/floor{odd}", DIFFICULT: "difficult/difficult"}.get(character, "door/door")
+        if rough and character == FLOOR:
+            middle, style = "░", "difficult/difficult"
+        if square in self.zones and character in (FLOOR, DIFFICULT):
+            sign, kind, _ = self.zones[square]
+            middle, style = sign or middle, f"{kind}/{kind}" if kind else style
+        if square in self.path:
+            middle, style = self.path[square], "path/path"
+        elif square in self.reach:
+            middle = IN_REACH if middle in "·░" else middle
+            style = f"reach/reach{odd}"
+        return side + middle + side * (self.cell - 2), style
+
+    def _faces_room(self, square: Square) -> bool:
+        """Whether a wall borders on something else than wall, and isn't the inside of the rock."""
+        x, y = square
+        around = [(x + right, y + down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
+        return any(self.grid.char(near) not in (WALL, NOTHING) for near in around)
+
+    # --- what its signs mean
+
+    def notes(self, width: int) -> list[Line]:
+        """What the picture leaves out, and what its signs mean; only those that are in it."""
+        items: list[Line] = []
+        if len(self.shown) < self.grid.width:
+            first, last = column_name(self.shown[0]), column_name(self.shown[-1])
+            of = f"{column_name(0)} to {column_name(self.grid.width - 1)}"
+            items += wrapped(words(f"Columns {first} to {last} of {of} are shown.", "off"), width, " ")
+        if self.absent:
+            absent = [f"{self.tokens[who]} at {self.scene.people[who].at}" for who in self.absent]
+            items += wrapped(words("Not in the picture: " + ", ".join(absent), "off"), width, " ")
+        return items + wrapped([*self._key(), *self._zone_key()], width, "  ")
+
+    def _key(self) -> list[Line]:
+        squares = [(x, y) for y in range(self.grid.height) for x in self.shown]
+        ground = {self.grid.char(square) for square in squares}
+        kinds = set(self.edges.values())
+        marks = {mark_of(self.scene, who) for who, one in self.scene.people.items() if on_map(one)}
+        key = [
+            (any(map(self._rough, squares)), "░░░", "difficult", "difficult/difficult"),
+            (CLOSED_DOOR in ground, " ▮ ", "closed door", "door/door"),
+            (OPEN_DOOR in ground, " ▯ ", "open door", "door/door"),
+            (SHUT in kinds, "▮▬", "closed door", "door/floor"),
+            (OPEN in kinds, "▯▭", "open door", "door/floor"),
+            (bool(self.reach), f" {IN_REACH} ", "in reach", "reach/reach"),
+            (bool(self.path), f" {GOAL} ", "the path's end", "path/path"),
+            (ACTIVE in marks, ACTIVE, "acting", "title"),
+            (DOWN in marks, DOWN, "down", "title"),
+            (HIDDEN in marks, HIDDEN, "hidden", "title"),
+        ]
+        return [[(sign, style), (f" {meaning}", "quiet")] for there, sign, meaning, style in key if there]
+
+    def _zone_key(self) -> Iterator[Line]:
+        for zone in self.zone_list:
+            sign, kind = _zone_look(zone)
+            does = [what for what in zone.does if what != zone.name.lower()]
+            does += ["hidden from players"] if zone.secret else []
+            told = f" {said(zone.name)}" + (f": {', '.join(does)}" if does else "")
+            yield [(f" {sign or '░'} ", f"{kind or 'difficult'}/{kind or 'difficult'}"), (told, "quiet")]
+
+
+def _square_of(one: Person) -> Square:
+    return parse_square(one.at or "A1")
+
+
+def _zones(board: form.Board) -> dict[Square, tuple[str, str, bool]]:
+    """For each square in a zone: its sign, its colours, and whether it is difficult; harm shows above all."""
+    found: dict[Square, tuple[str, str, bool]] = {}
+    ranks = [HURT, DARK, OBSCURED, AREA, ""]
+    for zone in board.zones:
+        sign, kind = _zone_look(zone)
+        for square in map(parse_square, zone.squares):
+            before = found.get(square, ("", "", False))
+            rough = before[2] or zone.difficult
+            shown = min((sign, kind), before[:2], key=lambda look: ranks.index(look[0]))
+            found[square] = (*shown, rough)
+    return found
+
+
+def _zone_look(zone: Zone) -> tuple[str, str]:
+    return LOOKS["hazard"] if zone.damage else LOOKS.get(zone.kind, (AREA, "area"))
+
+
+def _edges(board: form.Board) -> dict[Edge, str]:
+    """What runs between squares: for each pair of neighbours that it parts, the left or upper one first."""
+    found: dict[Edge, str] = {}
+    for kind, lines in (
+        (WALLED, board.walls),
+        (OPEN, [door["at"] for door in board.doors if door["open"]]),
+        (SHUT, [door["at"] for door in board.doors if not door["open"]]),
+    ):
+        for segment in segments_of(lines):
+            wall = Walls([segment])
+            (left, right), (top, bottom) = (sorted(axis) for axis in zip(*segment, strict=True))
+            for y in range(top // UNIT - 1, bottom // UNIT + 1):
+                for x in range(left // UNIT - 1, right // UNIT + 1):
+                    for there in ((x + 1, y), (x, y + 1)):
+                        if wall.cut(middle((x, y)), middle(there)):
+                            found[(x, y), there] = kind
+    high, wide = len(board.rows), max(map(len, board.rows))
+    return {
+        (here, there): kind
+        for (here, there), kind in found.items()
+        if min(here) >= 0 and there[0] < wide and there[1] < high
+    }
+
+
+def _arrows(path: Sequence[Square]) -> dict[Square, str]:
+    """A sign for each square of the path: where the next step goes, and the goal."""
+    signs = {path[-1]: GOAL} if path else {}
+    for here, there in pairwise(path):
+        step = (there[0] - here[0], there[1] - here[1])
+        signs.setdefault(here, ARROWS.get(step, "•"))
+    return signs

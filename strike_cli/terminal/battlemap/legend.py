@@ -1,0 +1,145 @@
+"""Who is who beside the map: label, name, HP, square, initiative, and what ails them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...tabletop.grid import format_square, parse_square
+from ...tabletop.scene import Meter, Person, Scene
+from ...visibility import wounds_of
+from .text import Line, Piece, clipped, line_columns, padded, said, width_of, wrapped
+from .who import ACTIVE, active_in, in_order, is_down, on_map, side_of
+
+BAR = 10
+"""Columns of an HP bar: one for each HP of a fresh character."""
+
+
+def legend(scene: Scene, tokens: Mapping[str, str], width: int) -> list[Line]:
+    """Everybody in the order of their turns: label, name, first meter, square, initiative, and what ails
+    them."""
+    everybody = [scene.people[who] for who in in_order(scene)]
+    if not everybody:
+        return []
+    columns = _Columns(everybody, tokens, width)
+    lines: list[Line] = [[(columns.heading(), "quiet")]]
+    for one in everybody:
+        lines += _entry(one, one is active_in(scene), tokens[one.id], columns)
+    return lines
+
+
+class _Columns:
+    """How wide each column of the legend is. Narrow terminals go without bars, then cut names."""
+
+    __slots__ = ("at", "bar", "hp", "indent", "initiative", "label", "meter", "name", "rest", "width")
+
+    def __init__(self, people: Sequence[Person], tokens: Mapping[str, str], width: int) -> None:
+        self.width = width
+        self.label = max(map(width_of, tokens.values()))
+        self.meter = next((one.meters[0].name for one in people if one.meters), "")
+        self.hp = max(2, width_of(self.meter), *(len(_value(one)) for one in people))
+        self.at = max(2, *(len(_place(one)) for one in people))
+        self.initiative = max(4, *(len(_initiative(one)) for one in people))
+        self.indent = 2 + self.label + 1
+        longest = max(4, *(width_of(name_of(one)) for one in people))
+        fixed = self.indent + 1 + self.hp + 2 + self.at + 1 + self.initiative
+        self.bar = BAR + 1 if width - fixed - BAR - 1 >= min(longest, 10) else 0
+        self.name = min(longest, max(4, width - fixed - self.bar))
+        self.rest = width - fixed - self.bar - self.name - 2
+
+    def heading(self) -> str:
+        name = padded("Name", self.name)
+        hp = f"{self.meter:>{self.hp}}"
+        at = f"{padded('At', self.at)} {'Init':>{self.initiative}}"
+        return f"{' ' * self.indent}{name} {' ' * self.bar}{hp}  {at}"
+
+
+def _entry(one: Person, active: bool, label: str, columns: _Columns) -> list[Line]:
+    side, down = side_of(one), is_down(one)
+    style = "down" if down else side
+    line: Line = [
+        (f"{ACTIVE if active else ' '} ", "title"),
+        (padded(label, columns.label), f"token.active/active.{side}" if active else style),
+        (" ", ""),
+        (padded(clipped(name_of(one), columns.name), columns.name), style),
+        (" ", ""),
+    ]
+    if columns.bar:
+        line += [*_bar(one), (" ", "")]
+    line += [
+        (f"{_value(one):>{columns.hp}}", "down" if down else ""),
+        (f"  {padded(_place(one), columns.at)}", "down" if down else ""),
+        (f" {_initiative(one):>{columns.initiative}}", "quiet"),
+    ]
+    remarks = _remarks(one)
+    if not remarks:
+        return [line]
+    if sum(map(line_columns, remarks)) + 2 * (len(remarks) - 1) <= columns.rest:
+        return [[*line, ("  ", ""), *wrapped(remarks, columns.rest, ", ")[0]]]
+    indent: Piece = (" " * columns.indent, "")
+    return [line, *([indent, *rest] for rest in wrapped(remarks, columns.width - columns.indent, ", "))]
+
+
+def _bar(one: Person) -> Line:
+    """The first meter as a bar of ten columns; anybody still up shows at least one."""
+    meter = one.meters[0] if one.meters else None
+    if meter is None or not meter.most:
+        return [(" " * BAR, "")]
+    filled = min(BAR, max(0, -(-meter.value * BAR // meter.most)))
+    share = 4 * meter.value / meter.most
+    state = "bar.low" if share <= 1 else "bar.hurt" if share <= 2 else "bar.good"
+    return [("━" * filled, state), ("·" * (BAR - filled), "bar.empty")]
+
+
+def _remarks(one: Person) -> list[Line]:
+    """What a player should know about somebody, the gravest first."""
+    statuses = [_title(status.id) for status in one.statuses]
+    remarks: list[Piece] = []
+    if one.out:
+        remarks.append((_title(one.out), "down"))
+    elif is_down(one):
+        remarks += [("Incapacitated", "grave")] if "Incapacitated" not in statuses else []
+    elif "Bloodied" in statuses or (one.meters and wounds_of(one.meters[0]) == "bloodied"):
+        remarks.append(("Bloodied", "grave"))
+    remarks += [(name, "status") for name in dict.fromkeys(statuses) if name != "Bloodied"]
+    if one.hidden and "Hidden" not in statuses:
+        remarks.append(("Hidden", "status"))
+    remarks += [(_counted(meter), "meter") for meter in one.meters[1:] if meter.value]
+    return [[remark] for remark in remarks]
+
+
+def _counted(meter: Meter) -> str:
+    """`2 Strikes`, `Reaction Pool 2/3`."""
+    if meter.most is not None or not meter.one:
+        return f"{meter.name} {meter.value}" + (f"/{meter.most}" if meter.most is not None else "")
+    return f"{meter.value} {meter.one if meter.value == 1 else meter.name}"
+
+
+def _title(identifier: str) -> str:
+    """`core:knocked-down` -> `Knocked Down`."""
+    words = said(identifier.rpartition(":")[2].replace("-", " ").replace("_", " "))
+    return " ".join(word[:1].upper() + word[1:] for word in words.split())
+
+
+def name_of(one: Person) -> str:
+    """The name, on one line."""
+    return said(one.name) or one.id
+
+
+def _value(one: Person) -> str:
+    if not one.meters:
+        return "—"
+    meter = one.meters[0]
+    return f"{meter.value}/{meter.most}" if meter.most else str(meter.value)
+
+
+def _place(one: Person) -> str:
+    if not (one.at and on_map(one)):
+        return "—"
+    try:
+        return format_square(parse_square(one.at))
+    except ValueError:  # a place by words
+        return said(one.at)
+
+
+def _initiative(one: Person) -> str:
+    return "—" if one.initiative is None else str(one.initiative)

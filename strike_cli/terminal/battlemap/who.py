@@ -1,0 +1,110 @@
+"""Who is on the map: a short label for each, and the state that matters most."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import count
+
+from ...tabletop.scene import Person, Scene
+from .text import said, width_of
+
+ACTIVE, DOWN, HIDDEN = "▸", "✗", "?"
+PARTY, ENEMIES = "party", "enemies"
+
+
+def labels(scene: Scene) -> dict[str, str]:
+    """A short label for everybody, by id; no two are the same, whatever their case.
+
+    `goblin-1` is G1, or Go1 where a `ghoul-1` is about; others go by the first letter of their name,
+    or by two of its letters where that is not enough. The initiative order plays no part.
+    """
+    people = scene.people
+    party_first = sorted(people, key=lambda who: (people[who].side != PARTY, *_kind(who), who))
+    kinds = {kind for kind, number in map(_kind, people) if number >= 0}
+    names = {who: _letters(people[who]) for who in party_first if _kind(who)[1] < 0}
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for who in party_first:
+        if who in names:
+            initials = {letters[0] for other, letters in names.items() if other != who}
+            candidates = _name_labels(names[who], initials)
+        else:
+            candidates = _numbered_labels(*_kind(who), kinds)
+        label = next(label for label in candidates if label.casefold() not in taken)
+        taken.add(label.casefold())
+        found[who] = label[0].upper() + label[1:]
+    return {who: found[who] for who in people}
+
+
+def _kind(who: str) -> tuple[str, int]:
+    """`goblin-1` -> `("goblin", 1)`; -1 for a one of a kind."""
+    kind, _, number = who.rpartition("-")
+    if kind and number.isascii() and number.isdecimal():
+        return kind, int(number)
+    return who, -1
+
+
+def _letters(one: Person) -> str:
+    """The letters to make a label of, in lower case: the name's, or else the id's."""
+    for text in (said(one.name), one.id):
+        letters = [letter for letter in text.lower() if letter.isalpha() and width_of(letter) == 1]
+        if letters:
+            return "".join(letters)
+    return "x"
+
+
+def _name_labels(letters: str, initials: Collection[str]) -> Iterator[str]:
+    first = letters[0]
+    if first not in initials:
+        yield first
+    for letter in letters[1:]:
+        yield first + letter
+    for number in count(1):
+        yield f"{first}{number}"
+
+
+def _numbered_labels(kind: str, number: int, kinds: Collection[str]) -> Iterator[str]:
+    for length in range(1, len(kind) + 1):
+        start = kind[:length]
+        if not any(other.startswith(start) for other in kinds if other != kind):
+            yield f"{start}{number}"
+    yield f"{kind}{number}"
+    for copy in count(1):
+        yield f"{kind}{number}.{copy}"
+
+
+def side_of(one: Person) -> str:
+    """The colours of somebody's side."""
+    return one.side if one.side in (PARTY, ENEMIES) else "other"
+
+
+def is_down(one: Person) -> bool:
+    """Whether somebody is down or out."""
+    return one.state != "up"
+
+
+def on_map(one: Person) -> bool:
+    """Whether somebody is to be seen on the map."""
+    return bool(one.at) and one.out != "left"
+
+
+def active_in(scene: Scene) -> Person | None:
+    """Whose turn it is."""
+    return scene.people.get(scene.order.active or "") if scene.order else None
+
+
+def mark_of(scene: Scene, who: str) -> str:
+    """One character for the state that matters most on the map."""
+    if scene.order and who == scene.order.active:
+        return ACTIVE
+    one = scene.people[who]
+    if is_down(one):
+        return DOWN
+    return HIDDEN if one.hidden else ""
+
+
+def in_order(scene: Scene) -> list[str]:
+    """Everybody's id: the order of their turns first, then those who are not in it."""
+    entries = scene.order.entries if scene.order else ()
+    order = list(dict.fromkeys(entry.who for entry in entries if entry.who in scene.people))
+    return order + [who for who in scene.people if who not in order]

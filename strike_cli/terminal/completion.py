@@ -1,0 +1,66 @@
+"""What Tab offers: the campaign's own names. One that can't be had is no completion, and never an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from ..problems import Problem
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+
+Completer = Callable[[str], list[str]]
+"""What Typer asks for the words that begin as one does."""
+
+
+def offers(names: Callable[[Campaign], Iterable[str]]) -> Completer:
+    """Tab offers names of the campaign; none where there is no campaign."""
+
+    def complete(incomplete: str) -> list[str]:
+        campaign = _campaign()
+        return _beginning(names(campaign), incomplete) if campaign else []
+
+    return complete
+
+
+def offers_words(words: Callable[[], Iterable[str]]) -> Completer:
+    """Tab offers words that are the same everywhere."""
+    return lambda incomplete: _beginning(words(), incomplete)
+
+
+def content(kind: str) -> Completer:
+    """Tab offers things of a kind of content, by the last part of their ids."""
+    return offers(lambda campaign: sorted(key.rpartition(":")[2] for key in campaign.book.table(kind)))
+
+
+def in_scene(key: str) -> Completer:
+    """Tab offers whoever is still in the scene of that table."""
+
+    def there(campaign: Campaign) -> Iterable[str]:
+        from ..registry.scenes import scenes_of
+
+        scenes = (scene for scene in scenes_of(campaign.state) if scene.key == key)
+        return [who for scene in scenes for who, one in scene.people.items() if not one.out]
+
+    return offers(there)
+
+
+characters = offers(lambda campaign: campaign.book.characters)
+"""The campaign's characters."""
+newcomers = offers(lambda campaign: [*campaign.book.characters, *campaign.book.creatures])
+"""Characters and creatures of the campaign."""
+
+
+def _campaign() -> Campaign | None:
+    from ..campaign import Campaign, find_campaign
+
+    try:
+        folder = find_campaign()
+        return Campaign(folder) if folder else None
+    except (Problem, OSError):
+        return None
+
+
+def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
+    return [name for name in dict.fromkeys(names) if name.lower().startswith(incomplete.lower())]

@@ -1,0 +1,177 @@
+"""Commands as declarations: a signature, a help text, and the move that is played with what was typed.
+
+How a word is read stands in its type, once: `Annotated[str, typer.Argument(...), Reads(find_character)]`.
+What a command's parameters are called is what the move's arguments are called.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
+
+import typer
+
+from .narrate import played
+from .options import Options, command
+from .result import Block, Result
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..play.execute import Performed
+
+Typed = dict[str, Any]
+"""What was typed, by the names of the parameters; words that are read already are as they were read."""
+Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
+"""What to say below what happened."""
+
+
+class Call(NamedTuple):
+    """A command as it was typed: its options, the campaign it is for, and the words read so far."""
+
+    options: Options
+    campaign: Campaign | None
+    typed: Typed
+
+    @property
+    def here(self) -> Campaign:
+        """The campaign, for what there is only in one. Raises CampaignProblem."""
+        return self.campaign if self.campaign is not None else self.options.campaign()
+
+
+class Reads:
+    """How a word of a command is read: called with the call and the word, it returns what is meant, or raises
+    Usage. `complete` lists what could stand there, for Tab."""
+
+    def __init__(
+        self,
+        read: Callable[[Call, Any], Any],
+        complete: Callable[[Campaign], Iterable[str]] | None = None,
+    ) -> None:
+        self.read = read
+        self.complete = complete
+
+    def many(self) -> Reads:
+        """How each of several words is read."""
+        return Reads(lambda call, words: [self.read(call, word) for word in words], self.complete)
+
+
+def plays(
+    app: typer.Typer,
+    name: str,
+    move: str,
+    *,
+    kind: str = "plays",
+    secret: bool = False,
+    show: Show | None = None,
+    **settings: Any,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make a signature a command that plays a move.
+
+    What the function returns, if anything, is laid over what was typed: arguments by name. `secret` keeps
+    every one of these commands from the players' screens; `show` adds to what is said of it.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        parameters, readers = read_signature(function)
+        _declared.setdefault(id(app), {})[name] = Declared(move, function, parameters, readers)
+
+        def run(options: Options, **typed: Any) -> Result:
+            from .runner import play
+
+            options.secret = options.secret or secret
+            with opened(options, move) as call:
+                args = arguments(call, function, typed, readers)
+                came = play(options, call.campaign, move, args)
+                result = played(came, call.campaign, explain=options.explain)
+                if show is not None and came.pending is None:
+                    result.blocks += show(call.campaign, came)
+                return result
+
+        run.__doc__ = function.__doc__
+        run.__name__ = function.__name__
+        first = inspect.Parameter("options", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Options)
+        run.__signature__ = inspect.Signature([first, *parameters])  # type: ignore[attr-defined]
+        command(app, name, kind=kind, **settings)(run)
+        return function
+
+    return decorate
+
+
+@contextmanager
+def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Call]:
+    """The campaign that a move is played in, open while the block runs; none for a move that needs none,
+    where there is none."""
+    from ..play.moves import find_move
+
+    bare = find_move(move).move.bare
+    campaign = options.campaign_if_any(writing=writing) if bare else options.campaign(writing=writing)
+    with campaign or nullcontext():
+        yield Call(options, campaign, {})
+
+
+class Declared(NamedTuple):
+    """A command as it was declared: the move that it plays, its function, its parameters as Typer takes them,
+    and how each is read."""
+
+    move: str
+    function: Callable[..., Any]
+    parameters: Sequence[inspect.Parameter]
+    readers: Mapping[str, Reads]
+
+
+_declared: dict[int, dict[str, Declared]] = {}
+
+
+def declared_in(app: typer.Typer) -> Mapping[str, Declared]:
+    """The commands of an app that were declared, by name."""
+    return _declared.get(id(app), {})
+
+
+def arguments(
+    call: Call, function: Callable[..., Any], typed: Mapping[str, Any], readers: Mapping[str, Reads]
+) -> Typed:
+    """What a move is played with: each word as it is read, in the order of the signature, then what the
+    function makes of all of them. What was not typed is left out."""
+    for name, value in typed.items():
+        if value in (None, ""):
+            continue
+        call.typed[name] = readers[name].read(call, value) if name in readers else value
+    laid_over = function(**{name: call.typed.get(name, value) for name, value in typed.items()})
+    found = {**call.typed, **(laid_over or {})}
+    return {name.rstrip("_"): value for name, value in found.items() if value is not None}
+
+
+def read_signature(
+    function: Callable[..., Any],
+) -> tuple[list[inspect.Parameter], dict[str, Reads]]:
+    """The parameters of a declared command as Typer takes them, with what Tab completes; and how each is
+    read."""
+    parameters, readers = [], {}
+    for parameter in inspect.signature(function, eval_str=True).parameters.values():
+        reader = _reader_of(parameter.annotation)
+        if reader is not None:
+            readers[parameter.name] = reader
+            parameter = parameter.replace(annotation=_with_completion(parameter.annotation, reader))
+        parameters.append(parameter)
+    return parameters, readers
+
+
+def _reader_of(annotation: Any) -> Reads | None:
+    if get_origin(annotation) is not Annotated:
+        return None
+    return next((each for each in annotation.__metadata__ if isinstance(each, Reads)), None)
+
+
+def _with_completion(annotation: Any, reader: Reads) -> Any:
+    if reader.complete is None:
+        return annotation
+    from copy import copy
+
+    from .completion import offers
+
+    kind, *more = get_args(annotation)
+    info = copy(next(each for each in more if isinstance(each, typer.models.ParameterInfo)))
+    info.autocompletion = offers(reader.complete)
+    return Annotated[kind, info]

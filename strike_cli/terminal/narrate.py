@@ -1,0 +1,105 @@
+"""How what happened is told: lines for facts, rolls and questions, the same after every command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..kernel.procedure import Choose
+from ..registry import style_of
+from .result import Line, Result
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..play.execute import Performed
+
+MOST_OPTIONS = 6
+"""Options of a decision that get a line each."""
+
+
+def told_lines(came: Performed, explain: bool = False) -> list[Line]:
+    """A line for each fact that has something to say, with what made a roll behind it."""
+    return fact_lines(came.facts[came.shown :], explain)
+
+
+def fact_lines(facts: Iterable[Mapping[str, Any]], explain: bool = False) -> list[Line]:
+    """A line for each fact that has something to say."""
+    lines: list[Line] = []
+    for fact in facts:
+        if fact["text"]:
+            style = style_of(fact["kind"])
+            lines.append((fact["text"], style) if style else fact["text"])
+        for key in ("roll", "against"):
+            if key in fact:
+                lines += reason_lines(fact[key], explain)
+        for helper in fact.get("helpers", ()):
+            lines += reason_lines(helper["roll"], explain) if explain else []
+    return lines
+
+
+def reason_lines(roll: Mapping[str, Any], explain: bool = False) -> list[Line]:
+    """What made a roll: every source and modifier with its reason; all of the roll with `explain`."""
+    reasons = [f"{source['kind']}: {source['reason']}" for source in roll["sources"]]
+    reasons += [f"{item['value']:+d}: {item['reason']}" for item in roll["modifiers"]]
+    lines: list[Line] = [(f"  {'; '.join(reasons)}", "dim")] if reasons else []
+    if explain:
+        faces = ", ".join(map(str, roll["faces"]))
+        lines.append(
+            (
+                f"  {roll['purpose']}: d{roll['sides']} {roll['mode']}, faces {faces}, "
+                f"kept {roll['kept']}, total {roll['total']}",
+                "dim",
+            )
+        )
+    return lines
+
+
+def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
+    """A decision, its options, and how to answer."""
+    lines: list[Line] = [(f"A decision for {question.who or 'the table'}: {question.what}", "strong")]
+    labels = question.labels or ("",) * len(question.options)
+    numbered = list(enumerate(zip(question.options, labels, strict=True), 1))
+    # The likeliest come first; a long tail of others fits on a line.
+    shown = len(numbered) if len(numbered) <= MOST_OPTIONS else MOST_OPTIONS - 1
+    for number, (option, label) in numbered[:shown]:
+        sign = f"{number}. " if prompting else ""
+        lines.append([f"  {sign}", (option, "command"), f"  {label}" if label else ""])
+    if numbered[shown:]:
+        names = [f"{number}. {option}" if prompting else option for number, (option, _) in numbered[shown:]]
+        lines.append(("  or " + ", ".join(names), "dim"))
+    if prompting:
+        empty = f"takes {question.default!r}" if question.default else "leaves it open"
+        lines.append((f"A name or a number; an empty line {empty}.", "dim"))
+    else:
+        lines.append([("Answer with ", "dim"), (f"strike choose {question.options[0]}", "command")])
+    return lines
+
+
+def pending_lines(item: Mapping[str, Any]) -> list[Line]:
+    """A pending decision from the state: what was said so far, then the question."""
+    said: list[Line] = [(text, "dim") for text in item.get("said", [])]
+    question = Choose(item["who"], item["what"], tuple(item["options"]), tuple(item.get("labels", ())))
+    return [*said, *question_lines(question), *_kept_lines(item.get("faces", ()))]
+
+
+def _kept_lines(faces: Iterable[int]) -> list[Line]:
+    shown = ", ".join(map(str, faces))
+    return [(f"Dice for what comes after it: {shown}.", "dim")] if shown else []
+
+
+def played(
+    came: Performed, campaign: Campaign | None, lines: list[Line] | None = None, *, explain: bool = False
+) -> Result:
+    """The result of a played command: what happened, then what is open."""
+    shown = told_lines(came, explain) if lines is None else lines
+    if came.pending:
+        shown = [*shown, *question_lines(came.pending), *_kept_lines(came.faces_left)]
+    return Result(
+        came.command,
+        came.data,
+        shown,
+        facts=came.facts,
+        seq=came.seq,
+        pending=came.pending,
+        notices=campaign.notices if campaign else [],
+    )

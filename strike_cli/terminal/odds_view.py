@@ -1,0 +1,77 @@
+"""Exact odds on a screen, in JSON and as a picture, whatever they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from .result import Bars, Block, Result
+
+
+def exact(chance: Fraction) -> dict[str, Any]:
+    """A chance as `--json` shows it."""
+    return {"probability": str(chance), "p": round(float(chance), 4)}
+
+
+def percent(chance: Fraction) -> str:
+    """A chance as people read it."""
+    return f"{float(chance) * 100:.1f}%"
+
+
+def _short(chance: Fraction) -> str:
+    """A fraction that people can read; of others the percentage says enough."""
+    return shown if len(shown := str(chance)) <= READABLE else ""
+
+
+READABLE = 15
+
+
+def chances(
+    name: str, args: Mapping[str, Any], rows: list[tuple[dict[str, Any], str, Fraction]], svg: str | None
+) -> Result:
+    """Odds as a screen and as data: rows of what comes of it, as data and in words, with its chance."""
+    longest = max(chance for _, _, chance in rows)
+    bars = [
+        (words, float(chance / longest), f"{percent(chance):>6}  {_short(chance)}")
+        for _, words, chance in rows
+    ]
+    blocks: list[Block] = [Bars(bars)]
+    if svg:
+        _write(svg, lambda: chart_svg([(words, chance) for _, words, chance in rows]))
+        blocks.append(f"The chart is in {svg}.")
+    outcomes = [{**key, **exact(chance)} for key, _, chance in rows]
+    return Result(name, {"outcomes": outcomes, "of": dict(args)}, blocks)
+
+
+def _write(path: str, draw: Callable[[], str]) -> None:
+    from pathlib import Path
+
+    from ..campaign.files import unwritable
+
+    try:
+        Path(path).write_text(draw(), encoding="utf-8")
+    except OSError as error:
+        raise unwritable(Path(path), error) from None
+
+
+def chart_svg(rows: list[tuple[str, Fraction]]) -> str:
+    """A bar chart as an SVG picture: a label, a bar and a percentage for each row."""
+    from html import escape
+
+    longest = max(chance for _, chance in rows)
+    height = 28 * len(rows) + 16
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 {height}" width="640" height="{height}" '
+        'font-family="system-ui, sans-serif" font-size="14">',
+        f'<rect width="640" height="{height}" fill="#fff"/>',
+    ]
+    for number, (words, chance) in enumerate(rows):
+        y = 12 + 28 * number
+        width = float(chance / longest) * 320
+        parts.append(f'<text x="212" y="{y + 15}" text-anchor="end" fill="#333">{escape(words)}</text>')
+        parts.append(f'<rect x="220" y="{y}" width="{width:.1f}" height="20" rx="3" fill="#3b7ea1"/>')
+        parts.append(
+            f'<text x="{228 + width:.1f}" y="{y + 15}" fill="#333">{percent(chance)} ({chance})</text>'
+        )
+    return "\n".join([*parts, "</svg>", ""])

@@ -1,0 +1,247 @@
+"""What every command takes: where the campaign is, how to answer, how to show; and what adds it."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..problems import CampaignProblem, Usage
+from .result import Result, show
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..play.execute import How
+
+_READING: dict[str, Any] = {
+    "campaign": Annotated[
+        str | None,
+        typer.Option(
+            "-C", "--campaign", metavar="DIR", help="The campaign's folder.", rich_help_panel="Everywhere"
+        ),
+    ],
+    "json": Annotated[
+        bool, typer.Option("--json", help="One JSON object on stdout.", rich_help_panel="Everywhere")
+    ],
+    "plain": Annotated[bool, typer.Option("--plain", help="No colour.", rich_help_panel="Everywhere")],
+}
+_WRITING: dict[str, Any] = {
+    "dry_run": Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Show what would happen; write nothing.", rich_help_panel="Everywhere"
+        ),
+    ],
+    "note": Annotated[
+        str,
+        typer.Option("--note", metavar="TEXT", help="Kept with it in the log.", rich_help_panel="Everywhere"),
+    ],
+    "secret": Annotated[
+        bool,
+        typer.Option("--secret", help="Keep it from the players' screens.", rich_help_panel="Everywhere"),
+    ],
+}
+_PLAYING: dict[str, Any] = {
+    "dice": Annotated[
+        str | None,
+        typer.Option(
+            "--dice",
+            metavar="5,2",
+            help="Natural faces of the dice on your table, in the order asked.",
+            rich_help_panel="Everywhere",
+        ),
+    ],
+    "choose": Annotated[
+        str, typer.Option("--choose", metavar="A,B", help="Choices, in order.", rich_help_panel="Everywhere")
+    ],
+    "seed": Annotated[
+        int | None,
+        typer.Option("--seed", metavar="N", help="Seed of the dice.", rich_help_panel="Everywhere"),
+    ],
+    "reroll": Annotated[
+        bool,
+        typer.Option(
+            "--reroll", help="Other dice than before; the log shows it.", rich_help_panel="Everywhere"
+        ),
+    ],
+    "explain": Annotated[
+        bool, typer.Option("--explain", help="Show what made the roll.", rich_help_panel="Everywhere")
+    ],
+}
+_DEFAULTS: dict[str, Any] = {"note": "", "choose": "", "campaign": None, "dice": None, "seed": None}
+
+
+class Options:
+    """The common options of one command, as typed."""
+
+    def __init__(self, values: Mapping[str, Any], root_campaign: str | None) -> None:
+        self.folder: str | None = values.get("campaign") or root_campaign
+        self.json: bool = values.get("json", False)
+        self.plain: bool = values.get("plain", False)
+        self.dry_run: bool = values.get("dry_run", False)
+        self.secret: bool = values.get("secret", False)
+        self.note: str = values.get("note", "")
+        self.dice_text: str | None = values.get("dice")
+        self.choices: list[str] = _split(values.get("choose", ""))
+        self.seed: int | None = values.get("seed")
+        self.reroll: bool = values.get("reroll", False)
+        self.explain: bool = values.get("explain", False)
+
+    # The campaign
+
+    def campaign(self, *, writing: bool = False) -> Campaign:
+        """The campaign, open. Raises CampaignProblem where none is near."""
+        found = self.campaign_if_any(writing=writing)
+        if found is None:
+            raise CampaignProblem(
+                "There is no campaign here.",
+                "Go to its folder, or name it with -C DIR; `strike new DIR` makes one.",
+            )
+        return found
+
+    def campaign_if_any(self, *, writing: bool = False) -> Campaign | None:
+        """The campaign, open, or None where none was named and none is near."""
+        from ..campaign.find import find_campaign
+
+        if _shared.campaign is not None:
+            _shared.campaign.notices.clear()
+            return _shared.campaign
+        folder = find_campaign(self.folder)
+        if folder is None:
+            return None
+        from ..campaign.campaign import Campaign
+
+        return Campaign(folder, writing=writing and not self.dry_run)
+
+    # Answers
+
+    def dice(self, more: str | None = None) -> list[int] | None:
+        """The faces typed with --dice, then those of `more`; None where none were."""
+        text = ",".join(part for part in (self.dice_text, more) if part)
+        if self.dice_text is None and more is None:
+            return None
+        faces = []
+        for word in _split(text):
+            if not word.isascii() or not word.isdigit():
+                raise Usage(f"--dice: {word!r} is not a face.", "Write natural faces, like --dice 5,2.")
+            faces.append(int(word))
+        return faces
+
+    @property
+    def interactive(self) -> bool:
+        """Whether somebody sits at a terminal to be asked."""
+        return not self.json and not _shared.unattended and sys.stdin.isatty() and sys.stdout.isatty()
+
+    def how(self, *, choices: Sequence[str] | None = None, more_dice: str | None = None) -> How:
+        """How the command is to be played."""
+        from ..play.execute import How
+
+        return How(
+            dice=self.dice(more_dice),
+            choices=self.choices if choices is None else choices,
+            seed=self.seed,
+            reroll=self.reroll,
+            secret=self.secret,
+            note=self.note,
+            dry_run=self.dry_run,
+        )
+
+
+def new_app(help: str = "", **settings: Any) -> typer.Typer:
+    """A group of commands, or a module's commands, as every one of them is made. `help` is that of a
+    group."""
+    app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="markdown", **settings)
+    if help:
+        # With a callback it is a group, also where there is but one command in it.
+        app.callback(help=help)(_nothing)
+    return app
+
+
+def _nothing() -> None:
+    pass
+
+
+class _Shared:
+    """The campaign that a script keeps open for all of its commands."""
+
+    campaign: Campaign | None = None
+    unattended = False
+
+
+_shared = _Shared()
+
+
+@contextlib.contextmanager
+def unattended() -> Iterator[None]:
+    """Ask nobody anything in the block, terminal or not: decisions stay pending."""
+    _shared.unattended = True
+    try:
+        yield
+    finally:
+        _shared.unattended = False
+
+
+def in_a_script() -> bool:
+    """Whether a script keeps the campaign open, and sees to what follows its commands."""
+    return _shared.campaign is not None
+
+
+@contextlib.contextmanager
+def shared(campaign: Campaign) -> Iterator[None]:
+    """Let every command in the block use this open campaign."""
+    _shared.campaign = campaign
+    try:
+        with campaign.keep_open():
+            yield
+    finally:
+        _shared.campaign = None
+
+
+def _split(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def command(
+    app: typer.Typer, name: str, *, kind: str = "plays", **settings: Any
+) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
+    """Make a function a command. Its first parameter is `options: Options`; the common ones are added.
+
+    `kind` says which it takes: "reads" (where, how shown), "writes" (also --dry-run, --note, --secret),
+    "plays" (also dice and choices).
+    """
+    added = dict(_READING)
+    if kind != "reads":
+        added.update(_WRITING)
+    if kind == "plays":
+        added.update(_PLAYING)
+
+    def decorate(function: Callable[..., Result]) -> Callable[..., Result]:
+        own = inspect.signature(function, eval_str=True)
+        _, *parameters = own.parameters.values()
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        common = [
+            inspect.Parameter(f"common_{key}", keyword, default=_DEFAULTS.get(key, False), annotation=kind_)
+            for key, kind_ in added.items()
+        ]
+        context = inspect.Parameter("ctx", keyword, annotation=typer.Context)
+        own_parameters = [parameter.replace(kind=keyword) for parameter in parameters]
+
+        def run(ctx: typer.Context, **values: Any) -> int:
+            given = {key: values.pop(f"common_{key}") for key in added}
+            options = Options(given, ctx.find_root().obj)
+            result = function(options, **values)
+            show(result, as_json=options.json, plain=options.plain)
+            return result.exit_code
+
+        run.__doc__ = function.__doc__
+        run.__name__ = function.__name__
+        run.__signature__ = inspect.Signature([context, *own_parameters, *common])  # type: ignore[attr-defined]
+        run.__annotations__ = {p.name: p.annotation for p in [context, *own_parameters, *common]}
+        app.command(name, **settings)(run)
+        return function
+
+    return decorate

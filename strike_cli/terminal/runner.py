@@ -1,0 +1,132 @@
+"""Playing a command for somebody: asking at the terminal, answering what is pending, finding who is meant."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..problems import Usage
+from .lookup import find_character, find_one, find_word
+from .narrate import played
+from .options import Options, in_a_script
+from .result import Result
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..kernel.procedure import Choose
+    from ..play.execute import Performed
+
+
+__all__ = ["find_character", "find_one", "find_word"]
+
+Decide = Callable[["Choose"], "str | None"]
+"""Who answers before anybody is asked: an option, or None for what people must decide."""
+
+
+def play(
+    options: Options,
+    campaign: Campaign | None,
+    name: str,
+    args: Mapping[str, Any],
+    *,
+    more_dice: str | None = None,
+    decide: Decide | None = None,
+) -> Performed:
+    """Play a command. At a terminal whoever must decide is asked at once; else the decision stays pending."""
+    from ..play.execute import perform
+
+    if campaign is None or not (options.interactive or decide):
+        came = perform(campaign, name, args, options.how(more_dice=more_dice))
+    else:
+        came = _play_asking(options, campaign, name, args, more_dice, decide)
+    if campaign is not None and came.seq:
+        leave_drain(campaign)
+    return came
+
+
+def leave_drain(campaign: Campaign) -> None:
+    """After a command was recorded: targets with `auto = true` get a drain of their own, which nobody
+    waits for."""
+    targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
+    if targets and not in_a_script():
+        from strike_bridge.drain import leave_drain as leave
+
+        leave(campaign.folder, targets)
+
+
+def _play_asking(
+    options: Options,
+    campaign: Campaign,
+    name: str,
+    args: Mapping[str, Any],
+    more_dice: str | None,
+    decide: Decide | None,
+) -> Performed:
+    from ..play.execute import perform
+
+    came = None
+    choices = list(options.choices)
+    shown = 0
+    while True:
+        how = options.how(choices=choices, more_dice=more_dice)
+        how.keep_pending, how.asking = False, True
+        came = perform(campaign, name, args, how, came)
+        came.shown = shown
+        if came.pending is None:
+            return came
+        answer = decide(came.pending) if decide else None
+        if answer is None and options.interactive:
+            # Others may write while somebody thinks; the command is played on from what was answered.
+            campaign.close()
+            answer = ask(came)
+            campaign.reopen()
+            shown = len(came.facts)
+        if answer is None:
+            answer = came.pending.default
+        if answer is None:
+            return perform(campaign, name, args, options.how(choices=[], more_dice=more_dice), came)
+        choices = [answer]
+
+
+def ask(came: Performed) -> str | None:
+    """Put a decision to whoever sits at the terminal; None where they leave it open (an empty line)."""
+    from .narrate import question_lines, told_lines
+    from .result import as_text
+
+    assert came.pending is not None
+    sys.stdout.write(as_text([*told_lines(came), *question_lines(came.pending, prompting=True)]))
+    while True:
+        try:
+            word = input("> ").strip()
+        except EOFError:
+            return None
+        if not word:
+            return None
+        if (
+            word.isdigit()
+            and word not in came.pending.options
+            and 1 <= int(word) <= len(came.pending.options)
+        ):
+            return came.pending.options[int(word) - 1]
+        from ..kernel.drive import match_option
+
+        try:
+            return match_option(came.pending, word)
+        except Usage as problem:
+            sys.stdout.write(problem.message + "\n")
+
+
+def answer_pending(options: Options, answers: list[str], scene: str = "") -> Result:
+    """Answer a pending decision: the one of `scene`, else the one that the first answer fits."""
+    from ..play.execute import choose as answer
+    from ..play.execute import pending_scene
+
+    with options.campaign(writing=True) as campaign:
+        which = pending_scene(campaign, scene, answers[0])
+        how = options.how(choices=[*answers, *options.choices])
+        how.asking = options.interactive
+        came = answer(campaign, which, how)
+        if came.seq:
+            leave_drain(campaign)
+        return played(came, campaign, explain=options.explain)

@@ -1,0 +1,211 @@
+"""The commands that every system with scenes has, without writing them: `show`, `options`, `auto`; and `odds`
+of its moves. A system that brings one of its own has that one."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..kernel.procedure import World
+from ..problems import Refused
+from ..registry.system import System
+from .declare import Declared, arguments, declared_in, opened
+from .narrate import fact_lines, pending_lines, question_lines
+from .options import Options, command, new_app
+from .result import Block, Result, Table
+from .runner import play
+from .shared_options import Svg
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..tabletop.scene import Scene
+
+MOST_AT_ONCE = 50
+"""Moves that `auto` plays in one turn at most: a system whose turns don't end must not go on for ever."""
+
+
+def with_scene_commands(group: typer.Typer, system: System) -> typer.Typer:
+    """A system's group with the commands that it doesn't bring itself."""
+    there = {item.name for item in group.registered_commands}
+    whole = copy(group)
+    whole.registered_commands = list(group.registered_commands)
+    for name, add, wanted in (
+        ("show", _add_show, True),
+        ("options", _add_options, bool(system.options)),
+        ("auto", _add_auto, bool(system.options and system.worth)),
+    ):
+        if wanted and name not in there:
+            add(whole, system)
+    return whole
+
+
+def scene_under_way(campaign: Campaign, system: System) -> Scene:
+    """The scene of a system. Raises Refused where there is none."""
+    from ..registry.scenes import scene_of
+
+    table = campaign.state.get(system.scene)
+    if table is None:
+        raise Refused(
+            f"Nothing of {system.title or system.name} is under way.", f"`strike {system.name}` begins it."
+        )
+    return scene_of(system, system.scene, table, campaign.state.get("pending", {}))
+
+
+def _add_show(app: typer.Typer, system: System) -> None:
+    @command(app, "show", kind="reads")
+    def show(options: Options) -> Result:
+        from ..play.legal import legal_options
+        from .scene_view import scene_blocks
+
+        with options.campaign() as campaign:
+            scene = scene_under_way(campaign, system)
+            blocks = scene_blocks(scene)
+            waiting = campaign.state.get("pending", {}).get(system.scene)
+            if waiting:
+                blocks += pending_lines(waiting)
+            steps = [str(each) for each in legal_options(system, World(campaign.book, campaign.state))]
+            if steps and not waiting:
+                blocks.append([("Next: ", "dim"), (f"strike {system.name} {steps[0]}", "command")])
+            data = {**scene._asdict(), "next": [f"{system.name} {step}" for step in steps]}
+            return Result(f"{system.name} show", _plain(data), blocks, notices=campaign.notices)
+
+    _help(app, f"The scene as it stands.\n\nExample: `strike {system.name} show`")
+
+
+def _plain(value: Any) -> Any:
+    """Named tuples as tables, for JSON."""
+    if hasattr(value, "_asdict"):
+        return _plain(value._asdict())
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _help(app: typer.Typer, text: str) -> None:
+    """The help of the command that was added last."""
+    callback = app.registered_commands[-1].callback
+    assert callback is not None
+    callback.__doc__ = text
+
+
+def _add_options(app: typer.Typer, system: System) -> None:
+    @command(app, "options", kind="reads")
+    def options_(options: Options) -> Result:
+        from ..play.legal import legal_options
+
+        with options.campaign() as campaign:
+            scene_under_way(campaign, system)
+            found = list(legal_options(system, World(campaign.book, campaign.state)))
+            rows = [[(f"strike {system.name} {each}", "command")] for each in found]
+            data = {"options": [{"typed": str(each), "command": each.command} for each in found]}
+            block: Block = Table(["What may be done"], rows) if rows else ("Nothing may be done now.", "dim")
+            return Result(f"{system.name} options", data, [block], notices=campaign.notices)
+
+    _help(
+        app,
+        f"Everything that may be done now, as one would type it.\n\nExample: `strike {system.name} options`",
+    )
+
+
+def _add_auto(app: typer.Typer, system: System) -> None:
+    @command(app, "auto", kind="writes")
+    def auto(options: Options) -> Result:
+        from ..kernel.exhaustive import first_option
+        from ..play.forecast import best_option
+
+        with options.campaign(writing=True) as campaign:
+            scene = scene_under_way(campaign, system)
+            active = scene.order.active if scene.order else None
+            side = scene.people[active].side if active and active in scene.people else ""
+            blocks: list[Block] = []
+            facts: list[Any] = []
+            came = None
+            for _ in range(MOST_AT_ONCE):
+                option = best_option(system, World(campaign.book, campaign.state), side)
+                if option is None:
+                    break
+                came = play(options, campaign, option.command, option.args, decide=first_option)
+                facts += came.facts
+                blocks += fact_lines(came.facts)
+                now = campaign.state.get(system.scene, {})
+                if came.pending or options.dry_run or now.get("active") != active:
+                    break
+            if came is None:
+                raise Refused(
+                    "Nothing may be done now.", f"`strike {system.name} show` shows how things stand."
+                )
+            if came.pending:
+                blocks += question_lines(came.pending)
+            data = {"who": active, "seq": came.seq}
+            return Result(
+                f"{system.name} auto", data, blocks, facts=facts, seq=came.seq, pending=came.pending,
+                notices=campaign.notices,
+            )  # fmt: skip
+
+    _help(
+        app,
+        "A bot plays the turn under way: what brings its side most, on average over the dice.\n\n"
+        "Each thing it does is a command of its own, which undo takes back. "
+        "It takes the first of choices.\n\n"
+        f"Example: `strike {system.name} auto`",
+    )
+
+
+# Odds of declared moves
+
+
+def odds_app(system: System, group: typer.Typer) -> typer.Typer:
+    """The odds of a system's moves that say what counts of them, each with the signature of its command."""
+    app = new_app(name=system.name, help=f"Exact odds of {system.title or system.name}.")
+
+    @app.callback()
+    def _group() -> None:
+        pass
+
+    for name, each in declared_in(group).items():
+        if system.moves[each.move].odds:
+            _add_odds(app, system, name, each)
+    return app
+
+
+def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -> None:
+    import inspect
+
+    def run(options: Options, svg: str | None = None, choose: str = "", **typed: Any) -> Result:
+        from ..play.forecast import outcomes
+        from .odds_view import chances
+
+        with opened(options, declared.move, writing=False) as call:
+            args = arguments(call, declared.function, typed, declared.readers)
+            campaign = call.campaign
+            world = World(campaign.book, campaign.state) if campaign else World(None)
+            words = [word.strip() for word in choose.split(",") if word.strip()]
+            found = outcomes(world, declared.move, args, lambda question: _chosen(question.options, words))
+        rows = [(key, _words(key), chance) for key, chance in found]
+        return chances(f"odds {system.name} {name}", args, rows, svg)
+
+    first = inspect.Parameter("options", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Options)
+    more = [
+        inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Svg),
+        inspect.Parameter("choose", inspect.Parameter.KEYWORD_ONLY, default="", annotation=_CHOOSE),
+    ]
+    own = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in declared.parameters]
+    run.__signature__ = inspect.Signature([first, *own, *more])  # type: ignore[attr-defined]
+    run.__doc__ = f"The chance of each outcome, exact.\n\nExample: `strike odds {system.name} {name}`"
+    command(app, name, kind="reads")(run)
+
+
+_CHOOSE = Annotated[
+    str,
+    typer.Option("--choose", metavar="A,B", help="How choices on the way are taken; else the first of each."),
+]
+
+
+def _chosen(options: tuple[str, ...], wanted: list[str]) -> str:
+    return next((option for option in options if option in wanted), options[0])
+
+
+def _words(key: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in key.items())
