@@ -3,7 +3,7 @@ changes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -42,6 +42,12 @@ class PlayedMove(NamedTuple):
         """
         kind = args_type(self.system.absolute(self.move.play))
         return kind.read(given) if kind and not isinstance(given, Args) else given
+
+    @property
+    def fields(self) -> Collection[str]:
+        """The names of its arguments, as the journal has them."""
+        kind = args_type(self.system.absolute(self.move.play))
+        return [name.rstrip("_") for name in kind.FIELDS] if kind else ()
 
     def start(self, world: World, given: Given) -> Procedure[dict[str, Any]]:
         """The procedure under way with these arguments."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
 
 import typer
 
 from .narrate import played
-from .options import Options, command
+from .options import Command, Options
 from .result import Block, Result
 
 if TYPE_CHECKING:
@@ -74,15 +75,15 @@ def plays(
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        parameters, readers = read_signature(function)
-        _declared.setdefault(id(app), {})[name] = Declared(move, function, parameters, readers)
+        declared = Declared(move, function)
+        _declared.setdefault(id(app), {})[name] = declared
 
         def run(options: Options, **typed: Any) -> Result:
             from .runner import play
 
             options.secret = options.secret or secret
             with opened(options, move) as call:
-                args = arguments(call, function, typed, readers)
+                args = arguments(call, declared, typed)
                 came = play(options, call.campaign, move, args)
                 result = played(came, call.campaign, explain=options.explain)
                 if show is not None and came.pending is None:
@@ -91,9 +92,7 @@ def plays(
 
         run.__doc__ = function.__doc__
         run.__name__ = function.__name__
-        first = inspect.Parameter("options", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Options)
-        run.__signature__ = inspect.Signature([first, *parameters])  # type: ignore[attr-defined]
-        command(app, name, kind=kind, **settings)(run)
+        app.command(name, **settings)(Command(run, lambda: declared.parameters, kind))
         return function
 
     return decorate
@@ -111,14 +110,27 @@ def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Cal
         yield Call(options, campaign, {})
 
 
-class Declared(NamedTuple):
-    """A command as it was declared: the move that it plays, its function, its parameters as Typer takes them,
-    and how each is read."""
+class Declared:
+    """A command as it was declared: the move that it plays and the function with its signature, which is read
+    when it is asked for."""
 
-    move: str
-    function: Callable[..., Any]
-    parameters: Sequence[inspect.Parameter]
-    readers: Mapping[str, Reads]
+    def __init__(self, move: str, function: Callable[..., Any]) -> None:
+        self.move = move
+        self.function = function
+
+    @cached_property
+    def _signature(self) -> tuple[list[inspect.Parameter], dict[str, Reads]]:
+        return read_signature(self.function)
+
+    @property
+    def parameters(self) -> Sequence[inspect.Parameter]:
+        """Its parameters as Typer takes them."""
+        return self._signature[0]
+
+    @property
+    def readers(self) -> Mapping[str, Reads]:
+        """How each word is read that is not taken as it is."""
+        return self._signature[1]
 
 
 _declared: dict[int, dict[str, Declared]] = {}
@@ -129,18 +141,27 @@ def declared_in(app: typer.Typer) -> Mapping[str, Declared]:
     return _declared.get(id(app), {})
 
 
-def arguments(
-    call: Call, function: Callable[..., Any], typed: Mapping[str, Any], readers: Mapping[str, Reads]
-) -> Typed:
-    """What a move is played with: each word as it is read, in the order of the signature, then what the
-    function makes of all of them. What was not typed is left out."""
+def arguments(call: Call, declared: Declared, typed: Mapping[str, Any]) -> Typed:
+    """What a move is played with: each word as it is read, in the order of the signature. What was not typed
+    is left out.
+
+    A function that returns something has made of the words what the move wants: that is laid over them, and
+    words that the move doesn't know are left out.
+    """
+    unsaid = {each.name: each.default for each in declared.parameters}
     for name, value in typed.items():
-        if value in (None, ""):
-            continue
-        call.typed[name] = readers[name].read(call, value) if name in readers else value
-    laid_over = function(**{name: call.typed.get(name, value) for name, value in typed.items()})
-    found = {**call.typed, **(laid_over or {})}
-    return {name.rstrip("_"): value for name, value in found.items() if value is not None}
+        if value is not None and value != unsaid[name]:
+            reader = declared.readers.get(name)
+            call.typed[name] = reader.read(call, value) if reader else value
+    made = declared.function(**{name: call.typed.get(name, value) for name, value in typed.items()})
+    found = {name.rstrip("_"): value for name, value in call.typed.items()}
+    if made is not None:
+        from ..play.moves import find_move
+
+        fields = find_move(declared.move).fields
+        found = {name: value for name, value in found.items() if name in fields}
+        found |= {name: value for name, value in made.items() if value is not None}
+    return found
 
 
 def read_signature(

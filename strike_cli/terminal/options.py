@@ -72,6 +72,7 @@ _PLAYING: dict[str, Any] = {
         bool, typer.Option("--explain", help="Show what made the roll.", rich_help_panel="Everywhere")
     ],
 }
+_COMMON = {"reads": _READING, "writes": _READING | _WRITING, "plays": _READING | _WRITING | _PLAYING}
 _DEFAULTS: dict[str, Any] = {"note": "", "choose": "", "campaign": None, "dice": None, "seed": None}
 
 
@@ -205,6 +206,49 @@ def _split(text: str) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()]
 
 
+class Command:
+    """A command as Typer takes it: what it is called with, its own parameters and the common ones.
+
+    Its signature is read when Typer asks, which it does of the command that was typed: reading those of a
+    whole group would cost more than most commands do.
+    """
+
+    def __init__(
+        self, function: Callable[..., Result], own: Callable[[], Sequence[inspect.Parameter]], kind: str
+    ) -> None:
+        self.function = function
+        self.own = own
+        self.common = {
+            **_READING,
+            **(_WRITING if kind != "reads" else {}),
+            **(_PLAYING if kind == "plays" else {}),
+        }
+        self.__name__ = function.__name__
+        self.__doc__ = function.__doc__
+
+    def __call__(self, ctx: typer.Context, **values: Any) -> int:
+        given = {key: values.pop(f"common_{key}") for key in self.common}
+        options = Options(given, ctx.find_root().obj)
+        result = self.function(options, **values)
+        show(result, as_json=options.json, plain=options.plain)
+        return result.exit_code
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        context = inspect.Parameter("ctx", keyword, annotation=typer.Context)
+        own = [parameter.replace(kind=keyword) for parameter in self.own()]
+        common = [
+            inspect.Parameter(f"common_{key}", keyword, default=_DEFAULTS.get(key, False), annotation=kind)
+            for key, kind in self.common.items()
+        ]
+        return inspect.Signature([context, *own, *common])
+
+    @property
+    def __annotations__(self) -> dict[str, Any]:  # type: ignore[override]
+        return {name: each.annotation for name, each in self.__signature__.parameters.items()}
+
+
 def command(
     app: typer.Typer, name: str, *, kind: str = "plays", **settings: Any
 ) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
@@ -213,35 +257,13 @@ def command(
     `kind` says which it takes: "reads" (where, how shown), "writes" (also --dry-run, --note, --secret),
     "plays" (also dice and choices).
     """
-    added = dict(_READING)
-    if kind != "reads":
-        added.update(_WRITING)
-    if kind == "plays":
-        added.update(_PLAYING)
 
     def decorate(function: Callable[..., Result]) -> Callable[..., Result]:
-        own = inspect.signature(function, eval_str=True)
-        _, *parameters = own.parameters.values()
-        keyword = inspect.Parameter.KEYWORD_ONLY
-        common = [
-            inspect.Parameter(f"common_{key}", keyword, default=_DEFAULTS.get(key, False), annotation=kind_)
-            for key, kind_ in added.items()
-        ]
-        context = inspect.Parameter("ctx", keyword, annotation=typer.Context)
-        own_parameters = [parameter.replace(kind=keyword) for parameter in parameters]
+        def own() -> Sequence[inspect.Parameter]:
+            _, *parameters = inspect.signature(function, eval_str=True).parameters.values()
+            return parameters
 
-        def run(ctx: typer.Context, **values: Any) -> int:
-            given = {key: values.pop(f"common_{key}") for key in added}
-            options = Options(given, ctx.find_root().obj)
-            result = function(options, **values)
-            show(result, as_json=options.json, plain=options.plain)
-            return result.exit_code
-
-        run.__doc__ = function.__doc__
-        run.__name__ = function.__name__
-        run.__signature__ = inspect.Signature([context, *own_parameters, *common])  # type: ignore[attr-defined]
-        run.__annotations__ = {p.name: p.annotation for p in [context, *own_parameters, *common]}
-        app.command(name, **settings)(run)
+        app.command(name, **settings)(Command(function, own, kind))
         return function
 
     return decorate

@@ -13,7 +13,7 @@ from ..problems import Refused
 from ..registry.system import System
 from .declare import Declared, arguments, declared_in, opened
 from .narrate import fact_lines, pending_lines, question_lines
-from .options import Options, command, new_app
+from .options import Command, Options, command, new_app
 from .result import Block, Result, Table
 from .runner import play
 from .shared_options import Svg
@@ -178,7 +178,7 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
         from .odds_view import chances
 
         with opened(options, declared.move, writing=False) as call:
-            args = arguments(call, declared.function, typed, declared.readers)
+            args = arguments(call, declared, typed)
             campaign = call.campaign
             world = World(campaign.book, campaign.state) if campaign else World(None)
             words = [word.strip() for word in choose.split(",") if word.strip()]
@@ -186,15 +186,12 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
         rows = [(key, _words(key), chance) for key, chance in found]
         return chances(f"odds {system.name} {name}", args, rows, svg)
 
-    first = inspect.Parameter("options", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Options)
     more = [
         inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Svg),
         inspect.Parameter("choose", inspect.Parameter.KEYWORD_ONLY, default="", annotation=_CHOOSE),
     ]
-    own = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in declared.parameters]
-    run.__signature__ = inspect.Signature([first, *own, *more])  # type: ignore[attr-defined]
     run.__doc__ = f"The chance of each outcome, exact.\n\nExample: `strike odds {system.name} {name}`"
-    command(app, name, kind="reads")(run)
+    app.command(name)(Command(run, lambda: [*declared.parameters, *more], "reads"))
 
 
 _CHOOSE = Annotated[

@@ -2,16 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
+from strike_cli.tabletop.dice import ADVANTAGE
 from strike_cli.tabletop.people import action_points, display_name, gain_action_point
 
 from .circumstances import bank
+from .touches import owed_to
 
-Args = Mapping[str, Any]
+
+class AddFlaw(Args):
+    """`on` an item, or what somebody knows; `text` says more."""
+
+    who: str
+    on: str
+    text: str = ""
+
+
+class Held(Args):
+    """A Flaw, a Favor or a bonus that somebody has, by its id."""
+
+    who: str
+    id: str
+
+
+class AddFavor(Args):
+    """Owed `to` a person or a party, with the `associates` of theirs; a Bad `reputation` at once, or not."""
+
+    who: str
+    to: str
+    text: str = ""
+    reputation: bool = False
+    associates: Sequence[str] = ()
+
+    def rests_on(self) -> Iterator[str]:
+        """What is owed to them already."""
+        yield from map(owed_to, (self.to, *self.associates))
+
+
+class AddAssociate(Held):
+    """Who is with those whom a Favor is owed to."""
+
+    name: str
+
+
+class RepayFavor(Held):
+    """Whether the story has mended a Bad Reputation."""
+
+    lived_down: bool = False
+
+
+class Bank(Args):
+    """What a bonus `gives` ("advantage", "disadvantage") and which later roll it is for."""
+
+    who: str
+    for_: str
+    gives: str = ADVANTAGE
+    why: str = ""
 
 
 def gain_flaw(
@@ -73,80 +124,79 @@ def _gained(
     return world.happen(fact, who, said, sets, item=kept)
 
 
-def _find(world: World, who: str, kind: str, id_: str) -> dict[str, Any]:
-    held = _held(world, who, kind)
+def _find(world: World, kind: str, args: Held) -> dict[str, Any]:
+    held = _held(world, args.who, kind)
     for item in held:
-        if item["id"] == id_:
+        if item["id"] == args.id:
             return item
     one = {"flaws": "Flaw", "favors": "Favor", "banked": "banked bonus"}[kind]
     have = listed(f"{item['id']} ({item.get('on') or item.get('to') or item.get('for')})" for item in held)
-    raise Refused(f"{display_name(world, who)} has no {one} {id_}.", f"There is: {have}.")
+    raise Refused(f"{display_name(world, args.who)} has no {one} {args.id}.", f"There is: {have}.")
 
 
-def _without(world: World, who: str, kind: str, id_: str) -> dict[str, Any]:
-    left = [item for item in _held(world, who, kind) if item["id"] != id_]
-    return {f"characters.{who}.{kind}": left or None}
+def _without(world: World, kind: str, args: Held) -> dict[str, Any]:
+    left = [item for item in _held(world, args.who, kind) if item["id"] != args.id]
+    return {f"characters.{args.who}.{kind}": left or None}
 
 
-def play_flaw_add(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`flaw add`: the game master says what is wrong with it. Args: who, on, text."""
-    id_ = yield from gain_flaw(world, args["who"], args["on"], args["text"])
-    return {"who": args["who"], "id": id_, "on": args["on"], "text": args["text"]}
+def _with(world: World, kind: str, who: str, changed: Mapping[str, Any]) -> dict[str, Any]:
+    held = [changed if item["id"] == changed["id"] else item for item in _held(world, who, kind)]
+    return {f"characters.{who}.{kind}": held}
 
 
-def play_flaw_use(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`flaw use`: an automatic Twist for an Action Point (STR-CORE-10). The Flaw stays. Args: who, id."""
-    who, flaw = args["who"], _find(world, args["who"], "flaws", args["id"])
+def play_flaw_add(world: World, args: AddFlaw) -> Procedure[dict[str, Any]]:
+    """`flaw add`: the game master says what is wrong with it."""
+    id_ = yield from gain_flaw(world, args.who, args.on, args.text)
+    return {"who": args.who, "id": id_, "on": args.on, "text": args.text}
+
+
+def play_flaw_use(world: World, args: Held) -> Procedure[dict[str, Any]]:
+    """`flaw use`: an automatic Twist for an Action Point (STR-CORE-10). The Flaw stays."""
+    who, flaw = args.who, _find(world, "flaws", args)
     name = display_name(world, who)
     text = f"{name} lets {flaw['on']} go wrong: {flaw.get('text') or 'its Flaw'}. A Twist, without a roll."
     yield world.happen("flaw-used", who, text, item=flaw, outcome="twist")
     yield from gain_action_point(world, who, f"a Twist from the Flaw on {flaw['on']}")
-    return {
-        "who": who,
-        "id": flaw["id"],
-        "on": flaw["on"],
-        "outcome": "twist",
-        "ap": action_points(world, who),
-    }
+    points = action_points(world, who)
+    return {"who": who, "id": flaw["id"], "on": flaw["on"], "outcome": "twist", "ap": points}
 
 
-def play_flaw_mend(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`flaw mend`: repaired, replaced or put right. Args: who, id."""
-    who, flaw = args["who"], _find(world, args["who"], "flaws", args["id"])
+def play_flaw_mend(world: World, args: Held) -> Procedure[dict[str, Any]]:
+    """`flaw mend`: repaired, replaced or put right."""
+    who, flaw = args.who, _find(world, "flaws", args)
     text = f"{display_name(world, who)} mends the Flaw on {flaw['on']}."
-    yield world.happen("flaw-mended", who, text, _without(world, who, "flaws", flaw["id"]), item=flaw)
+    yield world.happen("flaw-mended", who, text, _without(world, "flaws", args), item=flaw)
     return {"who": who, "id": flaw["id"], "on": flaw["on"]}
 
 
-def play_favor_add(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`favor add`: a Favor is owed from now on. Args: who, to, text, reputation; optional: associates."""
-    more = {"reputation": args["reputation"], "associates": args.get("associates", ())}
-    id_ = yield from gain_favor(world, args["who"], args["to"], args["text"], **more)
-    return {key: args[key] for key in ("who", "to", "text", "reputation")} | {"id": id_}
+def play_favor_add(world: World, args: AddFavor) -> Procedure[dict[str, Any]]:
+    """`favor add`: a Favor is owed from now on."""
+    id_ = yield from gain_favor(
+        world, args.who, args.to, args.text, reputation=args.reputation, associates=args.associates
+    )
+    return {"who": args.who, "to": args.to, "text": args.text, "reputation": args.reputation, "id": id_}
 
 
-def play_favor_associate(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`favor associate`: somebody is with those whom a Favor is owed to, and as hard to ask (STR-CORE-11).
-
-    Args: who, id, name."""
-    who, favor, name = args["who"], _find(world, args["who"], "favors", args["id"]), args["name"]
+def play_favor_associate(world: World, args: AddAssociate) -> Procedure[dict[str, Any]]:
+    """`favor associate`: somebody is with those whom a Favor is owed to, and as hard to ask
+    (STR-CORE-11)."""
+    who, favor, name = args.who, _find(world, "favors", args), args.name
     known = favor.get("associates", [])
     if name.lower() in [one.lower() for one in (favor["to"], *known)]:
         raise Refused(
             f"{name} is known to be with {favor['to']}.", "`strike character show` has who is owed."
         )
     changed = {**favor, "associates": [*known, name]}
-    held = [changed if item["id"] == favor["id"] else item for item in _held(world, who, "favors")]
     text = f"{name} is with {favor['to']}, whom {display_name(world, who)} owes a Favor."
-    yield world.happen("favor-associated", who, text, {f"characters.{who}.favors": held}, item=changed)
+    yield world.happen("favor-associated", who, text, _with(world, "favors", who, changed), item=changed)
     return {"who": who, "id": favor["id"], "to": favor["to"], "associates": changed["associates"]}
 
 
-def play_favor_repay(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`favor repay`: nothing is owed any more. Args: who, id, lived_down (for a Bad Reputation)."""
-    who, favor = args["who"], _find(world, args["who"], "favors", args["id"])
+def play_favor_repay(world: World, args: RepayFavor) -> Procedure[dict[str, Any]]:
+    """`favor repay`: nothing is owed any more."""
+    who, favor = args.who, _find(world, "favors", args)
     name = display_name(world, who)
-    if favor.get("reputation") and not args["lived_down"]:
+    if favor.get("reputation") and not args.lived_down:
         raise Refused(
             f"{name} has a Bad Reputation with {favor['to']} by now: a Favor done late doesn't mend that.",
             "When the story has: --lived-down.",
@@ -154,13 +204,13 @@ def play_favor_repay(world: World, args: Args) -> Procedure[dict[str, Any]]:
     text = f"{name} repays the Favor to {favor['to']}."
     if favor.get("reputation"):
         text = f"{name} lives down the Bad Reputation with {favor['to']}."
-    yield world.happen("favor-repaid", who, text, _without(world, who, "favors", favor["id"]), item=favor)
+    yield world.happen("favor-repaid", who, text, _without(world, "favors", args), item=favor)
     return {"who": who, "id": favor["id"], "to": favor["to"]}
 
 
-def play_favor_overdue(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`favor overdue`: left too long, it becomes a Bad Reputation (STR-CORE-11). Args: who, id."""
-    who, favor = args["who"], _find(world, args["who"], "favors", args["id"])
+def play_favor_overdue(world: World, args: Held) -> Procedure[dict[str, Any]]:
+    """`favor overdue`: left too long, it becomes a Bad Reputation (STR-CORE-11)."""
+    who, favor = args.who, _find(world, "favors", args)
     name = display_name(world, who)
     if favor.get("reputation"):
         raise Refused(
@@ -168,21 +218,20 @@ def play_favor_overdue(world: World, args: Args) -> Procedure[dict[str, Any]]:
             f"Where it spreads: `strike favor add {who} PARTY --reputation`.",
         )
     changed = {**favor, "reputation": True}
-    held = [changed if item["id"] == favor["id"] else item for item in _held(world, who, "favors")]
     text = f"The Favor that {name} owes {favor['to']} is overdue: a Bad Reputation with them."
-    yield world.happen("favor-overdue", who, text, {f"characters.{who}.favors": held}, item=changed)
+    yield world.happen("favor-overdue", who, text, _with(world, "favors", who, changed), item=changed)
     return {"who": who, "id": favor["id"], "to": favor["to"], "reputation": True}
 
 
-def play_bank(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`bonus bank`: Advantage or Disadvantage kept for a named later roll. Args: who, gives, for, why."""
-    id_ = yield from bank(world, args["who"], args["gives"], args["for"], args["why"])
-    return {key: args[key] for key in ("who", "gives", "for", "why")} | {"id": id_}
+def play_bank(world: World, args: Bank) -> Procedure[dict[str, Any]]:
+    """`bonus bank`: Advantage or Disadvantage kept for a named later roll (STR-CORE-07)."""
+    id_ = yield from bank(world, args.who, args.gives, args.for_, args.why)
+    return {"who": args.who, "gives": args.gives, "for": args.for_, "why": args.why, "id": id_}
 
 
-def play_drop(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`bonus drop`: it fits no roll any more. Args: who, id."""
-    who, item = args["who"], _find(world, args["who"], "banked", args["id"])
+def play_drop(world: World, args: Held) -> Procedure[dict[str, Any]]:
+    """`bonus drop`: it fits no roll any more."""
+    who, item = args.who, _find(world, "banked", args)
     text = f"{display_name(world, who)} lets {item['gives'].capitalize()} on {item['for']} go."
-    yield world.happen("bonus-dropped", who, text, _without(world, who, "banked", item["id"]), item=item)
+    yield world.happen("bonus-dropped", who, text, _without(world, "banked", args), item=item)
     return {"who": who, "id": item["id"], "for": item["for"]}
