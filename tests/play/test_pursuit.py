@@ -11,7 +11,7 @@ from support.cli import Strike
 
 from strike_cli.systems.chase import matrix_game as pursuit
 from strike_cli.systems.chase.matrix_game import Sides, danger_advice, ends_of, matrix, solve, solved
-from strike_cli.systems.chase.round import Roller
+from strike_cli.systems.chase.outcome import Roller
 from strike_cli.tabletop.dice import Modifier
 
 
@@ -32,19 +32,18 @@ def test_small_games() -> None:
 def best_replies(found: dict[pursuit.State, pursuit.Best], sides: Sides) -> None:
     """Against a mix that stays, the other side's best play over the whole chase, with what it makes of the
     Danger Level, comes to the same value."""
-    ways = {state: pursuit.ways_of(state, sides) for state in found}
-    fewer = pursuit.smaller_chases(ways.values(), sides, None if sides.danger_moves else min(found)[2])
+    danger = None if sides.danger_moves else min(found)[2]
     runners = dict.fromkeys(found, 0.5)
     chasers = dict.fromkeys(found, 0.5)
     for _ in range(60):
         answers, replies = {}, {}
         for state, one in found.items():
-            game = matrix(ways[state], runners, state[2], sides.danger_moves, fewer)
+            game = matrix(state, runners, sides, danger)
             answers[state] = max(
                 sum(cell * share for cell, share in zip(row, one.predictions.values(), strict=True))
                 for row in game
             )
-            game = matrix(ways[state], chasers, state[2], sides.danger_moves, fewer)
+            game = matrix(state, chasers, sides, danger)
             replies[state] = min(
                 sum(share * row[j] for share, row in zip(one.runners.values(), game, strict=True))
                 for j in range(len(one.predictions))

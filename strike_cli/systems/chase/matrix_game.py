@@ -8,15 +8,18 @@ before that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
+from operator import mul
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.exhaustive import probabilities
-from strike_cli.kernel.procedure import Choose, World
+from strike_cli.kernel.procedure import Choose, Procedure, World
 
-from .resolve import Left, round_with_losses
-from .round import Came, Roller, Round, Shooter
+from .outcome import Outcome, Roller, Round, Shooter
+from .round import chase_round, take_out
 from .tables import (
     CHASERS,
     ESCAPED,
@@ -26,6 +29,8 @@ from .tables import (
     SIDES,
     actions,
     danger_levels,
+    levels_from,
+    most_shooters,
     other,
     possible,
     prediction_gives,
@@ -34,12 +39,14 @@ from .tables import (
 
 State = tuple[str, bool, int]
 """A range, whether the Runners have Advantage on this move, the Danger Level."""
+Left = tuple[int, int]
+"""How many of the Runners and of the Chasers are in a chase."""
 Next = tuple[str | None, str, bool, str | None, Left | None]
 """How it ended, the range, the Runners' Advantage, who won the round, who is left where somebody was shot."""
 Values = Mapping[State, float]
-Smaller = Mapping[Left, Values]
-"""The values of the chases of fewer people, by how many are left."""
 Matrix = list[list[float]]
+Ways = dict[str, list[list[dict[Next, float]]]]
+"""By the Runners' action, for each prediction: what comes of it under each way of answering a Risk."""
 
 CLOSE_ENOUGH = 1e-10
 WORTH = {ESCAPED: 1.0, "hidden": 1.0, "hidden-close": 0.75, "pinned": 0.5, "caught-close": 0.25}
@@ -75,85 +82,50 @@ class Sides(NamedTuple):
 def solved(sides: Sides, danger: int | None = None) -> dict[State, Best]:
     """Every state, or those of one Danger Level where it never moves."""
     levels = danger_levels() if danger is None else [danger]
-    states = [
-        (range_, advantage, level)
-        for range_ in ranges()
-        for advantage in (False, True)
-        for level in levels
-    ]  # fmt: skip
-    ways = {state: ways_of(state, sides) for state in states}
-    smaller = smaller_chases(ways.values(), sides, danger)
+    states = list(product(ranges(), (False, True), levels))
     values = dict.fromkeys(states, 0.5)
-    while True:
-        games = {
-            state: matrix(ways[state], values, state[2], sides.danger_moves, smaller) for state in states
-        }
+    moved = 1.0
+    while moved >= CLOSE_ENOUGH:
+        games = {state: matrix(state, values, sides, danger) for state in states}
         mixes = {state: solve(games[state]) for state in states}
-        after = {state: mixes[state][0] for state in states}
-        moved = max(abs(after[state] - values[state]) for state in states)
-        values = after
-        if moved < CLOSE_ENOUGH:
-            break
+        moved = max(abs(mixes[state][0] - values[state]) for state in states)
+        values = {state: mixes[state][0] for state in states}
     found = {}
     for state in states:
-        value, rows, columns = mixes[state]
-        game = games[state]
+        (value, rows, columns), game = mixes[state], games[state]
         best = max(sum(cell * share for cell, share in zip(row, columns, strict=True)) for row in game)
-        worst = min(sum(game[i][j] * rows[i] for i in range(len(rows))) for j in range(len(columns)))
-        runners = dict(zip(ways[state], rows, strict=True))
+        worst = min(sum(map(mul, column, rows)) for column in zip(*game, strict=True))
+        runners = dict(zip(ways_of(state, sides), rows, strict=True))
         found[state] = Best(value, runners, dict(zip(actions(), columns, strict=True)), best - worst + moved)
     return found
 
 
-def smaller_chases(ways: Iterable[Ways], sides: Sides, danger: int | None) -> Smaller:
-    """What every chase is worth that somebody's being taken out leads to."""
-    met = {
-        next_[-1]
-        for each in ways
-        for row in each.values()
-        for answers in row
-        for one in answers
-        for next_ in one
-        if next_[-1] and not next_[0]
-    }
-    return {
-        left: {
-            state: best.value for state, best in solved(sides._replace(left=left), danger).items()
-        }
-        for left in met
-    }  # fmt: skip
-
-
-Ways = dict[str, list[list[dict[Next, float]]]]
-"""By the Runners' action, for each prediction: what comes of it under each way of answering a Risk."""
-
-
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def ways_of(state: State, sides: Sides) -> Ways:
     """What may come of a round in that state."""
     range_, advantage, danger = state
     found: Ways = {}
     shooting = tuple(
         Shooter(other(side), Roller())
-        for side, most, there in zip(SIDES, sides.shooters, sides.left, strict=True)
-        for _ in range(min(most, there - 1))
+        for side, most, people in zip(SIDES, sides.shooters, sides.left, strict=True)
+        for _ in range(min(most, most_shooters(people)))
     )
+    plain = Round(
+        "", "", range_, danger, {RUNNERS: sides.runners, CHASERS: sides.chasers}, shooting, advantage,
+        sides.unskilled, {side: [""] * people for side, people in zip(SIDES, sides.left, strict=True)},
+    )  # fmt: skip
     for action in actions():
         if not possible(action, range_):
             continue
         by_gift: dict[str | None, list[dict[Next, float]]] = {}  # all that a prediction does
         for prediction in actions():
             if (gives := prediction_gives(action, prediction)) not in by_gift:
-                one = Round(
-                    action, prediction, range_, danger, sides.runners, sides.chasers, shooting, advantage,
-                    sides.unskilled,
-                )  # fmt: skip
-                by_gift[gives] = _answers(one, sides.left)
+                by_gift[gives] = _answers(plain._replace(action=action, prediction=prediction))
         found[action] = [by_gift[prediction_gives(action, prediction)] for prediction in actions()]
     return found
 
 
-def _answers(one: Round, left: Left) -> list[dict[Next, float]]:
+def _answers(one: Round) -> list[dict[Next, float]]:
     """For a Risk the Chasers follow up to some roll of the Runners, and give up above it: following a higher
     one is worse, giving up is the same. Any other action leaves them nothing to decide."""
 
@@ -162,48 +134,70 @@ def _answers(one: Round, left: Left) -> list[dict[Next, float]]:
             assert question.data is not None
             return FOLLOW if question.data["runners"]["total"] <= most else GIVE_UP
 
-        def told(result: tuple[Came, Left]) -> Next:
-            came, after = result
-            fewer = None if after == left else after
-            return came.end, came.range, came.advantage, came.winner, None if came.ended else fewer
-
-        world = World(None)
-        exact = probabilities(
-            lambda: (round_with_losses(world, one, left), None),
-            told,
-            answer,
-        )
+        exact = probabilities(lambda: (_unseen(one), None), next_of, answer)
         return {key: float(chance) for key, chance in exact.items()}
 
     crash = actions()[one.action].get("crash")
     if crash is None:
         return [outcomes(6)]
-    more = sum(item.value for item in one.runners.modifiers)
+    more = sum(item.value for item in one.drivers[RUNNERS].modifiers)
     return [outcomes(most) for most in range(crash, max(crash, 6 + more) + 1)]
 
 
-def matrix(
-    ways: Ways, values: Values, danger: int, danger_moves: bool = True, smaller: Smaller | None = None
-) -> Matrix:
-    """The Runners' chance for each action against each prediction, with what the next states are worth: here,
-    and in the chases of fewer people."""
+def _unseen(one: Round) -> Procedure[Outcome]:
+    """A round that nobody is told of, between people of whom it is all the same who is hit (STR-CH-07)."""
+    world = World(None)
+    outcome = yield from chase_round(world, one)
+    yield from take_out(world, outcome)
+    return outcome
 
+
+def next_of(outcome: Outcome) -> Next:
+    """What a round leads to."""
+    left, before = ((len(of[RUNNERS]), len(of[CHASERS])) for of in (outcome.left, outcome.round.people))
+    fewer = None if outcome.ended or left == before else left
+    return outcome.end, outcome.range, outcome.advantage, outcome.winner, fewer
+
+
+def matrix(state: State, values: Values, sides: Sides, danger: int | None = None) -> Matrix:
+    """The Runners' chance for each action against each prediction, with what the next states are worth."""
+    worth = _worth(state, values, sides, danger)
+    return [[min(map(worth, answers)) for answers in row] for row in ways_of(state, sides).values()]
+
+
+def _worth(
+    state: State, values: Values, sides: Sides, danger: int | None
+) -> Callable[[Mapping[Next, float]], float]:
+    """What makes of the chances of a round from a state the Runners' chance to get away."""
     known: dict[Next, float] = {}
 
     def then(next_: Next) -> float:
         if next_ not in known:
-            ended, range_, advantage, winner, left = next_
-            moves = winner if danger_moves else None
-            there = (smaller or {})[left] if left else values
             known[next_] = (
-                WORTH.get(ended, 0.0) if ended else best_danger(there, range_, advantage, danger, moves)[1]
+                WORTH.get(next_[0], 0.0) if next_[0] else follows(next_, state, values, sides, danger)[2]
             )
         return known[next_]
 
-    def worth(outcomes: Mapping[Next, float]) -> float:
-        return sum(chance * then(next_) for next_, chance in outcomes.items())
+    return lambda chances: sum(chance * then(next_) for next_, chance in chances.items())
 
-    return [[min(map(worth, answers)) for answers in row] for row in ways.values()]
+
+def follows(
+    next_: Next, state: State, values: Values, sides: Sides, danger: int | None
+) -> tuple[Sides, State, float]:
+    """Where a chase goes on after a round from a state: between whom, how it stands when the winner has made
+    of the Danger Level what is best for them, and the Runners' chance from there. Where somebody was shot it
+    is the chase of those who are left."""
+    _, range_, advantage, winner, left = next_
+    if left:
+        sides = sides._replace(left=left)
+        values = values_of(solved(sides, danger))
+    level, value = best_danger(values, range_, advantage, state[2], winner if sides.danger_moves else None)
+    return sides, (range_, advantage, level), value
+
+
+def values_of(found: Mapping[State, Best]) -> Values:
+    """The Runners' chance in each state."""
+    return {state: best.value for state, best in found.items()}
 
 
 def best_danger(
@@ -211,72 +205,47 @@ def best_danger(
 ) -> tuple[int, float]:
     """The Danger Level that the winner of a round makes of this one, and the Runners' chance from there
     (STR-CH-06). One that changes nothing is kept."""
-    levels = [danger]
-    if winner:
-        levels += [level for level in (danger - 1, danger + 1) if level in danger_levels()]
+    levels = levels_from(danger) if winner else [danger]
     worth = {level: values[range_, advantage, level] for level in levels}
     best = max(worth.values()) if winner == RUNNERS else min(worth.values())
-    level = next(level for level in levels if abs(worth[level] - best) <= CLOSE_ENOUGH)
+    level = next(level for level in (danger, *levels) if abs(worth[level] - best) <= CLOSE_ENOUGH)
     return level, worth[level]
 
 
 def ends_of(found: Mapping[State, Best], sides: Sides, state: State) -> dict[str, float]:
     """How the chase ends from a state on where both sides play their mixes, by the name of each end."""
-    values = {one: best.value for one, best in found.items()}
-    level_stays = None if sides.danger_moves else state[2]
-    ways = {one: ways_of(one, sides) for one in found}
-    smaller = smaller_chases(ways.values(), sides, level_stays)
-    after = {
-        one: _mixed(ways[one], best, values, one[2], sides, smaller) for one, best in found.items()
-    }  # fmt: skip
-    ends: dict[str, float] = {}
-    fewer: dict[tuple[Left, State], float] = {}
-    there = {state: 1.0}
-    while sum(there.values()) > CLOSE_ENOUGH:
-        moved: dict[State, float] = {}
-        for one, chance in there.items():
-            for (ended, range_, advantage, winner, left), more in after[one].items():
-                if ended:
-                    ends[ended] = ends.get(ended, 0.0) + chance * more
-                    continue
-                by = winner if sides.danger_moves else None
-                level, _ = best_danger(smaller[left] if left else values, range_, advantage, one[2], by)
-                then = range_, advantage, level
-                if left:
-                    fewer[left, then] = fewer.get((left, then), 0.0) + chance * more
-                    continue
-                moved[then] = moved.get(then, 0.0) + chance * more
-        there = moved
-    for (left, then), chance in fewer.items():
-        rest = sides._replace(left=left)
-        for ended, more in ends_of(solved(rest, level_stays), rest, then).items():
-            ends[ended] = ends.get(ended, 0.0) + chance * more
+    danger = None if sides.danger_moves else state[2]
+    ends: dict[str, float] = defaultdict(float)
+    reached = {(sides, state): 1.0}
+    while sum(reached.values()) > CLOSE_ENOUGH:
+        moved: dict[tuple[Sides, State], float] = defaultdict(float)
+        for (among, here), chance in reached.items():
+            chases = found if among == sides else solved(among, danger)
+            for next_, more in _mixed(here, chases, among, danger).items():
+                if next_[0]:
+                    ends[next_[0]] += chance * more
+                else:
+                    left, then, _ = follows(next_, here, values_of(chases), among, danger)
+                    moved[left, then] += chance * more
+        reached = moved
     return ends
 
 
-def _mixed(
-    ways: Ways, best: Best, values: Values, danger: int, sides: Sides, smaller: Smaller
-) -> dict[Next, float]:
+def _mixed(state: State, found: Mapping[State, Best], sides: Sides, danger: int | None) -> dict[Next, float]:
     """What comes of a round in which both play their mixes, the Chasers answering a Risk as suits them."""
-    found: dict[Next, float] = {}
-    for action, row in ways.items():
+    best, worth = found[state], _worth(state, values_of(found), sides, danger)
+    mixed: dict[Next, float] = defaultdict(float)
+    for action, row in ways_of(state, sides).items():
         for answers, share in zip(row, best.predictions.values(), strict=True):
-            chance = best.runners[action] * share
-            if chance <= 0:
-                continue
-            worth = [
-                matrix({"": [[one]]}, values, danger, sides.danger_moves, smaller)[0][0] for one in answers
-            ]
-            least = answers[worth.index(min(worth))]
-            for then, more in least.items():
-                found[then] = found.get(then, 0.0) + chance * more
-    return found
+            if (chance := best.runners[action] * share) > 0:
+                for next_, more in min(answers, key=worth).items():
+                    mixed[next_] += chance * more
+    return mixed
 
 
 def danger_advice(found: Mapping[State, Best], state: State) -> dict[str, int]:
     """For either side, the Danger Level that it would make of this one, had it won the round before."""
-    values = {one: best.value for one, best in found.items()}
-    return {side: best_danger(values, *state, side)[0] for side in (RUNNERS, CHASERS)}
+    return {side: best_danger(values_of(found), *state, side)[0] for side in SIDES}
 
 
 def solve(game: Sequence[Sequence[float]]) -> tuple[float, list[float], list[float]]:

@@ -39,6 +39,16 @@ def danger_levels() -> list[int]:
     return list(range(limits["least"], limits["most"] + 1))
 
 
+def levels_from(danger: int) -> list[int]:
+    """The Danger Levels that the winner of a round may make of one: it and its neighbours (STR-CH-06)."""
+    return [level for level in danger_levels() if abs(level - danger) <= 1]
+
+
+def most_shooters(people: int) -> int:
+    """How many of so many may shoot, where somebody else has to drive them (STR-CH-07)."""
+    return max(0, people - 1)
+
+
 def other(side: str) -> str:
     """The side that is not this one."""
     return CHASERS if side == RUNNERS else RUNNERS

@@ -360,8 +360,9 @@ def pursuit_of(
     unskilled: str = "",
 ) -> tuple[dict[State, Best], Sides, State]:
     """The chase under way, or one at the range named, as a game: every state, who drives, and where it is."""
+    from ..declare import still_in
     from ..matrix_game import Sides, solved
-    from ..resolve import driver_of, people_in
+    from ..resolve import driver_of
     from ..tables import CHASERS, RUNNERS
 
     campaign = None if range_ else options.campaign()
@@ -378,8 +379,8 @@ def pursuit_of(
         sides = sides._replace(runners=drivers[RUNNERS], chasers=drivers[CHASERS])
     if shooters:
         shoot = shooters_typed(shooters)
-        there = people_in(world_of(campaign)) if campaign else (0, 0)
-        left = tuple(max(1 + one, people) for one, people in zip(shoot, there, strict=True))
+        people = [len(still_in(chase, side)) if campaign else 0 for side in (RUNNERS, CHASERS)]
+        left = tuple(max(1 + one, most) for one, most in zip(shoot, people, strict=True))
         sides = sides._replace(shooters=shoot, left=(left[0], left[1]))
     level = chase["danger"] if danger is None else danger
     state = (chase["range"], advantage or bool(chase.get("runners_advantage")), level)

@@ -24,17 +24,15 @@ from .typed import (
     Shooting,
     WhichRange,
     bare_args,
+    chase_of,
     unskilled_args,
     world_of,
 )
 
 if TYPE_CHECKING:
-    from ..resolve import Left
-    from ..round import Round
+    from strike_cli.kernel.procedure import Choose, World
 
 app = new_app()
-
-DRIVERS: dict[str, Any] = {side: {"who": ""} for side in ("runners", "chasers")}
 
 
 @app.callback()
@@ -75,58 +73,43 @@ def odds_chase(
 
     Example: `strike odds chase --action flee --predict hide --range far --danger 1`
     """
-    unskilled = unskilled_args(runners, chasers)
+    from strike_cli.kernel.procedure import World
+
+    without = unskilled_args(runners, chasers)
+    unskilled = without.get("unskilled", "")
     if whole:
         level = danger if range_ else None
-        without = unskilled.get("unskilled", "")
-        return _whole(options, range_, level, runners_adv, danger_stays, shooters, without)
+        return _whole(options, range_, level, runners_adv, danger_stays, shooters, unskilled)
     if gm:
-        from ..resolve import people_in, ready
-
         with options.campaign() as campaign:
-            one, left = ready(world_of(campaign), DRIVERS), people_in(world_of(campaign))
-        one = one._replace(unskilled=unskilled.get("unskilled", ""))
-        return _of_round({"range": one.range, "danger": one.danger}, one, give_up, svg, left)
-    if not action or not predict:
+            drivers = {unskilled: {"skilled": False}} if unskilled else {}
+            rows = _rows(world_of(campaign), "chase roll", drivers, give_up)
+            of = {key: chase_of(campaign)[key] for key in ("range", "danger")}
+    elif action and predict:
+        of = bare_args(action, predict, range_ or "medium", danger, runners_adv) | without
+        rows = _rows(World(None), "chase round", of, give_up)
+    else:
         raise Usage("Odds of what?", "--action A --predict P of a bare round, --gm of this one, or --whole.")
-    from ..round import bare
-
-    args = bare_args(action, predict, range_ or "medium", danger, runners_adv) | unskilled
-    return _of_round(args, bare(args), give_up, svg)
-
-
-def _of_round(of: dict[str, Any], one: Round, give_up: bool, svg: str | None, left: Left = (1, 1)) -> Result:
-    rows = [
-        ({"winner": winner, "range_after": after, "ended": ended}, _words(winner, after, ended), chance)
-        for (winner, after, ended), chance in sorted(
-            odds_of(one, give_up, left).items(), key=lambda item: (-item[1], str(item[0]))
-        )
-    ]
     return chances("odds chase", {**of, "give_up": give_up}, rows, svg)
 
 
-def odds_of(
-    one: Round, give_up: bool = False, left: Left = (1, 1)
-) -> dict[tuple[str | None, str, str | None], Fraction]:
-    """The exact chance of each (winner, range_after, end), from the procedure that plays the round between
-    so many on each side. A Hide that leaves its loser a choice ends `hidden-close` or `caught-close`."""
-    from strike_cli.kernel.exhaustive import probabilities
-    from strike_cli.kernel.procedure import World
+def _rows(
+    world: World, move: str, args: dict[str, Any], give_up: bool
+) -> list[tuple[dict[str, Any], str, Fraction]]:
+    """What may come of a round, as data and in words, with its exact chance. Nobody breaks a tie."""
+    from strike_cli.play.forecast import outcomes
 
-    from ..resolve import round_with_losses
-    from ..tables import FOLLOW, GIVE_UP
+    from ..tables import GIVE_UP
 
-    world = World(None)
-    return probabilities(
-        lambda: (round_with_losses(world, one, left), None),
-        lambda result: (result[0].winner, result[0].range, result[0].end),
-        lambda question: GIVE_UP if give_up else FOLLOW,
-    )
+    def answer(question: Choose) -> str:
+        return GIVE_UP if give_up and GIVE_UP in question.options else question.options[0]
+
+    return [(key, _words(**key), chance) for key, chance in outcomes(world, move, args, answer)]
 
 
-def _words(winner: str | None, after: str, ended: str | None) -> str:
+def _words(winner: str | None, range_after: str, ended: str | None) -> str:
     who = f"{winner.capitalize()} win" if winner else "Nobody wins"
-    return f"{who}: {ended}" if ended else f"{who}: {after.capitalize()}"
+    return f"{who}: {ended or range_after.capitalize()}"
 
 
 def _whole(
@@ -151,7 +134,7 @@ def _whole(
     }
     most = ends[0][1]
     bars = [(ended.capitalize(), chance / most, f"{chance * 100:5.1f}%") for ended, chance in ends]
-    told = "the Danger Level stays" if danger_stays else "winners move the Danger Level as suits them"
+    level = "the Danger Level stays" if danger_stays else "winners move the Danger Level as suits them"
     shots = f"shooters {shooters} (Runners/Chasers)" if any(sides.shooters) else "nobody shoots"
-    note = f"Both sides play perfectly, {shots}, {told}; gap {best.gap:.1e}."
+    note = f"Both sides play perfectly, {shots}, {level}; gap {best.gap:.1e}."
     return Result("odds chase", data, [Bars(bars), (note, "dim")])
