@@ -166,7 +166,7 @@ def choose(
 @command(app, "override", kind="writes", context_settings={"ignore_unknown_options": True})
 def override(
     options: Options,
-    path: Annotated[str, typer.Argument(metavar="PATH", help="Like fight.combatants.vex.hp")],
+    path: Annotated[str, typer.Argument(metavar="PATH", help="Like characters.vex.ap")],
     value: Annotated[
         str, typer.Argument(metavar="VALUE", help="A number, true, text, a TOML value, or `none`.")
     ],
