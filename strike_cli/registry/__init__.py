@@ -54,6 +54,13 @@ def system_of_move(name: str) -> System:
     return system(owner)
 
 
+def brought_by(name: str) -> str:
+    """The distribution that brings a system, for people; nothing for strike's own."""
+    own, *others = installed.index().plugins
+    bringer = next((plugin for plugin in (own, *others) if name in plugin.systems), own)
+    return bringer.origin if bringer.distribution != own.distribution else ""
+
+
 def scene_systems() -> dict[str, System]:
     """Every system that has scenes, by the table of the state that holds the one under way."""
     return {table: system(name) for table, name in installed.index().scenes.items()}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from .. import __version__
@@ -49,6 +50,8 @@ class KnownSystem(NamedTuple):
     reference: str
     title: str
     scene: str
+    tables: Sequence[str]
+    """Those of state.toml that it keeps."""
     groups: Mapping[str, Mapping[str, str]]
     moves: tuple[str, ...]
     styles: Mapping[str, str]
@@ -74,6 +77,11 @@ class Index:
         for known in systems.values():
             for group, commands in known.groups.items():
                 self.groups.setdefault(group, {}).update(commands)
+
+    @property
+    def tables(self) -> set[str]:
+        """The tables of state.toml that systems keep."""
+        return {table for known in self.systems.values() for table in known.tables}
 
     @property
     def troubles(self) -> list[str]:
@@ -113,8 +121,9 @@ def _read(anew: bool) -> Index:
     name, key = _cache_name(), fingerprint()
     kept = None if anew else read_cache(name, key)
     if isinstance(kept, dict) and unchanged(kept.get("stamps", {"": 0})):
-        plugins = tuple(Installed(**plugin) for plugin in kept["plugins"])
-        return Index(plugins, {name: KnownSystem(*fields) for name, fields in kept["systems"].items()})
+        with suppress(KeyError, TypeError):  # of another form: an earlier strike kept it
+            plugins = tuple(Installed(**plugin) for plugin in kept["plugins"])
+            return Index(plugins, {name: KnownSystem(*fields) for name, fields in kept["systems"].items()})
     from .discovery import Finder
 
     finder = Finder()

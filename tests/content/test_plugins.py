@@ -93,6 +93,16 @@ def test_a_cache_of_another_form_is_no_trouble(campaign: Write) -> None:
     assert "core:dazed" in open_book(folder).statuses
 
 
+def test_what_an_earlier_strike_kept_of_plugins_is_no_trouble() -> None:
+    installed.index()
+    for file in user_cache.cache_folder().glob("plugins*"):
+        kept = json.loads(file.read_text())
+        kept["value"]["systems"] = {name: fields[:3] for name, fields in kept["value"]["systems"].items()}
+        file.write_text(json.dumps(kept))
+    installed.forget()
+    assert "combat" in installed.index().systems
+
+
 def test_a_cache_that_can_not_be_written_is_no_trouble(
     tmp_path: Path, campaign: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
