@@ -10,7 +10,7 @@ from ..kernel.facts import State, apply_changes, look_up
 from ..problems import nearest
 from ..registry import scene_systems, systems
 from ..registry.installed import load_object
-from ..validation import Either, Faults, Flag, ListOf, Number, Record, TableOf, Text, Unchecked
+from ..validation import Either, Faults, Flag, Kind, ListOf, Number, Record, TableOf, Text, Unchecked
 
 
 def state_form(book: Book) -> Record:
@@ -38,7 +38,8 @@ def state_form(book: Book) -> Record:
         if system.character_state:
             character |= load_object(system.absolute(system.character_state))(book)
         for key, reference in system.state.items():
-            tables[key] = load_object(system.absolute(reference))(book)
+            form = load_object(system.absolute(reference))
+            tables[key] = form if isinstance(form, Kind) else form(book)
     return Record(
         session=session,
         characters=TableOf(Record(**character)),

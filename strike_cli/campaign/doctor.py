@@ -49,7 +49,7 @@ def _book(folder: Path, findings: list[Finding]) -> Book | None:
     told = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
     _add(findings, True, f"{CAMPAIGN_FILE}: {told or 'nobody yet'}")
     for plugin in book.plugins:
-        name = f"plugin {plugin.name} ({plugin.distribution} {plugin.version})"
+        name = f"plugin {plugin.origin}" if plugin.distribution else plugin.origin
         hint = "It is switched off until it is mended." if plugin.broken else ""
         _add(findings, not plugin.broken, plugin.broken or name, hint)
     return book

@@ -18,7 +18,8 @@ from .user_cache import read_cache, settled, unchanged, write_cache
 
 
 class Installed(NamedTuple):
-    """A plugin as it was found. One that is `broken` (a message) brings nothing."""
+    """A plugin as it was found, or a content pack, which is of no distribution and has its file as `value`.
+    One that is `broken` (a message) brings nothing."""
 
     name: str
     value: str
@@ -37,10 +38,14 @@ class Installed(NamedTuple):
     @property
     def origin(self) -> str:
         """Where what it brings comes from, for people."""
+        if not self.distribution:
+            return f"the pack {self.value}"
         return f"{self.distribution} {self.version} ({self.name})"
 
     def breaks(self, fault: str) -> str:
         """What to say where it turns out to be broken."""
+        if not self.distribution:
+            return f"Pack {self.name!r} ({self.value}) is broken: {fault}"
         return f"Plugin {self.name!r} of {self.distribution} {self.version} is broken: {fault}"
 
 
@@ -64,7 +69,8 @@ class Index:
 
     `styles` are those of the kinds of fact that have one. `movers` names the system of each move, `scenes`
     that of each scene's table in the state; `groups` are the commands of each group, from whoever brings
-    them, with references of their apps.
+    them, with references of their apps, and `titles` say below what to list a group: the title of the first
+    system that brings it.
     """
 
     def __init__(self, plugins: tuple[Installed, ...], systems: Mapping[str, KnownSystem]) -> None:
@@ -74,9 +80,11 @@ class Index:
         self.scenes = {known.scene: name for name, known in systems.items() if known.scene}
         self.styles = {kind: style for known in systems.values() for kind, style in known.styles.items()}
         self.groups: dict[str, dict[str, str]] = {}
+        self.titles: dict[str, str] = {}
         for known in systems.values():
             for group, commands in known.groups.items():
                 self.groups.setdefault(group, {}).update(commands)
+                self.titles.setdefault(group, known.title)
 
     @property
     def tables(self) -> set[str]:
