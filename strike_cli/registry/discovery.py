@@ -21,6 +21,12 @@ CORE = "core"
 PATIENCE = 5.0
 """Seconds that a plugin may take to be imported before it counts as hanging."""
 
+OF_THE_FRAME = [
+    *(("table of state.toml", name) for name in ("session", "characters", "pending", "plugins", "strike")),
+    *(("kind of content", name) for name in ("characters", "creatures", "handlers", "house", "bridge")),
+]
+"""What no system may call its own: what and name."""
+
 T = TypeVar("T")
 
 
@@ -62,7 +68,7 @@ class Finder:
     def __init__(self) -> None:
         self.stamps: dict[str, list[int] | None] = {}
         self.systems: dict[str, KnownSystem] = {}
-        self.bringer: dict[tuple[str, str], str] = {}
+        self.bringer = dict.fromkeys(OF_THE_FRAME, "strike itself")
         self.may_be_mended = False
 
     def look(self) -> Index:

@@ -76,6 +76,8 @@ class Index:
     def __init__(self, plugins: tuple[Installed, ...], systems: Mapping[str, KnownSystem]) -> None:
         self.plugins = plugins
         self.systems = systems
+        self.loaded: dict[str, Any] = {}
+        """What references have led to, for as long as this holds."""
         self.movers = {move: name for name, known in systems.items() for move in known.moves}
         self.scenes = {known.scene: name for name, known in systems.items() if known.scene}
         self.styles = {kind: style for known in systems.values() for kind, style in known.styles.items()}

@@ -109,7 +109,7 @@ def _is_form(found: Any) -> str:
 
 
 def _is_form_or_makes_one(found: Any) -> str:
-    return _is_form(found) and _is_callable(found)
+    return "is no form, and makes none" if _is_form(found) and _is_callable(found) else ""
 
 
 def _are_fields(found: Any) -> str:
