@@ -65,6 +65,7 @@ def plays(
     *,
     kind: str = "plays",
     secret: bool | Callable[[Campaign], bool] = False,
+    kept: bool = True,
     show: Show | None = None,
     **settings: Any,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -73,7 +74,8 @@ def plays(
     What the function returns, if anything, is laid over what was typed: arguments by name. A first parameter
     that is annotated `Call` is no word: it is the call, for what a function needs of the campaign. `secret`
     keeps every one of these commands from the players' screens, or those of a campaign for which it says so;
-    `show` adds to what is said of it.
+    of one that is not `kept` nothing is recorded, not in a campaign either; `show` adds to what is said of
+    it.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -83,7 +85,7 @@ def plays(
         def run(options: Options, **typed: Any) -> Result:
             from .runner import play
 
-            with opened(options, move) as call:
+            with opened(options, move) if kept else nullcontext(Call(options, None, {})) as call:
                 options.secret = options.secret or (secret(call.here) if callable(secret) else secret)
                 args = arguments(call, declared, typed)
                 came = play(options, call.campaign, move, args)

@@ -14,6 +14,7 @@ CHASE = System(
     state={"chase": ".schemas:scene_state"},
     scene="chase",
     shows=".scene:read",
+    options=".options:options",
     secrets=[
         Secret("chase.runners_action", "runners", "chase-revealed"),
         Secret("chase.prediction", "chasers", "chase-revealed"),

@@ -14,6 +14,8 @@ SIDES = (RUNNERS, CHASERS)
 CAUGHT, ESCAPED, CRASH, STOPPED = "caught", "escaped", "crash", "stopped"
 FOLLOW, GIVE_UP = "follow", "give-up"
 """What the Chasers do about a Risk."""
+CHANGES = {"up": 1, "down": -1, "keep": 0}
+"""What the winner of a round may do with the Danger Level."""
 
 
 def actions() -> Mapping[str, Mapping[str, Any]]:

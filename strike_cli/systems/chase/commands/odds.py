@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
+from strike_cli.terminal.declare import Call, Typed, arguments, declared_in
 from strike_cli.terminal.odds_view import chances
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Bars, Result
+from strike_cli.terminal.shared_options import Svg
 
+from ..tables import GIVE_UP
+from .chase import app as chase_commands
 from .chase import pursuit_of
-from .typed import (
+from .words import (
     Danger,
     DangerStays,
     Did,
     HowChasers,
     HowRunners,
-    Predict,
+    Predicted,
     RunnersAdv,
     Shooting,
     WhichRange,
-    bare_args,
     chase_of,
-    unskilled_args,
+    unskilled_of,
     world_of,
 )
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.procedure import Choose, World
+    from strike_cli.kernel.exhaustive import Policy
+    from strike_cli.kernel.procedure import Choose
 
 app = new_app()
 
@@ -44,7 +48,7 @@ def _only_chase() -> None:
 def odds_chase(
     options: Options,
     action: Did = "",
-    predict: Predict = "",
+    prediction: Predicted = "",
     range_: WhichRange = None,
     danger: Danger = 0,
     runners_adv: RunnersAdv = False,
@@ -61,9 +65,7 @@ def odds_chase(
     gm: Annotated[
         bool, typer.Option("--gm", help="The round under way as picked, secrets and shooters and all.")
     ] = False,
-    svg: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")
-    ] = None,
+    svg: Svg = None,
 ) -> Result:
     """The chance of each outcome of a round, exact (STR-CH-03 to 07), or of the whole chase.
 
@@ -73,38 +75,37 @@ def odds_chase(
 
     Example: `strike odds chase --action flee --predict hide --range far --danger 1`
     """
-    from strike_cli.kernel.procedure import World
+    from strike_cli.play.forecast import outcomes
 
-    without = unskilled_args(runners, chasers)
-    unskilled = without.get("unskilled", "")
+    unskilled = unskilled_of(runners, chasers)
     if whole:
         level = danger if range_ else None
         return _whole(options, range_, level, runners_adv, danger_stays, shooters, unskilled)
     if gm:
         with options.campaign() as campaign:
-            drivers = {unskilled: {"skilled": False}} if unskilled else {}
-            rows = _rows(world_of(campaign), "chase roll", drivers, give_up)
+            args: Typed = {unskilled: {"skilled": False}} if unskilled else {}
+            found = outcomes(world_of(campaign), "chase roll", args, _answer(give_up))
             of = {key: chase_of(campaign)[key] for key in ("range", "danger")}
-    elif action and predict:
-        of = bare_args(action, predict, range_ or "medium", danger, runners_adv) | without
-        rows = _rows(World(None), "chase round", of, give_up)
+    elif action and prediction:
+        typed = {
+            "action": action, "prediction": prediction, "range_": range_ or "medium", "danger": danger,
+            "advantage": runners_adv, "runners": runners, "chasers": chasers,
+        }  # fmt: skip
+        of = arguments(Call(options, None, {}), declared_in(chase_commands)["round"], typed)
+        found = outcomes(World(None), "chase round", of, _answer(give_up))
     else:
         raise Usage("Odds of what?", "--action A --predict P of a bare round, --gm of this one, or --whole.")
+    rows = [(key, _words(**key), chance) for key, chance in found]
     return chances("odds chase", {**of, "give_up": give_up}, rows, svg)
 
 
-def _rows(
-    world: World, move: str, args: dict[str, Any], give_up: bool
-) -> list[tuple[dict[str, Any], str, Fraction]]:
-    """What may come of a round, as data and in words, with its exact chance. Nobody breaks a tie."""
-    from strike_cli.play.forecast import outcomes
-
-    from ..tables import GIVE_UP
+def _answer(give_up: bool) -> Policy:
+    """The Chasers give up after a Risk, or follow. Nobody breaks a tie."""
 
     def answer(question: Choose) -> str:
         return GIVE_UP if give_up and GIVE_UP in question.options else question.options[0]
 
-    return [(key, _words(**key), chance) for key, chance in outcomes(world, move, args, answer)]
+    return answer
 
 
 def _words(winner: str | None, range_after: str, ended: str | None) -> str:
