@@ -8,7 +8,7 @@ from typing import Any
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.problems import Refused, listed
+from strike_cli.problems import Refused, Usage, listed
 from strike_cli.tabletop.people import display_name, names_of
 
 from .tables import (
@@ -18,8 +18,10 @@ from .tables import (
     danger_levels,
     levels_from,
     most_shooters,
+    must_be_one,
     must_be_possible,
     other,
+    ranges,
 )
 
 
@@ -64,10 +66,6 @@ class ChangeDanger(Args):
     by: int
 
 
-class End(Args):
-    """Nothing is to be said."""
-
-
 def under_way(world: World) -> dict[str, Any]:
     """The chase under way. Raises Refused where there is none, or where it is over."""
     chase: dict[str, Any] = world.get("chase", {})
@@ -88,14 +86,22 @@ def still_in(chase: Mapping[str, Any], side: str) -> list[str]:
 
 def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     """`chase start` (STR-CH-01). A chase that is over makes way for the next."""
+    sides = {side: list(team) for side, team in zip(SIDES, (args.runners, args.chasers), strict=True)}
+    everybody = [who for side in SIDES for who in sides[side]]
+    for side in SIDES:
+        if not sides[side]:
+            raise Usage(f"Who are the {side.capitalize()}?", f"Name them: --{side} WHO.")
+    if twice := next((who for who in everybody if everybody.count(who) > 1), ""):
+        raise Usage(f"{twice} is named twice.", "Everybody takes part once.")
+    must_be_one(args.range, ranges(), "range")
+    must_be_one(args.danger, danger_levels(), "Danger Level")
     now = world.get("chase", {})
     if now and "ended" not in now:
         raise Refused(f"{now['name']} is still going on.", "`strike chase end` calls it off.")
     chase = {
         "id": args.id,
         "name": args.name,
-        "runners": list(args.runners),
-        "chasers": list(args.chasers),
+        **sides,
         "range": args.range,
         "danger": args.danger,
         "round": 0,
@@ -128,6 +134,7 @@ def play_predict(world: World, args: Predict) -> Procedure[dict[str, Any]]:
 
     After the Runners have picked; a secret prediction may come before.
     """
+    must_be_one(args.action, actions(), "action")
     chase = under_way(world)
     number = chase["round"] + 1
     if "prediction" in chase:
@@ -159,6 +166,7 @@ def next_step(chase: Mapping[str, Any]) -> str:
 
 def play_shoot(world: World, args: Shoot) -> Procedure[dict[str, Any]]:
     """`chase shoot`: somebody will shoot in this round; they roll after the drivers (STR-CH-07)."""
+    must_be_one(args.at, SIDES, "side")
     chase, who, at = under_way(world), args.who, args.at
     name = display_name(world, who)
     side = next((side for side in SIDES if who in chase[side]), None)
@@ -219,7 +227,7 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[dict[str, Any]]:
     return {"by": chase["winner"], "before": before, "danger": after}
 
 
-def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
+def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`chase end`: one under way is called off, one that is over is put away."""
     chase: dict[str, Any] = world.get("chase") or under_way(world)
     ended, sets = chase.get("ended", STOPPED), {"chase": None}

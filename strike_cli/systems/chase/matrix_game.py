@@ -1,21 +1,23 @@
 """The whole chase as a game of two sides: how each would mix its actions, from the exact odds of its rounds.
 
-Value iteration over range, Runners' Advantage and Danger Level; each round is a small matrix game, solved by
-the simplex method, after which its winner may move the Danger Level. Where some shoot, the chase of those who
-are left is a game of its own, solved before. Probabilities here are floats; those of the rounds are exact
-before that.
+Value iteration over range, Runners' Advantage and Danger Level; each round is a small matrix game, after
+which its winner may move the Danger Level. Where some shoot, the chase of those who are left is a game of its
+own, solved before. Probabilities here are floats; those of the rounds are exact before that. They come from
+the two procedures that decide the round that `chase roll` and `chase round` play, without its words: to tell
+so many rounds would take twice as long.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import product
 from operator import mul
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from strike_cli.kernel.exhaustive import probabilities
+from strike_cli.kernel.mixed_strategies import Matrix, solve
 from strike_cli.kernel.procedure import Choose, Procedure, World
 
 from .outcome import Outcome, Roller, Round, Shooter
@@ -44,7 +46,6 @@ Left = tuple[int, int]
 Next = tuple[str | None, str, bool, str | None, Left | None]
 """How it ended, the range, the Runners' Advantage, who won the round, who is left where somebody was shot."""
 Values = Mapping[State, float]
-Matrix = list[list[float]]
 Ways = dict[str, list[list[dict[Next, float]]]]
 """By the Runners' action, for each prediction: what comes of it under each way of answering a Risk."""
 
@@ -246,32 +247,3 @@ def _mixed(state: State, found: Mapping[State, Best], sides: Sides, danger: int 
 def danger_advice(found: Mapping[State, Best], state: State) -> dict[str, int]:
     """For either side, the Danger Level that it would make of this one, had it won the round before."""
     return {side: best_danger(values_of(found), *state, side)[0] for side in SIDES}
-
-
-def solve(game: Sequence[Sequence[float]]) -> tuple[float, list[float], list[float]]:
-    """The value of a matrix game for who picks rows and wants much, and how each side mixes."""
-    rows, columns = len(game), len(game[0])
-    # One is added to make every cell positive: then the columns' mix is the most of `sum(y)` with A y <= 1.
-    table: list[list[Any]] = [
-        [*(cell + 1 for cell in row), *(float(i == k) for k in range(rows)), 1.0]
-        for i, row in enumerate(game)
-    ]
-    table.append([-1.0] * columns + [0.0] * (rows + 1))
-    basis = [columns + i for i in range(rows)]
-    while (enters := next((j for j, cell in enumerate(table[-1][:-1]) if cell < -1e-12), None)) is not None:
-        _, _, leaves = min(
-            (table[i][-1] / table[i][enters], basis[i], i) for i in range(rows) if table[i][enters] > 1e-12
-        )
-        pivot = table[leaves][enters]
-        table[leaves] = [cell / pivot for cell in table[leaves]]
-        for i, row in enumerate(table):
-            if i != leaves and row[enters]:
-                factor = row[enters]
-                table[i] = [cell - factor * own for cell, own in zip(row, table[leaves], strict=True)]
-        basis[leaves] = enters
-    total = table[-1][-1]
-    y = [0.0] * (columns + rows)
-    for i, variable in enumerate(basis):
-        y[variable] = table[i][-1] / total
-    x = [max(cell, 0.0) / total for cell in table[-1][columns:-1]]
-    return 1 / total - 1, x, y[:columns]

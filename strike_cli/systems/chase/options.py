@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
 
-from .declare import ChangeDanger, End, Pick, Predict, Shoot, still_in
+from .declare import ChangeDanger, Pick, Predict, Shoot, still_in
 from .resolve import RollRound
 from .tables import CHANGES, SIDES, actions, other
 
@@ -32,4 +33,4 @@ def options(world: World) -> Iterator[Option]:
             yield Option("chase shoot", Shoot(who=who, at=at), ("shoot", who, "--at", at))
             driving = Shoot(who=who, at=at, driving=True)
             yield Option("chase shoot", driving, ("shoot", who, "--at", at, "--driving"))
-    yield Option("chase end", End(), ("end",))
+    yield Option("chase end", Args(), ("end",))

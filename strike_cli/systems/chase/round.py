@@ -38,6 +38,8 @@ from .tables import (
     RUNNERS,
     SIDES,
     actions,
+    danger_levels,
+    must_be_one,
     must_be_possible,
     other,
     prediction_gives,
@@ -60,6 +62,9 @@ class BareRound(Args):
 
 def play_round(world: World, args: BareRound) -> Procedure[dict[str, Any]]:
     """`chase round`: a bare round; nothing is kept."""
+    must_be_one(args.prediction, actions(), "action")
+    must_be_one(args.danger, danger_levels(), "Danger Level")
+    must_be_one(args.unskilled, ("", *SIDES), "side")
     return (yield from whole_round(world, Round(**vars(args))))
 
 

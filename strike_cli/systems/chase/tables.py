@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from strike_cli.problems import Refused, listed
+from strike_cli.problems import Refused, Usage, listed
 
 from .numbers import numbers
 
@@ -61,8 +61,17 @@ def possible(action: str, range_: str) -> bool:
     return range_ not in actions()[action]["not_at"]
 
 
+def must_be_one(word: str | int, known: Collection[Any], what: str) -> None:
+    """Raises Usage with all that are known."""
+    if word not in known:
+        raise Usage(f"There is no {what} {word!r}.", f"One of: {listed(map(str, known))}.")
+
+
 def must_be_possible(action: str, range_: str) -> None:
-    """Raises Refused with what the Runners can do at that range instead (STR-CH-02)."""
+    """Raises Refused with what the Runners can do at that range instead (STR-CH-02), Usage where there is no
+    such action or range."""
+    must_be_one(action, actions(), "action")
+    must_be_one(range_, ranges(), "range")
     if not possible(action, range_):
         fits = listed(one for one in actions() if possible(one, range_))
         raise Refused(

@@ -114,13 +114,9 @@ def start(
     book = {"name": name or "The chase", "range": numbers()["start"], "danger": 0}
     book |= call.here.book.chases.get(which, {})
     sides = {
-        side: team_of(call.here, side, typed or book.get(side, ()))
+        side: team_of(call.here, typed or book.get(side, ()))
         for side, typed in zip(SIDES, (runners, chasers), strict=True)
     }
-    everybody = [who for side in SIDES for who in sides[side]]
-    twice = next((who for who in everybody if everybody.count(who) > 1), "")
-    if twice:
-        raise Usage(f"{twice} is named twice.", "Everybody takes part once.")
     level = book["danger"] if danger is None else danger
     return {"id": which, "name": book["name"], **sides, "range": range_ or book["range"], "danger": level}
 

@@ -110,16 +110,14 @@ def prepared_as(campaign: Campaign, name: str, any_name: bool) -> str:
         raise
 
 
-def team_of(campaign: Campaign, side: str, typed: Sequence[str]) -> list[str]:
+def team_of(campaign: Campaign, typed: Sequence[str]) -> list[str]:
     """The ids of characters and creatures that the words of a side mean, each a name or several with commas;
-    of anybody else the name itself. Raises Usage where there are none."""
+    of anybody else the name itself."""
     book = campaign.book
     characters, creatures = (
         {key: str(item["name"]) for key, item in table.items()} for table in (book.characters, book.creatures)
     )
     names = [word.strip() for text in typed for word in text.split(",") if word.strip()]
-    if not names:
-        raise Usage(f"Who are the {side.capitalize()}?", f"Name them: --{side} WHO.")
     return [_known(name, characters) or _known(name, creatures | characters) or name for name in names]
 
 
