@@ -92,6 +92,20 @@ def test_words_that_mean_nothing(game: Game, move: str, args: dict[str, Any], wh
     assert game.world.state == before
 
 
+def test_nobody_helps_twice(game: Game) -> None:
+    """STR-CORE-20: by the move itself."""
+    game.drive("chase start", START)
+    game.play("chase run", action="risk")
+    game.play("chase predict", action="flee")
+    game.set("chase.range", "far")
+    game.set("chase.runners_action", "hide")
+    before = game.world.state
+    helper = {"name": "brann", "skilled": True}
+    with pytest.raises(Usage, match="brann is named twice"):
+        game.drive("chase roll", {"runners": {"helpers": [helper, helper]}})
+    assert game.world.state == before
+
+
 PLAYED: dict[str, dict[str, Any]] = {
     "chase start": START,
     "chase run": {"action": "flee"},

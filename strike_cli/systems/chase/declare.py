@@ -11,18 +11,8 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.tabletop.people import display_name, names_of
 
-from .tables import (
-    SIDES,
-    STOPPED,
-    actions,
-    danger_levels,
-    levels_from,
-    most_shooters,
-    must_be_one,
-    must_be_possible,
-    other,
-    ranges,
-)
+from . import tables
+from .tables import SIDES, STOPPED, VERBS, actions, other
 
 
 class Start(Args):
@@ -66,11 +56,17 @@ class ChangeDanger(Args):
     by: int
 
 
-def under_way(world: World) -> dict[str, Any]:
-    """The chase under way. Raises Refused where there is none, or where it is over."""
+def chase_in(world: World) -> dict[str, Any]:
+    """The chase, under way or over. Raises Refused where there is none."""
     chase: dict[str, Any] = world.get("chase", {})
     if not chase:
         raise Refused("There is no chase.", "`strike chase start --runners WHO --chasers WHO` begins one.")
+    return chase
+
+
+def under_way(world: World) -> dict[str, Any]:
+    """The chase under way. Raises Refused where there is none, or where it is over."""
+    chase = chase_in(world)
     if "ended" in chase:
         raise Refused(
             f"{chase['name']} is over: {chase['ended']}.",
@@ -93,8 +89,8 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
             raise Usage(f"Who are the {side.capitalize()}?", f"Name them: --{side} WHO.")
     if twice := next((who for who in everybody if everybody.count(who) > 1), ""):
         raise Usage(f"{twice} is named twice.", "Everybody takes part once.")
-    must_be_one(args.range, ranges(), "range")
-    must_be_one(args.danger, danger_levels(), "Danger Level")
+    tables.must_be_one(args.range, tables.ranges(), "range")
+    tables.must_be_one(args.danger, tables.danger_levels(), "Danger Level")
     now = world.get("chase", {})
     if now and "ended" not in now:
         raise Refused(f"{now['name']} is still going on.", "`strike chase end` calls it off.")
@@ -122,7 +118,7 @@ def play_run(world: World, args: Pick) -> Procedure[dict[str, Any]]:
             "The Runners have picked their action for this round already.",
             f"{next_step(chase)} `strike undo` takes the pick back.",
         )
-    must_be_possible(args.action, chase["range"])
+    tables.must_be_possible(args.action, chase["range"])
     number = chase["round"] + 1
     text = f"The Runners pick an action for round {number}."
     yield world.happen("chase-action-picked", "", text, {"chase.runners_action": args.action})
@@ -134,7 +130,7 @@ def play_predict(world: World, args: Predict) -> Procedure[dict[str, Any]]:
 
     After the Runners have picked; a secret prediction may come before.
     """
-    must_be_one(args.action, actions(), "action")
+    tables.must_be_one(args.action, actions(), "action")
     chase = under_way(world)
     number = chase["round"] + 1
     if "prediction" in chase:
@@ -166,7 +162,7 @@ def next_step(chase: Mapping[str, Any]) -> str:
 
 def play_shoot(world: World, args: Shoot) -> Procedure[dict[str, Any]]:
     """`chase shoot`: somebody will shoot in this round; they roll after the drivers (STR-CH-07)."""
-    must_be_one(args.at, SIDES, "side")
+    tables.must_be_one(args.at, SIDES, "side")
     chase, who, at = under_way(world), args.who, args.at
     name = display_name(world, who)
     side = next((side for side in SIDES if who in chase[side]), None)
@@ -188,7 +184,7 @@ def play_shoot(world: World, args: Shoot) -> Procedure[dict[str, Any]]:
             f"{display_name(world, drivers[0])} drives the {side.capitalize()} already.",
             "Shoot without --driving.",
         )
-    if not drivers and len(mine) > most_shooters(len(still_in(chase, side))):
+    if not drivers and len(mine) > tables.most_shooters(len(still_in(chase, side))):
         raise Refused(
             f"Nobody is left to drive the {side.capitalize()} while {name} shoots.",
             "Shoot and drive at once, both with Disadvantage: --driving.",
@@ -203,7 +199,7 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[dict[str, Any]]:
 
     Once, before the next round's action is picked.
     """
-    chase, levels = under_way(world), danger_levels()
+    chase, levels = under_way(world), tables.danger_levels()
     before = chase["danger"]
     if "winner" not in chase:
         why = "Nobody won the last round, or its winner has decided" if chase["round"] else "No round was won"
@@ -214,14 +210,13 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[dict[str, Any]]:
             next_step(chase),
         )
     after = before + args.by
-    if after not in levels_from(before):
+    if after not in tables.levels_from(before):
         raise Refused(
             f"The Danger Level is {before}, and goes from {levels[0]} to {levels[-1]}.",
             "`strike chase danger keep` leaves it.",
         )
-    verb = {1: "raise", -1: "lower", 0: "keep"}[args.by]
     to = f"at {after}" if after == before else f"from {before} to {after}"
-    text = f"The {chase['winner'].capitalize()} {verb} the Danger Level {to}."
+    text = f"The {chase['winner'].capitalize()} {VERBS[args.by]} the Danger Level {to}."
     sets = {"chase.danger": after, "chase.winner": None}
     yield world.happen("chase-danger-set", "", text, sets)
     return {"by": chase["winner"], "before": before, "danger": after}
@@ -229,7 +224,7 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[dict[str, Any]]:
 
 def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`chase end`: one under way is called off, one that is over is put away."""
-    chase: dict[str, Any] = world.get("chase") or under_way(world)
+    chase = chase_in(world)
     ended, sets = chase.get("ended", STOPPED), {"chase": None}
     if "ended" in chase:
         yield world.happen("chase-put-away", "", f"{chase['name']} is put away.", sets, ended=ended)

@@ -20,24 +20,10 @@ from strike_cli.kernel.exhaustive import probabilities
 from strike_cli.kernel.mixed_strategies import Matrix, solve
 from strike_cli.kernel.procedure import Choose, Procedure, World
 
+from . import tables
 from .outcome import Outcome, Roller, Round, Shooter
 from .round import chase_round, take_out
-from .tables import (
-    CHASERS,
-    ESCAPED,
-    FOLLOW,
-    GIVE_UP,
-    RUNNERS,
-    SIDES,
-    actions,
-    danger_levels,
-    levels_from,
-    most_shooters,
-    other,
-    possible,
-    prediction_gives,
-    ranges,
-)
+from .tables import CHASERS, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other
 
 State = tuple[str, bool, int]
 """A range, whether the Runners have Advantage on this move, the Danger Level."""
@@ -66,11 +52,12 @@ class Best(NamedTuple):
 
 
 class Sides(NamedTuple):
-    """Who drives, with what bears on every roll of theirs; and whether winners move the Danger Level."""
+    """Who drives, with what bears on every roll of theirs."""
 
     runners: Roller = Roller()
     chasers: Roller = Roller()
-    danger_moves: bool = True
+    danger: int | None = None
+    """The Danger Level where nobody moves it; None where winners do."""
     shooters: Left = (0, 0)
     """How many of the Runners and of the Chasers shoot in every round, beside who drives."""
     left: Left = (1, 1)
@@ -80,14 +67,14 @@ class Sides(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def solved(sides: Sides, danger: int | None = None) -> dict[State, Best]:
+def solved(sides: Sides) -> dict[State, Best]:
     """Every state, or those of one Danger Level where it never moves."""
-    levels = danger_levels() if danger is None else [danger]
-    states = list(product(ranges(), (False, True), levels))
+    levels = tables.danger_levels() if sides.danger is None else [sides.danger]
+    states = list(product(tables.ranges(), (False, True), levels))
     values = dict.fromkeys(states, 0.5)
     moved = 1.0
     while moved >= CLOSE_ENOUGH:
-        games = {state: matrix(state, values, sides, danger) for state in states}
+        games = {state: matrix(state, values, sides) for state in states}
         mixes = {state: solve(games[state]) for state in states}
         moved = max(abs(mixes[state][0] - values[state]) for state in states)
         values = {state: mixes[state][0] for state in states}
@@ -109,20 +96,20 @@ def ways_of(state: State, sides: Sides) -> Ways:
     shooting = tuple(
         Shooter(other(side), Roller())
         for side, most, people in zip(SIDES, sides.shooters, sides.left, strict=True)
-        for _ in range(min(most, most_shooters(people)))
+        for _ in range(min(most, tables.most_shooters(people)))
     )
     plain = Round(
         "", "", range_, danger, {RUNNERS: sides.runners, CHASERS: sides.chasers}, shooting, advantage,
         sides.unskilled, {side: [""] * people for side, people in zip(SIDES, sides.left, strict=True)},
     )  # fmt: skip
     for action in actions():
-        if not possible(action, range_):
+        if not tables.possible(action, range_):
             continue
         by_gift: dict[str | None, list[dict[Next, float]]] = {}  # all that a prediction does
         for prediction in actions():
-            if (gives := prediction_gives(action, prediction)) not in by_gift:
+            if (gives := tables.prediction_gives(action, prediction)) not in by_gift:
                 by_gift[gives] = _answers(plain._replace(action=action, prediction=prediction))
-        found[action] = [by_gift[prediction_gives(action, prediction)] for prediction in actions()]
+        found[action] = [by_gift[tables.prediction_gives(action, prediction)] for prediction in actions()]
     return found
 
 
@@ -160,45 +147,40 @@ def next_of(outcome: Outcome) -> Next:
     return outcome.end, outcome.range, outcome.advantage, outcome.winner, fewer
 
 
-def matrix(state: State, values: Values, sides: Sides, danger: int | None = None) -> Matrix:
+def matrix(state: State, values: Values, sides: Sides) -> Matrix:
     """The Runners' chance for each action against each prediction, with what the next states are worth."""
-    worth = _worth(state, values, sides, danger)
+    worth = _worth(state, values, sides)
     return [[min(map(worth, answers)) for answers in row] for row in ways_of(state, sides).values()]
 
 
-def _worth(
-    state: State, values: Values, sides: Sides, danger: int | None
-) -> Callable[[Mapping[Next, float]], float]:
+def _worth(state: State, values: Values, sides: Sides) -> Callable[[Mapping[Next, float]], float]:
     """What makes of the chances of a round from a state the Runners' chance to get away."""
     known: dict[Next, float] = {}
 
     def then(next_: Next) -> float:
         if next_ not in known:
-            known[next_] = (
-                WORTH.get(next_[0], 0.0) if next_[0] else follows(next_, state, values, sides, danger)[2]
-            )
+            over = next_[0]
+            known[next_] = WORTH.get(over, 0.0) if over else follows(next_, state, values, sides)[2]
         return known[next_]
 
     return lambda chances: sum(chance * then(next_) for next_, chance in chances.items())
 
 
-def follows(
-    next_: Next, state: State, values: Values, sides: Sides, danger: int | None
-) -> tuple[Sides, State, float]:
+def follows(next_: Next, state: State, values: Values, sides: Sides) -> tuple[Sides, State, float]:
     """Where a chase goes on after a round from a state: between whom, how it stands when the winner has made
     of the Danger Level what is best for them, and the Runners' chance from there. Where somebody was shot it
     is the chase of those who are left."""
     _, range_, advantage, winner, left = next_
     if left:
         sides = sides._replace(left=left)
-        values = values_of(solved(sides, danger))
-    level, value = best_danger(values, range_, advantage, state[2], winner if sides.danger_moves else None)
+        values = values_of(sides)
+    level, value = best_danger(values, range_, advantage, state[2], winner if sides.danger is None else None)
     return sides, (range_, advantage, level), value
 
 
-def values_of(found: Mapping[State, Best]) -> Values:
+def values_of(sides: Sides) -> Values:
     """The Runners' chance in each state."""
-    return {state: best.value for state, best in found.items()}
+    return {state: best.value for state, best in solved(sides).items()}
 
 
 def best_danger(
@@ -206,35 +188,38 @@ def best_danger(
 ) -> tuple[int, float]:
     """The Danger Level that the winner of a round makes of this one, and the Runners' chance from there
     (STR-CH-06). One that changes nothing is kept."""
-    levels = levels_from(danger) if winner else [danger]
+    levels = tables.levels_from(danger) if winner else [danger]
     worth = {level: values[range_, advantage, level] for level in levels}
     best = max(worth.values()) if winner == RUNNERS else min(worth.values())
     level = next(level for level in (danger, *levels) if abs(worth[level] - best) <= CLOSE_ENOUGH)
     return level, worth[level]
 
 
-def ends_of(found: Mapping[State, Best], sides: Sides, state: State) -> dict[str, float]:
+def danger_advice(sides: Sides, state: State) -> dict[str, int]:
+    """For either side, the Danger Level that it would make of this one, had it won the round before."""
+    return {side: best_danger(values_of(sides), *state, side)[0] for side in SIDES}
+
+
+def ends_of(sides: Sides, state: State) -> dict[str, float]:
     """How the chase ends from a state on where both sides play their mixes, by the name of each end."""
-    danger = None if sides.danger_moves else state[2]
     ends: dict[str, float] = defaultdict(float)
     reached = {(sides, state): 1.0}
     while sum(reached.values()) > CLOSE_ENOUGH:
         moved: dict[tuple[Sides, State], float] = defaultdict(float)
         for (among, here), chance in reached.items():
-            chases = found if among == sides else solved(among, danger)
-            for next_, more in _mixed(here, chases, among, danger).items():
+            values = values_of(among)
+            for next_, more in _mixed(here, values, among).items():
                 if next_[0]:
                     ends[next_[0]] += chance * more
                 else:
-                    left, then, _ = follows(next_, here, values_of(chases), among, danger)
-                    moved[left, then] += chance * more
+                    moved[follows(next_, here, values, among)[:2]] += chance * more
         reached = moved
     return ends
 
 
-def _mixed(state: State, found: Mapping[State, Best], sides: Sides, danger: int | None) -> dict[Next, float]:
+def _mixed(state: State, values: Values, sides: Sides) -> dict[Next, float]:
     """What comes of a round in which both play their mixes, the Chasers answering a Risk as suits them."""
-    best, worth = found[state], _worth(state, values_of(found), sides, danger)
+    best, worth = solved(sides)[state], _worth(state, values, sides)
     mixed: dict[Next, float] = defaultdict(float)
     for action, row in ways_of(state, sides).items():
         for answers, share in zip(row, best.predictions.values(), strict=True):
@@ -242,8 +227,3 @@ def _mixed(state: State, found: Mapping[State, Best], sides: Sides, danger: int 
                 for next_, more in min(answers, key=worth).items():
                     mixed[next_] += chance * more
     return mixed
-
-
-def danger_advice(found: Mapping[State, Best], state: State) -> dict[str, int]:
-    """For either side, the Danger Level that it would make of this one, had it won the round before."""
-    return {side: best_danger(values_of(found), *state, side)[0] for side in SIDES}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from strike_cli.systems.core.opposed import is_complete, loser_options
@@ -68,25 +67,21 @@ class Round(NamedTuple):
 
 
 class Shot(NamedTuple):
-    """A shot: who it was at, and whether it beat their driver or takes one of them out (STR-CH-07)."""
+    """A shot: who it was at, whether it beat their driver or takes one of them out, and whom (STR-CH-07)."""
 
     at: str
     roll: Rolled
     beats: bool
     takes_out: bool
+    taken_out: str | None = None
 
 
 class Outcome:
     """What a round came to. `rolls` are those of the drivers, by side, as far as they were made; `chose` is
     what the Chasers did about a Risk; `tie` says that the rolls were the same, whatever came of that.
     `margin` is by how much a Hide was won, None where it was not compared; `close` says that its loser has a
-    choice (STR-CORE-16). `left` are those whom no shot has taken out, `taken_out` whom each shot has; `more`
-    is what else the command's data say."""
-
-    __slots__ = (
-        "advantage", "chose", "close", "crashed", "ended", "helps", "left", "margin", "more", "range",
-        "rolls", "round", "shots", "taken_out", "tie", "winner",
-    )  # fmt: skip
+    choice (STR-CORE-16). `left` are those whom no shot has taken out; `more` is what else the command's data
+    say."""
 
     def __init__(self, one: Round) -> None:
         self.round = one
@@ -94,7 +89,6 @@ class Outcome:
         self.shots: list[Shot] = []
         self.helps: dict[str, Sequence[Rolled]] = {}
         self.left = {side: list(people) for side, people in one.people.items()}
-        self.taken_out: list[str | None] = []
         self.chose = ""
         self.crashed: list[str] = []
         self.winner: str | None = None
@@ -155,8 +149,8 @@ class Outcome:
             **{side: self.rolls[side].as_json() if side in self.rolls else None for side in SIDES},
             "chasers_chose": self.chose or None,
             "shots": [
-                {"at": shot.at, "roll": shot.roll.as_json(), "beats": shot.beats, "taken_out": who}
-                for shot, who in zip_longest(self.shots, self.taken_out)
+                {"at": shot.at, "roll": shot.roll.as_json(), "beats": shot.beats, "taken_out": shot.taken_out}
+                for shot in self.shots
             ],
             "winner": self.winner,
             "tie": self.tie,

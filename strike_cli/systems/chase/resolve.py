@@ -1,23 +1,61 @@
-"""The round of those who stand in a chase, and all that bears on it as they stand (STR-CH-03 to 07)."""
+"""The round of those who stand in a chase, and all that bears on it as they stand (STR-CH-03 to 07). What a
+chase has in common with a Skill Roll stands here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.dice import DISADVANTAGE, Source
+from strike_cli.problems import Refused, Usage, listed
+from strike_cli.systems.core.circumstances import spend_banked, what_matters
+from strike_cli.systems.core.skill import helpers_of
+from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source
 from strike_cli.tabletop.people import display_name
 
-from .bearing import NOTHING, Driver, roller_of, spend_kept
 from .declare import next_step, still_in, under_way
 from .outcome import Roller, Round, Shooter
 from .round import whole_round
 from .tables import RUNNERS, SIDES, actions
 
+PHYSICAL = ("physical",)
+"""What driving and shooting are about (a ruling)."""
 SHOOTING_TOO = (Source(DISADVANTAGE, "shooting and driving at once"),)
+LACKING = {
+    (True, True): "The Runners have not picked an action and the Chasers have not predicted one.",
+    (True, False): "The Runners have not picked an action.",
+    (False, True): "The Chasers have not predicted an action.",
+}
+
+
+class Help(Args):
+    """Somebody who helps, and whether they are Skilled at it (STR-CORE-20)."""
+
+    name: str
+    skilled: bool
+
+
+class Driver(Args):
+    """Who drives a side, "" being the first who is free, with what the table finds: reasons for Advantage and
+    Disadvantage, and modifiers. In a Hide also the `skill`, whether they have it, and who helps."""
+
+    who: str = ""
+    adv: Sequence[str] = ()
+    dis: Sequence[str] = ()
+    mods: Sequence[Modifier] = ()
+    skill: str = ""
+    skilled: bool = True
+    helpers: Sequence[Help] = ()
+
+    def people(self) -> Iterator[str]:
+        """Who drives, and who helps."""
+        yield self.who
+        yield from (helper.name for helper in self.helpers)
+
+
+NOTHING = Driver()
+"""Nothing is said of somebody."""
 
 
 class RollRound(Args):
@@ -40,21 +78,23 @@ def play_roll(world: World, args: RollRound) -> Procedure[dict[str, Any]]:
     """`chase roll`: the round (STR-CH-03 to 07). Dice: Runners', Chasers', then each shooter's."""
     one = ready(world, args)
     for roller in one.drivers.values():
-        yield from spend_kept(world, roller)
+        yield from spend_banked(world, roller.who, roller.banked)
+        for helper in roller.helpers:
+            yield from spend_banked(world, helper.name, helper.banked)
     return (yield from whole_round(world, one))
 
 
 def ready(world: World, args: RollRound) -> Round:
     """All that bears on the round as everybody stands. Raises Refused with what is missing."""
     chase = under_way(world)
-    if "runners_action" not in chase or "prediction" not in chase:
-        whose = {
-            (False, False): "The Runners have not picked an action and the Chasers have not predicted one.",
-            (False, True): "The Runners have not picked an action.",
-            (True, False): "The Chasers have not predicted an action.",
-        }["runners_action" in chase, "prediction" in chase]
-        raise Refused(whose, next_step(chase))
-    _skills_must_matter(chase["runners_action"], args)
+    if lacking := LACKING.get(("runners_action" not in chase, "prediction" not in chase)):
+        raise Refused(lacking, next_step(chase))
+    action = actions()[chase["runners_action"]]
+    if not action.get("opposed") and any(args.of(side).skill or args.of(side).helpers for side in SIDES):
+        raise Refused(
+            f"The Runners {action['name']}: Skills are for a Hide, which is an Opposed Roll, and so is help.",
+            "Leave --skill-runners, --help-runners and the Chasers' out.",
+        )
     unskilled = [side for side in SIDES if not args.of(side).skilled]
     return Round(
         chase["runners_action"],
@@ -73,20 +113,9 @@ def ready(world: World, args: RollRound) -> Round:
     )
 
 
-def _skills_must_matter(action: str, args: RollRound) -> None:
-    """Raises Refused for a Skill that is named, or help, where it makes no difference."""
-    named = any(args.of(side).skill or args.of(side).helpers for side in SIDES)
-    if named and not actions()[action].get("opposed"):
-        raise Refused(
-            f"The Runners {actions()[action]['name']}: Skills are for a Hide, which is an Opposed Roll, and "
-            "so is help.",
-            "Leave --skill-runners, --help-runners and the Chasers' out.",
-        )
-
-
 def driver_of(world: World, side: str, said: Driver = NOTHING) -> Roller:
     """Who drives, with all that bears on it: the one who shoots at it, else the one named, else the first who
-    does not shoot. Raises Refused for somebody who can't."""
+    does not shoot. Raises Refused for somebody who can't, Usage for a helper named twice."""
     chase = under_way(world)
     shooters: Mapping[str, bool] = {item["who"]: item["driving"] for item in chase.get("shooters", ())}
     people = still_in(chase, side)
@@ -95,8 +124,10 @@ def driver_of(world: World, side: str, said: Driver = NOTHING) -> Roller:
     if not free:
         raise Refused(f"Nobody is left to drive the {side.capitalize()}.", "`strike chase end` puts it away.")
     who = said.who or free[0]
-    busy = [helper.name for helper in said.helpers if helper.name == who or helper.name in shooters]
-    if busy:
+    helpers = [helper.name for helper in said.helpers]
+    if twice := next((one for one in helpers if helpers.count(one) > 1), ""):
+        raise Usage(f"{twice} is named twice.", "Each helper rolls once.")
+    if busy := [one for one in helpers if one == who or one in shooters]:
         raise Refused(
             f"{display_name(world, busy[0])} can't help the {side.capitalize()}: they drive or shoot.",
             "Somebody else may.",
@@ -105,3 +136,22 @@ def driver_of(world: World, side: str, said: Driver = NOTHING) -> Roller:
         why = "shoots in this round" if shooters.get(who) is False else "is not free to drive them"
         raise Refused(f"{display_name(world, who)} {why}.", f"For the {side.capitalize()}: {listed(free)}.")
     return roller_of(world, who, said, SHOOTING_TOO if both else ())
+
+
+def roller_of(world: World, who: str, said: Driver, more: Sequence[Source] = ()) -> Roller:
+    """Somebody with what bears on their die: what is said, their Conditions, as for a physical task (where a
+    Skill is named, all that bears on an Opposed Roll with it), and `more`."""
+    known = who in world.book.characters
+    args = {"helpers": (), **said.as_json()}
+    if said.skill:
+        matters = what_matters(world, who, "opposed", said.skill, args)
+    else:
+        matters = what_matters(world, who if known else "", "skill", "", {**args, "tags": PHYSICAL})
+    return Roller(
+        who,
+        (*matters.sources, *more),
+        tuple(matters.modifiers),
+        said.skill,
+        tuple(matters.banked),
+        helpers_of(world, said.skill, args),
+    )

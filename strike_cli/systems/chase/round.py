@@ -26,25 +26,10 @@ from strike_cli.tabletop.dice import (
 )
 from strike_cli.tabletop.people import display_name
 
+from . import tables
 from .numbers import numbers
 from .outcome import Outcome, Roller, Round, Shot
-from .tables import (
-    CAUGHT,
-    CHASERS,
-    CRASH,
-    ESCAPED,
-    FOLLOW,
-    GIVE_UP,
-    RUNNERS,
-    SIDES,
-    actions,
-    danger_levels,
-    must_be_one,
-    must_be_possible,
-    other,
-    prediction_gives,
-    range_modifier,
-)
+from .tables import CAUGHT, CHASERS, CRASH, ESCAPED, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other
 from .telling import ended, revealed, risked, round_over, tell_rolls
 
 
@@ -62,9 +47,9 @@ class BareRound(Args):
 
 def play_round(world: World, args: BareRound) -> Procedure[dict[str, Any]]:
     """`chase round`: a bare round; nothing is kept."""
-    must_be_one(args.prediction, actions(), "action")
-    must_be_one(args.danger, danger_levels(), "Danger Level")
-    must_be_one(args.unskilled, ("", *SIDES), "side")
+    tables.must_be_one(args.prediction, actions(), "action")
+    tables.must_be_one(args.danger, tables.danger_levels(), "Danger Level")
+    tables.must_be_one(args.unskilled, ("", *SIDES), "side")
     return (yield from whole_round(world, Round(**vars(args))))
 
 
@@ -78,9 +63,8 @@ def whole_round(world: World, one: Round) -> Procedure[dict[str, Any]]:
     yield round_over(world, outcome, _after(outcome) if one.number else {})
     if outcome.ended:
         yield ended(world, outcome, {"chase.ended": outcome.ended} if one.number else {})
-    if one.number:
-        outcome.more["may_change_danger"] = None if outcome.ended else outcome.winner
-    return outcome.as_data()
+    more = {"may_change_danger": None if outcome.ended else outcome.winner} if one.number else {}
+    return outcome.as_data() | more
 
 
 def _after(outcome: Outcome) -> dict[str, Any]:
@@ -103,7 +87,7 @@ def chase_round(world: World, one: Round) -> Procedure[Outcome]:
 
     Changes nothing. Raises Refused for an action that is not possible at that range.
     """
-    must_be_possible(one.action, one.range)
+    tables.must_be_possible(one.action, one.range)
     outcome = Outcome(one)
     yield revealed(world, one)
     yield from _drive(outcome, RUNNERS)
@@ -120,14 +104,14 @@ def _drive(outcome: Outcome, side: str) -> Procedure[None]:
     also those of its helpers."""
     one, roller = outcome.round, outcome.round.drivers[side]
     reasons, modifiers = list(roller.sources), list(roller.modifiers)
-    gives = prediction_gives(one.action, one.prediction)
+    gives = tables.prediction_gives(one.action, one.prediction)
     if side == RUNNERS and one.advantage:
         reasons.append(Source(ADVANTAGE, actions()["set-up"]["name"]))
     if side == CHASERS and gives:
         reasons.append(Source(gives, f"predicted {actions()[one.prediction]['name']}"))
     if one.is_opposed and one.unskilled == side:
         reasons += UNSKILLED_AGAINST
-    by_range = range_modifier(one.action, side, one.range)
+    by_range = tables.range_modifier(one.action, side, one.range)
     if by_range:
         modifiers.append(Modifier(by_range, f"{one.range.capitalize()} range"))
     outcome.rolls[side] = yield from roll_die(roller.who, side, reasons, modifiers)
@@ -211,8 +195,9 @@ def _compare(outcome: Outcome) -> None:
 def take_out(world: World, outcome: Outcome) -> Procedure[None]:
     """Each shot that is good enough takes one of those out whom it was at. A side of which nobody is left
     then has lost, unless it is over anyway (STR-CH-07)."""
-    for shot in outcome.shots:
-        outcome.taken_out.append((yield from _hit(world, outcome, shot)) if shot.takes_out else None)
+    for number, shot in enumerate(outcome.shots):
+        if shot.takes_out:
+            outcome.shots[number] = shot._replace(taken_out=(yield from _hit(world, outcome, shot)))
     gone = [side for side in SIDES if not outcome.left[side]]
     if gone and outcome.ended is None:
         outcome.lost_to_shots(gone[0] if len(gone) == 1 else None)

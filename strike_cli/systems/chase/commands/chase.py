@@ -5,45 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from strike_cli.problems import Refused, Usage
-from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.declare import Call, plays
 from strike_cli.terminal.narrate import pending_lines
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result, Table
+from strike_cli.terminal.several_words import several_words
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
-from ..tables import CHANGES, CHASERS, RUNNERS, SIDES
-from .words import (
-    CHASES,
-    MEMBER,
-    RANGE,
-    Action,
-    At,
-    Danger,
-    DangerStays,
-    Did,
-    HowChasers,
-    HowRunners,
-    Predicted,
-    Range,
-    RunnersAdv,
-    Shooting,
-    WhichDanger,
-    WhichRange,
-    Who,
-    chase_of,
-    driver_typed,
-    find_range,
-    prepared_as,
-    team_of,
-    unskilled_of,
-    world_of,
-)
+from ..tables import CHASERS, RUNNERS, SIDES, VERBS
+from . import words
 
 if TYPE_CHECKING:
-    from ..matrix_game import Best, Sides, State
+    from ..matrix_game import Sides, State
 
 app = new_app()
 
@@ -60,25 +35,7 @@ def _group() -> None:
     """
 
 
-class SeveralNames(TyperCommand):
-    """A command whose options --runners and --chasers take every word up to the next option."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """The arguments, with such an option before each of its words."""
-        spread: list[str] = []
-        option = ""
-        before = ""
-        for word in args:
-            if word.startswith("-") and word != "-":
-                option = word if word in ("--runners", "--chasers") else ""
-                spread.append(word)
-            else:
-                spread += [option, word] if option and before != option else [word]
-            before = word
-        return super().parse_args(ctx, spread)
-
-
-@plays(app, "start", "chase start", kind="writes", cls=SeveralNames)
+@plays(app, "start", "chase start", kind="writes", cls=several_words("--runners", "--chasers"))
 def start(
     call: Call,
     name: Annotated[
@@ -86,7 +43,7 @@ def start(
         typer.Argument(
             metavar="[NAME]",
             help="A chase of campaign.toml, or what to call it.",
-            autocompletion=CHASES,
+            autocompletion=words.CHASES,
         ),
     ] = "",
     runners: Annotated[
@@ -98,9 +55,9 @@ def start(
     range_: Annotated[
         str | None,
         typer.Option("--range", metavar="close|medium|far", help="Medium, unless said."),
-        RANGE,
+        words.RANGE,
     ] = None,
-    danger: WhichDanger = None,
+    danger: words.Danger = None,
 ) -> dict[str, Any]:
     """Begin a chase, one prepared in campaign.toml or any other (STR-CH-01). The name stands first.
 
@@ -110,11 +67,11 @@ def start(
     """
     from ..numbers import numbers
 
-    which = prepared_as(call.here, name, bool(runners and chasers))
+    which = words.prepared_as(call.here, name, bool(runners and chasers))
     book = {"name": name or "The chase", "range": numbers()["start"], "danger": 0}
     book |= call.here.book.chases.get(which, {})
     sides = {
-        side: team_of(call.here, typed or book.get(side, ()))
+        side: words.team_of(call.here, typed or book.get(side, ()))
         for side, typed in zip(SIDES, (runners, chasers), strict=True)
     }
     level = book["danger"] if danger is None else danger
@@ -122,7 +79,7 @@ def start(
 
 
 @plays(app, "run", "chase run", kind="writes", secret=True)
-def run(action: Action) -> None:
+def run(action: words.Action) -> None:
     """The Runners pick their action for the round, in secret until the roll (STR-CH-02).
 
     Not Hide at Close range, nor Double Back at Far. It is kept from the players' screens as with --secret.
@@ -132,7 +89,7 @@ def run(action: Action) -> None:
 
 
 @plays(app, "predict", "chase predict", kind="writes")
-def predict(call: Call, action: Action) -> dict[str, Any]:
+def predict(call: Call, action: words.Action) -> dict[str, Any]:
     """The Chasers predict: right gives Advantage, the opposite Disadvantage (STR-CH-03).
 
     Where the game master plays the Chasers, --secret lets them predict before the Runners pick.
@@ -144,8 +101,8 @@ def predict(call: Call, action: Action) -> dict[str, Any]:
 
 @plays(app, "shoot", "chase shoot", kind="writes")
 def shoot(
-    who: Who,
-    at: At,
+    who: words.Who,
+    at: words.At,
     driving: Annotated[
         bool, typer.Option("--driving", help="They drive too: Disadvantage on both rolls.")
     ] = False,
@@ -162,10 +119,10 @@ def shoot(
 def roll(
     call: Call,
     runner: Annotated[
-        str, typer.Option("--runner", metavar="WHO", help="Who drives the Runners."), MEMBER
+        str, typer.Option("--runner", metavar="WHO", help="Who drives the Runners."), words.MEMBER
     ] = "",
     chaser: Annotated[
-        str, typer.Option("--chaser", metavar="WHO", help="Who drives the Chasers."), MEMBER
+        str, typer.Option("--chaser", metavar="WHO", help="Who drives the Chasers."), words.MEMBER
     ] = "",
     adv_runners: Adv = None,
     dis_runners: Dis = None,
@@ -202,19 +159,12 @@ def roll(
         RUNNERS: (runner, adv_runners, dis_runners, mod_runners, skill_runners, help_runners),
         CHASERS: (chaser, adv_chasers, dis_chasers, mod_chasers, skill_chasers, help_chasers),
     }
-    return {side: driver_typed(call.here, side, *words) for side, words in said.items()}
-
-
-def _change(call: Call, text: str) -> int:
-    by = CHANGES.get(text.strip().lower())
-    if by is None:
-        raise Usage(f"{text!r}: change the Danger Level how?", "Write up, down or keep.")
-    return by
+    return {side: words.driver_typed(call.here, side, *each) for side, each in said.items()}
 
 
 @plays(app, "danger", "chase danger", kind="writes")
 def danger(
-    by: Annotated[str, typer.Argument(metavar="up|down|keep", help="What they do."), Reads(_change)],
+    by: Annotated[str, typer.Argument(metavar="up|down|keep", help="What they do."), words.CHANGE],
 ) -> None:
     """The winner of the round moves the Danger Level by one, or keeps it (STR-CH-06).
 
@@ -236,7 +186,7 @@ def show(
     from .show import shown
 
     with options.campaign() as campaign:
-        result = shown(world_of(campaign), chase_of(campaign), gm)
+        result = shown(words.world_of(campaign), gm)
         waiting = campaign.state.get("pending", {}).get("chase")
         if waiting and (gm or not waiting.get("secret")):
             result.blocks += pending_lines(waiting)
@@ -254,13 +204,13 @@ def end() -> None:
 
 @plays(app, "round", "chase round", kept=False)
 def round_(
-    action: Did,
-    prediction: Predicted,
-    range_: Range = "medium",
-    danger: Danger = 0,
-    advantage: RunnersAdv = False,
-    runners: HowRunners = None,
-    chasers: HowChasers = None,
+    action: words.Did,
+    prediction: words.Predicted,
+    range_: words.Range = "medium",
+    danger: words.Danger = 0,
+    advantage: words.RunnersAdv = False,
+    runners: words.HowRunners = None,
+    chasers: words.HowChasers = None,
 ) -> dict[str, Any]:
     """One bare round, of no chase; it needs no campaign, and nothing is kept.
 
@@ -268,20 +218,20 @@ def round_(
 
     Example: `strike chase round --action flee --predict hide --range medium --dice 4,5,3`
     """
-    unskilled = unskilled_of(runners, chasers) or None
+    unskilled = words.unskilled_of(runners, chasers) or None
     return {"range": range_, "danger": danger, "advantage": advantage, "unskilled": unskilled}
 
 
 @command(app, "options", kind="reads")
 def options_(
     options: Options,
-    range_: WhichRange = None,
-    danger: WhichDanger = None,
-    runners_adv: RunnersAdv = False,
-    danger_stays: DangerStays = False,
-    shooters: Shooting = "",
-    runners: HowRunners = None,
-    chasers: HowChasers = None,
+    range_: words.Range = None,
+    danger: words.Danger = None,
+    runners_adv: words.RunnersAdv = False,
+    danger_stays: words.DangerStays = False,
+    shooters: words.Shooting = "",
+    runners: words.HowRunners = None,
+    chasers: words.HowChasers = None,
 ) -> Result:
     """How two perfect sides would mix their actions and predictions, and the Runners' chance of getting away.
 
@@ -293,11 +243,11 @@ def options_(
 
     Example: `strike chase options --range close --danger 1`
     """
-    from ..matrix_game import danger_advice
+    from ..matrix_game import danger_advice, solved
 
-    unskilled = unskilled_of(runners, chasers)
-    found, sides, state = pursuit_of(options, range_, danger, runners_adv, danger_stays, shooters, unskilled)
-    best = found[state]
+    unskilled = words.unskilled_of(runners, chasers)
+    sides, state = pursuit_of(options, range_, danger, runners_adv, danger_stays, shooters, unskilled)
+    best = solved(sides)[state]
     of = dict(zip(("range", "runners_advantage", "danger"), state, strict=True))
     rows = [
         [action, f"{best.runners.get(action, 0) * 100:.1f}%", f"{share * 100:.1f}%"]
@@ -309,15 +259,12 @@ def options_(
         f"{best.value * 100:.1f}% of the time",
         Table(["Action", ">Runners do", ">Chasers predict"], rows),
     ]
-    if sides.danger_moves:
-        result.data["danger_advice"] = advice = danger_advice(found, state)
-        words = [f"the {side.capitalize()} {MOVES[level - state[2]]}" for side, level in advice.items()]
-        result.blocks.append(f"Danger Level, for whoever has just won a round: {', '.join(words)}.")
+    if sides.danger is None:
+        result.data["danger_advice"] = advice = danger_advice(sides, state)
+        moves = [f"the {side.capitalize()} {VERBS[level - state[2]]} it" for side, level in advice.items()]
+        result.blocks.append(f"Danger Level, for whoever has just won a round: {', '.join(moves)}.")
     result.blocks.append((f"gap {best.gap:.1e}", "dim"))
     return result
-
-
-MOVES = {1: "raise it", -1: "lower it", 0: "keep it"}
 
 
 def pursuit_of(
@@ -326,21 +273,21 @@ def pursuit_of(
     danger: int | None,
     advantage: bool,
     danger_stays: bool,
-    shooters: str = "",
-    unskilled: str = "",
-) -> tuple[dict[State, Best], Sides, State]:
-    """The chase under way, or one at the range named, as a game: every state, who drives, and where it is."""
-    from ..declare import still_in
-    from ..matrix_game import Sides, solved
+    shooters: str,
+    unskilled: str,
+) -> tuple[Sides, State]:
+    """The chase under way, or one at the range named, as a game: who drives, and where it is."""
+    from ..declare import chase_in, still_in
+    from ..matrix_game import Sides
     from ..resolve import driver_of
 
-    sides = Sides(danger_moves=not danger_stays, unskilled=unskilled)
+    sides = Sides(unskilled=unskilled)
     people = [0, 0]
     if range_:
-        chase: dict[str, Any] = {"range": find_range(range_), "danger": 0}
+        chase: dict[str, Any] = {"range": words.find_range(range_), "danger": 0}
     else:
-        campaign = options.campaign()
-        chase, world = chase_of(campaign), world_of(campaign)
+        world = words.world_of(options.campaign())
+        chase = chase_in(world)
         if "ended" in chase:
             raise Refused(f"{chase['name']} is over: {chase['ended']}.", "--range asks about any other.")
         # Whose roll it is makes no difference to the odds.
@@ -355,7 +302,7 @@ def pursuit_of(
         sides = sides._replace(shooters=shoot, left=(left[0], left[1]))
     level = chase["danger"] if danger is None else danger
     state = (chase["range"], advantage or bool(chase.get("runners_advantage")), level)
-    return solved(sides, level if danger_stays else None), sides, state
+    return sides._replace(danger=level if danger_stays else None), state
 
 
 SHOOTERS = {"0/0": (0, 0), "0/1": (0, 1), "1/0": (1, 0), "1/1": (1, 1)}

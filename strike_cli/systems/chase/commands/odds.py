@@ -15,26 +15,15 @@ from strike_cli.terminal.result import Bars, Result
 from strike_cli.terminal.shared_options import Svg
 
 from ..tables import GIVE_UP
+from . import words
 from .chase import app as chase_commands
 from .chase import pursuit_of
-from .words import (
-    Danger,
-    DangerStays,
-    Did,
-    HowChasers,
-    HowRunners,
-    Predicted,
-    RunnersAdv,
-    Shooting,
-    WhichRange,
-    chase_of,
-    unskilled_of,
-    world_of,
-)
 
 if TYPE_CHECKING:
     from strike_cli.kernel.exhaustive import Policy
     from strike_cli.kernel.procedure import Choose
+
+    from ..matrix_game import Sides, State
 
 app = new_app()
 
@@ -47,21 +36,21 @@ def _only_chase() -> None:
 @command(app, "chase", kind="reads")
 def odds_chase(
     options: Options,
-    action: Did = "",
-    prediction: Predicted = "",
-    range_: WhichRange = None,
-    danger: Danger = 0,
-    runners_adv: RunnersAdv = False,
+    action: words.Did = "",
+    prediction: words.Predicted = "",
+    range_: words.Range = None,
+    danger: words.Danger = 0,
+    runners_adv: words.RunnersAdv = False,
     give_up: Annotated[
         bool, typer.Option("--give-up", help="After a Risk the Chasers give up; else they follow.")
     ] = False,
     whole: Annotated[
         bool, typer.Option("--whole", help="How the whole chase ends if both sides play perfectly.")
     ] = False,
-    danger_stays: DangerStays = False,
-    shooters: Shooting = "",
-    runners: HowRunners = None,
-    chasers: HowChasers = None,
+    danger_stays: words.DangerStays = False,
+    shooters: words.Shooting = "",
+    runners: words.HowRunners = None,
+    chasers: words.HowChasers = None,
     gm: Annotated[
         bool, typer.Option("--gm", help="The round under way as picked, secrets and shooters and all.")
     ] = False,
@@ -77,15 +66,16 @@ def odds_chase(
     """
     from strike_cli.play.forecast import outcomes
 
-    unskilled = unskilled_of(runners, chasers)
+    unskilled = words.unskilled_of(runners, chasers)
     if whole:
         level = danger if range_ else None
-        return _whole(options, range_, level, runners_adv, danger_stays, shooters, unskilled)
+        return _whole(*pursuit_of(options, range_, level, runners_adv, danger_stays, shooters, unskilled))
     if gm:
         with options.campaign() as campaign:
             args: Typed = {unskilled: {"skilled": False}} if unskilled else {}
-            found = outcomes(world_of(campaign), "chase roll", args, _answer(give_up))
-            of = {key: chase_of(campaign)[key] for key in ("range", "danger")}
+            world = words.world_of(campaign)
+            found = outcomes(world, "chase roll", args, _answer(give_up))
+            of = {key: world.get("chase")[key] for key in ("range", "danger")}
     elif action and prediction:
         typed = {
             "action": action, "prediction": prediction, "range_": range_ or "medium", "danger": danger,
@@ -113,20 +103,11 @@ def _words(winner: str | None, range_after: str, ended: str | None) -> str:
     return f"{who}: {ended or range_after.capitalize()}"
 
 
-def _whole(
-    options: Options,
-    range_: str | None,
-    danger: int | None,
-    advantage: bool,
-    danger_stays: bool,
-    shooters: str,
-    unskilled: str,
-) -> Result:
-    from ..matrix_game import ends_of
+def _whole(sides: Sides, state: State) -> Result:
+    from ..matrix_game import ends_of, solved
 
-    found, sides, state = pursuit_of(options, range_, danger, advantage, danger_stays, shooters, unskilled)
-    ends = sorted(ends_of(found, sides, state).items(), key=lambda item: -item[1])
-    best = found[state]
+    ends = sorted(ends_of(sides, state).items(), key=lambda item: -item[1])
+    best = solved(sides)[state]
     data = {
         "outcomes": [{"ended": ended, "p": chance} for ended, chance in ends],
         "of": {"range": state[0], "danger": state[2], "runners_advantage": state[1]},
@@ -135,7 +116,9 @@ def _whole(
     }
     most = ends[0][1]
     bars = [(ended.capitalize(), chance / most, f"{chance * 100:5.1f}%") for ended, chance in ends]
-    level = "the Danger Level stays" if danger_stays else "winners move the Danger Level as suits them"
-    shots = f"shooters {shooters} (Runners/Chasers)" if any(sides.shooters) else "nobody shoots"
+    moved = "winners move the Danger Level as suits them"
+    level = moved if sides.danger is None else "the Danger Level stays"
+    shooting = "/".join(map(str, sides.shooters))
+    shots = f"shooters {shooting} (Runners/Chasers)" if any(sides.shooters) else "nobody shoots"
     note = f"Both sides play perfectly, {shots}, {level}; gap {best.gap:.1e}."
     return Result("odds chase", data, [Bars(bars), (note, "dim")])

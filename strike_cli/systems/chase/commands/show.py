@@ -11,13 +11,16 @@ from strike_cli.tabletop.people import display_name
 from strike_cli.terminal.result import Block, Line, Result, Table
 from strike_cli.visibility import Audience, table_for
 
+from ..declare import chase_in
 from ..scene import read
 from ..system import CHASE
 from ..tables import CHASERS, RUNNERS, SIDES, actions, track
 
 
-def shown(world: World, chase: Mapping[str, Any], gm: bool) -> Result:
-    """How the chase stands; what was picked in secret only for the game master."""
+def shown(world: World, gm: bool) -> Result:
+    """How the chase stands; what was picked in secret only for the game master. Raises Refused where there is
+    none."""
+    chase = chase_in(world)
     public = table_for(read("chase", "chase", chase), chase, Audience(gm))
     picked = {"runners_picked": "runners_action" in chase, "chasers_predicted": "prediction" in chase}
     legal = list(legal_options(CHASE, world))

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.kernel.procedure import World
-from strike_cli.problems import Refused, Usage
+from strike_cli.problems import Usage
 from strike_cli.tabletop.people import display_name, slug
 from strike_cli.terminal.completion import content, in_scene, offers_words
 from strike_cli.terminal.declare import Reads
 from strike_cli.terminal.lookup import find_if_any, find_one, find_word
 
-from ..tables import SIDES, actions, ranges
+from ..declare import chase_in
+from ..tables import CHANGES, SIDES, actions, ranges
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -25,6 +26,7 @@ _WHICH = "flee, hide, double-back, set-up or risk."
 
 ACTION = Reads(lambda call, text: find_word(slug(text), list(actions()), "action"))
 RANGE = Reads(lambda call, text: find_range(text))
+CHANGE = Reads(lambda call, text: CHANGES[find_word(text, list(CHANGES), "change of the Danger Level")])
 SIDE = Reads(lambda call, text: find_word(text.strip().lower(), SIDES, "side"))
 MEMBER = Reads(lambda call, name: _member(call.here, name))
 
@@ -35,12 +37,8 @@ Predicted = Annotated[
     typer.Option("--predict", metavar="ACTION", help="What the Chasers predicted.", autocompletion=_ACTIONS),
     ACTION,
 ]
-Range = Annotated[str, typer.Option("--range", metavar="close|medium|far", help="The range."), RANGE]
-WhichRange = Annotated[
-    str | None, typer.Option("--range", metavar="close|medium|far", help="The range."), RANGE
-]
-Danger = Annotated[int, typer.Option("--danger", metavar="N", min=0, max=2, help="The Danger Level, 0 to 2.")]
-WhichDanger = Annotated[
+Range = Annotated[str | None, typer.Option("--range", metavar="close|medium|far", help="The range."), RANGE]
+Danger = Annotated[
     int | None, typer.Option("--danger", metavar="N", min=0, max=2, help="The Danger Level, 0 to 2.")
 ]
 RunnersAdv = Annotated[
@@ -77,21 +75,14 @@ def find_range(text: str) -> str:
 # The chase under way
 
 
-def chase_of(campaign: Campaign) -> dict[str, Any]:
-    """The chase, under way or over. Raises Refused where there is none."""
-    chase: dict[str, Any] | None = campaign.state.get("chase")
-    if not chase:
-        raise Refused("There is no chase.", "`strike chase start --runners WHO --chasers WHO` begins one.")
-    return chase
-
-
 def world_of(campaign: Campaign) -> World:
     """The campaign as rules see it."""
     return World(campaign.book, campaign.state)
 
 
 def _member(campaign: Campaign, name: str) -> str:
-    chase, world = chase_of(campaign), world_of(campaign)
+    world = world_of(campaign)
+    chase = chase_in(world)
     names = {who: display_name(world, who) for side in SIDES for who in chase[side]}
     return find_one(name, names, "side with that name: Runner or Chaser", "")
 
@@ -183,9 +174,4 @@ def _helpers(campaign: Campaign, names: Sequence[str], skill: str) -> list[dict[
     unless said."""
     from strike_cli.systems.core.commands.roll import helper_typed
 
-    found = [helper_typed(campaign, one if skill or ":" in one else f"{one}:skilled", skill) for one in names]
-    people = [helper["name"] for helper in found]
-    twice = next((who for who in people if people.count(who) > 1), "")
-    if twice:
-        raise Usage(f"{twice} is named twice.", "Each helper rolls once.")
-    return found
+    return [helper_typed(campaign, one if skill or ":" in one else f"{one}:skilled", skill) for one in names]
