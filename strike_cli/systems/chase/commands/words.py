@@ -26,7 +26,7 @@ _WHICH = "flee, hide, double-back, set-up or risk."
 
 ACTION = Reads(lambda call, text: find_word(slug(text), list(actions()), "action"))
 RANGE = Reads(lambda call, text: find_range(text))
-CHANGE = Reads(lambda call, text: CHANGES[find_word(text, list(CHANGES), "change of the Danger Level")])
+CHANGE = Reads(lambda call, text: _change(text))
 SIDE = Reads(lambda call, text: find_word(text.strip().lower(), SIDES, "side"))
 MEMBER = Reads(lambda call, name: _member(call.here, name))
 
@@ -70,6 +70,12 @@ At = Annotated[str, typer.Option("--at", metavar="runners|chasers", help="Whom t
 def find_range(text: str) -> str:
     """The range that a word means. Raises Usage."""
     return find_word(text.strip().lower(), ranges(), "range")
+
+
+def _change(text: str) -> int:
+    if (by := CHANGES.get(text.strip().lower())) is None:
+        raise Usage(f"{text!r}: change the Danger Level how?", "Write up, down or keep.")
+    return by
 
 
 # The chase under way
