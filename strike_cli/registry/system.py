@@ -164,17 +164,18 @@ class System(NamedTuple):
 class Plugin:
     """What a distribution brings by its entry point.
 
-    `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`.
-    `content` lists TOML files beside the module that holds the Plugin. `systems` are references of `System`s,
-    `targets` map a kind of virtual tabletop to the reference of its class, `handlers` a name that powers and
-    reactions may give to the reference of a procedure, `map_formats` the ending of a file (".dd2vtt") to the
-    reference of its `MapFormat`.
+    `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`. `api` is
+    the version of what plugins lean on that it is made for. `content` lists TOML files beside the module that
+    holds the Plugin. `systems` are references of `System`s, `targets` map a kind of virtual tabletop to the
+    reference of its class, `handlers` a name that powers and reactions may give to the reference of a
+    procedure, `map_formats` the ending of a file (".dd2vtt") to the reference of its `MapFormat`.
     """
 
     def __init__(
         self,
         name: str,
         *,
+        api: int = API,
         content: Sequence[str] = (),
         systems: Sequence[str] = (),
         targets: Mapping[str, str] | None = None,
@@ -182,6 +183,7 @@ class Plugin:
         map_formats: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
+        self.api = api
         self.content = list(content)
         self.systems = list(systems)
         self.targets = dict(targets or {})
@@ -193,7 +195,7 @@ class Plugin:
         named = [self.name, *self.content, *self.systems]
         tables = (self.targets, self.handlers, self.map_formats)
         named += [text for table in tables for pair in table.items() for text in pair]
-        if all(isinstance(text, str) for text in named):
+        if all(isinstance(text, str) for text in named) and isinstance(self.api, int):
             return ""
         return (
             "its name and all that it names should be text; code is named as "
