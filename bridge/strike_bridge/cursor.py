@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from strike_cli.campaign.journal import START, Position
 from strike_cli.problems import CampaignProblem
 
-from .journal_reader import Record
+from .journal_reader import JournalReader
 from .projection import Payload
 from .settings import OFF, Settings, bridge_file
-from .snapshot_log import Kept
+from .snapshot_log import SnapshotLog
 
 if TYPE_CHECKING:
     from .targets.base import Target
@@ -51,7 +51,7 @@ class Cursor:
     "clear" for all of it."""
     at_work: bool = False
     """A worker began to send and has not come to an end. If it is none of now, it died in the middle."""
-    there: str = ""
+    destination: str = ""
     """Kind and address of what that was."""
     links: dict[str, str] = dataclasses.field(default_factory=dict)
     """Our id of a token to the target's, for kinds that give their own."""
@@ -87,7 +87,7 @@ class Cursor:
     cursor they stand in a file of their own (`OFF`), for commands that have no time to read all this."""
 
     def __post_init__(self) -> None:
-        self._store: Kept | None = None
+        self._store: SnapshotLog | None = None
         self._marked_off: str | None = None
 
     @classmethod
@@ -98,12 +98,13 @@ class Cursor:
         """
         path = bridge_file(folder, target, ".json")
         try:
-            store = Kept(path, BY_KEY)
+            store = SnapshotLog(path, BY_KEY)
             kept = store.read()
             if kept["schema"] > SCHEMA:
                 raise CampaignProblem(
                     f"{path} was written by a newer strike.", "Upgrade: `pip install --upgrade strike-cli`."
                 )
+            kept.setdefault("destination", kept.get("there", ""))  # as it was called at first
             names = {field.name for field in dataclasses.fields(cls)}
             cursor = cls(**{key: value for key, value in kept.items() if key in names})
             cursor._store = store
@@ -122,12 +123,12 @@ class Cursor:
         on again once anything about it was changed."""
         if self.off != settings.digest():
             self.off = ""
-        there = f"{settings.kind} {settings.url}"
-        if self.there and self.there != there:
+        destination = f"{settings.kind} {settings.url}"
+        if self.destination and self.destination != destination:
             self.resync = True
-            if self.there.partition(" ")[0] != settings.kind:
+            if self.destination.partition(" ")[0] != settings.kind:
                 self.links, self.made, self.memory = {}, [], {}
-        self.there = there
+        self.destination = destination
 
     def recover(self) -> None:
         """After a worker that died, everything that it could have been at is in doubt: it may have sent what
@@ -155,7 +156,7 @@ class Cursor:
     def save(self, folder: Path, *, whole: bool = False) -> None:
         """Keep it. Raises OSError."""
         if self._store is None:
-            self._store = Kept(bridge_file(folder, self.target, ".json"), BY_KEY)
+            self._store = SnapshotLog(bridge_file(folder, self.target, ".json"), BY_KEY)
         fields = {"schema": SCHEMA, **vars(self)}
         del fields["_store"], fields["_marked_off"]
         self._store.write(fields, whole=whole)
@@ -185,6 +186,6 @@ def open_cursor(folder: Path, name: str) -> Cursor:
     with the results of the evening under way: what was played before is of no use to who watches now."""
     cursor = Cursor.load(folder, name)
     if cursor is None:
-        position, seq = Record(folder).evening()
+        position, seq = JournalReader(folder).evening()
         cursor = Cursor(name, acknowledged=seq, position=position, begin=seq)
     return cursor

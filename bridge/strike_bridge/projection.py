@@ -55,7 +55,7 @@ def on_the_table(scenes: Sequence[Scene]) -> Scene | None:
 def _scene(scene: Scene) -> Payload:
     """The ground, and what a scene without one is about; a scene has what it needs of the two."""
     board = scene.board or Board()
-    told: Payload = {
+    payload: Payload = {
         "id": scene.id,
         "name": scene.name,
         "goal": scene.goal or None,
@@ -64,12 +64,12 @@ def _scene(scene: Scene) -> Payload:
         "zones": [_zone(zone) for zone in board.zones],
     }
     if scene.track:
-        told["track"] = {**scene.track._asdict(), "steps": list(scene.track.steps)}
+        payload["track"] = {**scene.track._asdict(), "steps": list(scene.track.steps)}
     if scene.sides:
-        told["sides"] = [_side(side) for side in scene.sides]
+        payload["sides"] = [_side(side) for side in scene.sides]
     if not scene.order:
-        told["round"] = scene.round
-    return told
+        payload["round"] = scene.round
+    return payload
 
 
 def _ground(board: Board) -> Payload:
@@ -144,15 +144,15 @@ def _token(one: Person, active: bool, audience: Audience) -> Payload:
         statuses.setdefault(status.name, status.id)
     if one.hidden and not is_secret(one):
         statuses.setdefault("Hidden", "hidden")
-    told = [(meter, told_meter(meter, one, audience)) for meter in one.meters]
+    meters = [(meter, told_meter(meter, one, audience)) for meter in one.meters]
     token = {
         "id": one.id,
         "name": one.name,
         "side": one.side or "enemies",
         "position": position_of(one.at),
         "size": one.size,
-        **_bar(told[0][1] if told else None),
-        "meters": [{"id": meter.id, "name": meter.name, **_numbers(shown)} for meter, shown in told],
+        **_bar(meters[0][1] if meters else None),
+        "meters": [{"id": meter.id, "name": meter.name, **_numbers(shown)} for meter, shown in meters],
         "statuses": list(statuses),
         "status_ids": list(statuses.values()),
         "hidden": is_secret(one),
@@ -161,7 +161,7 @@ def _token(one: Person, active: bool, audience: Audience) -> Payload:
         "state": one.state,
         "image": one.image,
     }
-    if told and token["hp_shown"] != "exact" and audience.gm:
+    if meters and token["hp_shown"] != "exact" and audience.gm:
         token["gm_hp"] = {"value": one.meters[0].value, "max": one.meters[0].most or one.meters[0].value}
     return token
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from .cursor import Cursor
-from .journal_reader import Record, Snapshot, with_facts
+from .journal_reader import Backlog, JournalReader, with_facts
 from .messages import Post, posts_of
 from .projection import Payload
 from .targets.base import Target
@@ -45,21 +45,21 @@ class Step(NamedTuple):
         return f"token:{self.id.removeprefix('remove:')}" if self.id.startswith("remove:") else self.id
 
 
-class Steps:
+class Reconciler:
     """The steps for one target, which move its cursor as they are settled."""
 
-    def __init__(self, target: Target, cursor: Cursor, record: Record) -> None:
+    def __init__(self, target: Target, cursor: Cursor, journal: JournalReader) -> None:
         self.target = target
         self.cursor = cursor
-        self.record = record
+        self.journal = journal
 
-    def of(self, snapshot: Snapshot) -> Iterator[Step]:
+    def steps(self, backlog: Backlog) -> Iterator[Step]:
         """What is to be done, one by one; each must be settled before the next is asked for."""
-        yield from self._reconcile(snapshot)
-        cursor, state, target = self.cursor, snapshot.before, self.target
-        for entry, end in snapshot.lines:
+        yield from self._reconcile(backlog)
+        cursor, state, target = self.cursor, backlog.before, self.target
+        for entry, end in backlog.entries:
             posts = (
-                posts_of(entry, state, self.record.at, cursor.begin, gm=target.for_gm, hp=target.settings.hp)
+                posts_of(entry, state, self.journal.at, cursor.begin, gm=target.for_gm, hp=target.settings.hp)
                 if target.supports.chat
                 else []
             )
@@ -82,10 +82,10 @@ class Steps:
         if post.id in self.cursor.skip:
             self.cursor.skip.remove(post.id)
 
-    def _reconcile(self, snapshot: Snapshot) -> Iterator[Step]:
+    def _reconcile(self, backlog: Backlog) -> Iterator[Step]:
         """Scene, tokens and order: only what differs from what the target acknowledged."""
         cursor, target = self.cursor, self.target
-        shown = target.shown(snapshot.now)
+        shown = target.shown(backlog.now)
         doubt = cursor.doubt
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
         leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt
@@ -95,8 +95,9 @@ class Steps:
         elif cursor.resync or other or leftover:
             yield Step(CLEAR, target.clear_scene, self._cleared, "the scene is cleared")
         perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
-        there = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
-        for id in [id for id in there if id not in shown.tokens and f"remove:{id}" not in cursor.refused]:
+        shown_by_it = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
+        gone = [id for id in shown_by_it if id not in shown.tokens]
+        for id in [id for id in gone if f"remove:{id}" not in cursor.refused]:
             remove = partial(target.remove_token, id)
             yield Step(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed", ANY)
         if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):

@@ -1,6 +1,6 @@
-"""The shapes of what a table is told, and how a JSON body becomes one or is refused with the field's name.
+"""The schemas of what a table is told, and how a JSON body becomes one or is refused with the field's name.
 
-Nothing here knows HTTP or keeps anything. Keys that a shape doesn't name are dropped, so that a newer sender
+Nothing here knows HTTP or keeps anything. Keys that a schema doesn't name are dropped, so that a newer sender
 still gets through and nothing that players shouldn't see is kept by accident.
 """
 
@@ -166,7 +166,7 @@ class Refusal(ValueError):
     """What was sent is not taken, and nothing has changed."""
 
 
-class BadShape(Refusal):
+class InvalidBody(Refusal):
     """A body that isn't what it should be. `field` says where, as a path such as `hp.max`."""
 
     def __init__(self, field: str, problem: str) -> None:
@@ -175,19 +175,19 @@ class BadShape(Refusal):
 
 
 def parse_json(raw: bytes) -> object:
-    """The value of a JSON body. Raises BadShape, also for NaN and Infinity, which aren't JSON."""
+    """The value of a JSON body. Raises InvalidBody, also for NaN and Infinity, which aren't JSON."""
 
     def refuse(constant: str) -> object:
-        raise BadShape("body", f"{constant} is not JSON")
+        raise InvalidBody("body", f"{constant} is not JSON")
 
     try:
         return json.loads(raw, parse_constant=refuse)
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as problem:
-        raise BadShape("body", f"not JSON ({problem})") from problem
+        raise InvalidBody("body", f"not JSON ({problem})") from problem
 
 
 def scene(body: object) -> Scene:
-    """Raises BadShape."""
+    """Raises InvalidBody."""
     fields = _Fields(body)
     return {
         "id": fields.text("id"),
@@ -202,10 +202,10 @@ def scene(body: object) -> Scene:
 
 
 def token(body: object, token_id: str) -> Token:
-    """Raises BadShape."""
+    """Raises InvalidBody."""
     fields = _Fields(body)
     if fields.text("id", token_id) != token_id:
-        raise BadShape("id", f"differs from the one in the address, {token_id!r}")
+        raise InvalidBody("id", f"differs from the one in the address, {token_id!r}")
     return {
         "id": token_id,
         "name": fields.text("name", most=_NAME),
@@ -226,7 +226,7 @@ def token(body: object, token_id: str) -> Token:
 
 
 def order(body: object) -> Order:
-    """Raises BadShape."""
+    """Raises InvalidBody."""
     fields = _Fields(body)
     return {
         "round": fields.whole("round", least=0),
@@ -239,7 +239,7 @@ def order(body: object) -> Order:
 
 
 def result(body: object) -> Result:
-    """Raises BadShape."""
+    """Raises InvalidBody."""
     fields = _Fields(body)
     return {
         "id": fields.text("id"),
@@ -256,12 +256,12 @@ def result(body: object) -> Result:
 def _rows(fields: _Fields) -> list[str]:
     rows = fields.texts("rows", most=LARGEST_MAP, longest=LARGEST_MAP)
     if not any(row.strip() for row in rows):
-        raise BadShape("rows", "needs at least one square")
+        raise InvalidBody("rows", "needs at least one square")
     for number, row in enumerate(rows):
         for square in row:
             if square not in SQUARES:
                 known = ", ".join(f"{mark!r} {meaning}" for mark, meaning in SQUARES.items())
-                raise BadShape(f"rows[{number}]", f"{square!r} is no square; known are {known}")
+                raise InvalidBody(f"rows[{number}]", f"{square!r} is no square; known are {known}")
     return rows
 
 
@@ -287,7 +287,7 @@ def _zone(fields: _Fields) -> Zone:
 def _line(value: object, where: str) -> list[Point]:
     points = _Fields({"line": value}).inners("line", most=5000)
     if len(points) < 2:
-        raise BadShape(where, "needs at least two points")
+        raise InvalidBody(where, "needs at least two points")
     return [_point(point) for point in points]
 
 
@@ -296,7 +296,7 @@ def _image(fields: _Fields) -> ImageRef | None:
     if digest is None:
         return None
     if not is_hash(digest):
-        raise BadShape("image.hash", "must be a SHA-256 in lower-case hexadecimal")
+        raise InvalidBody("image.hash", "must be a SHA-256 in lower-case hexadecimal")
     return {"hash": digest}
 
 
@@ -335,18 +335,18 @@ def _dice(fields: _Fields) -> Dice:
 
 
 class _Fields:
-    """One JSON object on its way in. Every getter raises BadShape with the path of its field."""
+    """One JSON object on its way in. Every getter raises InvalidBody with the path of its field."""
 
     def __init__(self, value: object, where: str = "") -> None:
         if not isinstance(value, dict):
-            raise BadShape(where or "body", "must be an object")
+            raise InvalidBody(where or "body", "must be an object")
         self._values = cast(dict[str, object], value)
         self._where = f"{where}." if where else ""
 
     def text(self, field: str, default: str | None = None, *, most: int = _SHORT) -> str:
         value = self._get(field, default)
         if field == "id" and value == "":
-            raise BadShape(self._path(field), "must not be empty")
+            raise InvalidBody(self._path(field), "must not be empty")
         return _text(value, self._path(field), most)
 
     def texts(self, field: str, *, most: int = 50, longest: int = _NAME) -> list[str]:
@@ -358,21 +358,21 @@ class _Fields:
     def number(self, field: str) -> float:
         value = self._get(field)
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            raise BadShape(self._path(field), "must be a number")
+            raise InvalidBody(self._path(field), "must be a number")
         if abs(value) > _FAR:
-            raise BadShape(self._path(field), f"must be from {-_FAR} to {_FAR}")
+            raise InvalidBody(self._path(field), f"must be from {-_FAR} to {_FAR}")
         return value
 
     def flag(self, field: str) -> bool:
         value = self._values.get(field, False)
         if not isinstance(value, bool):
-            raise BadShape(self._path(field), "must be true or false")
+            raise InvalidBody(self._path(field), "must be true or false")
         return value
 
     def one_of(self, field: str, known: Iterable[str], default: str | None = None) -> str:
         value = self.text(field, default)
         if value not in known:
-            raise BadShape(self._path(field), f"must be one of {', '.join(known)}")
+            raise InvalidBody(self._path(field), f"must be one of {', '.join(known)}")
         return value
 
     def optional(self, field: str, read: Callable[[str], T]) -> T | None:
@@ -388,15 +388,15 @@ class _Fields:
         """The items of a list, each with its path."""
         values = self._values.get(field, [])
         if not isinstance(values, list):
-            raise BadShape(self._path(field), "must be a list")
+            raise InvalidBody(self._path(field), "must be a list")
         if len(values) > most:
-            raise BadShape(self._path(field), f"has {len(values)} items, at most {most} are allowed")
+            raise InvalidBody(self._path(field), f"has {len(values)} items, at most {most} are allowed")
         return [(f"{self._path(field)}[{number}]", value) for number, value in enumerate(values)]
 
     def _get(self, field: str, default: object = None) -> object:
         value = self._values.get(field, default)
         if value is None:
-            raise BadShape(self._path(field), "is missing")
+            raise InvalidBody(self._path(field), "is missing")
         return value
 
     def _path(self, field: str) -> str:
@@ -405,11 +405,11 @@ class _Fields:
 
 def _text(value: object, where: str, most: int) -> str:
     if not isinstance(value, str):
-        raise BadShape(where, "must be text")
+        raise InvalidBody(where, "must be text")
     if len(value) > most:
-        raise BadShape(where, f"has {len(value)} characters, at most {most} are allowed")
+        raise InvalidBody(where, f"has {len(value)} characters, at most {most} are allowed")
     if any("\ud800" <= character <= "\udfff" for character in value):
-        raise BadShape(where, "holds half a character (a lone surrogate)")
+        raise InvalidBody(where, "holds half a character (a lone surrogate)")
     return value
 
 
@@ -417,7 +417,7 @@ def _whole(value: object, where: str, least: int = -_FAR, most: int = _FAR) -> i
     if isinstance(value, float) and value.is_integer():
         value = int(value)  # to JSON 7.0 is the same number as 7
     if isinstance(value, bool) or not isinstance(value, int):
-        raise BadShape(where, "must be a whole number")
+        raise InvalidBody(where, "must be a whole number")
     if not least <= value <= most:
-        raise BadShape(where, f"must be from {least} to {most}")
+        raise InvalidBody(where, f"must be from {least} to {most}")
     return value

@@ -93,10 +93,12 @@ def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, 
     if before.scene != after.scene:
         yield "scene", after.scene
     if before.results != after.results:
-        yield from _told(before.results, after.results)
+        yield from _results_between(before.results, after.results)
 
 
-def _told(before: tuple[Result, ...], after: tuple[Result, ...]) -> Iterator[tuple[Kind, Mapping[str, Any]]]:
+def _results_between(
+    before: tuple[Result, ...], after: tuple[Result, ...]
+) -> Iterator[tuple[Kind, Mapping[str, Any]]]:
     known = {result["id"]: result for result in before}
     still = {result["id"] for result in after}
     for result in before:

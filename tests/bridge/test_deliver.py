@@ -19,9 +19,10 @@ from support.evening import Evening
 from strike_bridge.cursor import Cursor
 from strike_bridge.deliver import drop, follow, is_running, push, push_all, resend, sync
 from strike_bridge.drain import leave_drain
+from strike_bridge.drift import diff
 from strike_bridge.lock import held
 from strike_bridge.outcome import Outcome
-from strike_bridge.plan import diff, dry_run
+from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings, bridge_file, read_targets
 from strike_bridge.targets.base import Target
 from strike_bridge.targets.table import TableTarget
@@ -646,6 +647,17 @@ def test_a_scene_that_cannot_be_cleared_is_waited_for(
     bad_table.always = None
     told(evening, settings)
     assert not bad_table.tokens
+
+
+def test_a_cursor_of_before_says_where_it_was_told(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    told(evening, settings)
+    path = evening.folder / "bridge" / "table.json"
+    kept = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps({**kept, "there": kept.pop("destination")}), "utf-8")
+    assert cursor_of(evening).destination == f"table {bad_table.url}"
 
 
 def test_a_target_at_another_address_is_told_everything_anew(

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge.journal_reader import Record
-from strike_bridge.plan import diff
+from strike_bridge.drift import diff
+from strike_bridge.journal_reader import JournalReader
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings
 from strike_bridge.targets.discord import message_of
@@ -52,7 +52,7 @@ def oracle(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
 def take_back(evening: Evening) -> None:
     """Undo, but for the beginning of the fight: the rest is about its people."""
     evening.undo()
-    if "fight" not in Record(evening.folder).read(("", 0), 0).now:
+    if "fight" not in JournalReader(evening.folder).read(("", 0), 0).now:
         evening.redo()
 
 
@@ -99,7 +99,7 @@ def test_a_webhook_hears_all(evening: Evening, oracle: Receiver, rng: random.Ran
     evening.start()
     with running(Receiver()) as receiver:
         storm(evening, Settings("log", "webhook", receiver.url), receiver, rng)
-        shown = project(Record(evening.folder).read(("", 0), 0).now)
+        shown = project(JournalReader(evening.folder).read(("", 0), 0).now)
         assert (receiver.scene, receiver.tokens, receiver.order) == shown
         assert receiver.results == results(evening, oracle)
 
@@ -136,7 +136,7 @@ def test_encounterplus_shows_all_and_says_nothing_twice(
         link(evening.folder, pad, vex="t1", goblin_1="t2")
         storm(evening, pad, app, rng)
         assert diff(evening.folder, pad) == []
-        tokens = project(Record(evening.folder).read(("", 0), 0).now).tokens
+        tokens = project(JournalReader(evening.folder).read(("", 0), 0).now).tokens
         for ours, theirs in (("vex", "c-t1"), ("goblin-1", "c-t2")):
             effects = [effect["name"] for effect in app.combatants[theirs]["effects"]]
             assert effects == tokens[ours]["statuses"]
@@ -154,5 +154,5 @@ def test_dungeon_revealer_shows_all(
         link(evening.folder, screen, vex="t1", goblin_2="t2")
         storm(evening, screen, revealer, rng)
         assert diff(evening.folder, screen) == []
-        hidden = "goblin-2" not in project(Record(evening.folder).read(("", 0), 0).now).tokens
+        hidden = "goblin-2" not in project(JournalReader(evening.folder).read(("", 0), 0).now).tokens
         assert revealer.tokens["t2"]["isVisibleForPlayers"] is not hidden

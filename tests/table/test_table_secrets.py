@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strike_table import schemas as shapes
-from strike_table import store, views
+from strike_table import schemas, store, views
 from strike_table.guard import watch_token
 from strike_table.store import TableStore
 from strike_table.views import Audience
@@ -24,7 +23,7 @@ SECRET = "lurk"
 
 creatures = st.sampled_from(["vex", "bran", "goblin"])
 scenes = st.builds(
-    lambda doors, zones: shapes.scene(
+    lambda doors, zones: schemas.scene(
         {
             "id": "s",
             "name": "Scene",
@@ -47,15 +46,15 @@ def steps(draw: st.DrawFn) -> tuple[str, Any]:
     if kind == "token":
         hp = draw(st.sampled_from([{}, {"hp_shown": "none", "gm_hp": {"value": 77, "max": 77}}]))
         token = {"name": SECRET if hidden else who, "side": "enemies", "hidden": hidden, **hp}
-        return kind, shapes.token(token, who)
+        return kind, schemas.token(token, who)
     if kind == "order":
         acting = draw(creatures)
         entries = [{"id": id} for id in draw(st.lists(creatures, unique=True))]
-        return kind, shapes.order({"round": 1, "active": acting, "entries": entries})
+        return kind, schemas.order({"round": 1, "active": acting, "entries": entries})
     if kind == "result":
         seq = draw(st.integers(0, 4))
         title = SECRET if hidden else f"{who} hits"
-        return kind, shapes.result({"id": str(seq), "seq": seq, "title": title, "secret": hidden})
+        return kind, schemas.result({"id": str(seq), "seq": seq, "title": title, "secret": hidden})
     return kind, draw(scenes) if kind == "scene" else who
 
 

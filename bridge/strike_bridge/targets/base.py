@@ -21,11 +21,28 @@ from ..outcome import Kind, Outcome, of_answer
 from ..pictures import Picture, Portraits, read_picture
 from ..projection import Payload, Shown, project
 from ..settings import Option, Settings, checked_address, checked_options
-from ..wire import PLANNED, Answer, Prepared, Procedure, Request, Requests, Wire
+from ..wire import PLANNED, Answer, Conversation, Prepared, Request, Requests, Wire
 
 __all__ = [
-    "HIDDEN_KEY", "PLANNED", "Answer", "Asking", "Finding", "Found", "Kind", "Option", "Outcome", "Payload",
-    "Post", "Prepared", "Procedure", "Request", "Requests", "Settings", "Supports", "Target", "Wire",
+    "HIDDEN_KEY",
+    "PLANNED",
+    "Answer",
+    "Asking",
+    "Conversation",
+    "Finding",
+    "Found",
+    "Kind",
+    "Option",
+    "Outcome",
+    "Payload",
+    "Post",
+    "Prepared",
+    "Request",
+    "Requests",
+    "Settings",
+    "Supports",
+    "Target",
+    "Wire",
     "for_kind",
 ]  # fmt: skip
 
@@ -33,7 +50,7 @@ HIDDEN_KEY = "***"
 
 T = TypeVar("T")
 Asking = Generator[Request, Answer, T]
-"""Part of a procedure that comes to something: `scene = yield from self._scene()`."""
+"""Part of a conversation that comes to something: `scene = yield from self._scene()`."""
 
 
 class Supports(NamedTuple):
@@ -212,7 +229,7 @@ class Target:
         """A token as it is now. `before` is what the target acknowledged last, None for one new to it.
 
         Where `links`, `self.links` has the target's id; without one the token is to be created: the request
-        that does so says `creates=token["id"]`, and before the procedure goes on the link is there.
+        that does so says `creates=token["id"]`, and before the conversation goes on the link is there.
         """
         return []
 
@@ -284,7 +301,7 @@ class Target:
         return answer if outcome.kind is Kind.APPLIED else outcome
 
     def find_out(self, wire: Wire, asking: Asking[T]) -> T | Outcome:
-        """What a part of a procedure comes to, asked at once; or what stopped it."""
+        """What a part of a conversation comes to, asked at once; or what stopped it."""
         try:
             request = next(asking)
             while True:

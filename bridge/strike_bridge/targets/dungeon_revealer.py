@@ -9,13 +9,13 @@ from urllib.parse import quote
 
 from .base import (
     Answer,
+    Conversation,
     Finding,
     Found,
     Kind,
     Option,
     Outcome,
     Payload,
-    Procedure,
     Request,
     Supports,
     Target,
@@ -53,7 +53,7 @@ class DungeonRevealerTarget(Target):
 
     # What it is sent
 
-    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
+    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
         """One PATCH, once the map's grid is known."""
         answer = yield _MAPS
         body: dict[str, Any] = {
@@ -79,7 +79,7 @@ class DungeonRevealerTarget(Target):
         answer = yield Request("PATCH", self._path(str(shown["id"]), token["id"]), body)
         return self._unless_a_player(answer, token["id"], body)
 
-    def remove_token(self, id: str) -> Procedure:
+    def remove_token(self, id: str) -> Conversation:
         """Not shown to players any more: the token is the game master's."""
         if id not in self.links:
             return None

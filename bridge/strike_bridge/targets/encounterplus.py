@@ -14,13 +14,13 @@ from typing import Any
 from ..markup import Markup, headed, told_die
 from .base import (
     Answer,
+    Conversation,
     Finding,
     Found,
     Kind,
     Outcome,
     Payload,
     Post,
-    Procedure,
     Request,
     Supports,
     Target,
@@ -58,7 +58,7 @@ class EncounterPlusTarget(Target):
 
     # What it is sent
 
-    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
+    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
         """Its place, then what its combatant knows: HP, statuses, initiative."""
         theirs = self.links[token["id"]]
         game = yield _GAME
@@ -83,7 +83,7 @@ class EncounterPlusTarget(Target):
             yield from self._put_combatant(str(combatant), token)
         return None
 
-    def _put_combatant(self, id: str, token: Payload) -> Procedure:
+    def _put_combatant(self, id: str, token: Payload) -> Conversation:
         kept = yield Request("GET", f"/api/combatants/{id}")
         change: dict[str, Any] = {"effects": _effects(kept, [*self._words(token)])}
         for name, value in _numbers(token).items():

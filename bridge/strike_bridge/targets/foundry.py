@@ -3,8 +3,8 @@
 A link is a token's UUID, `Scene.S.Token.T`. Foundry keeps hidden tokens and whispers from its players, so it
 is the game master's own by default; hidden creatures stay out of its combat tracker, which it would show.
 
-Here is what changes a world. `foundry_look.py` reads it, `foundry_world.py` knows paths, documents and what
-answers mean, `foundry_shapes.py` their forms.
+Here is what changes a world. `foundry_inspection.py` reads it, `foundry_world.py` knows paths, documents and
+what answers mean, `foundry_documents.py` their forms.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from .base import Asking, Kind, Outcome, Payload, Post, Procedure, Request, Wire, for_kind
-from .foundry_look import FoundryLook
-from .foundry_shapes import (
+from .base import Asking, Conversation, Kind, Outcome, Payload, Post, Request, Wire, for_kind
+from .foundry_documents import (
     FLAG,
     UPLOAD,
     actor_of,
@@ -32,6 +31,7 @@ from .foundry_shapes import (
     said,
     upload,
 )
+from .foundry_inspection import FoundryInspection
 from .foundry_world import GONE, OLD, OWN_EFFECT
 
 _EFFECT_ICON = "icons/svg/aura.svg"
@@ -41,12 +41,12 @@ _LATEST = 100
 """Chat messages that are looked through for one of ours."""
 
 
-class FoundryTarget(FoundryLook):
+class FoundryTarget(FoundryInspection):
     """Foundry VTT: pixels from the top left, everything but marks on results."""
 
     # Scene and tokens
 
-    def put_scene(self, scene: Payload) -> Procedure:
+    def put_scene(self, scene: Payload) -> Conversation:
         """Foundry has maps of its own: looks again at what it shows, and says what an old relay can't do."""
         self._scenes.clear()
         self._actors.clear()
@@ -55,7 +55,7 @@ class FoundryTarget(FoundryLook):
             return Outcome(Kind.REJECTED, OLD)
         return None
 
-    def clear_scene(self) -> Procedure:
+    def clear_scene(self) -> Conversation:
         """Ends the combat that we began, and takes away the tokens that we made."""
         yield from self._begin()
         combat = self.memory.get("combat")
@@ -66,7 +66,7 @@ class FoundryTarget(FoundryLook):
             yield from self.remove_token(id)
         return None
 
-    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
+    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
         """Made or changed, then HP, then statuses; only what differs from `before`."""
         yield from self._begin()
         uuid = self.links.get(token["id"], "")
@@ -189,7 +189,7 @@ class FoundryTarget(FoundryLook):
             return {}
         return {"bar1": {"attribute": path[1]}, "displayBars": _BARS_FOR_ALL}
 
-    def remove_token(self, id: str) -> Procedure:
+    def remove_token(self, id: str) -> Conversation:
         """Deletes what we made; hides what was there before."""
         yield from self._begin()
         uuid = self.links.get(id, "")
@@ -282,7 +282,7 @@ class FoundryTarget(FoundryLook):
 
     # Turn order
 
-    def put_order(self, order: Payload) -> Procedure:
+    def put_order(self, order: Payload) -> Conversation:
         """The combat tracker: who is in it, in our order, and whose turn it is."""
         yield from self._begin()
         wanted: dict[str, str] = {}
@@ -354,7 +354,7 @@ class FoundryTarget(FoundryLook):
 
     # Results
 
-    def send_result(self, post: Post) -> Procedure:
+    def send_result(self, post: Post) -> Conversation:
         """A chat line. A secret one is whispered to the game masters, or not sent."""
         yield from self._begin()
         if self._version < 3:

@@ -11,7 +11,7 @@ from ..messages import Post
 from ..outcome import Kind, Outcome
 from ..projection import Payload
 from ..secrets import TABLE_KEY
-from ..wire import Answer, Procedure, Request, Wire
+from ..wire import Answer, Conversation, Request, Wire
 from .base import Asking, Supports, Target
 
 _API = "/api/v1"
@@ -58,7 +58,7 @@ class TableTarget(Target):
         """The list of tokens."""
         return Request("GET", f"{_API}/tokens")
 
-    def put_scene(self, scene: Payload) -> Procedure:
+    def put_scene(self, scene: Payload) -> Conversation:
         """Its image, unless the table has it, then one PUT."""
         goal = scene.get("goal")
         self._there.clear()  # with a scene a table lets go of pictures that nobody has any more
@@ -99,7 +99,7 @@ class TableTarget(Target):
         self._there.clear()
         return [Request("DELETE", f"{_API}/scene")]
 
-    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
+    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
         """Its picture, unless the table has it, then one PUT of the whole token. Of a picture elsewhere it is
         not told: its page loads nothing from there."""
         sent = before is not None and before.get("image") == token["image"]

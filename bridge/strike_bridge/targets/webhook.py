@@ -18,13 +18,13 @@ from strike_cli.problems import CampaignProblem
 from .base import (
     HIDDEN_KEY,
     Answer,
+    Conversation,
     Kind,
     Option,
     Outcome,
     Payload,
     Post,
     Prepared,
-    Procedure,
     Request,
     Settings,
     Supports,
@@ -63,15 +63,15 @@ class WebhookTarget(Target):
 
     # What it is sent
 
-    def put_scene(self, scene: Payload) -> Procedure:
+    def put_scene(self, scene: Payload) -> Conversation:
         """`strike.scene.updated`."""
         return self._event("scene.updated", scene)
 
-    def clear_scene(self) -> Procedure:
+    def clear_scene(self) -> Conversation:
         """`strike.scene.cleared`: with it go tokens and order."""
         return self._event("scene.cleared", {})
 
-    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
+    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
         """`strike.token.updated`, with the whole token. Where a picture's file lies, only the game master
         hears: its name may say what its creature is."""
         image = token["image"]
@@ -79,11 +79,11 @@ class WebhookTarget(Target):
             image = {key: value for key, value in image.items() if key != "file"}
         return self._event("token.updated", {**token, "image": image}, token["id"])
 
-    def remove_token(self, id: str) -> Procedure:
+    def remove_token(self, id: str) -> Conversation:
         """`strike.token.removed`."""
         return self._event("token.removed", {"id": id}, id)
 
-    def put_order(self, order: Payload) -> Procedure:
+    def put_order(self, order: Payload) -> Conversation:
         """`strike.order.updated`."""
         return self._event("order.updated", order)
 
@@ -94,7 +94,7 @@ class WebhookTarget(Target):
         id = f"msg_{post.id}_{_digest(kind, post.result)}"
         return [self._request(id, kind, post.result, post.result["id"], post.result["at"] or "")]
 
-    def _event(self, kind: str, data: Payload, subject: str = "") -> Procedure:
+    def _event(self, kind: str, data: Payload, subject: str = "") -> Conversation:
         """What is so now. Its id counts on only once it was taken: every attempt has the same one, and a
         token that comes back to where it was has a new one."""
         series = self.memory.setdefault("series", uuid.uuid4().hex[:12])

@@ -1,8 +1,8 @@
-// All there is to know of one creature, in a corner of the map: for whoever points at a piece or picks it.
+// All there is to know of one creature, in a corner of the map: for whoever points at a marker or picks it.
 
 import { html, setText } from "./draw.js";
 import { vitality } from "./hp.js";
-import { squareName } from "./pieces.js";
+import { squareName } from "./tokens.js";
 import { Portrait } from "./portraits.js";
 
 const SIDES = { party: "Party", enemies: "Enemy", neutral: "Neutral" };

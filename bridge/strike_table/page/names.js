@@ -1,4 +1,4 @@
-// Short names for pieces: few letters, and never the same ones twice.
+// Short names for tokens: few letters, and never the same ones twice.
 
 const WORDS = /[\p{L}\p{N}]+/gu;
 const NUMBER = /^\d+$/;

@@ -2,7 +2,7 @@
 
 import { html, setText } from "./draw.js";
 import { vitality } from "./hp.js";
-import { describe } from "./pieces.js";
+import { describe } from "./tokens.js";
 import { Portrait } from "./portraits.js";
 
 export class TurnList {

@@ -1,4 +1,4 @@
-// The pieces on the map: what each looks like, and where those stand that share a square.
+// The tokens on the map: what each looks like, and where those stand that share a square.
 
 import { setText, svg } from "./draw.js";
 import { vitality } from "./hp.js";
@@ -38,8 +38,8 @@ function groups(items, keyOf) {
   return found.values();
 }
 
-/** One creature's piece. Its place is a CSS transform, so that moving is a transition. */
-export class Piece {
+/** One creature’s marker. Its place is a CSS transform, so that moving is a transition. */
+export class Marker {
   constructor(id) {
     this.title = svg("title");
     this.short = svg("text", { class: "short", x: 0.5, y: 0.515 });
@@ -71,7 +71,7 @@ export class Piece {
     this.element = svg("g", { class: "token", role: "img", "data-token": id }, this.title, this.body, this.badges);
   }
 
-  /** `picture` is the address of one, or null; `alike` says that another piece has the same. */
+  /** `picture` is the address of one, or null; `alike` says that another marker has the same. */
   update(token, short, active, place, { picture, alike }) {
     const { left, health } = vitality(token);
     const description = describe(token, active);
@@ -97,7 +97,7 @@ export class Piece {
     this.#drawBadges(token.statuses, place.scale);
   }
 
-  /** In a row at the foot of the piece; large creatures don't get larger ones. */
+  /** In a row at the foot of the marker; large creatures don't get larger ones. */
   #drawBadges(statuses, scale) {
     const marks = statuses.slice(0, statuses.length > BADGES ? BADGES - 1 : BADGES).map((status) => [badge(status), status]);
     const rest = statuses.slice(marks.length);
@@ -130,7 +130,7 @@ export function badge(status) {
   return first.toLocaleUpperCase() + second.toLocaleLowerCase() + number;
 }
 
-/** A piece in words, for its tooltip and for a screen reader. */
+/** A marker in words, for its tooltip and for a screen reader. */
 export function describe(token, active) {
   const parts = [token.name || token.id, vitality(token).words];
   if (token.state !== "up") parts.push(token.state === "down" ? "down" : "taken out");
