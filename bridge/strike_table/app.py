@@ -113,6 +113,8 @@ class Table:
                 "/api/v1/tokens/{id:path}", GET=cls.get_token, PUT=cls.put_token, DELETE=cls.delete_token
             ),
             self._route("/api/v1/order", GET=cls.get_order, PUT=cls.put_order),
+            self._route("/api/v1/beside", GET=cls.get_beside, PUT=cls.put_beside),
+            self._route("/api/v1/asked", GET=cls.get_asked, PUT=cls.put_asked),
             self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
         ]
 
@@ -154,6 +156,10 @@ class Table:
                     "doors": True,
                     "zones": True,
                     "read_back": True,
+                    "meters": True,
+                    "boardless": True,
+                    "beside": True,
+                    "asked": True,
                 },
                 "units": "squares",
             }
@@ -237,6 +243,26 @@ class Table:
         order = schemas.order(await _body(request))
         await run_in_threadpool(self.store.put_order, order)
         return JSONResponse(order)
+
+    @keyed
+    async def get_beside(self, request: Request) -> Response:
+        return JSONResponse({"scenes": list(self.store.everything.beside)})
+
+    @keyed
+    async def put_beside(self, request: Request) -> Response:
+        beside = schemas.beside(await _body(request))
+        await run_in_threadpool(self.store.put_beside, beside)
+        return JSONResponse({"scenes": beside})
+
+    @keyed
+    async def get_asked(self, request: Request) -> Response:
+        return JSONResponse({"asked": list(self.store.everything.asked)})
+
+    @keyed
+    async def put_asked(self, request: Request) -> Response:
+        asked = schemas.asked(await _body(request))
+        await run_in_threadpool(self.store.put_asked, asked)
+        return JSONResponse({"asked": asked})
 
     @keyed
     async def get_results(self, request: Request) -> Response:

@@ -13,7 +13,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -21,10 +21,10 @@ from typing import Any
 
 from . import schemas
 from .images import Images
-from .schemas import Order, Refusal, Result, Scene, Snapshot, Token
+from .schemas import Aside, Asked, Order, Refusal, Result, Scene, Snapshot, Token
 from .views import Audience, Kind, View, differences, seen_by
 
-SCHEMA = 2
+SCHEMA = 3
 FILE_NAME = "table.json"
 RESULTS_KEPT = 500
 CHANGES_KEPT = 1000
@@ -123,6 +123,8 @@ class TableStore:
             "scene": history.view.scene,
             "tokens": list(history.view.tokens.values()),
             "order": history.view.order,
+            "beside": list(history.view.beside),
+            "asked": list(history.view.asked),
             "results": list(history.view.results),
         }
 
@@ -153,7 +155,7 @@ class TableStore:
                 self._images.keep_only(self.everything.images())
 
     def clear_scene(self) -> None:
-        """The fight is over: the scene, its tokens and the turn order go, the results stay."""
+        """All scenes are over: with them go tokens, turn order and open decisions; the results stay."""
         with self._lock:
             self._commit(View(results=self.everything.results))
             self._images.keep_only(())
@@ -173,6 +175,19 @@ class TableStore:
     def put_order(self, order: Order) -> None:
         with self._lock:
             self._commit(replace(self.everything, order=order))
+
+    def put_beside(self, beside: Sequence[Aside]) -> None:
+        """Raises NoImage where an image in it was not uploaded."""
+        with self._lock:
+            for aside in beside:
+                self._check_image(aside["scene"])
+                for token in aside["tokens"]:
+                    self._check_image(token)
+            self._commit(replace(self.everything, beside=tuple(beside)))
+
+    def put_asked(self, asked: Sequence[Asked]) -> None:
+        with self._lock:
+            self._commit(replace(self.everything, asked=tuple(asked)))
 
     def add_result(self, result: Result, key: str | None = None) -> tuple[Result, bool]:
         """The result as it is kept, and whether it is a new one.
@@ -233,6 +248,8 @@ def _save(path: Path, contents: Contents) -> None:
             "scene": everything.scene,
             "tokens": list(everything.tokens.values()),
             "order": everything.order,
+            "beside": {"scenes": everything.beside},
+            "asked": {"asked": everything.asked},
             "results": everything.results,
             "bodies_by_key": contents.bodies_by_key,
         },
@@ -259,6 +276,8 @@ def _load(path: Path) -> Contents:
             {token["id"]: schemas.token(token, token["id"]) for token in kept["tokens"]},
             kept["order"] and schemas.order(kept["order"]),
             tuple(map(schemas.result, kept["results"])),
+            tuple(schemas.beside(kept.get("beside", {}))),  # since schema 3
+            tuple(schemas.asked(kept.get("asked", {}))),
         )
         # Schema 1 had one version for everybody.
         versions = kept.get("versions") or dict.fromkeys(Audience, kept.get("version"))

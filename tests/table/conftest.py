@@ -29,6 +29,10 @@ SCENE = {
     "zones": [],
     "walls": [],
     "image": None,
+    "round": None,
+    "over": False,
+    "track": None,
+    "sides": [],
 }
 
 
@@ -43,6 +47,7 @@ def token(token_id: str = "vex", **changes: Any) -> dict[str, Any]:
         "hp_shown": "exact",
         "wounds": None,
         "gm_hp": None,
+        "meters": [],
         "statuses": [],
         "hidden": False,
         "initiative": 4,
