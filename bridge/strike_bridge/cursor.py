@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from .targets.base import Target
 
 SCHEMA = 1
+WHOLES = ("scene", "order", "beside", "asked")
+"""What is told whole, each in a field of its own."""
 BY_KEY = ("tokens", "links", "memory", "refused")
 
 
@@ -45,9 +47,11 @@ class Cursor:
     scene: Payload | None = None
     order: Payload | None = None
     tokens: dict[str, Payload] = dataclasses.field(default_factory=dict)
+    beside: list[Payload] | None = None
+    asked: list[Payload] | None = None
     """What the target acknowledged last."""
     doubt: list[str] = dataclasses.field(default_factory=list)
-    """Of what something was sent since, so that the target may show either: "token:ID", "scene", "order", or
+    """Of what something was sent since, so that the target may show either: "token:ID", a name of WHOLES, or
     "clear" for all of it."""
     at_work: bool = False
     """A worker began to send and has not come to an end. If it is none of now, it died in the middle."""
@@ -135,9 +139,15 @@ class Cursor:
         was undone since."""
         if self.at_work:
             known = [f"token:{id}" for id in self.tokens]
-            known += [name for name in ("scene", "order") if getattr(self, name) is not None]
+            known += [name for name in WHOLES if getattr(self, name) is not None]
             self.doubt = list(dict.fromkeys([*self.doubt, *known]))
             self.at_work = False
+
+    def know_nothing(self) -> None:
+        """Of what the target shows."""
+        self.resync, self.tokens = False, {}
+        for name in WHOLES:
+            setattr(self, name, None)
 
     def knows(self, subject: str) -> bool:
         """Whether the target acknowledged anything of it."""

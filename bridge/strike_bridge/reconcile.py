@@ -91,7 +91,7 @@ class Reconciler:
         leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt
         if cursor.resync and target.supports.links and not (other or leftover):
             # Its tokens are kept, and brought up to date: the game master may have done things with them.
-            cursor.resync, cursor.scene, cursor.order, cursor.tokens = False, None, None, {}
+            cursor.know_nothing()
         elif cursor.resync or other or leftover:
             yield Step(CLEAR, target.clear_scene, self._cleared, "the scene is cleared")
         perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
@@ -101,19 +101,29 @@ class Reconciler:
             remove = partial(target.remove_token, id)
             yield Step(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed", ANY)
         if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):
-            yield from self._put("scene", partial(target.put_scene, shown.scene), "scene", shown.scene)
+            if target.supports.boardless or shown.scene["rows"]:
+                yield from self._put("scene", partial(target.put_scene, shown.scene), "scene", shown.scene)
+            else:
+                cursor.scene = shown.scene
         for id in [id for id in cursor.unlinked if id not in shown.tokens]:
             cursor.unlinked.remove(id)
         for id, token in shown.tokens.items():
             before = None if f"token:{id}" in doubt else cursor.tokens.get(id)
-            if token != before and self._has_place(id):
+            if token != before and self._has_place(token):
                 yield from self._put(f"token:{id}", partial(target.put_token, token, before), "token", token)
         if shown.order is not None and (shown.order != cursor.order or "order" in doubt):
             yield from self._put("order", partial(target.put_order, shown.order), "order", shown.order)
+        for name, put in (("beside", target.put_beside), ("asked", target.put_asked)):
+            whole = list(getattr(shown, name))
+            if whole != (getattr(cursor, name) or []) or name in doubt:
+                yield from self._put(name, partial(put, whole), name, whole)
 
-    def _has_place(self, id: str) -> bool:
-        """Whether the target has a token for ours, or may be given one. If not, `status` shows it."""
-        cursor = self.cursor
+    def _has_place(self, token: Payload) -> bool:
+        """Whether the target has a token for ours, or may be given one. If not, `status` shows it; but for
+        somebody in a scene without a map, whom nobody misses there."""
+        cursor, id = self.cursor, token["id"]
+        if self.target.supports.links and id not in cursor.links and not (token["position"] or token["away"]):
+            return False
         if not self.target.supports.links or id in cursor.links or self.target.may_create:
             if id in cursor.unlinked:
                 cursor.unlinked.remove(id)
@@ -122,14 +132,16 @@ class Reconciler:
             cursor.unlinked.append(id)
         return False
 
-    def _put(self, id: str, requests: Callable[[], Requests], kind: str, payload: Payload) -> Iterator[Step]:
+    def _put(
+        self, id: str, requests: Callable[[], Requests], kind: str, payload: Payload | list[Payload]
+    ) -> Iterator[Step]:
         digest = f"{crc32(json.dumps(payload, sort_keys=True).encode()):08x}"
         if self.cursor.refused.get(id) not in (digest, ANY):
             settle = partial(self._settle_part, id, kind, payload)
-            yield Step(id, requests, settle, payload.get("name") or f"the {kind}", digest)
+            yield Step(id, requests, settle, _summary(kind, payload), digest)
 
-    def _settle_part(self, id: str, kind: str, payload: Payload) -> None:
-        if kind == "token":
+    def _settle_part(self, id: str, kind: str, payload: Payload | list[Payload]) -> None:
+        if isinstance(payload, dict) and kind == "token":
             self.cursor.tokens[payload["id"]] = payload
         else:
             setattr(self.cursor, kind, payload)
@@ -137,7 +149,7 @@ class Reconciler:
 
     def _cleared(self) -> None:
         cursor = self.cursor
-        cursor.resync, cursor.scene, cursor.order, cursor.tokens = False, None, None, {}
+        cursor.know_nothing()
         for id in cursor.made:
             cursor.links.pop(id, None)
         cursor.made.clear()
@@ -157,3 +169,12 @@ class Reconciler:
         for id in ids:
             self.cursor.refused.pop(id, None)
             self.cursor.forget_review(id)
+
+
+_WORDS = {"beside": "the scenes beside", "asked": "the open decisions"}
+
+
+def _summary(kind: str, payload: Payload | list[Payload]) -> str:
+    """A step in words, as the review has it."""
+    name = payload.get("name") if isinstance(payload, dict) else ""
+    return str(name or _WORDS.get(kind) or f"the {kind}")

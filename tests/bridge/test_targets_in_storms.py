@@ -21,7 +21,7 @@ from strike_bridge.settings import Settings
 from strike_bridge.targets.discord import message_of
 from strike_cli.problems import Problem
 
-from .helpers import cursor_of, link, told
+from .helpers import SECRET_PICK, asked, council, cursor_of, link, told
 from .servers.base import Fault, Handler, Server, answers, applies_and, cut_short, drops, html, running
 from .servers.discord import Discord
 from .servers.dungeon_revealer import DM_PASSWORD, DungeonRevealer
@@ -67,6 +67,9 @@ def one_thing(evening: Evening, rng: random.Random) -> None:
         lambda: evening.happen(("changed", who, "", {f"{path}.statuses": statuses})),
         lambda: evening.happen(("hid", "goblin-2", "", {hidden: rng.random() < 0.5})),
         lambda: evening.roll(rng.randint(1, 6), secret=rng.random() < 0.3),
+        lambda: evening.happen(("begun", "", "", {"conflict": rng.choice([None, council(SECRET_PICK)])})),
+        lambda: evening.happen(("asked", "", "", {f"pending.{rng.choice(['fight', 'roll odo'])}": asked()})),
+        lambda: evening.happen(("chosen", "", "", {"pending": None})),
         lambda: take_back(evening),
         evening.redo,
     ]
@@ -86,7 +89,9 @@ def storm(evening: Evening, settings: Settings, server: Server, rng: random.Rand
     server.faults = []
     told(evening.folder, settings)
     assert server.most_at_once == 1
-    assert b"lurker" not in b"".join(call.raw for call in server.calls).lower()
+    sent = b"".join(call.raw for call in server.calls).lower()
+    assert b"lurker" not in sent
+    assert SECRET_PICK.encode() not in sent
 
 
 def results(evening: Evening, oracle: Receiver) -> list[dict[str, Any]]:
@@ -100,7 +105,8 @@ def test_a_webhook_hears_all(evening: Evening, oracle: Receiver, rng: random.Ran
     with running(Receiver()) as receiver:
         storm(evening, Settings("log", "webhook", receiver.url), receiver, rng)
         shown = project(JournalReader(evening.folder).read(("", 0), 0).now)
-        assert (receiver.scene, receiver.tokens, receiver.order) == shown
+        kept = receiver.scene, receiver.tokens, receiver.order, (*receiver.beside,), (*receiver.asked,)
+        assert kept == shown
         assert receiver.results == results(evening, oracle)
 
 

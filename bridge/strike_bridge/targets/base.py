@@ -47,6 +47,8 @@ __all__ = [
 ]  # fmt: skip
 
 HIDDEN_KEY = "***"
+BOARDLESS = ("track", "sides", "round", "over")
+"""What a scene says that has nothing to do with a map."""
 
 T = TypeVar("T")
 Asking = Generator[Request, Answer, T]
@@ -62,7 +64,9 @@ class Supports(NamedTuple):
     be asked for (`read_tokens`); `read_results`: whether a result arrived can be (`has_result`). `hidden`: it
     keeps hidden tokens and secret results from its players by itself. `marks`: a result can later be marked
     as undone. `images`: it takes pictures, of creatures or of maps. `idempotent`: a result sent twice is
-    shown once.
+    shown once. `boardless`: it shows a scene without a map, its track and its sides; one that doesn't is told
+    of its people alone, where it has tokens of them. `beside`: it shows other scenes under way beside the
+    one. `asked`: it shows open decisions.
     """
 
     units: str = "squares"
@@ -82,6 +86,9 @@ class Supports(NamedTuple):
     read_back: bool = False
     read_results: bool = False
     idempotent: bool = False
+    boardless: bool = False
+    beside: bool = False
+    asked: bool = False
 
     def words(self) -> list[str]:
         """The names of what it can do."""
@@ -172,10 +179,19 @@ class Target:
 
     def shown(self, state: State) -> Shown:
         """What of a state it is told: as its audience may know it, and with pictures where it takes them."""
-        shown = project(state, gm=self.for_gm, hp=self.settings.hp)
+        supports = self.supports
+        shown = project(state, gm=self.for_gm, hp=self.settings.hp, boardless=supports.boardless)
         for token in shown.tokens.values():
-            token["image"] = self._portrait(token["image"]) if self.supports.images else None
-        return shown
+            token["image"] = self._portrait(token["image"]) if supports.images else None
+        for aside in shown.beside if supports.beside else ():
+            for token in aside["tokens"]:
+                token["image"] = None  # whoever has one is on the map with it
+        if shown.scene is not None and not supports.boardless:
+            scene = {key: value for key, value in shown.scene.items() if key not in BOARDLESS}
+            shown = shown._replace(scene=scene)
+        return shown._replace(
+            beside=shown.beside if supports.beside else (), asked=shown.asked if supports.asked else ()
+        )
 
     def _portrait(self, image: str | None) -> Payload | None:
         if not image or self.folder is None:
@@ -218,11 +234,12 @@ class Target:
     # What it is sent
 
     def put_scene(self, scene: Payload) -> Requests:
-        """The map and what the fight is about."""
+        """The map, and what the scene is about. Without `rows` it has no map: only where `boardless`."""
         return []
 
     def clear_scene(self) -> Requests:
-        """No scene any more, no tokens that we made (`self.made`), no turn order."""
+        """No scene any more, here or beside, no tokens that we made (`self.made`), no turn order, no open
+        decisions."""
         return []
 
     def put_token(self, token: Payload, before: Payload | None) -> Requests:
@@ -242,6 +259,14 @@ class Target:
         """Round, whose turn it is, and the order."""
         return []
 
+    def put_beside(self, beside: list[Payload]) -> Requests:
+        """The other scenes under way, each {scene, tokens, order}; all of them. Where `beside`."""
+        return []
+
+    def put_asked(self, asked: list[Payload]) -> Requests:
+        """The open decisions; all of them. Where `asked`."""
+        return []
+
     def send_result(self, post: Post) -> Requests:
         """What happened, in words and dice. `post.result["secret"]`: for the game master's eyes."""
         return []
@@ -254,6 +279,29 @@ class Target:
             if key in self.statuses:
                 return self.statuses[key]
         return None
+
+    def attribute(self, meter: str, *names: str) -> str:
+        """The place where the target keeps a meter, by the settings: its id, or else another of its names.
+        Empty for none."""
+        return next((self.attributes[key] for key in (meter, *names) if key in self.attributes), "")
+
+    def numbers(self, token: Payload) -> dict[str, int]:
+        """The places of the meters that settings name, with what belongs there: the first is kept as `hp` and
+        `max_hp`, unless they name it by its own id; the others as ID and `max_ID`. The game master's own is
+        given the number; what players aren't told as a number is left out."""
+        found: dict[str, int] = {}
+        for place, meter in enumerate(token["meters"]):
+            first = ("hp",) if place == 0 else ()
+            most_of = tuple(f"max_{name}" for name in first)
+            where = self.attribute(meter["id"], *first)
+            most = self.attribute(f"max_{meter['id']}", *most_of)
+            told = meter["gm"] or meter
+            in_parts = meter["shown"] == "bar" and not meter["gm"]
+            if where and told["value"] is not None and not (in_parts and not most):
+                found[where] = told["value"]
+                if most:
+                    found[most] = told["value"] if told["max"] is None else told["max"]
+        return found
 
     # What it answers
 

@@ -42,8 +42,9 @@ class WebhookTarget(Target):
     `webhook-id`: what comes twice under one id is one event."""
 
     supports = Supports(
-        hp=True, statuses=True, turn_order=True, chat=True, marks=True, images=True, idempotent=True
-    )
+        hp=True, statuses=True, turn_order=True, chat=True, marks=True, images=True, idempotent=True,
+        boardless=True, beside=True, asked=True,
+    )  # fmt: skip
     key_variable = "STRIKE_WEBHOOK_SECRET"
     key_words = "signing secret"
     OPTIONS: ClassVar = {
@@ -68,7 +69,7 @@ class WebhookTarget(Target):
         return self._event("scene.updated", scene)
 
     def clear_scene(self) -> Conversation:
-        """`strike.scene.cleared`: with it go tokens and order."""
+        """`strike.scene.cleared`: with it go tokens and order, scenes beside and open decisions."""
         return self._event("scene.cleared", {})
 
     def put_token(self, token: Payload, before: Payload | None) -> Conversation:
@@ -86,6 +87,14 @@ class WebhookTarget(Target):
     def put_order(self, order: Payload) -> Conversation:
         """`strike.order.updated`."""
         return self._event("order.updated", order)
+
+    def put_beside(self, beside: list[Payload]) -> Conversation:
+        """`strike.beside.updated`, with all other scenes under way."""
+        return self._event("beside.updated", {"scenes": beside})
+
+    def put_asked(self, asked: list[Payload]) -> Conversation:
+        """`strike.asked.updated`, with all open decisions."""
+        return self._event("asked.updated", {"asked": asked})
 
     def send_result(self, post: Post) -> list[Request]:
         """`strike.result.created`; a mark is `strike.result.updated` with the same result's id. Its own id is
