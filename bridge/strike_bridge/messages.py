@@ -7,7 +7,6 @@ the facts about the hidden too, as results of their own that are marked as secre
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -82,7 +81,7 @@ def _result(entry: Entry, texts: list[str], dice: list[Payload], secret: bool = 
     return {
         "id": f"{entry['seq']}-gm" if secret else str(entry["seq"]),
         "seq": entry["seq"],
-        "title": _first_sentence(texts[0]) or entry["command"],
+        "title": texts[0].splitlines()[0],
         "text": "\n".join(texts),
         "html": html_of(texts, dice),
         "dice": dice,
@@ -90,10 +89,6 @@ def _result(entry: Entry, texts: list[str], dice: list[Payload], secret: bool = 
         "undone": False,
         "secret": secret,
     }
-
-
-def _first_sentence(text: str) -> str:
-    return re.split(r"(?<=[.!?])\s", text, maxsplit=1)[0]
 
 
 def _names(state: State) -> dict[str, str]:

@@ -99,7 +99,7 @@ def _scene(scene: Scene, audience: Audience) -> Payload:
     face_down_for_players = face_down(scene, PLAYERS)
     board = scene.board or Board()
     payload: Payload = {
-        "id": scene.id,
+        "id": _scene_id(scene),
         "name": scene.name,
         "goal": scene.goal or None,
         **_ground(board),
@@ -139,6 +139,11 @@ def _image(image: Mapping[str, Any] | None) -> Payload | None:
 
 def _point(point: Sequence[float]) -> Payload:
     return {"x": point[0], "y": point[1]}
+
+
+def _scene_id(scene: Scene) -> str:
+    """Its id in the campaign; of one that was begun by name alone, the place where it is played."""
+    return scene.id or scene.key
 
 
 def _zone(zone: Zone) -> Payload:
@@ -247,7 +252,7 @@ def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> Payload:
 def _decisions(state: Mapping[str, Any], scenes: Sequence[Scene], audience: Audience) -> Iterator[Payload]:
     """The open decisions, of scenes and beside them. What players know less of has it in full under `gm`,
     and what they don't know is `hidden`, for the game master."""
-    ids = {scene.key: scene.id for scene in scenes}
+    ids = {scene.key: _scene_id(scene) for scene in scenes}
     names = {who: one.name for scene in scenes for who, one in scene.people.items()}
     for key, item in state.get("pending", {}).items():
         asked = asked_of(item)

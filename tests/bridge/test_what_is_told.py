@@ -289,12 +289,12 @@ def test_a_secret_zone_is_not_spoken_of() -> None:
     assert sprung["text"] == "Vex moves to C7."
 
 
-def test_a_result_has_its_first_sentence_for_a_title_and_every_die() -> None:
+def test_a_result_has_its_first_line_for_a_title_and_every_die() -> None:
     state = fight(vex=combatant("Vex"), brann=combatant("Brann"))
     told = result_of(
         entry(
             {
-                "text": "Vex hits. Hard!",
+                "text": "Vex hits. Hard!\nAnd again.",
                 "who": "vex",
                 "roll": {**ROLL, "who": "vex"},
                 "against": {**ROLL, "who": "?"},
@@ -307,8 +307,8 @@ def test_a_result_has_its_first_sentence_for_a_title_and_every_die() -> None:
     )
     assert told is not None
     assert (told["id"], told["seq"], told["at"], told["undone"]) == ("9", 9, "now", False)
-    assert told["title"] == "Vex hits."
-    assert told["text"] == "Vex hits. Hard!\nHelp.\nAll."
+    assert told["title"] == "Vex hits. Hard!"
+    assert told["text"] == "Vex hits. Hard!\nAnd again.\nHelp.\nAll."
     assert [die["who"] for die in told["dice"]] == ["Vex", "?", "Brann", "Vex"]
     assert told["dice"][0] == {
         "who": "Vex", "purpose": "attack", "sides": 6, "faces": [3], "kept": 3, "mode": "plain", "total": 3,

@@ -4,94 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import math
-import os
 import re
-import shutil
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Dialog, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from strike_table import live
-from strike_table.serve import Audience, watch_link
+from strike_table.serve import Audience
+
+from .browsing import piece, row, watch
 
 NASTY = "<script>alert(1)</script>"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-CALM = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-)
-
-expect.set_options(timeout=4000)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
-        missing = f"no browser found, looked for {', '.join(BROWSERS)}"
-        if os.environ.get("STRIKE_REQUIRE_BROWSER") == "1":
-            pytest.fail(missing)
-        pytest.skip(missing)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=CALM.split())
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def table(start):
-    return start(title="The Salt Road")
-
-
-@pytest.fixture(scope="module")
-def one_page(browser: Browser) -> Page:
-    return browser.new_page()
-
-
-@pytest.fixture
-def page(one_page: Page) -> Iterator[Page]:
-    """A wide page that fails its test when anything goes wrong on it, even unseen."""
-    wrong: list[str] = []
-
-    def on_dialog(dialog: Dialog) -> None:
-        wrong.append(f"dialog: {dialog.message}")
-        dialog.dismiss()
-
-    listeners = {
-        "dialog": on_dialog,
-        "pageerror": lambda error: wrong.append(str(error)),
-        "console": lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None,
-    }
-    one_page.set_viewport_size({"width": 1440, "height": 900})
-    one_page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    for event, listener in listeners.items():
-        one_page.on(event, listener)
-    yield one_page
-    one_page.goto("about:blank")
-    for event, listener in listeners.items():
-        one_page.remove_listener(event, listener)
-    assert wrong == []
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages knock again sooner than they do for players."""
     monkeypatch.setattr(live, "RETRY", 100)
-
-
-def watch(page: Page, table: Any, audience: Audience = Audience.PLAYERS) -> None:
-    page.goto(watch_link(table.url, "the-key-of-this-table", audience))
-    expect(page.locator("body")).to_have_attribute("data-connection", "live")
-
-
-def piece(page: Page, token_id: str) -> Locator:
-    return page.locator(f'[data-token="{token_id}"]')
-
-
-def row(page: Page, token_id: str) -> Locator:
-    return page.locator(f'[data-row="{token_id}"]')
 
 
 def test_between_scenes_the_page_is_calm(page, table):
@@ -476,7 +406,8 @@ def test_whoever_is_picked_is_told_of_in_full(page, table, scene, a_token):
     about = page.locator("#creature")
     piece(page, "vex").click()
     expect(about.locator(".pill")).to_have_text(statuses)
-    expect(about).to_contain_text("Party · C3 · size 2 · 7 of 10 HP")
+    expect(about).to_contain_text("Party · C3 · size 2")
+    expect(about.locator(".meter")).to_have_text("HP7/10")
     table.tell("PUT", "tokens/vex", a_token(statuses=[], hp=None))
     expect(about.locator(".pill")).to_have_count(0)
     page.mouse.move(5, 5)

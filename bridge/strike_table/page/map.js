@@ -51,10 +51,11 @@ export class Board {
     this.#view.whole();
   }
 
-  /** Draw another map, the same one changed, or none. */
+  /** Draw another map, the same one changed, or none: a scene without one is not drawn here. */
   setScene(scene) {
-    this.#root.toggleAttribute("hidden", scene === null);
-    if (scene === null) {
+    const bare = scene === null || scene.rows.length === 0;
+    this.#root.toggleAttribute("hidden", bare);
+    if (bare) {
       this.#sceneId = null;
       return;
     }
@@ -75,8 +76,8 @@ export class Board {
     this.#sceneId = scene.id;
   }
 
-  /** Show these markers and no others. `labels` maps ids to short names. */
-  setTokens(tokens, labels, activeId) {
+  /** Show these markers and no others. `labels` maps ids to short names, `sides` knows colours. */
+  setTokens(tokens, { labels, sides, activeId }) {
     const shown = [...tokens].filter(({ position, state }) => position !== null && state !== "out");
     const places = placed(shown);
     const shared = sharedPictures(shown);
@@ -85,7 +86,7 @@ export class Board {
     for (const token of shown.sort((one, other) => other.size - one.size)) {
       const marker = this.#markers.get(token.id) ?? this.#addMarker(token);
       const picture = token.image && this.#pictureAt(token.image.hash);
-      const look = { picture, alike: shared.has(token.image?.hash) };
+      const look = { picture, alike: shared.has(token.image?.hash), colour: sides.colour(token.side) };
       marker.update(token, labels.get(token.id), token.id === activeId, places.get(token.id), look);
       const layer = token.state === "up" ? this.#standing : this.#fallen;
       if (marker.element.parentNode !== layer) layer.append(marker.element);

@@ -54,3 +54,8 @@ function settle(names) {
   }
   return names;
 }
+
+/** An id as words: `total-defense` is Total defense. */
+export function sentence(id) {
+  return capital(id.replaceAll("-", " "));
+}

@@ -1,7 +1,7 @@
 // The tokens on the map: what each looks like, and where those stand that share a square.
 
 import { setText, svg } from "./draw.js";
-import { vitality } from "./hp.js";
+import { brief, metersOf, readings } from "./meters.js";
 import { Portrait } from "./portraits.js";
 
 const RING = 0.41; // radius of the ring that shows HP
@@ -71,17 +71,19 @@ export class Marker {
     this.element = svg("g", { class: "token", role: "img", "data-token": id }, this.title, this.body, this.badges);
   }
 
-  /** `picture` is the address of one, or null; `alike` says that another marker has the same. */
-  update(token, short, active, place, { picture, alike }) {
-    const { left, health } = vitality(token);
+  /** `picture` is the address of one, or null; `alike` says that another marker has the same; `colour` is the class of
+   * its side. */
+  update(token, short, active, place, { picture, alike, colour }) {
+    const { left, health } = readings(token).first;
+    const first = metersOf(token).map((meter) => meter.gm ?? meter)[0];
     const description = describe(token, active);
-    const classes = ["token", token.side, token.state, active && "active", token.hidden && "unseen", alike && "alike"];
+    const classes = ["token", colour, token.state, active && "active", token.hidden && "unseen", alike && "alike"];
     this.portrait.show(picture);
     this.element.setAttribute("class", classes.filter(Boolean).join(" "));
     this.element.setAttribute("aria-label", description);
     this.element.dataset.x = token.position.x;
     this.element.dataset.y = token.position.y;
-    this.element.dataset.hp = (token.gm_hp ?? token.hp)?.value ?? "";
+    this.element.dataset.hp = first?.value ?? "";
     this.element.style.transform = `translate(${place.x}px, ${place.y}px)`;
     this.body.style.transform = `scale(${place.scale})`;
     setText(this.title, description);
@@ -132,7 +134,8 @@ export function badge(status) {
 
 /** A marker in words, for its tooltip and for a screen reader. */
 export function describe(token, active) {
-  const parts = [token.name || token.id, vitality(token).words];
+  const { first, others } = readings(token);
+  const parts = [token.name || token.id, first.words, ...others.map(brief)];
   if (token.state !== "up") parts.push(token.state === "down" ? "down" : "taken out");
   parts.push(...token.statuses);
   if (token.position !== null) parts.push(`at ${squareName(token.position)}`);
