@@ -180,6 +180,26 @@ def _order(order: Order, people: Mapping[str, Person]) -> Payload:
     }
 
 
+_READY = {"acting": 0, "waiting": 1, "held": 2, "delayed": 2, "acted": 3}
+
+
+def as_list(order: Payload, tokens: Mapping[str, Payload]) -> Payload:
+    """A turn order for who knows lists of people alone: of a pool those first who may act, of sides their
+    people side by side, where it is nobody's own turn."""
+    if order["kind"] == "list":
+        return order
+    if order["kind"] == "pool":
+        entries = sorted(order["entries"], key=lambda entry: _READY.get(entry["state"], 1))
+        return {**order, "kind": "list", "entries": entries}
+    entries = [
+        {**entry, "id": token["id"], **({"hidden": True} if token["hidden"] else {})}
+        for entry in order["entries"]
+        for token in tokens.values()
+        if token["side"] == entry["id"] and token["state"] != "out"
+    ]
+    return {**order, "kind": "list", "active": None, "next": [], "entries": entries}
+
+
 def _entry(entry: Entry, people: Mapping[str, Person]) -> Payload:
     """Hidden is whoever is, and a side that nobody sees anybody of."""
     whose = [people[entry.who]] if entry.who in people else _of_side(entry.who, people)

@@ -19,7 +19,7 @@ from strike_cli.problems import CampaignProblem, listed, nearest
 from ..messages import Post
 from ..outcome import Kind, Outcome, of_answer
 from ..pictures import Picture, Portraits, read_picture
-from ..projection import Payload, Shown, project
+from ..projection import Payload, Shown, as_list, project
 from ..settings import Option, Settings, checked_address, checked_options
 from ..wire import PLANNED, Answer, Conversation, Prepared, Request, Requests, Wire
 
@@ -66,7 +66,8 @@ class Supports(NamedTuple):
     as undone. `images`: it takes pictures, of creatures or of maps. `idempotent`: a result sent twice is
     shown once. `boardless`: it shows a scene without a map, its track and its sides; one that doesn't is told
     of its people alone, where it has tokens of them. `beside`: it shows other scenes under way beside the
-    one. `asked`: it shows open decisions.
+    one. `asked`: it shows open decisions. `any_order`: it shows turns in a pool and by sides; one that
+    doesn't is told a list of people, those first who may act.
     """
 
     units: str = "squares"
@@ -89,6 +90,7 @@ class Supports(NamedTuple):
     boardless: bool = False
     beside: bool = False
     asked: bool = False
+    any_order: bool = False
 
     def words(self) -> list[str]:
         """The names of what it can do."""
@@ -189,6 +191,8 @@ class Target:
         if shown.scene is not None and not supports.boardless:
             scene = {key: value for key, value in shown.scene.items() if key not in BOARDLESS}
             shown = shown._replace(scene=scene)
+        if shown.order is not None and not supports.any_order:
+            shown = shown._replace(order=as_list(shown.order, shown.tokens))
         return shown._replace(
             beside=shown.beside if supports.beside else (), asked=shown.asked if supports.asked else ()
         )
@@ -280,28 +284,30 @@ class Target:
                 return self.statuses[key]
         return None
 
-    def attribute(self, meter: str, *names: str) -> str:
-        """The place where the target keeps a meter, by the settings: its id, or else another of its names.
-        Empty for none."""
-        return next((self.attributes[key] for key in (meter, *names) if key in self.attributes), "")
-
-    def numbers(self, token: Payload) -> dict[str, int]:
+    def numbers(self, token: Payload, *, as_players: bool = False) -> dict[str, int]:
         """The places of the meters that settings name, with what belongs there: the first is kept as `hp` and
         `max_hp`, unless they name it by its own id; the others as ID and `max_ID`. The game master's own is
-        given the number; what players aren't told as a number is left out."""
+        given the number, unless `as_players`; what isn't told as a number is left out."""
         found: dict[str, int] = {}
-        for place, meter in enumerate(token["meters"]):
-            first = ("hp",) if place == 0 else ()
-            most_of = tuple(f"max_{name}" for name in first)
-            where = self.attribute(meter["id"], *first)
-            most = self.attribute(f"max_{meter['id']}", *most_of)
-            told = meter["gm"] or meter
-            in_parts = meter["shown"] == "bar" and not meter["gm"]
-            if where and told["value"] is not None and not (in_parts and not most):
-                found[where] = told["value"]
-                if most:
-                    found[most] = told["value"] if told["max"] is None else told["max"]
+        for number, meter in enumerate(token["meters"]):
+            place, place_of_most = self.places(meter["id"], first=number == 0)
+            gm = None if as_players else meter["gm"]
+            told = gm or meter
+            in_parts = meter["shown"] == "bar" and not gm
+            if place and told["value"] is not None and not (in_parts and not place_of_most):
+                found[place] = told["value"]
+                if place_of_most:
+                    found[place_of_most] = told["value"] if told["max"] is None else told["max"]
         return found
+
+    def places(self, meter: str, *, first: bool) -> tuple[str, str]:
+        """Where the target keeps a meter and its greatest, by the settings. Empty for what has no place."""
+        names = (meter, "hp") if first else (meter,)
+        value, most = (
+            next((self.attributes[key] for name in names if (key := prefix + name) in self.attributes), "")
+            for prefix in ("", "max_")
+        )
+        return value, most
 
     # What it answers
 

@@ -67,7 +67,7 @@ class FoundryTarget(FoundryInspection):
         return None
 
     def put_token(self, token: Payload, before: Payload | None) -> Conversation:
-        """Made or changed, then HP, then statuses; only what differs from `before`."""
+        """Made or changed, then its meters, then statuses; only what differs from `before`."""
         yield from self._begin()
         uuid = self.links.get(token["id"], "")
         if not uuid:
@@ -83,7 +83,7 @@ class FoundryTarget(FoundryInspection):
                 return refused
             if refused:
                 uuid = yield from self._make(token)
-        yield from self._put_hp(uuid, token, before)
+        yield from self._put_numbers(uuid, token, before)
         return (yield from self._put_statuses(uuid, token, before))
 
     def _make(self, token: Payload) -> Asking[str]:
@@ -93,7 +93,7 @@ class FoundryTarget(FoundryInspection):
             "displayName": _NAME_ON_HOVER,
             "disposition": _DISPOSITION.get(token["side"], 0),
             **scene.pixels(token["position"]),
-            **self._bar(token),
+            **self._bars(token),
             **self._look(token, made=True),
             "flags": {FLAG: {"id": token["id"], "made": True}},
         }
@@ -183,11 +183,16 @@ class FoundryTarget(FoundryInspection):
             look |= {"name": token["name"], "width": token["size"], "height": token["size"]}
         return look
 
-    def _bar(self, token: Payload) -> Payload:
-        path = re.fullmatch(r"system\.(.+)\.value", self.attributes.get("hp", ""))
-        if not path or not self._hp(token):
-            return {}
-        return {"bar1": {"attribute": path[1]}, "displayBars": _BARS_FOR_ALL}
+    def _bars(self, token: Payload) -> Payload:
+        """Both bars of a token: the first two meters that have a place in Foundry, if there is a number."""
+        places = (
+            self.places(meter["id"], first=number == 0)[0] for number, meter in enumerate(token["meters"])
+        )
+        shown = self.numbers(token)
+        paths = [re.fullmatch(r"system\.(.+)\.value", place) for place in places if place in shown]
+        attributes = [path[1] for path in paths if path]
+        bars = {f"bar{place}": {"attribute": name} for place, name in enumerate(attributes[:2], 1)}
+        return {**bars, "displayBars": _BARS_FOR_ALL} if bars else {}
 
     def remove_token(self, id: str) -> Conversation:
         """Deletes what we made; hides what was there before."""
@@ -207,25 +212,17 @@ class FoundryTarget(FoundryInspection):
         self.links.pop(id, None)  # where several are to go and one fails, this one is not asked for again
         return None
 
-    # HP and statuses: both belong to a token's actor, where it has one
+    # Meters and statuses: both belong to a token's actor, where it has one
 
-    def _put_hp(self, uuid: str, token: Payload, before: Payload | None) -> Asking[None]:
-        data = self._hp(token)
-        if not data or (before is not None and data == self._hp(before)):
+    def _put_numbers(self, uuid: str, token: Payload, before: Payload | None) -> Asking[None]:
+        """Meters, at the places where the world's system keeps them. Of enemies the game master is given the
+        number: actors are not the players' to look at, and bars are shown as the campaign says."""
+        data = self.numbers(token)
+        if not data or (before is not None and data == self.numbers(before)):
             return
         actor = yield from self._actor(uuid)
         if actor:
             yield self._update(actor, data)
-
-    def _hp(self, token: Payload) -> Payload:
-        """HP at the places where the world's system keeps them. Of enemies the game master is given the
-        number: actors are not the players' to look at, and bars are shown as the campaign says."""
-        hp = token["gm_hp"] if "gm_hp" in token else token["hp"]
-        place, most = self.attributes.get("hp", ""), self.attributes.get("max_hp", "")
-        in_quarters = token["hp_shown"] == "bar" and "gm_hp" not in token
-        if hp is None or not place or (in_quarters and not most):
-            return {}
-        return {place: hp["value"], **({most: hp["max"]} if most else {})}
 
     def _put_statuses(self, uuid: str, token: Payload, before: Payload | None) -> Asking[Outcome | None]:
         wanted, had = self._wanted(token), self._wanted(before) if before else {}

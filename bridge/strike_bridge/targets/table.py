@@ -48,6 +48,7 @@ class TableTarget(Target):
         boardless=True,
         beside=True,
         asked=True,
+        any_order=True,
     )
     default_url = "http://127.0.0.1:4747"
     key_variable = TABLE_KEY

@@ -43,7 +43,7 @@ class WebhookTarget(Target):
 
     supports = Supports(
         hp=True, statuses=True, turn_order=True, chat=True, marks=True, images=True, idempotent=True,
-        boardless=True, beside=True, asked=True,
+        boardless=True, beside=True, asked=True, any_order=True,
     )  # fmt: skip
     key_variable = "STRIKE_WEBHOOK_SECRET"
     key_words = "signing secret"

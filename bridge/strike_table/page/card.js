@@ -6,7 +6,7 @@ import { readings } from "./meters.js";
 import { squareName } from "./tokens.js";
 import { Portrait } from "./portraits.js";
 
-const STATES = { up: "", down: "Down", out: "Taken out" };
+const STATES = { up: "", down: "Down", out: "Out" };
 
 export class Card {
   #root;

@@ -7,7 +7,7 @@ import { brief } from "./meters.js";
 export function gauge(one, telling) {
   const { left, health, number, unit, words } = one;
   if (left === null) return html("span", { class: "meter plain" }, telling ? words : brief(one));
-  const bar = html("span", { class: telling ? "bar-left" : "bar-left cool", "data-health": health });
+  const bar = html("span", { class: "bar-left", "data-health": telling ? health : "cool" });
   bar.style.width = `${left * 100}%`;
   return html(
     "span",

@@ -92,7 +92,7 @@ export class Stage {
   }
 }
 
-const STATES = { down: ["Down"], out: ["Taken out"] };
+const STATES = { down: ["Down"], out: ["Out"] };
 
 function track({ name, steps, at }) {
   const here = steps.indexOf(at);

@@ -136,7 +136,7 @@ export function badge(status) {
 export function describe(token, active) {
   const { first, others } = readings(token);
   const parts = [token.name || token.id, first.words, ...others.map(brief)];
-  if (token.state !== "up") parts.push(token.state === "down" ? "down" : "taken out");
+  if (token.state !== "up") parts.push(token.state === "down" ? "down" : "out");
   parts.push(...token.statuses);
   if (token.position !== null) parts.push(`at ${squareName(token.position)}`);
   if (token.hidden) parts.push("hidden from players");

@@ -188,6 +188,6 @@ class TurnRow {
   }
 }
 
-const STATE_WORDS = { down: ["Down"], out: ["Taken out"] };
+const STATE_WORDS = { down: ["Down"], out: ["Out"] };
 const HELD = { held: ["Held"], delayed: ["Delayed"] };
 const SAID = { acted: ["has acted"], held: ["holds their turn"], delayed: ["delays"] };
