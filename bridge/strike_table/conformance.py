@@ -35,8 +35,8 @@ METERS: list[dict[str, Any]] = [
     {"id": "grit", "name": "Grit", "one": "", "value": 1, "max": 4, "shown": "bar", "wounds": None,
      "gm": {"value": 3, "max": 12}},
 ]  # fmt: skip
-CHASE: dict[str, Any] = {
-    "id": "conformance-chase",
+BOARDLESS: dict[str, Any] = {
+    "id": "conformance-boardless",
     "name": "Conformance",
     "rows": [],
     "round": 2,
@@ -187,14 +187,14 @@ class Checks:
 
     def takes_a_scene_without_a_map_if_it_says_so(self) -> None:
         if self._supports("boardless"):
-            self.expect("PUT", "/scene", 200, 201, 204, body=CHASE)
+            self.expect("PUT", "/scene", 200, 201, 204, body=BOARDLESS)
             runner = {**TOKEN, "side": "runners", "position": None}
             self.expect("PUT", TOKEN_PATH.removeprefix(API), 200, 201, 204, body=runner)
             _same(runner, self._tokens().get(TOKEN["id"]), "the token")
 
     def takes_what_is_beside_and_what_is_asked_if_it_says_so(self) -> None:
         if self._supports("beside"):
-            for scenes in ([{"scene": CHASE, "tokens": [TOKEN], "order": None}], []):
+            for scenes in ([{"scene": BOARDLESS, "tokens": [TOKEN], "order": None}], []):
                 self.expect("PUT", "/beside", 200, 201, 204, body={"scenes": scenes})
         if self._supports("asked"):
             for asked in ([ASKED], []):

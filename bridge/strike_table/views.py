@@ -62,7 +62,7 @@ def for_players(everything: View) -> View:
         order=everything.order and _open_order(everything.order, tokens),
         results=tuple(result for result in everything.results if not result["secret"]),
         beside=tuple(map(_open_aside, everything.beside)),
-        asked=tuple(_open_asked(asked) for asked in everything.asked if not asked["hidden"]),
+        asked=tuple(_open_asked(asked) for asked in everything.asked if _is_open(asked, everything.tokens)),
     )
 
 
@@ -117,6 +117,12 @@ def _open_aside(aside: Aside) -> Aside:
         "tokens": list(tokens.values()),
         "order": aside["order"] and _open_order(aside["order"], tokens),
     }
+
+
+def _is_open(asked: Asked, everybody: Mapping[str, Token]) -> bool:
+    """Whether players know of a decision: of whoever is hidden they know none."""
+    one = everybody.get(asked["who"])
+    return not asked["hidden"] and not (one and one["hidden"])
 
 
 def _open_asked(asked: Asked) -> Asked:
