@@ -16,7 +16,7 @@ def watch(page: Page, table: Any, audience: Audience = Audience.PLAYERS) -> None
     expect(page.locator("body")).to_have_attribute("data-connection", "live")
 
 
-def piece(page: Page, token_id: str) -> Locator:
+def marker(page: Page, token_id: str) -> Locator:
     return page.locator(f'[data-token="{token_id}"]')
 
 

@@ -16,7 +16,7 @@ from strike_bridge.settings import Settings
 from strike_cli.registry import installed
 from strike_table.serve import Audience
 
-from .browsing import piece, row, watch
+from .browsing import marker, row, watch
 
 GRIT = {"id": "grit", "name": "Grit", "value": 3, "max": 4}
 ARMOUR = {"id": "armour", "name": "Armour", "value": 2, "max": None}
@@ -55,13 +55,13 @@ def test_every_meter_is_shown_the_first_as_a_bar(page, table, scene, a_token):
     expect(row(page, "vex").locator(".hp-number")).to_have_text("3/4")
     expect(row(page, "vex").locator(".unit")).to_have_text("Grit")
     expect(row(page, "vex").locator(".pill")).to_have_text("2 Armour")
-    expect(piece(page, "vex").locator(".hp")).to_have_attribute("data-health", "good")
-    expect(piece(page, "vex")).to_have_attribute("aria-label", "Vex, 3 of 4 Grit, 2 Armour, at C3")
+    expect(marker(page, "vex").locator(".hp")).to_have_attribute("data-health", "good")
+    expect(marker(page, "vex")).to_have_attribute("aria-label", "Vex, 3 of 4 Grit, 2 Armour, at C3")
 
     table.tell("PUT", "tokens/vex", a_token(hp=None, meters=[GRIT | {"value": 1}, STRIKES | {"value": 1}]))
     expect(row(page, "vex").locator(".pill")).to_have_text("1 Strike")
-    expect(piece(page, "vex").locator(".hp")).to_have_attribute("data-health", "dire")
-    piece(page, "vex").click()
+    expect(marker(page, "vex").locator(".hp")).to_have_attribute("data-health", "dire")
+    marker(page, "vex").click()
     expect(page.locator("#creature .meter")).to_have_text(["Grit1/4", "1 Strike"])
     expect(page.get_by_text("HP", exact=True)).to_have_count(0)
 
@@ -76,11 +76,11 @@ def test_a_meter_is_told_as_far_as_one_may_know(page, table, scene, a_token):
     table.tell("PUT", "tokens/vex", a_token(hp=None, meters=told))
     watch(page, table)
     label = "Vex, about 75% of Grit, Armour hurt, at C3"
-    expect(piece(page, "vex")).to_have_attribute("aria-label", label)
+    expect(marker(page, "vex")).to_have_attribute("aria-label", label)
     expect(row(page, "vex").locator(".hp-number")).to_have_text("")
     watch(page, table, Audience.GM)
     label = "Vex, 29 of 40 Grit, Armour 5/9, 2 Strikes, at C3"
-    expect(piece(page, "vex")).to_have_attribute("aria-label", label)
+    expect(marker(page, "vex")).to_have_attribute("aria-label", label)
 
 
 # Turns
@@ -181,7 +181,7 @@ def test_a_track_may_stand_above_a_map(page, table, scene, a_token):
     table.tell("PUT", "tokens/vex", a_token())
     watch(page, table)
     expect(page.locator('[aria-current="step"]')).to_have_text("Far")
-    expect(piece(page, "vex").locator(".disc")).to_be_in_viewport()
+    expect(marker(page, "vex").locator(".disc")).to_be_in_viewport()
     expect(person(page, "vex")).to_have_count(0)
 
 
