@@ -50,7 +50,7 @@ def test_it_is_played(tossing: Strike) -> None:
 def test_what_it_refuses(tossing: Strike) -> None:
     before = state()
     assert "somebody else's toss" in tossing("toy toss vex", 1).err
-    assert "Two toss already" in tossing("toy start vex brann", 1).err
+    assert "Two toss at a time" in tossing("toy start vex brann", 1).err
     assert "Did you mean 'Vex'" in tossing("toy start vax brann", 2).err
     assert "There is no person 'odo'" in tossing("toy toss odo", 2).err
     assert state() == before

@@ -49,8 +49,8 @@ class Start(Args):
 
 
 def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
-    if world.get("toy"):
-        raise Refused("Two toss already.", "`strike toy toss .` goes on.")
+    if world.get("toy") or args.coins < 1 or args.one == args.other:
+        raise Refused("Two toss at a time, for coins.", "`strike toy show` says who does now.")
     people = {who: {"name": display_name(world, who), "side": "party"} for who in (args.one, args.other)}
     people = {who: {**one, "coins": args.coins, "all": 2 * args.coins} for who, one in people.items()}
     scene = {"name": "The toss", "round": 1, "people": people, "order": list(people), "active": args.one}
