@@ -21,8 +21,8 @@ from strike_cli.kernel.exhaustive import counts, probabilities
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.play.moves import find_move
 from strike_cli.systems.core.commands.odds import opposed_key, skill_key
-from strike_cli.systems.core.opposed import opposed_roll
-from strike_cli.systems.core.skill import Helper, skill_roll
+from strike_cli.systems.core.opposed import opposed_roll, ready_opposed
+from strike_cli.systems.core.skill import Helper, Side, skill_roll
 from strike_cli.tabletop.dice import Modifier, sources
 
 MODES = ("plain", "advantage", "disadvantage")
@@ -177,10 +177,15 @@ def test_every_raw_face_of_two_unskilled_helpers() -> None:
 SIDES = list(product((True, False), MODES))
 
 
-def side(skilled: bool, mode: str) -> dict[str, Any]:
+def side(skilled: bool, mode: str) -> Side:
     adv = ["rope"] if mode == "advantage" else []
     dis = ["rain"] if mode == "disadvantage" else []
-    return {"who": "", "skill": "", "skilled": skilled, "adv": adv, "dis": dis}
+    return Side(who="", skill="", known=False, skilled=skilled, adv=adv, dis=dis)
+
+
+def opposed(ours: tuple[bool, str], theirs: tuple[bool, str]) -> Callable[[], tuple[Procedure[Any], None]]:
+    ready = ready_opposed(World(None), side(*ours), side(*theirs))
+    return lambda: (opposed_roll(*ready), None)
 
 
 def mode_against(skilled: bool, mode: str, other_skilled: bool) -> str:
@@ -205,7 +210,7 @@ def die_of(mode: str) -> Any:
 def test_opposed_odds_are_exact(ours: tuple[bool, str]) -> None:
     """STR-CORE-04, STR-CORE-16: every pairing of sides, by raw faces and by icepool."""
     for theirs in SIDES:
-        odds = probabilities(lambda: (opposed_roll(side(*ours), side(*theirs)), None), opposed_key)  # noqa: B023
+        odds = probabilities(opposed(ours, theirs), opposed_key)
         modes = mode_against(*ours, theirs[0]), mode_against(*theirs, ours[0])
         raw = Counter(
             result(kept(modes[0], first), kept(modes[1], second))
@@ -284,7 +289,7 @@ def test_opposed_rolls_say_honestly_what_matters(ours: tuple[bool, str], theirs:
     def key(came: Any) -> Any:
         return *opposed_key(came), came.learns["ours"], came.learns["theirs"]
 
-    assert_honest(lambda: (opposed_roll(side(*ours), side(*theirs)), None), key)
+    assert_honest(opposed(ours, theirs), key)
 
 
 def the_rest(value: Any) -> Any:

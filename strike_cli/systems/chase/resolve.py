@@ -11,7 +11,7 @@ from strike_cli.systems.core.advancement import count_skill_use
 from strike_cli.systems.core.circumstances import spend_banked, what_matters
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.opposed import break_tie, loser_chooses, tie_broken
-from strike_cli.systems.core.skill import helpers_of
+from strike_cli.systems.core.skill import Side, helpers_of
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source, sources
 from strike_cli.tabletop.people import display_name
@@ -99,12 +99,13 @@ def _driver(world: World, chase: Mapping[str, Any], side: str, more: Args) -> Ro
 def _roller(world: World, who: str, more: Args, both: bool) -> Roller:
     """Somebody with what their Conditions give them, as to a physical task (a ruling), and what is given;
     where a Skill is named, with all that bears on an Opposed Roll with it."""
-    helpers = helpers_of(world, more.get("skill", ""), {"helpers": (), **more})
-    if more.get("skill"):
-        matters = what_matters(world, who, "opposed", more["skill"], more)
+    side = Side.read({"skill": "", "skilled": True, "known": True, **more, "who": who})
+    helpers = helpers_of(world, side)
+    if side.skill:
+        matters = what_matters(world, who, "opposed", side.skill, side)
         driving = [Source(DISADVANTAGE, SHOOTING_TOO)] if both else []
         reasons, modifiers = [*matters.sources, *driving], matters.modifiers
-        return Roller(who, tuple(reasons), tuple(modifiers), more["skill"], tuple(matters.banked), helpers)
+        return Roller(who, tuple(reasons), tuple(modifiers), side.skill, tuple(matters.banked), helpers)
     reasons = sources(more.get("adv", ()), more.get("dis", ()))
     modifiers = [Modifier(*pair) for pair in more.get("mods", ())]
     if world.book is not None and who in world.book.characters:

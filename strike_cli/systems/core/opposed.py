@@ -6,19 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from strike_cli.kernel.procedure import Choose, Procedure, World
-from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Rolled, Source, ask_die, may_learn, sources
+from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
+from strike_cli.tabletop.dice import DISADVANTAGE, Rolled, Source, ask_die, may_learn
 from strike_cli.tabletop.people import display_name, knows
 
 from .advancement import count_skill_use
 from .circumstances import Matters, what_matters
 from .conditions import regain_confidence
-from .fun_once import fun_once
+from .fun_once import Attempt, fun_once
 from .numbers import numbers
 from .points import usable_complications, use_complication
-from .skill import Helper, help_with, help_words, helpers_of, learning, pay_for_all
+from .skill import Helper, Side, help_with, help_words, helpers_of, helps_as_json, learning, pay_for_all
 
-Args = Mapping[str, Any]
 SIDES = ("ours", "theirs")
 OF_NOBODY = {"ours": "Our side", "theirs": "Their side"}
 UNSKILLED_AGAINST = (Source(DISADVANTAGE, "Unskilled against Skilled"),)
@@ -40,11 +39,37 @@ def is_complete(margin: int) -> bool:
     return bool(margin >= _opposed_rules()["complete_margin"])
 
 
-class Ready(NamedTuple):
-    """All that bears on a side of an Opposed Roll: its own roll, and those who help."""
+class Oppose(Attempt):
+    """Both sides of an Opposed Roll. Whoever is ours rolls by this name."""
 
+    who: str
+    ours: Side
+    theirs: Side
+
+    @property
+    def sides(self) -> dict[str, Side]:
+        """Both, by name."""
+        return {"ours": self.ours, "theirs": self.theirs}
+
+    def people(self) -> Iterable[str]:
+        """Who rolls, and who helps."""
+        return [*self.ours.people(), *self.theirs.people()]
+
+    def rests_on(self) -> Iterable[str]:
+        """What is owed to whom either asks, and what was tried."""
+        return [*self.ours.rests_on(), *self.theirs.rests_on(), *self.tries(self.ours.skill)]
+
+
+class Ready(NamedTuple):
+    """A side of an Opposed Roll, with all that bears on it: its own roll, and those who help."""
+
+    side: Side
     matters: Matters
     helpers: tuple[Helper, ...] = ()
+
+
+Helped = tuple[int, Sequence[Rolled], Sequence[int]]
+"""A total with help, the helpers' rolls in the order named, and what each adds."""
 
 
 class OpposedRoll:
@@ -56,89 +81,69 @@ class OpposedRoll:
     __slots__ = ("complete", "gains", "helps", "learns", "margin", "ours", "theirs", "totals", "winner")
 
     def __init__(
-        self,
-        ours: Rolled,
-        theirs: Rolled,
-        our_side: Args,
-        their_side: Args,
-        helped: Mapping[str, tuple[int, Sequence[Rolled], Sequence[int]]] | None = None,
+        self, ours: Rolled, theirs: Rolled, skilled: Sequence[bool], helped: Mapping[str, Helped]
     ) -> None:
-        came = helped or {"ours": (ours.total, (), ()), "theirs": (theirs.total, (), ())}
         self.ours = ours
         self.theirs = theirs
-        self.totals = {side: came[side][0] for side in SIDES}
-        self.helps = {side: came[side][1] for side in SIDES}
-        self.gains = {side: came[side][2] for side in SIDES}
+        self.totals = {side: helped[side][0] for side in SIDES}
+        self.helps = {side: helped[side][1] for side in SIDES}
+        self.gains = {side: helped[side][2] for side in SIDES}
         difference = self.totals["ours"] - self.totals["theirs"]
         self.winner = "ours" if difference > 0 else "theirs" if difference < 0 else None
         self.margin = abs(difference)
         self.complete = is_complete(self.margin)
         self.learns = {
-            "ours": not our_side["skilled"] and may_learn(ours.faces),
-            "theirs": not their_side["skilled"] and may_learn(theirs.faces),
+            side: not knows_how and may_learn(roll.faces)
+            for side, knows_how, roll in zip(SIDES, skilled, (ours, theirs), strict=True)
         }
 
     def helpers_as_json(self) -> list[dict[str, Any]]:
         """Those who helped, as a Skill Roll tells them, and whom."""
         return [
-            {"name": roll.who, "roll": roll.as_json(), "added": gain, "side": side}
+            {**one, "side": side}
             for side in SIDES
-            for roll, gain in zip(self.helps[side], self.gains[side], strict=True)
+            for one in helps_as_json(self.helps[side], self.gains[side])
         ]
 
 
-def opposed_roll(ours: Args, theirs: Args, ready: Sequence[Ready] | None = None) -> Procedure[OpposedRoll]:
+def opposed_roll(ours: Ready, theirs: Ready) -> Procedure[OpposedRoll]:
     """Two dice against each other (STR-CORE-16), each with its helpers' (STR-CORE-20): ours, our helpers',
-    theirs, their helpers'. Each side: who, skill, skilled, adv, dis.
+    theirs, their helpers'.
 
-    Where exactly one side is Unskilled, that side has Disadvantage. `ready` has all that bears on each side's
-    roll, their adv and dis among it; without it only those count.
+    Where exactly one side is Unskilled, that side has Disadvantage.
     """
-    rolls, came = [], {}
-    for number, (side, other) in enumerate(((ours, theirs), (theirs, ours))):
-        reasons: Sequence[Source] = UNSKILLED_AGAINST if other["skilled"] and not side["skilled"] else ()
-        modifiers: Sequence[Modifier] = ()
-        helpers: tuple[Helper, ...] = ()
-        if ready:
-            reasons = [*ready[number].matters.sources, *reasons]
-            modifiers, helpers = ready[number].matters.modifiers, ready[number].helpers
-        elif side["adv"] or side["dis"]:
-            reasons = [*sources(side["adv"], side["dis"]), *reasons]
-        purpose = f"opposed: {side['skill']}" if side["skill"] else "opposed"
-        mode, question = ask_die(side["who"], purpose, reasons, learning=not side["skilled"])
-        roll = Rolled(side["who"], purpose, (yield question), mode, reasons, modifiers)
+    rolls: list[Rolled] = []
+    helped: dict[str, Helped] = {}
+    for key, (side, matters, helpers), other in zip(SIDES, (ours, theirs), (theirs, ours), strict=True):
+        against: Sequence[Source] = UNSKILLED_AGAINST if other.side.skilled and not side.skilled else ()
+        reasons = [*matters.sources, *against]
+        purpose = f"opposed: {side.skill}" if side.skill else "opposed"
+        mode, question = ask_die(side.who, purpose, reasons, learning=not side.skilled)
+        roll = Rolled(side.who, purpose, (yield question), mode, reasons, matters.modifiers)
         rolls.append(roll)
-        came[SIDES[number]] = (yield from help_with(roll.total, helpers)) if helpers else (roll.total, (), ())
-    return OpposedRoll(rolls[0], rolls[1], ours, theirs, came)
+        helped[key] = (yield from help_with(roll.total, helpers)) if helpers else (roll.total, (), ())
+    return OpposedRoll(rolls[0], rolls[1], (ours.side.skilled, theirs.side.skilled), helped)
 
 
-def ready_opposed(world: World, args: Args) -> list[Ready]:
+def ready_opposed(world: World, ours: Side, theirs: Side) -> tuple[Ready, Ready]:
     """What bears on each side of an Opposed Roll as they stand. Shared by play and odds."""
-    return [
-        Ready(
-            what_matters(world, side["who"], "opposed", side["skill"], side),
-            helpers_of(world, side["skill"], {"helpers": (), **side}),
-        )
-        for side in (args["ours"], args["theirs"])
-    ]
+    return _ready(world, ours), _ready(world, theirs)
 
 
-def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`roll opposed`: the rolls, a tie that somebody may break, the loser's choice, learning.
+def _ready(world: World, side: Side) -> Ready:
+    matters = what_matters(world, side.who, "opposed", side.skill, side)
+    return Ready(side, matters, helpers_of(world, side))
 
-    Args: ours and theirs, each {who, skill, skilled, known, and what `what_matters` takes; optional:
-    helpers [{name, skilled}]}; optional: what `fun_once` takes, for ours.
-    """
-    sides: dict[str, Args] = {"ours": args["ours"], "theirs": args["theirs"]}
-    yield from fun_once(world, args, args["ours"]["skill"])
-    ready = ready_opposed(world, args)
-    for side, own in zip(sides.values(), ready, strict=True):
-        yield from pay_for_all(world, side["who"], own.matters, own.helpers)
-    came = yield from opposed_roll(args["ours"], args["theirs"], ready)
-    taught = {
-        "ours": _taught(world, args["ours"], args["theirs"]),
-        "theirs": _taught(world, args["theirs"], args["ours"]),
-    }
+
+def play_opposed(world: World, args: Oppose) -> Procedure[dict[str, Any]]:
+    """`roll opposed`: the rolls, a tie that somebody may break, the loser's choice, learning."""
+    sides, ours, theirs = args.sides, args.ours, args.theirs
+    yield from fun_once(world, ours.who, ours.skill, args)
+    ready = ready_opposed(world, ours, theirs)
+    for one in ready:
+        yield from pay_for_all(world, one.side.who, one.matters, one.helpers)
+    came = yield from opposed_roll(*ready)
+    taught = {"ours": _taught(world, ours, theirs), "theirs": _taught(world, theirs, ours)}
     data: dict[str, Any] = {
         "ours": came.ours.as_json(),
         "theirs": came.theirs.as_json(),
@@ -150,37 +155,40 @@ def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
         "loser_options": loser_options() if came.winner and not came.complete else [],
         "can_learn": {key: may and taught[key] is not None for key, may in came.learns.items()},
     }
-    names = {key: display_name(world, side["who"]) or OF_NOBODY[key] for key, side in sides.items()}
-    yield _told(world, args, came, data, names)
+    names = {key: display_name(world, side.who) or OF_NOBODY[key] for key, side in sides.items()}
+    yield _told(world, sides, came, data, names)
     if data["winner"] is None:
         yield from _break_tie(world, data, sides, names)
-    if data["loser_options"] and any(side["known"] for side in sides.values()):
+    if data["loser_options"] and any(side.known for side in sides.values()):
         loser = "theirs" if data["winner"] == "ours" else "ours"
-        yield from loser_chooses(world, data, sides[loser]["who"], names[loser], loser)
-    won = sides.get(data["winner"], {})
-    if won.get("known"):
-        yield from regain_confidence(world, won["who"], won["skill"])
+        yield from loser_chooses(world, data, sides[loser].who, names[loser], loser)
+    won = sides.get(data["winner"])
+    if won and won.known:
+        yield from regain_confidence(world, won.who, won.skill)
     for key, side in sides.items():
-        if data["can_learn"][key] and side["known"] and taught[key]:
-            rolled = {**data, "who": side["who"], "skill": taught[key], "bonus": False}
-            yield from learning(world, rolled)
+        if data["can_learn"][key] and side.known and taught[key]:
+            yield from learning(world, {**data, "who": side.who, "skill": taught[key], "bonus": False})
     return data
 
 
 def _told(
-    world: World, args: Args, came: OpposedRoll, data: Mapping[str, Any], names: Mapping[str, str]
-) -> Any:
+    world: World,
+    sides: Mapping[str, Side],
+    came: OpposedRoll,
+    data: Mapping[str, Any],
+    names: Mapping[str, str],
+) -> Happen:
     """The fact of the rolls, with the use of each side's Skill (STR-CORE-32)."""
     uses: dict[str, int] = {}
     shown: dict[str, str] = {}
-    for key, side in (("ours", args["ours"]), ("theirs", args["theirs"])):
-        if side["known"]:
-            uses |= count_skill_use(world, side["who"], side["skill"])
-        shown |= {side["who"]: names[key]} if side["who"] else {}
+    for key, side in sides.items():
+        if side.known:
+            uses |= count_skill_use(world, side.who, side.skill)
+        shown |= {side.who: names[key]} if side.who else {}
         shown |= {roll.who: display_name(world, roll.who) for roll in came.helps[key]}
     return world.happen(
         "rolled",
-        args["ours"]["who"],
+        sides["ours"].who,
         tell_opposed(world, came, names),
         uses,
         roll=data["ours"],
@@ -190,12 +198,12 @@ def _told(
     )
 
 
-def _taught(world: World, side: Args, other: Args) -> str | None:
+def _taught(world: World, side: Side, other: Side) -> str | None:
     """The Skill that a side may learn, None where there is none: its own; where they have that, and count
     as Unskilled since the other's is more specific, the other's (a ruling on STR-CORE-16, 18)."""
-    if not (side["known"] and knows(world, side["who"], side["skill"])):
-        return str(side["skill"])
-    return None if knows(world, side["who"], other["skill"]) else str(other["skill"])
+    if not (side.known and knows(world, side.who, side.skill)):
+        return side.skill
+    return None if knows(world, side.who, other.skill) else other.skill
 
 
 def tell_opposed(world: World, came: OpposedRoll, names: Mapping[str, str]) -> str:
@@ -213,9 +221,9 @@ def tell_opposed(world: World, came: OpposedRoll, names: Mapping[str, str]) -> s
 
 
 def _break_tie(
-    world: World, data: dict[str, Any], sides: Mapping[str, Args], names: Mapping[str, str]
+    world: World, data: dict[str, Any], sides: Mapping[str, Side], names: Mapping[str, str]
 ) -> Procedure[None]:
-    people = {key: side["who"] for key, side in sides.items() if side["known"]}
+    people = {key: side.who for key, side in sides.items() if side.known}
     broken = yield from break_tie(world, people, data)
     if broken is None:
         return

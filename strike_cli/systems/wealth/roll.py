@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.systems.core.circumstances import WEALTH, Matters, what_matters
-from strike_cli.systems.core.skill import Helper, help_with, helper_of, pay_for_all
+from strike_cli.systems.core.circumstances import WEALTH, Bearing, Matters, what_matters
+from strike_cli.systems.core.skill import Helper, help_with, helper_of, helps_as_json, pay_for_all
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.people import display_name
 
 from .numbers import numbers
 from .standing import standing
 
-Args = Mapping[str, Any]
 AUTOMATIC, IMPOSSIBLE = "automatic", "impossible"
+
+
+class Backer(Args):
+    """Somebody who helps to buy, and their Wealth where it is not that of a character as they stand."""
+
+    name: str
+    wealth: int | None = None
+
+
+class RollWealth(Bearing):
+    """Who rolls ("" for nobody in particular) for what price, and who helps; their `wealth` where it is not
+    that of a character as they stand."""
+
+    who: str = ""
+    price: int
+    wealth: int | None = None
+    helpers: Sequence[Backer] = ()
+
+    def people(self) -> Iterable[str]:
+        """Who rolls, and who helps."""
+        return [self.who, *(one.name for one in self.helpers)]
 
 
 def column_of(wealth: int, price: int) -> str:
@@ -60,10 +81,7 @@ class WealthRoll:
         return {
             "column": self.column,
             "roll": self.roll.as_json() if self.roll else None,
-            "helpers": [
-                {"name": roll.who, "roll": roll.as_json(), "added": gain}
-                for roll, gain in zip(self.helps, self.gains, strict=True)
-            ],
+            "helpers": helps_as_json(self.helps, self.gains),
             "total": self.total,
             **self.row,
         }
@@ -107,34 +125,27 @@ class Ready(NamedTuple):
     helpers: tuple[Helper, ...]
 
 
-def ready(world: World, args: Args) -> Ready:
-    """What bears on a Wealth roll as everybody stands. Shared by play and odds.
-
-    Args: who ("" for nobody in particular), helpers [{name}], and what `what_matters` takes; `wealth`, of
-    the roll and of a helper, where it is not that of a character as they stand. Raises Refused for a helper
-    two tiers below.
-    """
-    who = args["who"]
-    wealth = args["wealth"] if "wealth" in args else standing(world, who).effective
-    helpers = [
-        _helper(world, helper["name"], helper.get("wealth"), wealth, args) for helper in args["helpers"]
-    ]
-    return Ready(wealth, what_matters(world, who, "skill", WEALTH, args), tuple(helpers))
+def ready(world: World, args: RollWealth) -> Ready:
+    """What bears on a Wealth roll as everybody stands. Shared by play and odds. Raises Refused for a helper
+    two tiers below."""
+    wealth = standing(world, args.who).effective if args.wealth is None else args.wealth
+    helpers = tuple(_helper(world, one, wealth, args) for one in args.helpers)
+    return Ready(wealth, what_matters(world, args.who, "skill", WEALTH, args), helpers)
 
 
-def _helper(world: World, name: str, own: int | None, wealth: int, args: Args) -> Helper:
+def _helper(world: World, one: Backer, wealth: int, said: Bearing) -> Helper:
     """A helper with what their tier does to their die (STR-CORE-28). Raises Refused where they are too poor.
 
     Further above than one tier is as good as one (a ruling): Advantage does not stack.
     """
-    tier = standing(world, name).effective if own is None else own
-    shown = display_name(world, name)
+    tier = standing(world, one.name).effective if one.wealth is None else one.wealth
     if tier < wealth - 1:
         raise Refused(
-            f"{shown} (Wealth {tier}) is too poor to help with what Wealth {wealth} buys: two tiers below.",
+            f"{display_name(world, one.name)} (Wealth {tier}) is too poor to help with what Wealth {wealth} "
+            "buys: two tiers below.",
             "Whoever helps is at most one tier below the buyer.",
         )
-    helper = helper_of(world, name, True, WEALTH, args)
+    helper = helper_of(world, one.name, True, WEALTH, said)
     if tier == wealth:
         return helper
     kind, word = (DISADVANTAGE, "poorer") if tier < wealth else (ADVANTAGE, "richer")
@@ -142,13 +153,14 @@ def _helper(world: World, name: str, own: int | None, wealth: int, args: Args) -
     return helper._replace(reasons=(reason, *helper.reasons))
 
 
-def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`roll wealth`: a bare roll; nothing is bought. Args: those of `ready`, and price."""
+def play_roll(world: World, args: RollWealth) -> Procedure[dict[str, Any]]:
+    """`roll wealth`: a bare roll; nothing is bought."""
+    who, price = args.who, args.price
     wealth, matters, helpers = ready(world, args)
-    came = yield from pay_and_roll(world, args["who"], args["price"], wealth, matters, helpers)
-    data = {"wealth": wealth, "price": args["price"], **came.as_data()}
-    text = f"Wealth {wealth}, price {args['price']} ({column_words(came.column)}): {roll_words(world, came)}."
-    yield rolled(world, args["who"], text, came, data)
+    came = yield from pay_and_roll(world, who, price, wealth, matters, helpers)
+    data = {"wealth": wealth, "price": price, **came.as_data()}
+    text = f"Wealth {wealth}, price {price} ({column_words(came.column)}): {roll_words(world, came)}."
+    yield rolled(world, who, text, came, data)
     return data
 
 

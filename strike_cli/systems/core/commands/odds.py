@@ -15,7 +15,7 @@ from strike_cli.terminal.shared_options import Adv, Dis, Mod, Svg
 
 from ..circumstances import Matters
 from ..opposed import OpposedRoll
-from ..skill import SkillRoll, can_learn, outcome_words, ready, skill_roll
+from ..skill import RollSkill, SkillRoll, can_learn, outcome_words, ready, skill_roll
 from .roll import (
     Also,
     Asking,
@@ -72,9 +72,9 @@ def skill(
         campaign, args, ignore=ignore, tags=tag, using=using, asking=asking, makeshift=makeshift, also=also,
         use=use,
     )  # fmt: skip
-    world = World(campaign.book, campaign.state) if campaign else World(None)
-    matters, _ = ready(world, args)
-    found = _skill_odds(world, args)
+    world, asked = World(campaign.book, campaign.state) if campaign else World(None), RollSkill.read(args)
+    matters, _ = ready(world, asked)
+    found = _skill_odds(world, asked)
     rows = [
         (
             {"outcome": outcome, "bonus": bonus, "costs": costs, "can_learn": learns},
@@ -109,11 +109,11 @@ def reasons_given(matters: Matters) -> dict[str, Any]:
 SkillOdds = dict[tuple[str, bool, int, bool], Fraction]
 
 
-def _skill_odds(world: World, args: Mapping[str, Any]) -> SkillOdds:
+def _skill_odds(world: World, args: RollSkill) -> SkillOdds:
     matters, helpers = ready(world, args)
 
     def start() -> Any:
-        roll = skill_roll("", "", args["skilled"], matters.sources, matters.modifiers, helpers)
+        roll = skill_roll("", "", args.skilled, matters.sources, matters.modifiers, helpers)
         return roll, None
 
     return probabilities(start, lambda came: (*skill_key(came)[:3], can_learn(world, args, came)))
@@ -122,7 +122,8 @@ def _skill_odds(world: World, args: Mapping[str, Any]) -> SkillOdds:
 def chance_of_success(world: World, args: Mapping[str, Any]) -> Fraction:
     """How likely a Skill Roll succeeds, whatever it costs."""
     return sum(
-        (chance for key, chance in _skill_odds(world, args).items() if key[0] == "success"), Fraction()
+        (chance for key, chance in _skill_odds(world, RollSkill.read(args)).items() if key[0] == "success"),
+        Fraction(),
     )
 
 

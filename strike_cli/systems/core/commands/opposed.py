@@ -208,10 +208,12 @@ def _odds(campaign: Campaign | None, args: Mapping[str, Any], svg: str | None) -
     from strike_cli.kernel.exhaustive import probabilities
     from strike_cli.kernel.procedure import World
 
-    from ..opposed import opposed_roll, ready_opposed
+    from ..opposed import Oppose, opposed_roll, ready_opposed
 
-    ready = ready_opposed(World(campaign.book, campaign.state) if campaign else World(None), args)
-    found = probabilities(lambda: (opposed_roll(args["ours"], args["theirs"], ready), None), opposed_key)
+    asked = Oppose.read(args)
+    world = World(campaign.book, campaign.state) if campaign else World(None)
+    ready = ready_opposed(world, asked.ours, asked.theirs)
+    found = probabilities(lambda: (opposed_roll(*ready), None), opposed_key)
 
     def signed(item: tuple[tuple[str | None, int, bool], Fraction]) -> int:
         (winner, margin, _), _ = item

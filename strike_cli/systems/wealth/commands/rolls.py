@@ -130,9 +130,9 @@ def odds_of(args: dict[str, Any], world: World) -> dict[tuple[str | None, bool, 
     """The exact chance of each (outcome, bonus, costs, flaws), from the procedure that plays the roll."""
     from strike_cli.kernel.exhaustive import probabilities
 
-    from ..roll import ready, wealth_roll
+    from ..roll import RollWealth, ready, wealth_roll
 
-    wealth, matters, helpers = ready(world, args)
+    wealth, matters, helpers = ready(world, RollWealth.read(args))
 
     def start() -> Any:
         return wealth_roll("", wealth, args["price"], matters.sources, matters.modifiers, helpers), None
@@ -147,9 +147,9 @@ def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
     from strike_cli.systems.core.commands.odds import reasons_given, reasons_told
     from strike_cli.terminal.odds_view import chances
 
-    from ..roll import column_of, column_words, outcome_words, ready
+    from ..roll import RollWealth, column_of, column_words, outcome_words, ready
 
-    wealth, matters, helpers = ready(world, args)
+    wealth, matters, helpers = ready(world, RollWealth.read(args))
     column = column_of(wealth, args["price"])
     found = sorted(
         odds_of(args, world).items(), key=lambda item: (item[0][0] != "success", -item[0][1], item[0][2:])
