@@ -20,10 +20,18 @@ from support.game import DEFAULTS, Game
 from strike_cli.kernel.exhaustive import counts, probabilities
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.play.moves import find_move
-from strike_cli.systems.core.commands.odds import opposed_key, skill_key
-from strike_cli.systems.core.opposed import opposed_roll, ready_opposed
-from strike_cli.systems.core.skill import Helper, Side, skill_roll
+from strike_cli.systems.core.opposed import OpposedRoll, opposed_roll, ready_opposed
+from strike_cli.systems.core.skill import Helper, Side, SkillRoll, skill_roll
 from strike_cli.tabletop.dice import Modifier, sources
+
+
+def skill_key(came: SkillRoll) -> tuple[str, bool, int, bool]:
+    return came.row["outcome"], came.row["bonus"], came.row["costs"], came.can_learn
+
+
+def opposed_key(came: OpposedRoll) -> tuple[str | None, int, bool]:
+    return came.winner, came.margin, came.complete
+
 
 MODES = ("plain", "advantage", "disadvantage")
 MODIFIERS = range(-2, 3)

@@ -18,7 +18,7 @@ from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, 
 from strike_cli.tabletop.people import display_name, knows, sheet, slug, spend_action_point
 
 from .numbers import numbers
-from .touches import owed_to
+from .touches import owed_to, tried
 
 WEALTH = "Wealth"
 """What a purchase is called where Skills are named: a Bonus may be kept for it, and it may be doubted."""
@@ -52,6 +52,19 @@ class Bearing(Args):
         return Bearing(tags=self.tags, use=_said_of(self.use, name), ignore=_said_of(self.ignore, name))
 
 
+class Attempt(Args):
+    """What is tried: a `task`, where it is more than the Skill says, with an `intent` (without one nothing is
+    remembered); and how the situation has `changed`, so that it may be tried again (STR-CORE-15)."""
+
+    task: str = ""
+    intent: str = ""
+    changed: str = ""
+
+    def tries(self, skill: str) -> Iterable[str]:
+        """What such a roll of a Skill rests on: whether that was tried."""
+        return [tried(self.task or skill, self.intent)] if self.intent else []
+
+
 def _said_of(words: Sequence[str], who: str) -> list[str]:
     """What is said of somebody alone, like `odo:winded`, without whose it is."""
     parts = [word.partition(":") for word in words]
@@ -68,6 +81,13 @@ class Matters:
         self.modifiers: list[Modifier] = []
         self.banked: list[str] = []
         self.extra_skill = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The reasons as `--json` shows them."""
+        return {
+            "sources": [source.as_json() for source in self.sources],
+            "modifiers": [item.as_json() for item in self.modifiers],
+        }
 
 
 def tags_of(world: World, who: str, skill: str, more: Sequence[str] = ()) -> frozenset[str]:

@@ -2,51 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.people import display_name
 
-from .touches import tried
 
-
-class Attempt(Args):
-    """What is tried: a `task`, where it is more than the Skill says, with an `intent` (without one nothing is
-    remembered); and how the situation has `changed`, so that it may be tried again."""
-
-    task: str = ""
-    intent: str = ""
-    changed: str = ""
-
-    def tries(self, skill: str) -> Iterable[str]:
-        """What such a roll of a Skill rests on: whether that was tried."""
-        return [tried(self.task or skill, self.intent)] if self.intent else []
-
-
-def fun_once(world: World, who: str, skill: str, attempt: Attempt) -> Procedure[None]:
+def fun_once(world: World, who: str, task: str, intent: str, changed: str = "") -> Procedure[None]:
     """The same task with the same intent is rolled for once, pass or fail, whoever of the party rolls.
 
-    Raises Refused for what was tried.
+    Without an intent nothing is kept; `changed` says why it may be tried again. Raises Refused for what was
+    tried.
     """
-    task, intent = attempt.task or skill, attempt.intent
     if not intent:
         return
     before = world.get("tasks", [])
     same = next((item for item in before if _is_same(world, item, who, task, intent)), None)
-    if same and not attempt.changed:
+    if same and not changed:
         by = display_name(world, same["who"]) or "Somebody"
         raise Refused(
             f"{by} has rolled for that already: {same['text']}.",
             "One roll decides, for the whole party (STR-CORE-15). If the situation changed dramatically, say "
             "how: --changed WHY.",
         )
-    why = f", since {attempt.changed}" if attempt.changed else ""
+    why = f", since {changed}" if changed else ""
     kept = [item for item in before if item is not same]
     text = f"{task} to {intent}{why}"
-    item = {"who": who, "task": task.lower(), "intent": intent.lower(), "text": text}
-    yield world.happen("task-tried", who, "", {"tasks": [*kept, item]}, task=text)
+    tried = {"who": who, "task": task.lower(), "intent": intent.lower(), "text": text}
+    yield world.happen("task-tried", who, "", {"tasks": [*kept, tried]}, task=text)
 
 
 def _is_same(world: World, tried: Mapping[str, str], who: str, task: str, intent: str) -> bool:

@@ -11,9 +11,9 @@ from strike_cli.tabletop.dice import DISADVANTAGE, Rolled, Source, ask_die, may_
 from strike_cli.tabletop.people import display_name, knows
 
 from .advancement import count_skill_use
-from .circumstances import Matters, what_matters
+from .circumstances import Attempt, Matters, what_matters
 from .conditions import regain_confidence
-from .fun_once import Attempt, fun_once
+from .fun_once import fun_once
 from .numbers import numbers
 from .points import usable_complications, use_complication
 from .skill import Helper, Side, help_with, help_words, helpers_of, helps_as_json, learning, pay_for_all
@@ -138,7 +138,7 @@ def _ready(world: World, side: Side) -> Ready:
 def play_opposed(world: World, args: Oppose) -> Procedure[dict[str, Any]]:
     """`roll opposed`: the rolls, a tie that somebody may break, the loser's choice, learning."""
     sides, ours, theirs = args.sides, args.ours, args.theirs
-    yield from fun_once(world, ours.who, ours.skill, args)
+    yield from fun_once(world, ours.who, args.task or ours.skill, args.intent, args.changed)
     ready = ready_opposed(world, ours, theirs)
     for one in ready:
         yield from pay_for_all(world, one.side.who, one.matters, one.helpers)

@@ -27,10 +27,10 @@ from strike_cli.tabletop.dice import (
 from strike_cli.tabletop.people import display_name, knows
 
 from .advancement import count_skill_use
-from .circumstances import Bearing, Matters, bank, pay, spend_banked, tags_of, what_matters
+from .circumstances import Attempt, Bearing, Matters, bank, pay, spend_banked, tags_of, what_matters
 from .conditions import gain_condition, regain_confidence
 from .costs import gain_favor, gain_flaw
-from .fun_once import Attempt, fun_once
+from .fun_once import fun_once
 from .numbers import numbers
 from .points import may_fall_back, use_fallback
 
@@ -230,7 +230,7 @@ def pay_for_all(world: World, who: str, matters: Matters, helpers: Sequence[Help
 def play_skill(world: World, args: RollSkill) -> Procedure[dict[str, Any]]:
     """`roll skill` and `roll linked`: the roll, and what it leaves behind."""
     who, skill, known = args.who, args.skill, args.known
-    yield from fun_once(world, who, skill, args)
+    yield from fun_once(world, who, args.task or skill, args.intent, args.changed)
     matters, helpers = ready(world, args)
     yield from pay_for_all(world, who, matters, helpers)
     came = yield from skill_roll(who, skill, args.skilled, matters.sources, matters.modifiers, helpers)

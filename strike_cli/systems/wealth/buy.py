@@ -7,10 +7,10 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.systems.core.circumstances import WEALTH
+from strike_cli.systems.core.circumstances import WEALTH, Attempt
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.costs import gain_favor, gain_flaw, next_flaw
-from strike_cli.systems.core.fun_once import Attempt, fun_once
+from strike_cli.systems.core.fun_once import fun_once
 from strike_cli.systems.core.points import may_fall_back
 from strike_cli.systems.core.skill import Helper, offer_fallback
 from strike_cli.tabletop.people import display_name, names_of
@@ -45,7 +45,7 @@ class Buy(RollWealth, Attempt):
 def play_buy(world: World, args: Buy) -> Procedure[dict[str, Any]]:
     """`wealth buy`: the roll, then what it costs."""
     who, price, now = args.who, args.price, standing(world, args.who)
-    yield from fun_once(world, who, WEALTH, args)
+    yield from fun_once(world, who, args.task or WEALTH, args.intent, args.changed)
     wealth, matters, helpers = ready(world, args)
     name = display_name(world, who)
     lowered = f" at Wealth {wealth} ({_why(now)})" if now.reasons else ""

@@ -43,18 +43,21 @@ class Recover(Args):
     parcel: bool = False
 
 
-def without_parcel(
-    world: World, who: str, rank: int, text: str, kind: str = "cash-spent", **sets: Any
-) -> Happen:
-    """A cash parcel is used up, and what that brings about. Raises Refused where there is none such."""
+def without_parcel(world: World, who: str, rank: int) -> dict[str, Any]:
+    """The change that uses a cash parcel up. Raises Refused where there is none such."""
     held, name = cash(world, who), display_name(world, who)
     if rank not in held:
         have = listed(f"rank {item}" for item in sorted(held))
         raise Refused(f"{name} has no cash parcel of rank {rank}.", f"Parcels of {name}: {have}.")
     left = list(held)
     left.remove(rank)
-    paths = {f"characters.{who}.{key}": value for key, value in {"cash": left, **sets}.items()}
-    return world.happen(kind, who, f"{name} {text}.", paths, rank=rank)
+    return {f"characters.{who}.cash": left}
+
+
+def spend_parcel(world: World, who: str, rank: int, text: str) -> Happen:
+    """A cash parcel is used up for something. Raises Refused where there is none such."""
+    sets = without_parcel(world, who, rank)
+    return world.happen("cash-spent", who, f"{display_name(world, who)} {text}.", sets, rank=rank)
 
 
 def play_cash_add(world: World, args: GainParcel) -> Procedure[dict[str, Any]]:
@@ -78,7 +81,7 @@ def play_cash_spend(world: World, args: SpendParcel) -> Procedure[dict[str, Any]
             f"`strike wealth buy {who} {price}` rolls for it.",
         )
     what = what_is_bought(args.what, price)
-    yield without_parcel(world, who, rank, f"buys {what} with a cash parcel of rank {rank}")
+    yield spend_parcel(world, who, rank, f"buys {what} with a cash parcel of rank {rank}")
     return {"who": who, "rank": rank, "price": price, "what": what, "got": True, "cash": cash(world, who)}
 
 
@@ -92,8 +95,11 @@ def play_invest(world: World, args: OfRank) -> Procedure[dict[str, Any]]:
             f"A parcel of rank {rank} raises Wealth to {max(target, 0)} at most, and {name} has {wealth}.",
             f"It takes one of rank {wealth + 2} or more." if wealth < top else "No Wealth is higher.",
         )
-    text = f"invests a cash parcel of rank {rank}, and in time has Wealth {target} ({rank_name(target)})"
-    yield without_parcel(world, who, rank, text, "wealth-raised", wealth=target)
+    text = (
+        f"{name} invests a cash parcel of rank {rank}, and in time has Wealth {target} ({rank_name(target)})."
+    )
+    sets = {**without_parcel(world, who, rank), f"characters.{who}.wealth": target}
+    yield world.happen("wealth-raised", who, text, sets, rank=rank)
     return {"who": who, "rank": rank, "wealth": target, "cash": cash(world, who)}
 
 
@@ -112,6 +118,6 @@ def play_recover(world: World, args: Recover) -> Procedure[dict[str, Any]]:
         spent = target + numbers()["recovery"][args.condition]
         why = f"a cash parcel of rank {spent}"
         text = f"spends a cash parcel of rank {spent} to get back to Wealth {target}"
-        yield without_parcel(world, who, spent, text)
+        yield spend_parcel(world, who, spent, text)
     left = yield from recover_from(world, who, condition, why)
     return {"who": who, "condition": condition, "left": left, "wealth": target, "parcel": spent}

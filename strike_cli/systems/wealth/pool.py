@@ -14,7 +14,7 @@ from strike_cli.tabletop.people import display_name, names_of
 
 from .buy import Buy, settle
 from .numbers import numbers
-from .parcels import without_parcel
+from .parcels import spend_parcel
 from .roll import IMPOSSIBLE, column_of, pay_and_roll, ready, roll_words
 from .standing import cash, standing
 
@@ -42,7 +42,7 @@ def play_pool(world: World, args: Pool) -> Procedure[dict[str, Any]]:
     """`wealth pool`: five of one Wealth buy as one of the next (STR-CORE-28). The parcels are used up
     whatever the roll comes to (a ruling)."""
     members, price, roller = args.members, args.price, args.members[0]
-    yield from fun_once(world, roller, WEALTH, args)
+    yield from fun_once(world, roller, args.task or WEALTH, args.intent, args.changed)
     own = _pooled(world, members, args.parcels)
     if column_of(own + 1, price) == IMPOSSIBLE:
         raise Refused(
@@ -52,7 +52,7 @@ def play_pool(world: World, args: Pool) -> Procedure[dict[str, Any]]:
     parcels = _owners(world, members, args.parcels)
     wealth, matters, helpers = ready(world, args.but(who=roller, wealth=own + 1))
     for who, rank in parcels:
-        yield without_parcel(world, who, rank, f"puts a cash parcel of rank {rank} into the pool")
+        yield spend_parcel(world, who, rank, f"puts a cash parcel of rank {rank} into the pool")
     came = yield from pay_and_roll(world, roller, price, wealth, matters, helpers)
     buys = "buy" if came.row["outcome"] == "success" else "try to buy"
     names = names_of(world, members)

@@ -173,9 +173,10 @@ def rolled(
     sets: Mapping[str, Any] | None = None,
 ) -> Happen:
     """The fact of a Wealth roll, or of a price that needs none."""
-    shown = {"roll": data["roll"], "helpers": data["helpers"]} if came.roll else {}
-    kind = "rolled" if came.roll else "priced"
-    return world.happen(kind, who, text, sets, **shown, column=came.column, **came.row)
+    if came.roll is None:
+        return world.happen("priced", who, text, sets, column=came.column, **came.row)
+    dice = {"roll": data["roll"], "helpers": data["helpers"]}
+    return world.happen("rolled", who, text, sets, **dice, column=came.column, **came.row)
 
 
 def column_words(column: str) -> str:

@@ -1,4 +1,4 @@
-"""`strike odds`: the exact chances of a roll, from the very procedure that plays it."""
+"""`strike odds`: the exact chances of a roll, from the very move that plays it."""
 
 from __future__ import annotations
 
@@ -6,33 +6,23 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from strike_cli.kernel.exhaustive import probabilities
-from strike_cli.kernel.procedure import World
-from strike_cli.terminal.odds_view import chances
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.kernel.procedure import Choose, World
+from strike_cli.play import forecast
+from strike_cli.terminal.declare import Call, Typed, declared_in
+from strike_cli.terminal.narrate import reasons_in_words
+from strike_cli.terminal.odds_view import asks_odds, chances
+from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result
-from strike_cli.terminal.shared_options import Adv, Dis, Mod, Svg
 
-from ..circumstances import Matters
-from ..opposed import OpposedRoll
-from ..skill import RollSkill, SkillRoll, can_learn, outcome_words, ready, skill_roll
-from .roll import (
-    Also,
-    Asking,
-    HelpFrom,
-    Ignore,
-    Makeshift,
-    Skill,
-    Skilled,
-    Tag,
-    Use,
-    Using,
-    WhoRolls,
-    bearing,
-    skill_args,
-)
+from ..skill import outcome_words
+from .roll import app as rolls
 
 app = new_app()
+
+NO_MATTER = ("help_dice", "no_tools", "bank", "costs", "task", "intent", "changed")
+"""Words of a Skill Roll that change no odds."""
+AS_IT_FELL = ("keep", "waive", "bonus", "pass")
+"""Answers that leave a roll as the dice have it."""
 
 
 @app.callback()
@@ -43,38 +33,19 @@ def _group() -> None:
     """
 
 
-@command(app, "skill", kind="reads")
-def skill(
-    options: Options,
-    who: WhoRolls = "",
-    skill: Skill = "",
-    skilled: Skilled = None,
-    adv: Adv = None,
-    dis: Dis = None,
-    mod: Mod = None,
-    help_from: HelpFrom = None,
-    ignore: Ignore = None,
-    tag: Tag = None,
-    using: Using = "",
-    asking: Asking = "",
-    makeshift: Makeshift = False,
-    also: Also = "",
-    use: Use = None,
-    svg: Svg = None,
-) -> Result:
+@asks_odds(app, "skill", declared_in(rolls)["skill"], without=NO_MATTER)
+def skill(call: Call, args: Typed, svg: str | None) -> Result:
     """The chance of each outcome of a Skill Roll, exact, for that character as they stand now.
 
     Example: `strike odds skill --skilled --adv "a good rope"`
     """
-    campaign = options.campaign_if_any()
-    args = skill_args(campaign, who, skill, skilled, adv, dis, mod, help_from)
-    args |= bearing(
-        campaign, args, ignore=ignore, tags=tag, using=using, asking=asking, makeshift=makeshift, also=also,
-        use=use,
-    )  # fmt: skip
-    world, asked = World(campaign.book, campaign.state) if campaign else World(None), RollSkill.read(args)
-    matters, _ = ready(world, asked)
-    found = _skill_odds(world, asked)
+    seen: dict[str, Any] = {}
+
+    def read(data: dict[str, Any], _: World) -> SkillKey:
+        seen.update(data)
+        return data["outcome"], data["bonus"], data["costs"], data["can_learn"]
+
+    found = forecast.chances(world_of(call), "roll skill", args, read, as_it_fell)
     rows = [
         (
             {"outcome": outcome, "bonus": bonus, "costs": costs, "can_learn": learns},
@@ -85,59 +56,32 @@ def skill(
         for (outcome, bonus, costs, learns), chance in sorted(found.items(), key=_best_first)
     ]
     result = chances("odds skill", args, rows, svg)
-    if told := reasons_told(matters):
-        result.blocks.append((told, "dim"))
-    result.data |= reasons_given(matters)
+    if reasons := reasons_in_words(seen["roll"]):
+        result.blocks.append((reasons, "dim"))
+    result.data |= {key: seen["roll"][key] for key in ("sources", "modifiers")}
     return result
 
 
-def reasons_told(matters: Matters) -> str:
-    """Everything that bears on a roll, for a line."""
-    reasons = [f"{source.kind}: {source.reason}" for source in matters.sources]
-    reasons += [f"{item.value:+d}: {item.reason}" for item in matters.modifiers]
-    return "; ".join(reasons)
+SkillKey = tuple[str, bool, int, bool]
+"""What tells outcomes of a Skill Roll apart: outcome, bonus, costs, can_learn."""
 
 
-def reasons_given(matters: Matters) -> dict[str, Any]:
-    """The same for `--json`."""
-    return {
-        "sources": [source.as_json() for source in matters.sources],
-        "modifiers": [item.as_json() for item in matters.modifiers],
-    }
+def world_of(call: Call) -> World:
+    """The campaign as rules see it, or that of nobody in particular."""
+    return World(call.campaign.book, call.campaign.state) if call.campaign else World(None)
 
 
-SkillOdds = dict[tuple[str, bool, int, bool], Fraction]
-
-
-def _skill_odds(world: World, args: RollSkill) -> SkillOdds:
-    matters, helpers = ready(world, args)
-
-    def start() -> Any:
-        roll = skill_roll("", "", args.skilled, matters.sources, matters.modifiers, helpers)
-        return roll, None
-
-    return probabilities(start, lambda came: (*skill_key(came)[:3], can_learn(world, args, came)))
+def as_it_fell(question: Choose) -> str:
+    """The answer that leaves a roll as the dice have it."""
+    return next((word for word in AS_IT_FELL if word in question.options), question.options[0])
 
 
 def chance_of_success(world: World, args: Mapping[str, Any]) -> Fraction:
     """How likely a Skill Roll succeeds, whatever it costs."""
-    return sum(
-        (chance for key, chance in _skill_odds(world, RollSkill.read(args)).items() if key[0] == "success"),
-        Fraction(),
-    )
+    found = forecast.chances(world, "roll skill", args, lambda data, _: str(data["outcome"]), as_it_fell)
+    return found.get("success", Fraction())
 
 
-def skill_key(came: SkillRoll) -> tuple[str, bool, int, bool]:
-    """What tells outcomes of a Skill Roll apart: outcome, bonus, costs, can_learn."""
-    row = came.row
-    return row["outcome"], row["bonus"], row["costs"], came.can_learn
-
-
-def opposed_key(came: OpposedRoll) -> tuple[str | None, int, bool]:
-    """What tells outcomes of an Opposed Roll apart: winner, margin, complete."""
-    return came.winner, came.margin, came.complete
-
-
-def _best_first(item: tuple[tuple[str, bool, int, bool], Fraction]) -> tuple[bool, bool, int, bool]:
+def _best_first(item: tuple[SkillKey, Fraction]) -> tuple[bool, bool, int, bool]:
     outcome, bonus, costs, can_learn = item[0]
     return outcome != "success", not bonus, costs, not can_learn
