@@ -18,10 +18,12 @@ import pytest
 from support.game import DEFAULTS, Game
 
 from strike_cli.kernel.exhaustive import counts, probabilities
-from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
+from strike_cli.play import forecast
 from strike_cli.play.moves import find_move
+from strike_cli.systems.core.commands.odds import skill_odds
 from strike_cli.systems.core.opposed import OpposedRoll, opposed_roll, ready_opposed
-from strike_cli.systems.core.skill import Helper, Side, SkillRoll, skill_roll
+from strike_cli.systems.core.skill import Helper, RollSkill, Side, SkillRoll, skill_roll
 from strike_cli.tabletop.dice import Modifier, sources
 
 
@@ -298,6 +300,33 @@ def test_opposed_rolls_say_honestly_what_matters(ours: tuple[bool, str], theirs:
         return *opposed_key(came), came.learns["ours"], came.learns["theirs"]
 
     assert_honest(opposed(ours, theirs), key)
+
+
+def as_it_fell(question: Choose) -> str:
+    """Nothing is decided that makes more, or less, of a roll than the dice did."""
+    words = ("keep", "waive", "bonus", "pass")
+    return next((word for word in words if word in question.options), question.options[0])
+
+
+@pytest.mark.parametrize("helpers", [(), ("brann",), ("brann", "odo")])
+@pytest.mark.parametrize(
+    ("skill", "more"),
+    [("Climbing", {"dis": ["rain"]}), ("Cooking", {"adv": ["rope"], "mods": [[-1, "ice"]]})],
+)
+def test_skill_odds_are_those_of_the_whole_move(
+    game: Game, helpers: tuple[str, ...], skill: str, more: dict[str, Any]
+) -> None:
+    """STR-CORE-03 to 09, 20, 31: with all that it leaves behind, as somebody stands who is ill."""
+    game.set("characters.vex.conditions", ["core:exhausted"])
+    game.set("characters.vex.fallback", "sheer stubbornness")
+    helping = [{"name": name, "skilled": name == "odo"} for name in helpers]
+    roll = {"who": "vex", "skill": skill, "skilled": skill == "Climbing", "known": True, "helpers": helping}
+
+    def read(data: dict[str, Any], _: World) -> Any:
+        return data["outcome"], data["bonus"], data["costs"], data["can_learn"]
+
+    whole = forecast.chances(game.world, "roll skill", {**roll, **more}, read, as_it_fell)
+    assert skill_odds(game.world, RollSkill.read({**roll, **more})) == whole
 
 
 def the_rest(value: Any) -> Any:

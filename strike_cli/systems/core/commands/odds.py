@@ -1,4 +1,4 @@
-"""`strike odds`: the exact chances of a roll, from the very move that plays it."""
+"""`strike odds`: the exact chances of a roll, from the very procedure that plays it."""
 
 from __future__ import annotations
 
@@ -6,23 +6,21 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from strike_cli.kernel.procedure import Choose, World
-from strike_cli.play import forecast
+from strike_cli.kernel.exhaustive import probabilities
+from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.terminal.declare import Call, Typed, declared_in
 from strike_cli.terminal.narrate import reasons_in_words
 from strike_cli.terminal.odds_view import asks_odds, chances
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result
 
-from ..skill import outcome_words
+from ..skill import RollSkill, SkillRoll, can_learn, outcome_words, ready, skill_roll
 from .roll import app as rolls
 
 app = new_app()
 
 NO_MATTER = ("help_dice", "no_tools", "bank", "costs", "task", "intent", "changed")
 """Words of a Skill Roll that change no odds."""
-AS_IT_FELL = ("keep", "waive", "bonus", "pass")
-"""Answers that leave a roll as the dice have it."""
 
 
 @app.callback()
@@ -39,13 +37,8 @@ def skill(call: Call, args: Typed, svg: str | None) -> Result:
 
     Example: `strike odds skill --skilled --adv "a good rope"`
     """
-    seen: dict[str, Any] = {}
-
-    def read(data: dict[str, Any], _: World) -> SkillKey:
-        seen.update(data)
-        return data["outcome"], data["bonus"], data["costs"], data["can_learn"]
-
-    found = forecast.chances(world_of(call), "roll skill", args, read, as_it_fell)
+    world, asked = world_of(call), RollSkill.read(args)
+    found = skill_odds(world, asked)
     rows = [
         (
             {"outcome": outcome, "bonus": bonus, "costs": costs, "can_learn": learns},
@@ -56,9 +49,10 @@ def skill(call: Call, args: Typed, svg: str | None) -> Result:
         for (outcome, bonus, costs, learns), chance in sorted(found.items(), key=_best_first)
     ]
     result = chances("odds skill", args, rows, svg)
-    if reasons := reasons_in_words(seen["roll"]):
-        result.blocks.append((reasons, "dim"))
-    result.data |= {key: seen["roll"][key] for key in ("sources", "modifiers")}
+    reasons = ready(world, asked)[0].as_json()
+    if told := reasons_in_words(reasons):
+        result.blocks.append((told, "dim"))
+    result.data |= reasons
     return result
 
 
@@ -71,15 +65,24 @@ def world_of(call: Call) -> World:
     return World(call.campaign.book, call.campaign.state) if call.campaign else World(None)
 
 
-def as_it_fell(question: Choose) -> str:
-    """The answer that leaves a roll as the dice have it."""
-    return next((word for word in AS_IT_FELL if word in question.options), question.options[0])
+def skill_odds(world: World, args: RollSkill) -> dict[SkillKey, Fraction]:
+    """The exact chance of each outcome, from the dice of the move: the whole of it would take seconds where
+    four Unskilled help."""
+    matters, helpers = ready(world, args)
+
+    def start() -> tuple[Procedure[SkillRoll], None]:
+        return skill_roll("", "", args.skilled, matters.sources, matters.modifiers, helpers), None
+
+    def key(came: SkillRoll) -> SkillKey:
+        return *(came.row[each] for each in ("outcome", "bonus", "costs")), can_learn(world, args, came)
+
+    return probabilities(start, key)
 
 
 def chance_of_success(world: World, args: Mapping[str, Any]) -> Fraction:
     """How likely a Skill Roll succeeds, whatever it costs."""
-    found = forecast.chances(world, "roll skill", args, lambda data, _: str(data["outcome"]), as_it_fell)
-    return found.get("success", Fraction())
+    found = skill_odds(world, RollSkill.read(args))
+    return sum((chance for key, chance in found.items() if key[0] == "success"), Fraction())
 
 
 def _best_first(item: tuple[SkillKey, Fraction]) -> tuple[bool, bool, int, bool]:

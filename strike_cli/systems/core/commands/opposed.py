@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from strike_cli.kernel.procedure import World
-from strike_cli.play import forecast
+from strike_cli.kernel.exhaustive import probabilities
 from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, Typed, declared_in, plays
 from strike_cli.terminal.narrate import reasons_in_words
@@ -16,6 +15,7 @@ from strike_cli.terminal.odds_view import asks_odds, chances, exact, percent
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result
 
+from ..opposed import Oppose, opposed_roll, ready_opposed
 from .meant import as_meant
 from .odds import world_of
 from .roll import (
@@ -190,13 +190,12 @@ def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
 
     Example: `strike odds opposed --ours skilled --theirs unskilled`
     """
-    seen: dict[str, Any] = {}
-
-    def read(data: dict[str, Any], _: World) -> tuple[str | None, int, bool]:
-        seen.update(data)
-        return data["winner"], data["margin"], data["complete"]
-
-    found = forecast.chances(world_of(call), "roll opposed", args, read)
+    asked = Oppose.read(args)
+    ready = ready_opposed(world_of(call), asked.ours, asked.theirs)
+    # The dice of the move: the whole of it would take seconds where Unskilled help on both sides.
+    found = probabilities(
+        lambda: (opposed_roll(*ready), None), lambda came: (came.winner, came.margin, came.complete)
+    )
 
     def signed(item: tuple[tuple[str | None, int, bool], Fraction]) -> int:
         (winner, margin, _), _ = item
@@ -221,7 +220,7 @@ def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
     result.blocks.append(
         f"We win {percent(wins['ours'])}, they win {percent(wins['theirs'])}, a tie {percent(wins[None])}."
     )
-    for side in ("ours", "theirs"):
-        if reasons := reasons_in_words(seen[side]):
-            result.blocks.append((f"{side.capitalize()}: {reasons}", "dim"))
+    for side, one in zip(("Ours", "Theirs"), ready, strict=True):
+        if reasons := reasons_in_words(one.matters.as_json()):
+            result.blocks.append((f"{side}: {reasons}", "dim"))
     return result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,6 +17,9 @@ from strike_cli.terminal.result import Result
 from strike_cli.terminal.shared_options import Adv, Dis, Mod, Svg
 
 from .wealth import Also, Ignore, Price, priced
+
+if TYPE_CHECKING:
+    from ..roll import Ready
 
 roll_app = new_app()
 odds_app = new_app()
@@ -99,13 +102,21 @@ def odds_wealth(
     return _odds(args, World(campaign.book, campaign.state) if campaign else World(None), svg)
 
 
-def odds_of(args: dict[str, Any], world: World) -> dict[tuple[str | None, bool, int, int], Fraction]:
-    """The exact chance of each (outcome, bonus, costs, flaws)."""
-    from strike_cli.play import forecast
+def odds_of(one: Ready, price: int) -> dict[WealthKey, Fraction]:
+    """The exact chance of each outcome, from the dice of the move: the whole of it would take seconds where
+    four of another Wealth help."""
+    from strike_cli.kernel.exhaustive import probabilities
 
-    return forecast.chances(world, "roll wealth", args, lambda data, _: tuple(data[key] for key in _KEYS))
+    from ..roll import wealth_roll
+
+    wealth, matters, helpers = one
+    return probabilities(
+        lambda: (wealth_roll("", wealth, price, matters.sources, matters.modifiers, helpers), None),
+        lambda roll: tuple(roll.row[key] for key in _KEYS),
+    )
 
 
+WealthKey = tuple[str | None, bool, int, int]
 _KEYS = ("outcome", "bonus", "costs", "flaws")
 
 
@@ -115,10 +126,12 @@ def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
 
     from ..roll import RollWealth, column_of, column_words, outcome_words, ready
 
-    wealth, matters, helpers = ready(world, RollWealth.read(args))
+    asked = ready(world, RollWealth.read(args))
+    wealth, matters, helpers = asked
     column = column_of(wealth, args["price"])
     found = sorted(
-        odds_of(args, world).items(), key=lambda item: (item[0][0] != "success", -item[0][1], item[0][2:])
+        odds_of(asked, args["price"]).items(),
+        key=lambda item: (item[0][0] != "success", -item[0][1], item[0][2:]),
     )
     rows = []
     for key, chance in found:
