@@ -297,7 +297,7 @@ def test_opposed_rolls_say_honestly_what_matters(ours: tuple[bool, str], theirs:
     """STR-CORE-16, STR-CORE-18: learning is told apart too."""
 
     def key(came: Any) -> Any:
-        return *opposed_key(came), came.learns["ours"], came.learns["theirs"]
+        return *opposed_key(came), *(throw.learns for throw in came.throws.values())
 
     assert_honest(opposed(ours, theirs), key)
 

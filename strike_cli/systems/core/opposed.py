@@ -18,7 +18,6 @@ from .numbers import numbers
 from .points import usable_complications, use_complication
 from .skill import Helper, Side, help_with, help_words, helpers_of, helps_as_json, learning, pay_for_all
 
-SIDES = ("ours", "theirs")
 OF_NOBODY = {"ours": "Our side", "theirs": "Their side"}
 UNSKILLED_AGAINST = (Source(DISADVANTAGE, "Unskilled against Skilled"),)
 
@@ -68,42 +67,49 @@ class Ready(NamedTuple):
     helpers: tuple[Helper, ...] = ()
 
 
-Helped = tuple[int, Sequence[Rolled], Sequence[int]]
-"""A total with help, the helpers' rolls in the order named, and what each adds."""
+class Throw(NamedTuple):
+    """What a side threw: its roll, the helpers' rolls in the order named and what each adds, and the total
+    with them."""
+
+    roll: Rolled
+    total: int
+    helps: Sequence[Rolled] = ()
+    gains: Sequence[int] = ()
+    learns: bool = False
+
+    def words(self, world: World) -> str:
+        """The dice for a sentence, help behind them."""
+        return f"{self.roll.words()}{help_words(world, self.helps, self.gains)}"
 
 
 class OpposedRoll:
-    """What an Opposed Roll came to (STR-CORE-16): the higher total wins, by three or more completely.
+    """What an Opposed Roll came to (STR-CORE-16): the higher total wins, by three or more completely."""
 
-    `totals` are with help; `helps` are the helpers' rolls of each side in the order named, `gains` what they
-    add."""
+    __slots__ = ("complete", "margin", "throws", "winner")
 
-    __slots__ = ("complete", "gains", "helps", "learns", "margin", "ours", "theirs", "totals", "winner")
-
-    def __init__(
-        self, ours: Rolled, theirs: Rolled, skilled: Sequence[bool], helped: Mapping[str, Helped]
-    ) -> None:
-        self.ours = ours
-        self.theirs = theirs
-        self.totals = {side: helped[side][0] for side in SIDES}
-        self.helps = {side: helped[side][1] for side in SIDES}
-        self.gains = {side: helped[side][2] for side in SIDES}
-        difference = self.totals["ours"] - self.totals["theirs"]
+    def __init__(self, ours: Throw, theirs: Throw) -> None:
+        self.throws = {"ours": ours, "theirs": theirs}
+        difference = ours.total - theirs.total
         self.winner = "ours" if difference > 0 else "theirs" if difference < 0 else None
         self.margin = abs(difference)
         self.complete = is_complete(self.margin)
-        self.learns = {
-            side: not knows_how and may_learn(roll.faces)
-            for side, knows_how, roll in zip(SIDES, skilled, (ours, theirs), strict=True)
-        }
 
-    def helpers_as_json(self) -> list[dict[str, Any]]:
-        """Those who helped, as a Skill Roll tells them, and whom."""
-        return [
-            {**one, "side": side}
-            for side in SIDES
-            for one in helps_as_json(self.helps[side], self.gains[side])
-        ]
+    def as_data(self) -> dict[str, Any]:
+        """The part of a command's `data` that tells the roll."""
+        throws = self.throws.items()
+        return {
+            **{side: throw.roll.as_json() for side, throw in throws},
+            "helpers": [
+                {**one, "side": side}
+                for side, throw in throws
+                for one in helps_as_json(throw.helps, throw.gains)
+            ],
+            "totals": {side: throw.total for side, throw in throws},
+            "winner": self.winner,
+            "margin": self.margin,
+            "complete": self.complete,
+            "loser_options": loser_options() if self.winner and not self.complete else [],
+        }
 
 
 def opposed_roll(ours: Ready, theirs: Ready) -> Procedure[OpposedRoll]:
@@ -112,17 +118,19 @@ def opposed_roll(ours: Ready, theirs: Ready) -> Procedure[OpposedRoll]:
 
     Where exactly one side is Unskilled, that side has Disadvantage.
     """
-    rolls: list[Rolled] = []
-    helped: dict[str, Helped] = {}
-    for key, (side, matters, helpers), other in zip(SIDES, (ours, theirs), (theirs, ours), strict=True):
-        against: Sequence[Source] = UNSKILLED_AGAINST if other.side.skilled and not side.skilled else ()
-        reasons = [*matters.sources, *against]
-        purpose = f"opposed: {side.skill}" if side.skill else "opposed"
-        mode, question = ask_die(side.who, purpose, reasons, learning=not side.skilled)
-        roll = Rolled(side.who, purpose, (yield question), mode, reasons, matters.modifiers)
-        rolls.append(roll)
-        helped[key] = (yield from help_with(roll.total, helpers)) if helpers else (roll.total, (), ())
-    return OpposedRoll(rolls[0], rolls[1], (ours.side.skilled, theirs.side.skilled), helped)
+    our_throw = yield from _throw(ours, theirs.side)
+    return OpposedRoll(our_throw, (yield from _throw(theirs, ours.side)))
+
+
+def _throw(own: Ready, other: Side) -> Procedure[Throw]:
+    side, matters, helpers = own
+    against: Sequence[Source] = UNSKILLED_AGAINST if other.skilled and not side.skilled else ()
+    reasons = [*matters.sources, *against]
+    purpose = f"opposed: {side.skill}" if side.skill else "opposed"
+    mode, question = ask_die(side.who, purpose, reasons, learning=not side.skilled)
+    roll = Rolled(side.who, purpose, (yield question), mode, reasons, matters.modifiers)
+    helped = (yield from help_with(roll.total, helpers)) if helpers else (roll.total, (), ())
+    return Throw(roll, *helped, not side.skilled and may_learn(roll.faces))
 
 
 def ready_opposed(world: World, ours: Side, theirs: Side) -> tuple[Ready, Ready]:
@@ -144,19 +152,10 @@ def play_opposed(world: World, args: Oppose) -> Procedure[dict[str, Any]]:
         yield from pay_for_all(world, one.side.who, one.matters, one.helpers)
     came = yield from opposed_roll(*ready)
     taught = {"ours": _taught(world, ours, theirs), "theirs": _taught(world, theirs, ours)}
-    data: dict[str, Any] = {
-        "ours": came.ours.as_json(),
-        "theirs": came.theirs.as_json(),
-        "helpers": came.helpers_as_json(),
-        "totals": came.totals,
-        "winner": came.winner,
-        "margin": came.margin,
-        "complete": came.complete,
-        "loser_options": loser_options() if came.winner and not came.complete else [],
-        "can_learn": {key: may and taught[key] is not None for key, may in came.learns.items()},
-    }
+    data = came.as_data()
+    data["can_learn"] = {key: throw.learns and taught[key] is not None for key, throw in came.throws.items()}
     names = {key: display_name(world, side.who) or OF_NOBODY[key] for key, side in sides.items()}
-    yield _told(world, sides, came, data, names)
+    yield _told(world, sides, came, names)
     if data["winner"] is None:
         yield from _break_tie(world, data, sides, names)
     if data["loser_options"] and any(side.known for side in sides.values()):
@@ -171,13 +170,7 @@ def play_opposed(world: World, args: Oppose) -> Procedure[dict[str, Any]]:
     return data
 
 
-def _told(
-    world: World,
-    sides: Mapping[str, Side],
-    came: OpposedRoll,
-    data: Mapping[str, Any],
-    names: Mapping[str, str],
-) -> Happen:
+def _told(world: World, sides: Mapping[str, Side], came: OpposedRoll, names: Mapping[str, str]) -> Happen:
     """The fact of the rolls, with the use of each side's Skill (STR-CORE-32)."""
     uses: dict[str, int] = {}
     shown: dict[str, str] = {}
@@ -185,17 +178,11 @@ def _told(
         if side.known:
             uses |= count_skill_use(world, side.who, side.skill)
         shown |= {side.who: names[key]} if side.who else {}
-        shown |= {roll.who: display_name(world, roll.who) for roll in came.helps[key]}
-    return world.happen(
-        "rolled",
-        sides["ours"].who,
-        tell_opposed(world, came, names),
-        uses,
-        roll=data["ours"],
-        against=data["theirs"],
-        names=shown,
-        **({"helpers": data["helpers"]} if data["helpers"] else {}),
-    )
+        shown |= {roll.who: display_name(world, roll.who) for roll in came.throws[key].helps}
+    data = came.as_data()
+    helped = {"helpers": data["helpers"]} if data["helpers"] else {}
+    rolls = {"roll": data["ours"], "against": data["theirs"], "names": shown, **helped}
+    return world.happen("rolled", sides["ours"].who, tell_opposed(world, came, names), uses, **rolls)
 
 
 def _taught(world: World, side: Side, other: Side) -> str | None:
@@ -208,12 +195,8 @@ def _taught(world: World, side: Side, other: Side) -> str | None:
 
 def tell_opposed(world: World, came: OpposedRoll, names: Mapping[str, str]) -> str:
     """An Opposed Roll in a sentence."""
-    rolls = {"ours": came.ours, "theirs": came.theirs}
-    told = {
-        side: f"{roll.words()}{help_words(world, came.helps[side], came.gains[side])}"
-        for side, roll in rolls.items()
-    }
-    words = f"{names['ours']} rolls {told['ours']}, {names['theirs']} {told['theirs']}. "
+    ours, theirs = (throw.words(world) for throw in came.throws.values())
+    words = f"{names['ours']} rolls {ours}, {names['theirs']} {theirs}. "
     if came.winner is None:
         return words + "A tie: neither gets what they wanted."
     how = "completely" if came.complete else f"by {came.margin}"

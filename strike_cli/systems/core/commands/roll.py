@@ -9,7 +9,7 @@ import typer
 
 from strike_cli.problems import Refused, Usage, nearest
 from strike_cli.terminal import completion
-from strike_cli.terminal.declare import Call, plays
+from strike_cli.terminal.declare import Call, Like, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
 from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
@@ -134,24 +134,7 @@ def linked(
         str, typer.Option("--for", metavar="ROLL", help="The later roll that this prepares.")
     ] = "",
     for_who: Annotated[str, typer.Option(metavar="WHO", help="Whose later roll, if another's.")] = "",
-    skilled: Skilled = None,
-    adv: Adv = None,
-    dis: Dis = None,
-    mod: Mod = None,
-    help_from: HelpFrom = None,
-    help_dice: HelpDice = None,
-    ignore: Ignore = None,
-    tags: Tag = None,
-    using: Using = "",
-    asking: Asking = "",
-    makeshift: Makeshift = False,
-    no_tools: NoTools = False,
-    also: Also = "",
-    use: Use = None,
-    costs: Cost = None,
-    task: Task = "",
-    intent: Intent = "",
-    changed: Changed = "",
+    **words: Annotated[Any, Like(skill, ("bank",))],
 ) -> dict[str, Any]:
     """A Linked Roll (STR-CORE-19): a Skill Roll of its own that prepares a later one.
 
@@ -272,21 +255,22 @@ def character_typed(campaign: Campaign | None, name: str, hint: str = "") -> tup
     name will do. Raises Usage, with a hint where one is given."""
     if campaign is None or not name:
         return name, False
-    table, names = _everybody(campaign)
     try:
-        found = find_one(name, table, "character", f" in {campaign.book.name}")
+        found = find_one(name, _everybody(campaign), "character", f" in {campaign.book.name}")
     except Usage as problem:
         raise Usage(problem.message, f"{problem.hint} {hint}".strip()) from None
-    return found, found in names
+    return found, found in campaign.book.characters
 
 
-def _everybody(campaign: Campaign) -> tuple[dict[str, str], dict[str, str]]:
-    """Characters, who is in the fight, and creatures, by id; then the characters alone."""
-    names = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
-    others = campaign.state.get("fight", {}).get("combatants", {})
-    table = names | {key: str(item["name"]) for key, item in others.items()}
-    table |= {key: str(item["name"]) for key, item in campaign.book.creatures.items() if key not in table}
-    return table, names
+def _everybody(campaign: Campaign) -> dict[str, str]:
+    """Characters, who is in a scene under way, and creatures, by id."""
+    from strike_cli.registry.scenes import scenes_of
+
+    table = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
+    for scene in scenes_of(campaign.state):
+        table |= {who: one.name for who, one in scene.people.items()}
+    creatures = campaign.book.creatures.items()
+    return table | {key: str(sheet["name"]) for key, sheet in creatures if key not in table}
 
 
 def skill_typed(campaign: Campaign | None, who: str, skill: str) -> str:
@@ -330,5 +314,5 @@ def _is_a_stranger(campaign: Campaign | None, name: str) -> bool:
     """Whether a name is nobody's in the campaign, nor like anybody's."""
     if campaign is None or not name.strip():
         return False
-    table, _ = _everybody(campaign)
+    table = _everybody(campaign)
     return find_if_any(name, table) is None and not nearest(name, [*table, *table.values()], MISTYPED)

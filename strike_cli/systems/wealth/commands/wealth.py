@@ -10,7 +10,7 @@ import typer
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.systems.core.commands.words import Changed, Intent, Use
-from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.declare import Call, Like, Reads, plays
 from strike_cli.terminal.lookup import CHARACTER, Character, find_character, find_if_any, find_word
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Table
@@ -159,19 +159,7 @@ def pool(
         typer.Option(metavar="N,N", help="Cash parcels in place of people; NAME:N says whose."),
         Reads(lambda call, words: [_parcel(call.here, word) for word in words.split(",") if word.strip()]),
     ] = "",
-    what: What = "",
-    seller: Seller = "",
-    help_from: HelpFrom = None,
-    adv: Adv = None,
-    dis: Dis = None,
-    mod: Mod = None,
-    ignore: Ignore = None,
-    also: Also = "",
-    use: Use = None,
-    costs: Cost = None,
-    task: Task = "",
-    intent: Intent = "",
-    changed: Changed = "",
+    **words: Annotated[Any, Like(buy)],
 ) -> dict[str, Any]:
     """Five of one Wealth buy as one of the next (STR-CORE-28).
 
