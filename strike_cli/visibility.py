@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .kernel.facts import State, apply_changes, look_up
+from .kernel.facts import State, apply_changes, apply_fact, look_up
 from .registry import fact_kind, scene_systems
 from .registry.scenes import scenes_of
 from .registry.system import Secret
@@ -201,7 +201,13 @@ def first_words(entry: Entry) -> str:
 
 
 def _without(fact: Fact, paths: tuple[str, ...]) -> dict[str, Any]:
-    return {**fact, "changes": [change for change in fact["changes"] if not change[0].startswith(paths)]}
+    left = [change for change in fact["changes"] if not change[0].startswith(paths)]
+    return {**unchanging(fact), "changes": left}
+
+
+def unchanging(fact: Fact) -> dict[str, Any]:
+    """A fact without what it changes."""
+    return {**{key: value for key, value in fact.items() if key != "places"}, "changes": []}
 
 
 # What is told of a command
@@ -240,7 +246,7 @@ class Redaction:
         for fact in facts:
             if not fact["changes"]:
                 continue
-            state = apply_changes(state, fact["changes"])
+            state = apply_fact(state, fact)
             table = _Table(state)
             self._others |= table.others
             hidden.update(table.hidden)
@@ -291,7 +297,7 @@ class Redaction:
 
     def covers(self, fact: Fact) -> bool:
         """Whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""
-        return self._tells({**fact, "changes": ()})
+        return self._tells(unchanging(fact))
 
     def _tells(self, *values: Any) -> bool:
         named = self._named

@@ -10,7 +10,7 @@ from the types of their fields, and looks after each command whether
 
 - what is refused has changed nothing, and nothing but a Problem is ever raised,
 - the state keeps the forms that systems declare, and every kind of fact is declared,
-- undo takes a command back and redo puts it back, to the last value,
+- undo takes a command back and redo puts it back, to the last value and its place,
 - what `options` lists is accepted, and arguments come back from the journal as they went in,
 - nobody hidden and nothing that lies face down is told to players,
 
@@ -32,6 +32,7 @@ from typing import Any, NamedTuple, Union, get_args, get_origin
 from ..campaign.campaign import Campaign, differences
 from ..campaign.checks import state_faults
 from ..campaign.journal import START
+from ..content.book import bare_book
 from ..kernel.args import Args, plain
 from ..kernel.drive import EnteredDice, Scripted, SeededDice, drive
 from ..kernel.facts import State, look_up
@@ -40,7 +41,7 @@ from ..play.execute import How, choose, perform
 from ..play.legal import Option, legal_options
 from ..play.moves import args_type, find_move
 from ..play.replay import verify
-from ..problems import Problem
+from ..problems import Problem, listed
 from ..registry import UNKNOWN_FACT, fact_kind, installed, system
 from ..registry.scenes import scenes_of
 from ..registry.soundness import faults_of
@@ -100,9 +101,9 @@ class Contract:
 
     def check_declared(self) -> None:
         """Whether everything that the system names is there."""
-        plugins = [plugin for plugin in installed.index().plugins if self.system.name in plugin.systems]
-        faults = [fault for plugin in plugins for fault in faults_of(plugin)]
-        assert not faults, "\n".join(faults)
+        for plugin in installed.index().plugins:
+            if self.system.name in plugin.systems:
+                check_plugin(plugin.name)
 
     def check_evening(self, seed: int, moves: int = 30) -> list[str]:
         """One random evening; returns what was played, a line each."""
@@ -241,13 +242,13 @@ class _Evening:
                 assert fact_kind(fact["kind"]) is not UNKNOWN_FACT, f"no system declares {fact['kind']!r}"
 
     def _is_undone(self, before: State) -> None:
-        """Undo and redo: to the last value, and as told."""
+        """Undo and redo: to the last value, each in its place."""
         after = self.campaign.state
         if self.random.random() < 0.3:
             self.campaign.undo()
-            assert not list(differences(before, self.campaign.state)), "undo doesn't bring back what was"
+            assert json.dumps(self.campaign.state) == json.dumps(before), "undo doesn't bring back what was"
             self.campaign.redo()
-            assert not list(differences(after, self.campaign.state)), "redo doesn't bring it back again"
+            assert json.dumps(self.campaign.state) == json.dumps(after), "redo doesn't bring it back again"
 
     def _tells_no_secret(self, before: State, seq: int) -> None:
         """Players see nobody hidden, nothing face down, and hear of neither."""
@@ -337,6 +338,16 @@ def _refusal(play: Callable[[], Any]) -> str | None:
 
 def _shown(args: Any) -> str:
     return json.dumps(plain(args), ensure_ascii=False)
+
+
+def check_plugin(name: str) -> None:
+    """Whether a plugin is installed, everything that it names is there, and its content is sound.
+    Raises AssertionError with all that is wrong."""
+    found = {plugin.name: plugin for plugin in installed.index(anew=True).plugins}
+    assert name in found, f"no plugin {name!r} is installed: {listed(found)}"
+    content = {plugin.name: plugin for plugin in bare_book().plugins}[name]
+    faults = [*faults_of(found[name]), *filter(None, [content.broken])]
+    assert not faults, "\n".join(dict.fromkeys(faults))
 
 
 class Played(NamedTuple):
