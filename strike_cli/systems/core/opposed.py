@@ -150,12 +150,14 @@ def play_opposed(world: World, args: Oppose) -> Procedure[dict[str, Any]]:
     ready = ready_opposed(world, ours, theirs)
     for one in ready:
         yield from pay_for_all(world, one.side.who, one.matters, one.helpers)
-    came = yield from opposed_roll(*ready)
+    result = yield from opposed_roll(*ready)
     taught = {"ours": _taught(world, ours, theirs), "theirs": _taught(world, theirs, ours)}
-    data = came.as_data()
-    data["can_learn"] = {key: throw.learns and taught[key] is not None for key, throw in came.throws.items()}
+    data = result.as_data()
+    data["can_learn"] = {
+        key: throw.learns and taught[key] is not None for key, throw in result.throws.items()
+    }
     names = {key: display_name(world, side.who) or OF_NOBODY[key] for key, side in sides.items()}
-    yield _told(world, sides, came, names)
+    yield _told(world, sides, result, names)
     if data["winner"] is None:
         yield from _break_tie(world, data, sides, names)
     if data["loser_options"] and any(side.known for side in sides.values()):
@@ -170,7 +172,7 @@ def play_opposed(world: World, args: Oppose) -> Procedure[dict[str, Any]]:
     return data
 
 
-def _told(world: World, sides: Mapping[str, Side], came: OpposedRoll, names: Mapping[str, str]) -> Happen:
+def _told(world: World, sides: Mapping[str, Side], result: OpposedRoll, names: Mapping[str, str]) -> Happen:
     """The fact of the rolls, with the use of each side's Skill (STR-CORE-32)."""
     uses: dict[str, int] = {}
     shown: dict[str, str] = {}
@@ -178,11 +180,11 @@ def _told(world: World, sides: Mapping[str, Side], came: OpposedRoll, names: Map
         if side.known:
             uses |= count_skill_use(world, side.who, side.skill)
         shown |= {side.who: names[key]} if side.who else {}
-        shown |= {roll.who: display_name(world, roll.who) for roll in came.throws[key].helps}
-    data = came.as_data()
+        shown |= {roll.who: display_name(world, roll.who) for roll in result.throws[key].helps}
+    data = result.as_data()
     helped = {"helpers": data["helpers"]} if data["helpers"] else {}
     rolls = {"roll": data["ours"], "against": data["theirs"], "names": shown, **helped}
-    return world.happen("rolled", sides["ours"].who, tell_opposed(world, came, names), uses, **rolls)
+    return world.happen("rolled", sides["ours"].who, tell_opposed(world, result, names), uses, **rolls)
 
 
 def _taught(world: World, side: Side, other: Side) -> str | None:
@@ -193,14 +195,14 @@ def _taught(world: World, side: Side, other: Side) -> str | None:
     return None if knows(world, side.who, other.skill) else other.skill
 
 
-def tell_opposed(world: World, came: OpposedRoll, names: Mapping[str, str]) -> str:
+def tell_opposed(world: World, result: OpposedRoll, names: Mapping[str, str]) -> str:
     """An Opposed Roll in a sentence."""
-    ours, theirs = (throw.words(world) for throw in came.throws.values())
+    ours, theirs = (throw.words(world) for throw in result.throws.values())
     words = f"{names['ours']} rolls {ours}, {names['theirs']} {theirs}. "
-    if came.winner is None:
+    if result.winner is None:
         return words + "A tie: neither gets what they wanted."
-    how = "completely" if came.complete else f"by {came.margin}"
-    return f"{words}{names[came.winner]} wins {how}."
+    how = "completely" if result.complete else f"by {result.margin}"
+    return f"{words}{names[result.winner]} wins {how}."
 
 
 def _break_tie(

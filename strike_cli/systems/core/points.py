@@ -302,11 +302,11 @@ def use_fallback(world: World, who: str, data: MutableMapping[str, Any], text: s
     data["fallback"] = fallback
     cost = " with a Cost" if data["costs"] else ""
     how = f": {text.strip().rstrip('.')}" if text.strip() else ""
-    told = f"{name} falls back on {fallback}{how}. The Twist{cost} becomes a Success{cost}."
+    sentence = f"{name} falls back on {fallback}{how}. The Twist{cost} becomes a Success{cost}."
     last = {**world.get(f"characters.{who}.last_roll", {}), "outcome": data["outcome"]}
     last |= {key: data[key] for key in ("skill", "costs") if key in data}
     sets = {f"characters.{who}.fallback_used": session_number(world), f"characters.{who}.last_roll": last}
-    yield world.happen("fallback-used", who, told, sets, fallback=fallback, how=text)
+    yield world.happen("fallback-used", who, sentence, sets, fallback=fallback, how=text)
 
 
 def fallback_at_hand(world: World, who: str) -> str:

@@ -233,26 +233,26 @@ def play_skill(world: World, args: RollSkill) -> Procedure[dict[str, Any]]:
     yield from fun_once(world, who, args.task or skill, args.intent, args.changed)
     matters, helpers = ready(world, args)
     yield from pay_for_all(world, who, matters, helpers)
-    came = yield from skill_roll(who, skill, args.skilled, matters.sources, matters.modifiers, helpers)
+    result = yield from skill_roll(who, skill, args.skilled, matters.sources, matters.modifiers, helpers)
     data: dict[str, Any] = {
         "who": who,
         "skill": skill,
         "skilled": args.skilled,
-        "roll": came.roll.as_json(),
-        "helpers": helps_as_json(came.helps, came.gains),
-        "total": came.total,
-        **came.row,
-        "can_learn": can_learn(world, args, came),
+        "roll": result.roll.as_json(),
+        "helpers": helps_as_json(result.helps, result.gains),
+        "total": result.total,
+        **result.row,
+        "can_learn": can_learn(world, args, result),
     }
     sets: dict[str, Any] = {}
     if known:
         last = {key: data[key] for key in ("skill", "outcome", "costs")}
         last |= {key: value for key in ("linked", "linked_for") if (value := getattr(args, key))}
         sets = {f"characters.{who}.last_roll": last, **count_skill_use(world, who, skill)}
-    text = tell_skill(world, args, came)
-    names = {name: display_name(world, name) for name in (who, *(roll.who for roll in came.helps)) if name}
+    text = tell_skill(world, args, result)
+    names = {name: display_name(world, name) for name in (who, *(roll.who for roll in result.helps)) if name}
     yield world.happen(
-        "rolled", who, text, sets, roll=data["roll"], helpers=data["helpers"], names=names, **came.row
+        "rolled", who, text, sets, roll=data["roll"], helpers=data["helpers"], names=names, **result.row
     )
     if not known:
         if args.linked is not None:
@@ -281,9 +281,9 @@ def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[dict[st
     ]
 
 
-def can_learn(world: World, args: Side, came: SkillRoll) -> bool:
+def can_learn(world: World, args: Side, result: SkillRoll) -> bool:
     """Whether a roll teaches the Skill: a 6 by who doesn't have it (STR-CORE-06)."""
-    return came.can_learn and not (args.known and knows(world, args.who, args.skill))
+    return result.can_learn and not (args.known and knows(world, args.who, args.skill))
 
 
 def offer_fallback(world: World, data: dict[str, Any]) -> Procedure[None]:
@@ -383,14 +383,14 @@ def learning(world: World, data: dict[str, Any]) -> Procedure[None]:
         yield world.happen("skill-learned", who, text, {path: [*world.get(path, []), skill]}, skill=skill)
 
 
-def tell_skill(world: World, args: Side, came: SkillRoll) -> str:
+def tell_skill(world: World, args: Side, result: SkillRoll) -> str:
     """A Skill Roll in a sentence."""
     name = display_name(world, args.who) or "Somebody"
     skilled = "Skilled" if args.skilled else "Unskilled"
     what = f"{args.skill} ({skilled})" if args.skill else skilled
-    helps = help_words(world, came.helps, came.gains)
-    shared = ", and one for each helper" if came.helper_costs else ""
-    return f"{name} rolls {what}: {came.roll.words()}{helps}. {outcome_words(came.row)}{shared}."
+    helps = help_words(world, result.helps, result.gains)
+    shared = ", and one for each helper" if result.helper_costs else ""
+    return f"{name} rolls {what}: {result.roll.words()}{helps}. {outcome_words(result.row)}{shared}."
 
 
 def help_words(world: World, helps: Sequence[Rolled], gains: Sequence[int]) -> str:

@@ -57,10 +57,10 @@ def play_buy(world: World, args: Buy) -> Procedure[dict[str, Any]]:
             f"A cash parcel of rank {price} buys it (`strike wealth cash spend`); five may pool "
             "(`strike wealth pool`).",
         )
-    came = yield from pay_and_roll(world, who, price, wealth, matters, helpers)
-    buys = "buys" if came.row["outcome"] == "success" else "tries to buy"
-    text = f"{name} {buys} {args.thing}{lowered}: {roll_words(world, came)}."
-    data = yield from settle(world, args, text, came, [who], helpers)
+    result = yield from pay_and_roll(world, who, price, wealth, matters, helpers)
+    buys = "buys" if result.row["outcome"] == "success" else "tries to buy"
+    text = f"{name} {buys} {args.thing}{lowered}: {roll_words(world, result)}."
+    data = yield from settle(world, args, text, result, [who], helpers)
     return {**data, "wealth": wealth}
 
 
@@ -74,24 +74,24 @@ def _why(now: Standing) -> str:
 
 
 def settle(
-    world: World, args: Buy, text: str, came: WealthRoll, buyers: Sequence[str], helped: Sequence[Helper]
+    world: World, args: Buy, text: str, result: WealthRoll, buyers: Sequence[str], helped: Sequence[Helper]
 ) -> Procedure[dict[str, Any]]:
     """What a Wealth roll comes to for everybody in it: the thing, or going without, and the Costs. A Fallback
     of the first buyer, who rolled, may turn a Twist (STR-CORE-31)."""
-    who, what = buyers[0], args.thing
+    who, what, row = buyers[0], args.thing, result.row
     helpers = [one.name for one in helped if one.name in world.book.characters]
     data: dict[str, Any] = {
         "who": who,
         "price": args.price,
         "what": what,
-        **came.as_data(),
-        "got": came.row["outcome"] == "success",
+        **result.as_data(),
+        "got": row["outcome"] == "success",
         "broke_the_bank": False,
         "paid": [],
     }
     last = {"move": "wealth buy", "skill": WEALTH, "what": what}
     last |= {key: data[key] for key in ("outcome", "costs")}
-    yield rolled(world, who, text, came, data, {f"characters.{who}.last_roll": last} if came.roll else {})
+    yield rolled(world, who, text, result, data, {f"characters.{who}.last_roll": last} if result.roll else {})
     if data["outcome"] == "twist" and may_fall_back(world, who):
         yield from offer_fallback(world, data)
         data["got"] = data["outcome"] == "success"
@@ -101,12 +101,10 @@ def settle(
         data["got"] = data["broke_the_bank"] = yield from _bank(world, what, buyers, helpers)
     bill = _Bill(args, who, what if data["got"] else f"the failed deal for {what}", failed=not data["got"])
     for buyer in buyers:
-        for number in range(came.row["costs"]):
-            kinds = (
-                ("flaw",) if number < came.row["flaws"] else AFTER_A_FLAW if came.row["flaws"] else ANY_COST
-            )
+        for number in range(row["costs"]):
+            kinds = ("flaw",) if number < row["flaws"] else AFTER_A_FLAW if row["flaws"] else ANY_COST
             yield from bill.cost(world, buyer, kinds)
-    for helper in helpers if came.row["costs"] else ():
+    for helper in helpers if row["costs"] else ():
         yield from bill.cost(world, helper, ANY_COST)
     data["paid"] = bill.paid
     return data

@@ -53,11 +53,11 @@ def play_pool(world: World, args: Pool) -> Procedure[dict[str, Any]]:
     wealth, matters, helpers = ready(world, args.but(who=roller, wealth=own + 1))
     for who, rank in parcels:
         yield spend_parcel(world, who, rank, f"puts a cash parcel of rank {rank} into the pool")
-    came = yield from pay_and_roll(world, roller, price, wealth, matters, helpers)
-    buys = "buy" if came.row["outcome"] == "success" else "try to buy"
+    result = yield from pay_and_roll(world, roller, price, wealth, matters, helpers)
+    buys = "buy" if result.row["outcome"] == "success" else "try to buy"
     names = names_of(world, members)
-    text = f"{names} pool and {buys} {args.thing} as Wealth {wealth}: {roll_words(world, came)}."
-    data = yield from settle(world, args, text, came, members, helpers)
+    text = f"{names} pool and {buys} {args.thing} as Wealth {wealth}: {roll_words(world, result)}."
+    data = yield from settle(world, args, text, result, members, helpers)
     used = [{"who": who, "rank": rank} for who, rank in parcels]
     return {**data, "members": list(members), "parcels": used, "wealth": wealth}
 

@@ -157,10 +157,10 @@ def play_roll(world: World, args: RollWealth) -> Procedure[dict[str, Any]]:
     """`roll wealth`: a bare roll; nothing is bought."""
     who, price = args.who, args.price
     wealth, matters, helpers = ready(world, args)
-    came = yield from pay_and_roll(world, who, price, wealth, matters, helpers)
-    data = {"wealth": wealth, "price": price, **came.as_data()}
-    text = f"Wealth {wealth}, price {price} ({column_words(came.column)}): {roll_words(world, came)}."
-    yield rolled(world, who, text, came, data)
+    result = yield from pay_and_roll(world, who, price, wealth, matters, helpers)
+    data = {"wealth": wealth, "price": price, **result.as_data()}
+    text = f"Wealth {wealth}, price {price} ({column_words(result.column)}): {roll_words(world, result)}."
+    yield rolled(world, who, text, result, data)
     return data
 
 
@@ -168,15 +168,15 @@ def rolled(
     world: World,
     who: str,
     text: str,
-    came: WealthRoll,
+    result: WealthRoll,
     data: Mapping[str, Any],
     sets: Mapping[str, Any] | None = None,
 ) -> Happen:
     """The fact of a Wealth roll, or of a price that needs none."""
-    if came.roll is None:
-        return world.happen("priced", who, text, sets, column=came.column, **came.row)
+    if result.roll is None:
+        return world.happen("priced", who, text, sets, column=result.column, **result.row)
     dice = {"roll": data["roll"], "helpers": data["helpers"]}
-    return world.happen("rolled", who, text, sets, **dice, column=came.column, **came.row)
+    return world.happen("rolled", who, text, sets, **dice, column=result.column, **result.row)
 
 
 def column_words(column: str) -> str:
@@ -184,17 +184,17 @@ def column_words(column: str) -> str:
     return "Same Level" if column == "same" else column.capitalize()
 
 
-def roll_words(world: World, came: WealthRoll) -> str:
+def roll_words(world: World, result: WealthRoll) -> str:
     """Dice, help and outcome: `2, Brann helps with 5 (+1), Success with a Cost`."""
-    if came.roll is None:
-        return "no roll needed, Success" if came.column == AUTOMATIC else "no roll buys it"
+    if result.roll is None:
+        return "no roll needed, Success" if result.column == AUTOMATIC else "no roll buys it"
     helps = ""
-    for roll, gain in zip(came.helps, came.gains, strict=True):
+    for roll, gain in zip(result.helps, result.gains, strict=True):
         reasons = [f"{source.kind}: {source.reason}" for source in roll.sources]
         reasons += [f"{item.value:+d}: {item.reason}" for item in roll.modifiers]
         added = "; ".join(["+1" if gain else "nothing added", *reasons])
         helps += f", {display_name(world, roll.who)} helps with {roll.words()} ({added})"
-    return f"{came.roll.words()}{helps}, {outcome_words(came.row)}"
+    return f"{result.roll.words()}{helps}, {outcome_words(result.row)}"
 
 
 def outcome_words(row: Mapping[str, Any]) -> str:

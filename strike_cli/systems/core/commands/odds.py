@@ -50,8 +50,8 @@ def skill(call: Call, args: Typed, svg: str | None) -> Result:
     ]
     result = chances("odds skill", args, rows, svg)
     reasons = ready(world, asked)[0].as_json()
-    if told := reasons_in_words(reasons):
-        result.blocks.append((told, "dim"))
+    if words := reasons_in_words(reasons):
+        result.blocks.append((words, "dim"))
     result.data |= reasons
     return result
 
@@ -73,8 +73,8 @@ def skill_odds(world: World, args: RollSkill) -> dict[SkillKey, Fraction]:
     def start() -> tuple[Procedure[SkillRoll], None]:
         return skill_roll("", "", args.skilled, matters.sources, matters.modifiers, helpers), None
 
-    def key(came: SkillRoll) -> SkillKey:
-        return *(came.row[each] for each in ("outcome", "bonus", "costs")), can_learn(world, args, came)
+    def key(roll: SkillRoll) -> SkillKey:
+        return *(roll.row[each] for each in ("outcome", "bonus", "costs")), can_learn(world, args, roll)
 
     return probabilities(start, key)
 

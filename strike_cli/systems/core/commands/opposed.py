@@ -194,7 +194,7 @@ def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
     ready = ready_opposed(world_of(call), asked.ours, asked.theirs)
     # The dice of the move: the whole of it would take seconds where Unskilled help on both sides.
     found = probabilities(
-        lambda: (opposed_roll(*ready), None), lambda came: (came.winner, came.margin, came.complete)
+        lambda: (opposed_roll(*ready), None), lambda roll: (roll.winner, roll.margin, roll.complete)
     )
 
     def signed(item: tuple[tuple[str | None, int, bool], Fraction]) -> int:

@@ -141,9 +141,9 @@ def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
     reasons = matters.as_json()
     result.data |= {"wealth": wealth, "price": args["price"], "column": column, **reasons}
     result.blocks.insert(0, f"Wealth {wealth}, price {args['price']}: {column_words(column)}")
-    told = [words] if (words := reasons_in_words(reasons)) else []
+    bears = [words] if (words := reasons_in_words(reasons)) else []
     for helper in helpers:
-        told += [f"{helper.name} {source.kind}: {source.reason}" for source in helper.reasons]
-    if told:
-        result.blocks.append(("; ".join(told), "dim"))
+        bears += [f"{helper.name} {source.kind}: {source.reason}" for source in helper.reasons]
+    if bears:
+        result.blocks.append(("; ".join(bears), "dim"))
     return result
