@@ -46,7 +46,8 @@ def play_buy(world: World, args: Buy) -> Procedure[dict[str, Any]]:
     """`wealth buy`: the roll, then what it costs."""
     who, price, now = args.who, args.price, standing(world, args.who)
     yield from fun_once(world, who, args.task or WEALTH, args.intent, args.changed)
-    wealth, matters, helpers = ready(world, args)
+    one = ready(world, args)
+    wealth = one.wealth
     name = display_name(world, who)
     lowered = f" at Wealth {wealth} ({_why(now)})" if now.reasons else ""
     if column_of(wealth, price) == IMPOSSIBLE:
@@ -57,10 +58,10 @@ def play_buy(world: World, args: Buy) -> Procedure[dict[str, Any]]:
             f"A cash parcel of rank {price} buys it (`strike wealth cash spend`); five may pool "
             "(`strike wealth pool`).",
         )
-    result = yield from pay_and_roll(world, who, price, wealth, matters, helpers)
+    result = yield from pay_and_roll(world, who, price, one)
     buys = "buys" if result.row["outcome"] == "success" else "tries to buy"
     text = f"{name} {buys} {args.thing}{lowered}: {roll_words(world, result)}."
-    data = yield from settle(world, args, text, result, [who], helpers)
+    data = yield from settle(world, args, text, result, [who], one.helpers)
     return {**data, "wealth": wealth}
 
 

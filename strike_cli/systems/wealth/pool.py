@@ -50,16 +50,16 @@ def play_pool(world: World, args: Pool) -> Procedure[dict[str, Any]]:
             f"A cash parcel of rank {price} buys it: `strike wealth cash spend`.",
         )
     parcels = _owners(world, members, args.parcels)
-    wealth, matters, helpers = ready(world, args.but(who=roller, wealth=own + 1))
+    one = ready(world, args.but(who=roller, wealth=own + 1))
     for who, rank in parcels:
         yield spend_parcel(world, who, rank, f"puts a cash parcel of rank {rank} into the pool")
-    result = yield from pay_and_roll(world, roller, price, wealth, matters, helpers)
+    result = yield from pay_and_roll(world, roller, price, one)
     buys = "buy" if result.row["outcome"] == "success" else "try to buy"
     names = names_of(world, members)
-    text = f"{names} pool and {buys} {args.thing} as Wealth {wealth}: {roll_words(world, result)}."
-    data = yield from settle(world, args, text, result, members, helpers)
+    text = f"{names} pool and {buys} {args.thing} as Wealth {one.wealth}: {roll_words(world, result)}."
+    data = yield from settle(world, args, text, result, members, one.helpers)
     used = [{"who": who, "rank": rank} for who, rank in parcels]
-    return {**data, "members": list(members), "parcels": used, "wealth": wealth}
+    return {**data, "members": list(members), "parcels": used, "wealth": one.wealth}
 
 
 def _pooled(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> int:

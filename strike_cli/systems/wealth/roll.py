@@ -11,7 +11,7 @@ from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.systems.core.circumstances import WEALTH, Bearing, Matters, what_matters
 from strike_cli.systems.core.skill import Helper, help_with, helper_of, helps_as_json, pay_for_all
-from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
+from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.people import display_name
 
 from .numbers import numbers
@@ -87,42 +87,29 @@ class WealthRoll:
         }
 
 
-def wealth_roll(
-    who: str,
-    wealth: int,
-    price: int,
-    reasons: Sequence[Source] = (),
-    modifiers: Sequence[Modifier] = (),
-    helpers: tuple[Helper, ...] = (),
-) -> Procedure[WealthRoll]:
-    """The dice for something of a price, and what they come to (STR-CORE-27); none where none are needed.
-
-    `wealth` is the effective one. Helpers roll as in any roll (STR-CORE-20), with the reasons that their
-    Wealth gives them (STR-CORE-28).
-    """
-    column = column_of(wealth, price)
-    if column in (AUTOMATIC, IMPOSSIBLE):
-        return WealthRoll(column)
-    roll = yield from roll_die(who, "wealth", reasons, modifiers)
-    total, helps, gains = yield from help_with(roll.total, helpers)
-    return WealthRoll(column, roll, total, helps, gains)
-
-
-def pay_and_roll(
-    world: World, who: str, price: int, wealth: int, matters: Matters, helpers: tuple[Helper, ...]
-) -> Procedure[WealthRoll]:
-    """The dice, after what the reasons for them cost; where none are needed nothing is paid."""
-    if column_of(wealth, price) not in (AUTOMATIC, IMPOSSIBLE):
-        yield from pay_for_all(world, who, matters, helpers)
-    return (yield from wealth_roll(who, wealth, price, matters.sources, matters.modifiers, helpers))
-
-
 class Ready(NamedTuple):
     """All that bears on a Wealth roll: the effective Wealth, reasons and modifiers, the helpers."""
 
     wealth: int
     matters: Matters
     helpers: tuple[Helper, ...]
+
+
+def wealth_roll(who: str, price: int, one: Ready) -> Procedure[WealthRoll]:
+    """The dice for something of a price, and what they come to (STR-CORE-27); none where none are needed.
+    Helpers roll as in any roll (STR-CORE-20), with the reasons that their Wealth gives them (STR-CORE-28)."""
+    column = column_of(one.wealth, price)
+    if column in (AUTOMATIC, IMPOSSIBLE):
+        return WealthRoll(column)
+    roll = yield from roll_die(who, "wealth", one.matters.sources, one.matters.modifiers)
+    return WealthRoll(column, roll, *(yield from help_with(roll.total, one.helpers)))
+
+
+def pay_and_roll(world: World, who: str, price: int, one: Ready) -> Procedure[WealthRoll]:
+    """The dice, after what the reasons for them cost; where none are needed nothing is paid."""
+    if column_of(one.wealth, price) not in (AUTOMATIC, IMPOSSIBLE):
+        yield from pay_for_all(world, who, one.matters, one.helpers)
+    return (yield from wealth_roll(who, price, one))
 
 
 def ready(world: World, args: RollWealth) -> Ready:
@@ -156,8 +143,8 @@ def _helper(world: World, one: Backer, wealth: int, said: Bearing) -> Helper:
 def play_roll(world: World, args: RollWealth) -> Procedure[dict[str, Any]]:
     """`roll wealth`: a bare roll; nothing is bought."""
     who, price = args.who, args.price
-    wealth, matters, helpers = ready(world, args)
-    result = yield from pay_and_roll(world, who, price, wealth, matters, helpers)
+    one = ready(world, args)
+    wealth, result = one.wealth, (yield from pay_and_roll(world, who, price, one))
     data = {"wealth": wealth, "price": price, **result.as_data()}
     text = f"Wealth {wealth}, price {price} ({column_words(result.column)}): {roll_words(world, result)}."
     yield rolled(world, who, text, result, data)

@@ -109,9 +109,8 @@ def odds_of(one: Ready, price: int) -> dict[WealthKey, Fraction]:
 
     from ..roll import wealth_roll
 
-    wealth, matters, helpers = one
     return probabilities(
-        lambda: (wealth_roll("", wealth, price, matters.sources, matters.modifiers, helpers), None),
+        lambda: (wealth_roll("", price, one), None),
         lambda roll: tuple(roll.row[key] for key in _KEYS),
     )
 
@@ -126,11 +125,10 @@ def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
 
     from ..roll import RollWealth, column_of, column_words, outcome_words, ready
 
-    asked = ready(world, RollWealth.read(args))
-    wealth, matters, helpers = asked
-    column = column_of(wealth, args["price"])
+    one, price = ready(world, RollWealth.read(args)), args["price"]
+    column = column_of(one.wealth, price)
     found = sorted(
-        odds_of(asked, args["price"]).items(),
+        odds_of(one, price).items(),
         key=lambda item: (item[0][0] != "success", -item[0][1], item[0][2:]),
     )
     rows = []
@@ -138,11 +136,11 @@ def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
         row = dict(zip(_KEYS, key, strict=True))
         rows.append((row, outcome_words(row), chance))
     result = chances("odds wealth", args, rows, svg)
-    reasons = matters.as_json()
-    result.data |= {"wealth": wealth, "price": args["price"], "column": column, **reasons}
-    result.blocks.insert(0, f"Wealth {wealth}, price {args['price']}: {column_words(column)}")
+    reasons = one.matters.as_json()
+    result.data |= {"wealth": one.wealth, "price": price, "column": column, **reasons}
+    result.blocks.insert(0, f"Wealth {one.wealth}, price {price}: {column_words(column)}")
     bears = [words] if (words := reasons_in_words(reasons)) else []
-    for helper in helpers:
+    for helper in one.helpers:
         bears += [f"{helper.name} {source.kind}: {source.reason}" for source in helper.reasons]
     if bears:
         result.blocks.append(("; ".join(bears), "dim"))
