@@ -22,8 +22,8 @@ from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.play import forecast
 from strike_cli.play.moves import find_move
 from strike_cli.systems.core.commands.odds import skill_odds
-from strike_cli.systems.core.opposed import OpposedRoll, opposed_roll, ready_opposed
-from strike_cli.systems.core.skill import Helper, RollSkill, Side, SkillRoll, skill_roll
+from strike_cli.systems.core.opposed import OpposedRoll, opposed_roll
+from strike_cli.systems.core.skill import Helper, RollSkill, Side, SkillRoll, ready, skill_roll
 from strike_cli.tabletop.dice import Modifier, sources
 
 
@@ -194,8 +194,8 @@ def side(skilled: bool, mode: str) -> Side:
 
 
 def opposed(ours: tuple[bool, str], theirs: tuple[bool, str]) -> Callable[[], tuple[Procedure[Any], None]]:
-    ready = ready_opposed(World(None), side(*ours), side(*theirs))
-    return lambda: (opposed_roll(*ready), None)
+    both = ready(World(None), side(*ours)), ready(World(None), side(*theirs))
+    return lambda: (opposed_roll(*both), None)
 
 
 def mode_against(skilled: bool, mode: str, other_skilled: bool) -> str:

@@ -11,12 +11,12 @@ from strike_cli.tabletop.dice import DISADVANTAGE, Rolled, Source, ask_die, may_
 from strike_cli.tabletop.people import display_name, knows
 
 from .advancement import count_skill_use
-from .circumstances import Attempt, Matters, what_matters
+from .circumstances import Attempt
 from .conditions import regain_confidence
 from .fun_once import fun_once
 from .numbers import numbers
 from .points import usable_complications, use_complication
-from .skill import Helper, Side, help_with, help_words, helpers_of, helps_as_json, learning, pay_for_all
+from .skill import Ready, Side, help_with, help_words, helps_as_json, learning, pay_for_all, ready
 
 OF_NOBODY = {"ours": "Our side", "theirs": "Their side"}
 UNSKILLED_AGAINST = (Source(DISADVANTAGE, "Unskilled against Skilled"),)
@@ -57,14 +57,6 @@ class Oppose(Attempt):
     def rests_on(self) -> Iterable[str]:
         """What is owed to whom either asks, and what was tried."""
         return [*self.ours.rests_on(), *self.theirs.rests_on(), *self.tries(self.ours.skill)]
-
-
-class Ready(NamedTuple):
-    """A side of an Opposed Roll, with all that bears on it: its own roll, and those who help."""
-
-    side: Side
-    matters: Matters
-    helpers: tuple[Helper, ...] = ()
 
 
 class Throw(NamedTuple):
@@ -133,24 +125,19 @@ def _throw(own: Ready, other: Side) -> Procedure[Throw]:
     return Throw(roll, *helped, not side.skilled and may_learn(roll.faces))
 
 
-def ready_opposed(world: World, ours: Side, theirs: Side) -> tuple[Ready, Ready]:
+def ready_opposed(world: World, args: Oppose) -> tuple[Ready, Ready]:
     """What bears on each side of an Opposed Roll as they stand. Shared by play and odds."""
-    return _ready(world, ours), _ready(world, theirs)
-
-
-def _ready(world: World, side: Side) -> Ready:
-    matters = what_matters(world, side.who, "opposed", side.skill, side)
-    return Ready(side, matters, helpers_of(world, side))
+    return ready(world, args.ours, "opposed"), ready(world, args.theirs, "opposed")
 
 
 def play_opposed(world: World, args: Oppose) -> Procedure[dict[str, Any]]:
     """`roll opposed`: the rolls, a tie that somebody may break, the loser's choice, learning."""
     sides, ours, theirs = args.sides, args.ours, args.theirs
     yield from fun_once(world, ours.who, args.task or ours.skill, args.intent, args.changed)
-    ready = ready_opposed(world, ours, theirs)
-    for one in ready:
+    both = ready_opposed(world, args)
+    for one in both:
         yield from pay_for_all(world, one.side.who, one.matters, one.helpers)
-    result = yield from opposed_roll(*ready)
+    result = yield from opposed_roll(*both)
     taught = {"ours": _taught(world, ours, theirs), "theirs": _taught(world, theirs, ours)}
     data = result.as_data()
     data["can_learn"] = {

@@ -202,10 +202,17 @@ def _question_to(helper: Helper) -> Roll:
     return asked(2, 6, "help", helper.name, KEPT[mode])
 
 
-def ready(world: World, side: Side) -> tuple[Matters, tuple[Helper, ...]]:
-    """What bears on a Skill Roll as everybody stands: for the roller, and for each helper. Shared by play and
-    odds."""
-    return what_matters(world, side.who, "skill", side.skill, side), helpers_of(world, side)
+class Ready(NamedTuple):
+    """A side with all that bears on its roll, and those who help it."""
+
+    side: Side
+    matters: Matters
+    helpers: tuple[Helper, ...]
+
+
+def ready(world: World, side: Side, kind: str = "skill") -> Ready:
+    """What bears on a roll of a kind as everybody stands. Shared by play and odds."""
+    return Ready(side, what_matters(world, side.who, kind, side.skill, side), helpers_of(world, side))
 
 
 def helpers_of(world: World, side: Side) -> tuple[Helper, ...]:
@@ -231,7 +238,7 @@ def play_skill(world: World, args: RollSkill) -> Procedure[dict[str, Any]]:
     """`roll skill` and `roll linked`: the roll, and what it leaves behind."""
     who, skill, known = args.who, args.skill, args.known
     yield from fun_once(world, who, args.task or skill, args.intent, args.changed)
-    matters, helpers = ready(world, args)
+    _, matters, helpers = ready(world, args)
     yield from pay_for_all(world, who, matters, helpers)
     result = yield from skill_roll(who, skill, args.skilled, matters.sources, matters.modifiers, helpers)
     data: dict[str, Any] = {

@@ -49,7 +49,7 @@ def skill(call: Call, args: Typed, svg: str | None) -> Result:
         for (outcome, bonus, costs, learns), chance in sorted(found.items(), key=_best_first)
     ]
     result = chances("odds skill", args, rows, svg)
-    reasons = ready(world, asked)[0].as_json()
+    reasons = ready(world, asked).matters.as_json()
     if words := reasons_in_words(reasons):
         result.blocks.append((words, "dim"))
     result.data |= reasons
@@ -68,7 +68,7 @@ def world_of(call: Call) -> World:
 def skill_odds(world: World, args: RollSkill) -> dict[SkillKey, Fraction]:
     """The exact chance of each outcome, from the dice of the move: the whole of it would take seconds where
     four Unskilled help."""
-    matters, helpers = ready(world, args)
+    _, matters, helpers = ready(world, args)
 
     def start() -> tuple[Procedure[SkillRoll], None]:
         return skill_roll("", "", args.skilled, matters.sources, matters.modifiers, helpers), None

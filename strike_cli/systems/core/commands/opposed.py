@@ -190,8 +190,7 @@ def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
 
     Example: `strike odds opposed --ours skilled --theirs unskilled`
     """
-    asked = Oppose.read(args)
-    ready = ready_opposed(world_of(call), asked.ours, asked.theirs)
+    ready = ready_opposed(world_of(call), Oppose.read(args))
     # The dice of the move: the whole of it would take seconds where Unskilled help on both sides.
     found = probabilities(
         lambda: (opposed_roll(*ready), None), lambda roll: (roll.winner, roll.margin, roll.complete)
