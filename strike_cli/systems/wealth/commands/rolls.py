@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,6 +18,8 @@ from strike_cli.terminal.shared_options import Adv, Dis, Mod, Svg
 from .wealth import Also, Ignore, Price, priced
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from ..roll import Ready
 
 roll_app = new_app()
