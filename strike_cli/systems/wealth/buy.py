@@ -15,7 +15,7 @@ from strike_cli.systems.core.points import may_fall_back
 from strike_cli.systems.core.skill import Helper, offer_fallback
 from strike_cli.tabletop.people import display_name, names_of
 
-from .roll import IMPOSSIBLE, RollWealth, WealthRoll, column_of, pay_and_roll, ready, roll_words, rolled
+from .roll import IMPOSSIBLE, Priced, WealthRoll, column_of, pay_and_roll, ready, roll_words, rolled
 from .standing import Standing, standing
 
 SHORT, BROKE = "core:short", "core:broke"
@@ -24,7 +24,7 @@ AFTER_A_FLAW = ("short", "favor")
 """What a Cost may be; and the second of two, of which one is a Flaw."""
 
 
-class Buy(RollWealth, Attempt):
+class Buy(Priced, Attempt):
     """What is bought, from whom (a Favor would be owed to them), and the Costs decided beforehand, in order:
     KIND or KIND:WHAT."""
 

@@ -62,7 +62,9 @@ def spend_parcel(world: World, who: str, rank: int, text: str) -> Happen:
 
 def play_cash_add(world: World, args: GainParcel) -> Procedure[dict[str, Any]]:
     """`wealth cash add`: loot found, stuff sold."""
-    who, rank = args.who, args.rank
+    who, rank, ranks = args.who, args.rank, range(len(numbers()["prices"]))
+    if rank not in ranks:
+        raise Refused(f"No cash parcel has the rank {rank}.", f"Ranks go from {ranks[0]} to {ranks[-1]}.")
     held = [*cash(world, who), rank]
     tail = f": {args.why}." if args.why else "."
     text = f"{display_name(world, who)} gains a cash parcel of rank {rank}{tail}"
@@ -106,6 +108,8 @@ def play_invest(world: World, args: OfRank) -> Procedure[dict[str, Any]]:
 def play_recover(world: World, args: Recover) -> Procedure[dict[str, Any]]:
     """`wealth recover`: Short or Broke no longer, by living frugally or with a parcel (STR-CORE-29)."""
     who, condition = args.who, f"core:{args.condition}"
+    if args.condition not in numbers()["recovery"]:
+        raise Refused(f"Nobody gets over {args.condition!r} with money.", "Short or Broke: one of these.")
     definition = world.book.conditions[condition]
     held = must_hold(world, who, condition)
     after = [item for item in held if item != condition]

@@ -30,6 +30,7 @@ class Pool(Buy):
     """Who pools, the first of whom rolls, and the cash parcels that count as one of them each. Whoever helps
     stands next to the Wealth that the pool buys as."""
 
+    who: str = ""
     members: Sequence[str]
     parcels: Sequence[Parcel] = ()
 
@@ -41,7 +42,10 @@ class Pool(Buy):
 def play_pool(world: World, args: Pool) -> Procedure[dict[str, Any]]:
     """`wealth pool`: five of one Wealth buy as one of the next (STR-CORE-28). The parcels are used up
     whatever the roll comes to (a ruling)."""
-    members, price, roller = args.members, args.price, args.members[0]
+    members, price = args.members, args.price
+    if not members:
+        raise Refused("Nobody pools.", "Name who does; the first one rolls.")
+    roller = members[0]
     yield from fun_once(world, roller, args.task or WEALTH, args.intent, args.changed)
     own = _pooled(world, members, args.parcels)
     if column_of(own + 1, price) == IMPOSSIBLE:

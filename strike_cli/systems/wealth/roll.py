@@ -27,11 +27,11 @@ class Backer(Args):
     wealth: int | None = None
 
 
-class RollWealth(Bearing):
-    """Who rolls ("" for nobody in particular) for what price, and who helps; their `wealth` where it is not
-    that of a character as they stand."""
+class Priced(Bearing):
+    """Who rolls for what price, and who helps; their `wealth` where it is not that of a character as they
+    stand."""
 
-    who: str = ""
+    who: str
     price: int
     wealth: int | None = None
     helpers: Sequence[Backer] = ()
@@ -39,6 +39,12 @@ class RollWealth(Bearing):
     def people(self) -> Iterable[str]:
         """Who rolls, and who helps."""
         return [self.who, *(one.name for one in self.helpers)]
+
+
+class RollWealth(Priced):
+    """A bare roll, of nobody in particular unless said."""
+
+    who: str = ""
 
 
 def column_of(wealth: int, price: int) -> str:
@@ -112,7 +118,7 @@ def pay_and_roll(world: World, who: str, price: int, one: Ready) -> Procedure[We
     return (yield from wealth_roll(who, price, one))
 
 
-def ready(world: World, args: RollWealth) -> Ready:
+def ready(world: World, args: Priced) -> Ready:
     """What bears on a Wealth roll as everybody stands. Shared by play and odds. Raises Refused for a helper
     two tiers below."""
     wealth = standing(world, args.who).effective if args.wealth is None else args.wealth
