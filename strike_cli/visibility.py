@@ -9,14 +9,14 @@ reports, the bridge and what it tells all go through here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .kernel.facts import State, apply_changes, apply_fact, look_up
 from .registry import fact_kind, scene_systems
 from .registry.scenes import scene_of, scenes_of
 from .registry.system import Secret, System
-from .tabletop.scene import Meter, Order, Person, Scene, Side
+from .tabletop.scene import Asked, Meter, Order, Person, Scene, Side
 
 Fact = Mapping[str, Any]
 Entry = Mapping[str, Any]
@@ -66,14 +66,16 @@ def scene_for(scene: Scene, audience: Audience) -> Scene:
         people=people,
         board=board,
         order=_order_for(scene.order, scene.people, people) if scene.order else None,
-        sides=tuple(_side_for(side, audience) for side in scene.sides),
-        asked=None if scene.asked and scene.asked.secret else scene.asked,
+        sides=tuple(_side_for(side, scene.people, people, audience) for side in scene.sides),
+        asked=asked_for(scene.asked, [scene], audience),
     )
 
 
 def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Person]) -> Order:
+    kept_back = {one.side for one in people.values()} - {one.side for one in seen.values()}
+
     def known(who: str | None) -> bool:
-        return who in seen or who not in people  # a side, not a person
+        return who in seen or (who not in people and who not in kept_back)  # a side, not a person
 
     return order._replace(
         entries=tuple(entry for entry in order.entries if known(entry.who)),
@@ -82,10 +84,37 @@ def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Pe
     )
 
 
-def _side_for(side: Side, audience: Audience) -> Side:
-    if not side.secret or side.id == audience.side:
-        return side
-    return side._replace(cards=tuple(card._replace(what=None) for card in side.cards))
+def _side_for(
+    side: Side, people: Mapping[str, Person], seen: Mapping[str, Person], audience: Audience
+) -> Side:
+    hidden = people.keys() - seen.keys()
+    cards = [card for card in side.cards if card.who not in hidden]
+    if side.secret and side.id != audience.side:
+        cards = [card._replace(what=None) for card in cards]
+    return side._replace(team=tuple(who for who in side.team if who not in hidden), cards=tuple(cards))
+
+
+def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) -> Asked | None:
+    """An open decision as an audience may know it; `scenes` are all that are on the table.
+
+    None where it is secret, or somebody hidden decides or is what it is about. Options and words that name
+    somebody hidden are left out. Where numbers are kept from players, so are the words that led to it and
+    what its options would bring: nothing says which of them tell a number.
+    """
+    if asked is None or audience.gm:
+        return asked
+    hidden = _naming(_Table(scenes))
+    if asked.secret or _tells(hidden, asked.who, asked.what):
+        return None
+    labels = asked.labels or ("",) * len(asked.options)
+    pairs = [pair for pair in zip(asked.options, labels, strict=False) if not _tells(hidden, pair)]
+    others = any(one.meters and one.side != PARTY for scene in scenes for one in scene.people.values())
+    silent = others and audience.meters != "exact"
+    return asked._replace(
+        options=tuple(option for option, _ in pairs),
+        labels=() if silent or not asked.labels else tuple(label for _, label in pairs),
+        said=() if silent else tuple(words for words in asked.said if not _tells(hidden, words)),
+    )
 
 
 class ToldMeter(NamedTuple):
@@ -284,27 +313,21 @@ class Redaction:
 
     def __init__(self, before: State, facts: Iterable[Fact], audience: Audience) -> None:
         self._meters = audience.meters
-        table = _Table(before)
+        table = _Table(scenes_of(before))
         self._others, hidden, zones = set(table.others), dict(table.hidden), dict(table.secret_zones)
         state = before
         for fact in facts:
             if not fact["changes"]:
                 continue
             state = apply_fact(state, fact)
-            table = _Table(state)
+            table = _Table(scenes_of(state))
             self._others |= table.others
             hidden.update(table.hidden)
             zones.update(table.secret_zones)
         self.hidden = {who: name for who, name in hidden.items() if who not in table.seen}
-        words = {word for who, name in self.hidden.items() for word in _words(who, name, table.seen.values())}
         open_zones = table.zones - table.secret_zones.keys()
-        words.update(word for key in zones.keys() - open_zones for word in (key, zones[key]))
-        longest_first = sorted(map(re.escape, filter(None, words)), key=len, reverse=True)
-        self._named = (
-            re.compile(rf"(?<![\w-])(?:{'|'.join(longest_first)})(?:e?s)?(?![\w-])", re.IGNORECASE)
-            if longest_first
-            else None
-        )
+        zones = {key: name for key, name in zones.items() if key not in open_zones}
+        self._named = _pattern(self.hidden, zones, table.seen.values())
 
     def told(self, fact: Fact) -> Told:
         """What is left of a fact."""
@@ -344,21 +367,20 @@ class Redaction:
         return self._tells(unchanging(fact))
 
     def _tells(self, *values: Any) -> bool:
-        named = self._named
-        return named is not None and any(named.search(text) for text in _texts(values))
+        return _tells(self._named, values)
 
 
 class _Table:
-    """What a state has on the table, for redaction: names of the `hidden` and the `seen`, all `zones`, the
-    secret ones with their names, and `others`: everybody but the party with the ids of their meters."""
+    """What is on the table, for redaction: names of the `hidden` and the `seen`, all `zones`, the secret ones
+    with their names, and `others`: everybody but the party with the ids of their meters."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, scenes: Iterable[Scene]) -> None:
         self.hidden: dict[str, str] = {}
         self.seen: dict[str, str] = {}
         self.zones: set[str] = set()
         self.secret_zones: dict[str, str] = {}
         self.others: set[tuple[str, str]] = set()
-        for scene in scenes_of(state):
+        for scene in scenes:
             for who, one in scene.people.items():
                 (self.hidden if is_secret(one) else self.seen)[who] = one.name
                 if one.side != PARTY:
@@ -367,6 +389,28 @@ class _Table:
                 self.zones.add(zone.id)
                 if zone.secret:
                     self.secret_zones[zone.id] = zone.name
+
+
+def _naming(table: _Table) -> re.Pattern[str] | None:
+    """What finds the names of whoever and whatever is hidden now."""
+    hidden = {who: name for who, name in table.hidden.items() if who not in table.seen}
+    return _pattern(hidden, table.secret_zones, table.seen.values())
+
+
+def _pattern(
+    hidden: Mapping[str, str], zones: Mapping[str, str], seen: Collection[str]
+) -> re.Pattern[str] | None:
+    """What finds names of the hidden, as ids and as people write them; None where nothing is hidden."""
+    words = {word for who, name in hidden.items() for word in _words(who, name, seen)}
+    words.update(word for pair in zones.items() for word in pair)
+    longest_first = sorted(map(re.escape, filter(None, words)), key=len, reverse=True)
+    if not longest_first:
+        return None
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(longest_first)})(?:e?s)?(?![\w-])", re.IGNORECASE)
+
+
+def _tells(pattern: re.Pattern[str] | None, *values: Any) -> bool:
+    return pattern is not None and any(pattern.search(text) for text in _texts(values))
 
 
 def _words(who: str, name: str, seen: Iterable[str]) -> list[str]:

@@ -10,8 +10,8 @@ from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.systems.core.circumstances import spend_banked, what_matters
-from strike_cli.systems.core.skill import helpers_of
-from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source
+from strike_cli.systems.core.skill import Side, helpers_of
+from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.people import display_name
 
 from .declare import next_step, still_in, under_way
@@ -36,22 +36,14 @@ class Help(Args):
     skilled: bool
 
 
-class Driver(Args):
-    """Who drives a side, "" being the first who is free, with what the table finds: reasons for Advantage and
-    Disadvantage, and modifiers. In a Hide also the `skill`, whether they have it, and who helps."""
+class Driver(Side):
+    """Who drives a side, "" being the first who is free, with what bears on their die. In a Hide also the
+    `skill`, and who helps."""
 
     who: str = ""
-    adv: Sequence[str] = ()
-    dis: Sequence[str] = ()
-    mods: Sequence[Modifier] = ()
     skill: str = ""
     skilled: bool = True
-    helpers: Sequence[Help] = ()
-
-    def people(self) -> Iterator[str]:
-        """Who drives, and who helps."""
-        yield self.who
-        yield from (helper.name for helper in self.helpers)
+    known: bool = True
 
 
 NOTHING = Driver()
@@ -141,17 +133,16 @@ def driver_of(world: World, side: str, said: Driver = NOTHING) -> Roller:
 def roller_of(world: World, who: str, said: Driver, more: Sequence[Source] = ()) -> Roller:
     """Somebody with what bears on their die: what is said, their Conditions, as for a physical task (where a
     Skill is named, all that bears on an Opposed Roll with it), and `more`."""
-    known = who in world.book.characters
-    args = {"helpers": (), **said.as_json()}
     if said.skill:
-        matters = what_matters(world, who, "opposed", said.skill, args)
+        matters = what_matters(world, who, "opposed", said.skill, said)
     else:
-        matters = what_matters(world, who if known else "", "skill", "", {**args, "tags": PHYSICAL})
+        roller = who if who in world.book.characters else ""
+        matters = what_matters(world, roller, "skill", "", said.but(tags=PHYSICAL))
     return Roller(
         who,
         (*matters.sources, *more),
         tuple(matters.modifiers),
         said.skill,
         tuple(matters.banked),
-        helpers_of(world, said.skill, args),
+        helpers_of(world, said),
     )
