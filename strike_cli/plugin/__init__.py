@@ -21,10 +21,11 @@ from ..problems import CampaignProblem, Problem, Refused, Usage, listed, nearest
 from ..registry.system import API, FactKind, Move, Plugin, Scope, Secret, System
 
 if TYPE_CHECKING:
+    from ..campaign import Campaign
     from ..play.legal import Option, why_not
     from ..tabletop.board import grid_of
     from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Modifier, Rolled, Source, roll_die
-    from ..tabletop.grid import Grid, Square, format_square, gap, parse_square
+    from ..tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
     from ..tabletop.people import display_name
     from ..tabletop.scene import Person, Scene, Status, read_scene
     from ..tabletop.scene_schema import scene_form
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from ..terminal.declare import Call, Reads, plays
     from ..terminal.lookup import Character, InScene, find_if_any, find_one, find_word
     from ..terminal.options import Options, command, new_app
-    from ..terminal.result import Bars, Line, Picture, Result, Section, Table
+    from ..terminal.result import Bars, Line, Picture, Result, Section, Span, Table
     from ..terminal.sheet_view import SheetView
     from ..validation import (
         Either,
@@ -57,6 +58,7 @@ __all__ = [
     "Args",
     "Bars",
     "Call",
+    "Campaign",
     "CampaignProblem",
     "Character",
     "Choose",
@@ -96,6 +98,7 @@ __all__ = [
     "Section",
     "SheetView",
     "Source",
+    "Span",
     "Square",
     "Status",
     "System",
@@ -109,6 +112,7 @@ __all__ = [
     "find_if_any",
     "find_one",
     "find_word",
+    "footprint",
     "format_square",
     "gap",
     "grid_of",
@@ -126,15 +130,16 @@ __all__ = [
 ]
 
 _LATER = {
+    "campaign": ("Campaign",),
     "terminal.declare": ("Call", "Reads", "plays"),
     "terminal.lookup": ("Character", "InScene", "find_if_any", "find_one", "find_word"),
     "terminal.options": ("Options", "command", "new_app"),
-    "terminal.result": ("Bars", "Line", "Picture", "Result", "Section", "Table"),
+    "terminal.result": ("Bars", "Line", "Picture", "Result", "Section", "Span", "Table"),
     "terminal.sheet_view": ("SheetView",),
     "play.legal": ("Option", "why_not"),
     "tabletop.board": ("grid_of",),
     "tabletop.dice": ("ADVANTAGE", "DISADVANTAGE", "PLAIN", "Modifier", "Rolled", "Source", "roll_die"),
-    "tabletop.grid": ("Grid", "Square", "format_square", "gap", "parse_square"),
+    "tabletop.grid": ("Grid", "Square", "footprint", "format_square", "gap", "parse_square"),
     "tabletop.people": ("display_name",),
     "tabletop.scene": ("Person", "Scene", "Status", "read_scene"),
     "tabletop.scene_schema": ("scene_form",),

@@ -8,6 +8,7 @@ from strike_cli.tabletop.scene import Meter, read_scene
 from strike_cli.terminal.narrate import reason_lines
 from strike_cli.terminal.result import as_text
 from strike_cli.terminal.scene_view import scene_blocks
+from strike_cli.visibility import wounds_of
 
 SIDES = {
     "name": "The Yard",
@@ -48,6 +49,13 @@ def test_a_meter_may_be_a_die() -> None:
     assert str(Meter("hp", "HP", 4, 10)) == "4/10"
     assert str(Meter("strikes", "Strikes", 3)) == "3"
     assert "d6/d8" in as_text(scene_blocks(read_scene("yard", "yard", SIDES)))
+
+
+def test_not_every_meter_is_about_life() -> None:
+    """At 0 of it nobody is down, and at half of it nobody Bloodied."""
+    hp, grit = Meter("hp", "HP", 0, 10), Meter("grit", "Grit", 0, 10, vital=False)
+    assert (wounds_of(hp), wounds_of(grit)) == ("down", "hurt")
+    assert (wounds_of(hp._replace(value=10)), wounds_of(grit._replace(value=10))) == ("unhurt", "unhurt")
 
 
 def test_a_roll_of_different_dice_says_which() -> None:
