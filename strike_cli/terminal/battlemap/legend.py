@@ -103,7 +103,7 @@ def _remarks(one: Person) -> list[Line]:
     remarks += [(name, "status") for name in dict.fromkeys(statuses) if name != "Bloodied"]
     if one.hidden and "Hidden" not in statuses:
         remarks.append(("Hidden", "status"))
-    remarks += [(_counted(meter), "meter") for meter in one.meters[1:] if meter.value]
+    remarks += [(_counted(meter), "meter") for meter in one.meters[1:] if meter.value or meter.most]
     return [[remark] for remark in remarks]
 
 
