@@ -8,6 +8,7 @@ names of other things.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from typing import Any, Protocol
 
 from .problems import listed, nearest
@@ -233,6 +234,12 @@ class Record(Kind):
             name.rstrip("_"): field if isinstance(field, tuple) else (field, None)
             for name, field in fields.items()
         }
+
+    def extended(self, fields: Mapping[str, Any]) -> Record:
+        """The same with more keys."""
+        whole = copy(self)
+        whole.fields = {**self.fields, **Record(**fields).fields}
+        return whole
 
     def check(self, value: Any, where: str, faults: Faults) -> Any:
         if not isinstance(value, Mapping):

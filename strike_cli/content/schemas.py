@@ -84,12 +84,15 @@ def _schemas(index: installed.Index) -> Schemas:
     house: dict[str, HouseRule] = {}
     for system in everybody:
         for kind, reference in system.sheets.items():
-            sheets[kind] |= load_object(system.absolute(reference))
+            sheets.setdefault(kind, {}).update(load_object(system.absolute(reference)))
         content |= {kind: _form(system, of) for kind, of in system.content.items()}
         campaign |= {kind: _form(system, of) for kind, of in system.prepared.items()}
         house |= _house_rules(system)
     content[CREATURES] = Record(**sheets[CREATURES])
     campaign = {**content, CHARACTERS: Record(**sheets[CHARACTERS]), **campaign}
+    for kind in sheets.keys() & campaign.keys() - SHEETS.keys():
+        form = campaign[kind]
+        campaign[kind] = form.extended(sheets[kind]) if isinstance(form, Record) else form
     return Schemas(content, campaign, house)
 
 

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from ..tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
     from ..tabletop.map_file import Door, MapFile, MapFormat
     from ..tabletop.people import display_name
-    from ..tabletop.scene import Person, Scene, Status, read_scene
+    from ..tabletop.scene import Order, Person, Scene, Status, read_scene
     from ..tabletop.scene_schema import scene_form
-    from ..tabletop.turn_order import next_up, waiting
+    from ..tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, next_up, waiting
     from ..terminal.declare import Call, Reads, plays
     from ..terminal.lookup import Character, InScene, find_if_any, find_one, find_word
     from ..terminal.options import Options, command, new_app
@@ -52,10 +52,15 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "ACTED",
+    "ACTING",
     "ADVANTAGE",
     "API",
+    "DELAYED",
     "DISADVANTAGE",
+    "HELD",
     "PLAIN",
+    "WAITING",
     "Args",
     "Bars",
     "Call",
@@ -65,6 +70,7 @@ __all__ = [
     "Choose",
     "Door",
     "Either",
+    "Entry",
     "FactKind",
     "Faults",
     "Flag",
@@ -84,6 +90,7 @@ __all__ = [
     "OneOf",
     "Option",
     "Options",
+    "Order",
     "Person",
     "Picture",
     "Plugin",
@@ -146,9 +153,11 @@ _LATER = {
     "tabletop.grid": ("Grid", "Square", "footprint", "format_square", "gap", "parse_square"),
     "tabletop.map_file": ("Door", "MapFile", "MapFormat"),
     "tabletop.people": ("display_name",),
-    "tabletop.scene": ("Person", "Scene", "Status", "read_scene"),
+    "tabletop.scene": ("Order", "Person", "Scene", "Status", "read_scene"),
     "tabletop.scene_schema": ("scene_form",),
-    "tabletop.turn_order": ("next_up", "waiting"),
+    "tabletop.turn_order": (
+        "ACTED", "ACTING", "DELAYED", "HELD", "WAITING", "Entry", "next_up", "waiting",
+    ),
     "validation": (
         "Either", "Faults", "Flag", "Known", "ListOf", "Names", "Number", "OneOf", "Record", "Reference",
         "TableOf", "Text",

@@ -12,7 +12,7 @@ from ..systems.combat.terrain import read_layout
 from ..tabletop.board import grid_of
 from ..tabletop.grid import Grid, Square, distance, footprint, format_square, parse_square
 
-__all__ = ["Setting", "set_up"]
+__all__ = ["Setting", "set_up", "somebody"]
 
 PARTY, ENEMIES = "party", "enemies"
 People = dict[str, dict[str, Any]]
@@ -20,7 +20,8 @@ People = dict[str, dict[str, Any]]
 
 class Setting(NamedTuple):
     """An encounter as it begins: `board` and `zones` as a scene's table keeps them (`map`, `zones`), and its
-    `people` with `name`, `ref`, `side`, `at`, `size`, and `hidden` and `image` where their sheets say so."""
+    `people` with `name`, `ref`, `side`, `at`, `size`, and `hidden` and `image` where their sheets say so.
+    Without a map there is no board, and nobody has `at`."""
 
     board: dict[str, Any]
     zones: dict[str, dict[str, Any]]
@@ -31,6 +32,8 @@ def set_up(world: World, id: str, party: Sequence[str], more: Mapping[str, int] 
     """An encounter with these characters of the party, in the order of the map's party squares, and with
     `more` creatures, so many of each, besides its own. Raises Refused where there is no room."""
     encounter = world.book.encounters[id]
+    if not encounter["map"]:
+        return _by_words(world, encounter, party, more or {})
     layout = read_layout(encounter)
     grid = grid_of(layout.board)
     people: People = {}
@@ -40,10 +43,7 @@ def set_up(world: World, id: str, party: Sequence[str], more: Mapping[str, int] 
         return [square for sign in signs for square in layout.squares.get(sign, [])]
 
     def enter(who: str, ref: str, name: str, side: str, square: Square) -> None:
-        sheet = world.book.characters.get(ref) or world.book.creatures[ref]
-        told = {"name": name, "ref": ref, "side": side, "at": format_square(square)}
-        shown = {key: sheet[key] for key in ("hidden", "image") if sheet.get(key)}
-        people[who] = {**told, "size": sheet.get("size", 1), **shown}
+        people[who] = {**somebody(world, ref, name, side), "at": format_square(square)}
         _must_fit(grid, people, who)
 
     def enter_kind(ref: str, side: str, squares: Sequence[Square]) -> None:
@@ -63,14 +63,36 @@ def set_up(world: World, id: str, party: Sequence[str], more: Mapping[str, int] 
             if count := encounter.get("counts", {}).get(sign):
                 squares = _room(world, grid, people, ref, count, squares)
             enter_kind(ref, encounter["side"].get(sign, ENEMIES), squares)
-    counted = dict(encounter.get("creatures", {}))
-    for ref, count in (more or {}).items():
-        counted[ref] = counted.get(ref, 0) + count
-    for ref, count in counted.items():
+    for ref, count in _counted(encounter, more or {}).items():
         there = [parse_square(one["at"]) for one in people.values() if one["side"] == ENEMIES]
         beside = spots(ENEMIES) or there or [_far_from(grid, people)]
         enter_kind(ref, ENEMIES, _room(world, grid, people, ref, count, beside))
     return Setting(layout.board, layout.zones, people)
+
+
+def somebody(world: World, ref: str, name: str, side: str) -> dict[str, Any]:
+    """A character or a creature as a scene's table has them, by their sheet and without a place."""
+    sheet = world.book.characters.get(ref) or world.book.creatures[ref]
+    shown = {key: sheet[key] for key in ("hidden", "image") if sheet.get(key)}
+    return {"name": name, "ref": ref, "side": side, "size": sheet.get("size", 1), **shown}
+
+
+def _by_words(
+    world: World, encounter: Mapping[str, Any], party: Sequence[str], more: Mapping[str, int]
+) -> Setting:
+    people: People = {who: somebody(world, who, world.book.characters[who]["name"], PARTY) for who in party}
+    for ref, count in _counted(encounter, more).items():
+        for who, name in name_them(world, ref, count, people):
+            people[who] = somebody(world, ref, name, ENEMIES)
+    return Setting({}, {}, people)
+
+
+def _counted(encounter: Mapping[str, Any], more: Mapping[str, int]) -> dict[str, int]:
+    """How many of each creature come without a place of their own."""
+    counted = dict(encounter.get("creatures", {}))
+    for ref, count in more.items():
+        counted[ref] = counted.get(ref, 0) + count
+    return counted
 
 
 def _enough(squares: list[Square], count: int) -> list[Square]:

@@ -113,7 +113,8 @@ class System(NamedTuple):
     prepared: Mapping[str, str] = {}
     """Kinds of thing that a campaign alone may have: kind -> reference of the form."""
     sheets: Mapping[str, str] = {}
-    """What it adds to the sheets of "characters" and "creatures": kind -> reference of fields by name."""
+    """What it adds to the sheets of "characters" and "creatures", and to what another system has `prepared`,
+    such as "encounters": kind -> reference of fields by name."""
     house: str = ""
     """The TOML file of its house rules, beside the module of the system: key -> default, and values or low,
     high."""
@@ -145,6 +146,9 @@ class System(NamedTuple):
     shows: str = ""
     """Reference of what reads that table into a `Scene`: called with the system's name, the key and the
     table. Not needed where the table keeps to the form of `strike_cli.tabletop.scene`."""
+    also_shows: str = ""
+    """Reference of what its `show` says besides the scene in its common form: called with the world, it gives
+    a `SheetView`, whose data are laid over the scene's."""
     around: str = ""
     """Reference of what watches the facts of its scene's moves: takes a procedure, returns one."""
     options: str = ""

@@ -21,6 +21,7 @@ from .shared_options import Svg
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..tabletop.scene import Scene
+    from .sheet_view import SheetView
 
 MOST_AT_ONCE = 50
 """Moves that `auto` plays in one turn at most: a system whose turns don't end must not go on for ever."""
@@ -61,17 +62,29 @@ def _add_show(app: typer.Typer, system: System) -> None:
 
         with options.campaign() as campaign:
             scene = scene_under_way(campaign, system)
-            blocks = scene_blocks(scene)
+            also = _also_shown(system, campaign)
+            blocks = [*scene_blocks(scene), *also.blocks]
             waiting = campaign.state.get("pending", {}).get(system.scene)
             if waiting:
                 blocks += pending_lines(waiting)
             steps = [str(each) for each in legal_options(system, World(campaign.book, campaign.state))]
             if steps and not waiting:
                 blocks.append([("Next: ", "dim"), (f"strike {system.name} {steps[0]}", "command")])
-            data = {**scene._asdict(), "next": [f"{system.name} {step}" for step in steps]}
+            data = {**scene._asdict(), "next": [f"{system.name} {step}" for step in steps], **also.data}
             return Result(f"{system.name} show", _plain(data), blocks, notices=campaign.notices)
 
     _help(app, f"The scene as it stands.\n\nExample: `strike {system.name} show`")
+
+
+def _also_shown(system: System, campaign: Campaign) -> SheetView:
+    """What a system shows of its scene besides."""
+    from ..registry.installed import load_object
+    from .sheet_view import SheetView
+
+    if not system.also_shows:
+        return SheetView()
+    view: SheetView = load_object(system.absolute(system.also_shows))(World(campaign.book, campaign.state))
+    return view
 
 
 def _plain(value: Any) -> Any:

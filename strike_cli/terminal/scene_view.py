@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from ..tabletop.scene import Person, Scene, Side, Track
-from ..tabletop.turn_order import ACTED, WAITING
+from ..tabletop.scene import Order, Person, Scene, Side, Track
+from ..tabletop.turn_order import ACTED, DELAYED, HELD, WAITING
 from . import battlemap
 from .result import Block, Line, Picture, Span, Table
 
@@ -68,6 +68,7 @@ def scene_blocks(scene: Scene) -> list[Block]:
         blocks.append([("Goal: ", "dim"), scene.goal])
     if scene.track:
         blocks.append(track_line(scene.track))
+    blocks += to_act_lines(scene) if scene.order and scene.order.kind == "pool" else []
     blocks += [_sides_table(scene)] if scene.sides else [_people_table(scene)] if scene.people else []
     return blocks
 
@@ -77,6 +78,8 @@ def to_act_lines(scene: Scene) -> list[Line]:
     is."""
     if scene.order is None or scene.order.kind == "list":
         return []
+    if scene.order.kind == "pool":
+        return _card_rows(scene, scene.order)
     states = {WAITING: "To act: ", ACTED: "Acted: "}
     named: dict[str, list[str]] = {state: [] for state in states}
     everybody = {one.side for one in scene.people.values()}
@@ -86,6 +89,23 @@ def to_act_lines(scene: Scene) -> list[Line]:
         if one and one.state == "up" and entry.state in named and one.side in sides:
             named[entry.state].append(one.name)
     return [[(states[state], "dim"), ", ".join(names)] for state, names in named.items() if names]
+
+
+def _card_rows(scene: Scene, order: Order) -> list[Line]:
+    """Everybody's card, face down until they have acted; who has the turn is marked, and a card of several
+    has how many of them have yet to act."""
+    rows: dict[str, list[Span]] = {"Face down: ": [], "Face up: ": []}
+    for entry in order.entries:
+        one = scene.people.get(entry.who)
+        if one is None or one.state == "out":
+            continue
+        row = rows["Face up: " if entry.state in (ACTED, DELAYED) else "Face down: "]
+        mark = "▸" if entry.who == order.active else ""
+        more = f" x{entry.members}" if entry.members > 1 else ""
+        words = f", {entry.state}" if entry.state in (HELD, DELAYED) else ""
+        row += [" "] if row else []
+        row.append((f"{mark}[{one.name}{more}{words}]", "name" if mark else "dim"))
+    return [[(label, "dim"), *(row or ["none"])] for label, row in rows.items()]
 
 
 def track_line(track: Track) -> Line:

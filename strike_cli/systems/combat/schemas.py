@@ -188,6 +188,7 @@ class _Encounter(Record):
     is kept apart."""
 
     def resolve(self, value: Any, where: str, names: Names) -> Any:
+        value = super().resolve(value, where, names)
         counts: dict[str, int] = {}
         place = {}
         for sign, who in value["place"].items():
@@ -213,7 +214,7 @@ ENCOUNTER = _Encounter(
     name=(Text(), ...),
     goal=(Text(), ""),
     summary=(Text(), ""),
-    map=(Text(), ...),
+    map=(Text(), ""),  # not needed for a scene without squares
     place=(TableOf(Text(), _SIGN), {}),
     at=(TableOf(SQUARES), {}),  # who else stands where: creatures, characters, or "party"
     terrain=(TableOf(TERRAIN, _SIGN), {}),
