@@ -48,12 +48,15 @@ class LazyGroup(TyperGroup):
 @lru_cache(maxsize=64)  # a script types the same commands over and over
 def _built(name: str, following: str | None) -> Any:
     group = _group(name, following)
-    found: Any = typer.main.get_command(_only(group, (name, following)))
+    # An app that brings commands for the top has one of this name; a system's group may have one, too.
+    known = registry.known_systems().get(name)
+    is_group = known is not None and bool(known.scene)
+    found: Any = typer.main.get_command(_only(group, (following,) if is_group else (name, following)))
     commands = getattr(found, "commands", {})
     found.name = name
     for each in (found, *commands.values()):
         _keep_parser(each)
-    wanted = commands.get(name, found)
+    wanted = found if is_group else commands.get(name, found)
     wanted.rich_help_panel = index().titles[name]
     return wanted
 

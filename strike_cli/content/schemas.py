@@ -56,7 +56,7 @@ TARGET = Record(
 class HouseRule(NamedTuple):
     """A key of [house]: what it may be, and what it is unless a table says otherwise."""
 
-    form: OneOf | Number
+    form: Kind
     default: Any
 
 
@@ -107,8 +107,19 @@ def _house_rules(system: System) -> Iterator[tuple[str, HouseRule]]:
     import tomllib
 
     for key, rule in tomllib.loads(house_file(system).read_text(encoding="utf-8")).items():
-        form = OneOf(*rule["values"]) if "values" in rule else Number(rule["low"], rule["high"])
-        yield key, HouseRule(form, rule["default"])
+        yield key, HouseRule(_house_form(rule), rule["default"])
+
+
+def _house_form(rule: Mapping[str, Any]) -> Kind:
+    """One of some values, also the name of a plugin's handler where the rule says so, or a number."""
+    if "values" not in rule:
+        return Number(rule["low"], rule["high"])
+    known = rule["values"]
+    if not rule.get("handler"):
+        return OneOf(*known)
+    return Text(
+        lambda text: text in known or ":" in text, f"{', '.join(known)}, or a plugin's handler, plugin:name"
+    )
 
 
 def house_file(system: System) -> Path:

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         TableOf,
         Text,
     )
+    from .handlers import load_handler
 
 __all__ = [
     "ACTED",
@@ -128,6 +129,7 @@ __all__ = [
     "gap",
     "grid_of",
     "listed",
+    "load_handler",
     "nearest",
     "new_app",
     "next_up",
@@ -162,6 +164,7 @@ _LATER = {
         "Either", "Faults", "Flag", "Known", "ListOf", "Names", "Number", "OneOf", "Record", "Reference",
         "TableOf", "Text",
     ),
+    "plugin.handlers": ("load_handler",),
     "plugin.fights": ("Deed", "Fight", "do_steps"),  # where plugins of 0.1 look for them
 }  # fmt: skip
 """What not every plugin needs, by the module that has it: every start reads this one."""

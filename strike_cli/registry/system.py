@@ -117,7 +117,7 @@ class System(NamedTuple):
     such as "encounters": kind -> reference of fields by name."""
     house: str = ""
     """The TOML file of its house rules, beside the module of the system: key -> default, and values or low,
-    high."""
+    high; with values and `handler = true` also the name of a plugin's handler (`load_handler`)."""
     state: Mapping[str, str] = {}
     """Its tables of state.toml: key -> reference of its form, or of what makes the form, called with the
     book."""
