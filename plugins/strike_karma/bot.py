@@ -1,0 +1,78 @@
+"""What may be done now, for `options` and `auto`; and what the standing of a side is worth. Reactions, and
+conditions that come about, answer what is told at the table: they aren't listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from strike_cli.plugin import OfOne, Option, World
+
+from .action import Act
+from .delayed import Complete
+from .fight import ACTED, OPEN, OVER, Fight
+from .initiative import Hold
+from .rounds import Round, may_end
+from .sheet import extras_of, sheet_of
+
+HERE, DIE, TURN, AT_IT = 10.0, 1.0, 0.2, 0.1
+"""What somebody who is there is worth, a die of their pool, a turn that they have yet to take, and an action
+that they have yet to complete."""
+
+
+def options(world: World) -> Iterator[Option]:
+    """What takes effect first; then acting, with all dice that may apply before fewer, and holding; or whom
+    to pass to."""
+    if not world.get("karma"):
+        return
+    fight = Fight(world)
+    yield from (_complete(who, False) for who in fight.due())
+    if fight.stage == OPEN and fight.holder:
+        yield from _acts(fight, fight.holder)
+        yield from (_complete(who, True) for who in _at_discretion(fight))
+        for to in fight.may_be_held_for(fight.holder):
+            typed = ("hold", fight.holder, "--pass", to)
+            yield Option("karma hold", Hold(who=fight.holder, to=to), typed)
+    if fight.stage == ACTED:
+        yield from (Option("karma pass", OfOne(who=who), ("pass", who)) for who in _in_turn(fight))
+    if fight.stage in (ACTED, OVER):
+        yield from (_complete(who, False) for who in _at_discretion(fight))
+    if may_end(fight):
+        yield Option("karma round", Round(), ("round",))
+
+
+def _acts(fight: Fight, who: str) -> Iterator[Option]:
+    kinds = list(extras_of(sheet_of(fight.world, fight.people[who]["ref"])))
+    for chosen in dict.fromkeys((tuple(kinds), *((kind,) for kind in kinds), ())):
+        words = [word for kind in chosen for word in ("--for", kind)]
+        yield Option("karma act", Act(who=who, for_=list(chosen)), ("act", who, *words))
+
+
+def _at_discretion(fight: Fight) -> list[str]:
+    delayed = {who: fight.people[who].get("delayed_action") for who in fight.there()}
+    return [who for who, action in delayed.items() if action and "due" not in action]
+
+
+def _complete(who: str, before: bool) -> Option:
+    words = ("--before",) if before else ()
+    return Option("karma complete", Complete(who=who, before=before), ("complete", who, *words))
+
+
+def _in_turn(fight: Fight) -> list[str]:
+    """Who may receive it, those of the holder's side first."""
+    side = fight.people[fight.holder].get("side") if fight.holder else ""
+    return sorted(fight.receivers(), key=lambda who: fight.people[who].get("side") != side)
+
+
+def worth(world: World, side: str) -> float:
+    """Its people, their pools and Instant Karma, less what they have yet to do and what the others have."""
+    if not world.get("karma"):
+        return 0.0
+    fight = Fight(world)
+    mine = {who: fight.people[who].get("side") == side for who in fight.there()}
+    return sum(_worth(fight, who) * (1 if own else -1) for who, own in mine.items())
+
+
+def _worth(fight: Fight, who: str) -> float:
+    one = fight.people[who]
+    standing = HERE * int(one.get("count", 1)) + DIE * (int(one["pool"]) + int(one.get("karma", 0)))
+    return standing - TURN * fight.turns_left(who) - AT_IT * ("delayed_action" in one)

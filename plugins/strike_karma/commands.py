@@ -1,0 +1,254 @@
+"""`strike karma`: a fight from its first initiative to its end. `show`, `options`, `auto` and `odds karma`
+come by themselves."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from strike_cli.plugin import new_app, plays
+
+from .words import (
+    Against,
+    Amount,
+    Encounter,
+    Fighter,
+    First,
+    FirstGroup,
+    For,
+    NoRoll,
+    Other,
+    Party,
+    PassTo,
+    Target,
+    Text,
+    What,
+    WithCreatures,
+    option,
+    word_of,
+)
+
+app = new_app(
+    help="Fights by passed initiative: cards, delayed and conditional actions, Reaction Pools.\n\n"
+    "Example: `strike karma start yard`"
+)
+
+
+@plays(app, "start", "karma start")
+def start(
+    encounter: Encounter,
+    first: First = "",
+    first_group: FirstGroup = "",
+    roll: Annotated[bool, typer.Option("--roll", help="Each group rolls a d20 for it.")] = False,
+    party: Party = None,
+    creatures: WithCreatures = None,
+) -> None:
+    """Begin a fight. Who has the first initiative you say, or are asked.
+
+    Dice: with --roll each group's d20, again where they tie; then each player's Luck Die, as listed.
+
+    Example: `strike karma start yard --first-group party`
+    """
+
+
+@plays(app, "act", "karma act")
+def act(
+    who: Fighter,
+    what: What = "",
+    for_: For = None,
+    target: Target = 0,
+    against: Against = None,
+    other: Other = None,
+    no_roll: NoRoll = False,
+) -> None:
+    """The action of whoever has the initiative: the standard roll. Conditions that it meets come first.
+
+    Dice: Hero Dice, Trope, Trademark, others; then those against it.
+
+    Example: `strike karma act ana --what "shoots the lamp" --for trope --against 2d6`
+    """
+
+
+@plays(app, "pass", "karma pass", kind="writes")
+def pass_(who: Fighter) -> None:
+    """Pass the initiative to anybody who can still act. The last one of a round says who begins the next.
+
+    Example: `strike karma pass bo`
+    """
+
+
+@plays(app, "hold", "karma hold", kind="writes")
+def hold(who: Fighter, to: PassTo) -> None:
+    """Not yet: pass the initiative to an opponent, or to an ally where no opponent can accept it.
+
+    Example: `strike karma hold ana --pass viper`
+    """
+
+
+@plays(app, "delay", "karma delay")
+def delay(
+    who: Fighter,
+    what: What,
+    segments: Annotated[
+        int, typer.Option("--segments", metavar="N", min=1, help="It takes effect so many segments later.")
+    ] = 0,
+    open_: Annotated[bool, typer.Option("--open", help="It takes effect when they say so.")] = False,
+    for_: For = None,
+    target: Target = 0,
+    against: Against = None,
+    other: Other = None,
+    no_roll: NoRoll = False,
+) -> dict[str, Any]:
+    """Begin something that takes effect later: a spell, an aimed shot. It is rolled for then.
+
+    Example: `strike karma delay ana --segments 2 --what "a spell of fire"`
+    """
+    return {"open": open_}
+
+
+@plays(app, "complete", "karma complete")
+def complete(
+    who: Fighter,
+    before: Annotated[
+        bool, typer.Option("--before", help="Before whoever has the initiative declares theirs.")
+    ] = False,
+    for_: For = None,
+    target: Target = 0,
+    against: Against = None,
+    other: Other = None,
+    no_roll: NoRoll = False,
+) -> None:
+    """A delayed action takes effect, with the roll that was said when it began, or as you say now.
+
+    Example: `strike karma complete ana --before`
+    """
+
+
+@plays(app, "when", "karma when")
+def when(
+    who: Fighter,
+    if_: Annotated[str, option("--if", "TEXT", "What it waits for.")],
+    what: What,
+    for_: For = None,
+    target: Target = 0,
+    against: Against = None,
+    other: Other = None,
+    no_roll: NoRoll = False,
+) -> None:
+    """A conditional action: it comes before what brings it about.
+
+    Example: `strike karma when ana --if "he goes for his gun" --what "shoots him"`
+    """
+
+
+@plays(app, "trigger", "karma trigger")
+def trigger(
+    who: Fighter,
+    for_: For = None,
+    target: Target = 0,
+    against: Against = None,
+    other: Other = None,
+    no_roll: NoRoll = False,
+) -> None:
+    """A condition comes about. Of those that an action meets, strike asks by itself.
+
+    Example: `strike karma trigger ana`
+    """
+
+
+@plays(app, "abandon", "karma abandon", kind="writes")
+def abandon(
+    who: Fighter,
+    delayed: Annotated[bool, typer.Option("--delayed", help="What they have delayed.")] = False,
+    conditional: Annotated[bool, typer.Option("--conditional", help="What they wait to do.")] = False,
+) -> dict[str, Any]:
+    """Give up a delayed or a conditional action.
+
+    Example: `strike karma abandon ana`
+    """
+    return {"kind": "delayed" if delayed else "conditional" if conditional else None}
+
+
+@plays(app, "react", "karma react")
+def react(
+    who: Fighter,
+    to: Annotated[str, option("--to", "TEXT", "What they react to.")] = "",
+    passive: Annotated[bool, typer.Option("--passive", help="Without the Reaction Pool.")] = False,
+    as_action: Annotated[bool, typer.Option("--as-action", help="With all Hero Dice: their turn.")] = False,
+    optional: Annotated[
+        bool, typer.Option("--optional", help="Without dice it can't be made, rather than fail.")
+    ] = False,
+    for_: For = None,
+    target: Target = 0,
+    against: Against = None,
+    other: Other = None,
+    no_roll: NoRoll = False,
+) -> None:
+    """A reaction, with the dice of the Reaction Pool, which has one less afterwards.
+
+    Dice: the pool, Trope, Trademark, others; then those against it. A tie is for who reacts.
+
+    Example: `strike karma react ana --to "the thrown chair" --against 2d6`
+    """
+
+
+@plays(app, "karma", "karma karma", kind="writes")
+def karma(
+    who: Fighter,
+    verb: Annotated[str, typer.Argument(metavar="spend|gain", help="Which."), word_of("spend", "gain")],
+    n: Amount,
+    why: Annotated[str, option("--why", "TEXT", "What for.")] = "",
+) -> None:
+    """Spend Instant Karma, or gain some. What it buys, the table says.
+
+    Example: `strike karma karma ana spend 1 --why "the rope holds"`
+    """
+
+
+@plays(app, "check", "karma check", kind="writes")
+def check(who: Fighter, why: Text) -> None:
+    """Somebody has to make a Health Check at the round's end.
+
+    Example: `strike karma check ana "shot in the arm"`
+    """
+
+
+@plays(app, "place", "karma place", kind="writes")
+def place(who: Fighter, at: Annotated[str, typer.Argument(metavar="PLACE", help="Where.")]) -> None:
+    """Somebody is somewhere else: a square where there is a map, else a place by words.
+
+    Example: `strike karma place ana "behind the well"`
+    """
+
+
+@plays(app, "counter", "karma counter", kind="writes")
+def counter(name: Annotated[str, typer.Argument(metavar="NAME", help="What is counted.")], n: Amount) -> None:
+    """Set a counter of the scene; 0 takes it off.
+
+    Example: `strike karma counter fire 3`
+    """
+
+
+@plays(app, "out", "karma out", kind="writes")
+def out(who: Fighter, how: Annotated[str, option("--how", "TEXT", "How.")] = "taken out") -> None:
+    """Somebody is out of the fight; of a group one of them.
+
+    Example: `strike karma out thugs --how "runs"`
+    """
+
+
+@plays(app, "round", "karma round")
+def round_() -> None:
+    """The end of a round: what is uncompleted, Health Checks, and pools and initiative refresh.
+
+    Example: `strike karma round`
+    """
+
+
+@plays(app, "end", "karma end", kind="writes")
+def end(outcome: Annotated[str, option("--outcome", "TEXT", "What it came to.")] = "") -> None:
+    """The fight is over. Instant Karma goes with it.
+
+    Example: `strike karma end --outcome "the gate is shut"`
+    """

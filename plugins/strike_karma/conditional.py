@@ -1,0 +1,121 @@
+"""Conditional actions: they wait for something outside of one's control, and come before it (CIN-06)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.plugin import Choose, Procedure, Refused, World, listed
+
+from .fight import Fight, Person
+from .resolution import must_be_rollable, resolve
+from .standard_roll import Rolling
+
+NONE = "none"
+GAME_MASTER = "the game master"
+
+
+class When(Rolling):
+    """Who does what if what."""
+
+    who: str
+    if_: str
+    what: str
+
+
+class Trigger(Rolling):
+    """Whose condition has come about; what is said of the roll goes before what was said with it."""
+
+    who: str
+
+
+def play_when(world: World, args: When) -> Procedure[dict[str, Any]]:
+    """`karma when`: it takes the initiative now, and is rolled for when it comes about."""
+    fight = Fight(world)
+    one = fight.must_declare(args.who)
+    if "conditional_action" in one:
+        waits = one["conditional_action"]["if"]
+        raise Refused(
+            f"{one['name']} waits already: if {waits}.", f"`strike karma abandon {args.who}` first."
+        )
+    if not args.if_.strip() or not args.what.strip():
+        raise Refused("If what, and then what?", 'Say both: --if "he moves" --what "shoots".')
+    must_be_rollable(world, args.who, args.rolling)
+    triggered = yield from declare(world, args.who, f"will act if {args.if_}")
+    kept = {"if": args.if_.strip(), "what": args.what.strip(), "round": fight.round}
+    sets = fight.sets_turn_used(args.who)
+    sets[fight.path(args.who, "conditional_action")] = {**kept, "roll": args.rolling.as_json()}
+    text = f"{one['name']} waits: if {kept['if']}, {kept['what']}."
+    yield world.happen("karma-set-condition", args.who, text, sets)
+    return {"who": args.who, "if": kept["if"], "what": kept["what"], "triggered": triggered}
+
+
+def play_trigger(world: World, args: Trigger) -> Procedure[dict[str, Any]]:
+    """`karma trigger`: the condition comes about; what brings it about comes after it."""
+    fight = Fight(world)
+    one = fight.present(args.who)
+    if "conditional_action" not in one:
+        waiting = [who for who in fight.there() if "conditional_action" in fight.people[who]]
+        raise Refused(f"{one['name']} waits for nothing.", f"Waiting: {listed(waiting)}.")
+    if not is_ready(fight, args.who):
+        raise Refused(
+            f"{one['name']} has no initiative left in round {fight.round}, and a condition that was carried "
+            "over uses it.",
+            "It waits for the next round; `strike karma abandon` gives it up.",
+        )
+    must_be_rollable(world, args.who, args.over(one["conditional_action"]["roll"]))
+    return (yield from come_about(world, args.who, args))
+
+
+def is_ready(fight: Fight, who: str) -> bool:
+    """Whether a condition of somebody's may come about now. Initiative refreshes while it is carried over,
+    and is used when it comes about."""
+    conditional = fight.people[who].get("conditional_action")
+    if conditional is None:
+        return False
+    return bool(conditional["round"] == fight.round) or fight.turns_left(who) > 0
+
+
+def come_about(world: World, who: str, said: Rolling) -> Procedure[dict[str, Any]]:
+    """A condition comes about, before what brings it about."""
+    fight = Fight(world)
+    one = fight.people[who]
+    conditional = one["conditional_action"]
+    carried = conditional["round"] < fight.round
+    sets = fight.sets_turn_used(who) if carried else fight.sets_going_on()
+    sets[fight.path(who, "conditional_action")] = None
+    text = f"{one['name']} first, since {conditional['if']}."
+    yield world.happen("karma-triggered", who, text, sets)
+    triggered = yield from ask_conditions(world, who)
+    data = yield from resolve(world, who, conditional["what"], said.over(conditional["roll"]))
+    return {**data, "if": conditional["if"], "triggered": triggered}
+
+
+def declare(world: World, who: str, what: str) -> Procedure[list[str]]:
+    """Somebody says what they do, and the conditions that it meets come first (CIN-08). Returns whose."""
+    fight = Fight(world)
+    if _waiting(fight, who):
+        text = f"{fight.name(who)} declares: {what or 'an action'}."
+        yield world.happen("karma-declared", who, text)
+    return (yield from ask_conditions(world, who))
+
+
+def ask_conditions(world: World, doer: str) -> Procedure[list[str]]:
+    """The game master says which conditions something meets, one after the other."""
+    fight, triggered = Fight(world), []
+    while waiting := _waiting(fight, doer):
+        what = f"whose condition {fight.name(doer)} meets"
+        labels = ("goes on", *(_in_words(fight.people[who]) for who in waiting))
+        answer: str = yield Choose(GAME_MASTER, what, (NONE, *waiting), labels)
+        if answer == NONE:
+            break
+        triggered.append(answer)
+        yield from come_about(world, answer, Rolling())
+    return triggered
+
+
+def _waiting(fight: Fight, doer: str) -> list[str]:
+    return [who for who in fight.there() if who != doer and is_ready(fight, who)]
+
+
+def _in_words(one: Person) -> str:
+    return f"if {one['conditional_action']['if']}: {one['conditional_action']['what']}"

@@ -1,0 +1,108 @@
+"""Delayed actions: declared with one's initiative, rolled for when they take effect (CIN-05)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.plugin import Procedure, Refused, World, listed
+
+from .conditional import ask_conditions, declare
+from .fight import OPEN, OVER, Fight
+from .resolution import must_be_rollable, resolve
+from .standard_roll import Rolling
+
+
+class Delay(Rolling):
+    """Who does what, in so many segments or, if it is `open`, when they say so."""
+
+    who: str
+    what: str
+    segments: int = 0
+    open: bool = False
+
+
+class Complete(Rolling):
+    """Whose delayed action takes effect; `before` whoever has the initiative declares theirs. What is said of
+    the roll goes before what was said when it was declared."""
+
+    who: str
+    before: bool = False
+
+
+def play_delay(world: World, args: Delay) -> Procedure[dict[str, Any]]:
+    """`karma delay`: it takes the initiative now. A segment is a turn that anybody takes."""
+    fight = Fight(world)
+    one = fight.must_declare(args.who)
+    if "delayed_action" in one:
+        raise Refused(
+            f"{one['name']} is at something already: {one['delayed_action']['what']}.",
+            f"`strike karma abandon {args.who}` gives it up.",
+        )
+    if (args.segments < 1) != args.open:
+        raise Refused(
+            "When does it take effect?", "Either --segments N, 1 or more, or --open: when they say."
+        )
+    if not args.what.strip():
+        raise Refused(f"What does {one['name']} begin?", 'Say it: --what "a spell of fire".')
+    must_be_rollable(world, args.who, args.rolling)
+    what = args.what.strip()
+    triggered = yield from declare(world, args.who, f"begins {what}")
+    due = fight.segment + args.segments if args.segments else None
+    kept = {"what": what, "round": fight.round, "segment": fight.segment, "roll": args.rolling.as_json()}
+    sets = fight.sets_turn_used(args.who)
+    sets[fight.path(args.who, "delayed_action")] = {**kept, "due": due} if due else kept
+    when = f"it takes effect at the beginning of segment {due}" if due else "it takes effect when they say"
+    yield world.happen("karma-delayed", args.who, f"{one['name']} begins {what}: {when}.", sets)
+    return {
+        "who": args.who,
+        "what": what,
+        "due": due,
+        "triggered": triggered,
+        "may_receive": fight.receivers(),
+    }
+
+
+def play_complete(world: World, args: Complete) -> Procedure[dict[str, Any]]:
+    """`karma complete`: it takes effect, and is rolled for now."""
+    fight = Fight(world)
+    one = fight.present(args.who)
+    if "delayed_action" not in one:
+        at_it = [who for who in fight.there() if "delayed_action" in fight.people[who]]
+        raise Refused(f"{one['name']} has delayed nothing.", f"Delayed: {listed(at_it)}.")
+    _must_be_time(fight, args.who, args.before)
+    must_be_rollable(world, args.who, args.over(one["delayed_action"]["roll"]))
+    return (yield from take_effect(world, args.who, args))
+
+
+def _must_be_time(fight: Fight, who: str, before: bool) -> None:
+    """An action of so many segments takes effect as one begins; one at discretion before the declaration of
+    whoever has the initiative, if that is said before it, or else after their action."""
+    delayed, name = fight.people[who]["delayed_action"], fight.name(who)
+    if due := delayed.get("due"):
+        if fight.stage == OVER or fight.segment < due:
+            raise Refused(
+                f"{name}'s {delayed['what']} takes effect at the beginning of segment {due}.",
+                f"This is segment {fight.segment}. `strike karma abandon {who}` gives it up.",
+            )
+        return
+    if (delayed["round"], delayed["segment"]) == (fight.round, fight.segment):
+        raise Refused(f"{name} has only begun it in this segment.", "`strike karma pass WHO` goes on.")
+    if fight.stage == OPEN and not before:
+        raise Refused(
+            f"{fight.name(fight.holder or '')} has yet to declare.",
+            f"`strike karma complete {who} --before` is resolved first; else wait until they have acted.",
+        )
+    if fight.stage != OPEN and before:
+        raise Refused("The action of this segment is declared.", "Without --before it is resolved after it.")
+
+
+def take_effect(world: World, who: str, said: Rolling) -> Procedure[dict[str, Any]]:
+    """A delayed action takes effect. Whoever has carried it over has their initiative back with it."""
+    fight = Fight(world)
+    delayed = fight.people[who]["delayed_action"]
+    carried = fight.is_carrying(who)
+    sets = {**fight.sets_going_on(), fight.path(who, "delayed_action"): None}
+    yield world.happen("karma-completed", who, f"{fight.name(who)} completes {delayed['what']}.", sets)
+    triggered = yield from ask_conditions(world, who)
+    data = yield from resolve(world, who, delayed["what"], said.over(delayed["roll"]))
+    return {**data, "triggered": triggered, "refreshed": carried}

@@ -1,0 +1,43 @@
+"""Dice as they are written: d8, 2d6."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from strike_cli.plugin import Refused, listed
+
+SIDES = (4, 6, 8, 10, 12, 20)
+DICE = tuple(f"d{sides}" for sides in SIDES)
+HERO = 6
+"""The sides of Hero Dice, and so of a Reaction Pool (CIN-01)."""
+FIRST = 20
+"""The sides of the die that groups roll for the first initiative (CIN-02)."""
+MOST = 8
+"""Dice of one kind that are thrown together."""
+_WRITTEN = re.compile(r"([1-8]?)d(\d+)")
+
+
+def dice_of(words: Iterable[str]) -> list[int]:
+    """The sides of each die of `2d6`, `d8`. Raises Refused for what are no dice of the game."""
+    return [sides for word in words for sides in _dice_of(word)]
+
+
+def _dice_of(word: str) -> list[int]:
+    found = _WRITTEN.fullmatch(word.strip().lower())
+    if not found or int(found[2]) not in SIDES:
+        raise Refused(
+            f"There are no dice {word!r} here.", f"{listed(DICE)}; of one kind up to {MOST}, as in 3d6."
+        )
+    return [int(found[2])] * int(found[1] or 1)
+
+
+def in_words(dice: Sequence[int], faces: Sequence[int]) -> str:
+    """`5,2,6 on 3d6, 7 on d8`."""
+    left, told = list(faces), []
+    for sides, same in groupby(dice):
+        n = len(list(same))
+        thrown, left = left[:n], left[n:]
+        told.append(f"{','.join(map(str, thrown))} on {n if n > 1 else ''}d{sides}")
+    return ", ".join(told)

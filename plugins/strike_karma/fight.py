@@ -1,0 +1,181 @@
+"""The fight under way, as its table in the state has it: who has the initiative, who may receive it, what is
+delayed (CIN-03 to 09)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from strike_cli.plugin import Refused, World, display_name, listed
+
+PARTY, ENEMIES = "party", "enemies"
+OPEN, ACTED, OVER = "open", "acted", "over"
+"""Stages of a segment: whoever has the initiative has yet to declare; has acted, and passes on; and, after
+the last segment of a round, what comes at its end."""
+
+Person = Mapping[str, Any]
+
+
+class Fight:
+    """A look at the fight as it is now. Raises Refused where none is under way."""
+
+    def __init__(self, world: World) -> None:
+        if not world.get("karma"):
+            raise Refused(
+                "No fight by passed initiative is under way.", "`strike karma start ENCOUNTER` begins one."
+            )
+        self.world = world
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The scene's table."""
+        table: Mapping[str, Any] = self.world.state["karma"]
+        return table
+
+    @property
+    def people(self) -> Mapping[str, Person]:
+        """Everybody by id; a group is one."""
+        people: Mapping[str, Person] = self.data["people"]
+        return people
+
+    @property
+    def round(self) -> int:
+        """The number of the round."""
+        return int(self.data["round"])
+
+    @property
+    def segment(self) -> int:
+        """The number of the segment in its round."""
+        return int(self.data["segment"])
+
+    @property
+    def stage(self) -> str:
+        """OPEN, ACTED or OVER."""
+        return str(self.data["stage"])
+
+    @property
+    def holder(self) -> str | None:
+        """Who has the initiative; nobody between rounds, and where whoever had it is gone."""
+        return self.data.get("active")
+
+    def name(self, who: str) -> str:
+        """What somebody is called."""
+        return str(self.people[who]["name"])
+
+    def names(self, people: list[str]) -> str:
+        """What several are called, with the words that one types."""
+        return listed(f"{self.name(who)} ({who})" for who in people)
+
+    def present(self, who: str) -> Person:
+        """Somebody's table. Raises Refused for whoever isn't there, or not any more."""
+        if who not in self.people:
+            raise Refused(f"{display_name(self.world, who)} is not there.", f"There: {listed(self.there())}.")
+        one = self.people[who]
+        if "out" in one:
+            raise Refused(f"{one['name']} is out of it: {one['out']}.", f"There: {listed(self.there())}.")
+        return one
+
+    def there(self) -> Iterator[str]:
+        """Whoever is not out of it."""
+        return (who for who, one in self.people.items() if "out" not in one)
+
+    # Turns
+
+    def turns_taken(self, who: str) -> int:
+        """How many of somebody have acted in this round: of a group each acts once."""
+        one = self.people[who]
+        return int(one.get("taken", 1)) if one.get("acted", 0) >= self.round else 0
+
+    def turns_left(self, who: str) -> int:
+        """How many of somebody can still act in this round. An action that was delayed in an earlier one
+        keeps back the initiative of whoever is at it (CIN-05)."""
+        one = self.people[who]
+        if "out" in one:
+            return 0
+        return max(0, int(one.get("count", 1)) - self.turns_taken(who) - self.is_carrying(who))
+
+    def is_carrying(self, who: str) -> bool:
+        """Whether somebody is still at what they have delayed in an earlier round."""
+        delayed = self.people[who].get("delayed_action")
+        return delayed is not None and bool(delayed["round"] < self.round)
+
+    def able(self) -> list[str]:
+        """Whoever can still act in this round (CIN-03)."""
+        return [who for who in self.there() if self.turns_left(who)]
+
+    def starters(self) -> list[str]:
+        """Who may be the first of the next round: anybody without an uncompleted action (CIN-03)."""
+        return [who for who in self.there() if not uncompleted(self.people[who])]
+
+    def receivers(self) -> list[str]:
+        """Who may be passed the initiative once the segment's action is done; at a round's end, to begin the
+        next one."""
+        return self.able() or self.starters()
+
+    def may_be_held_for(self, who: str) -> list[str]:
+        """Whom somebody who holds may pass to: opponents who can still act, and only where there is none,
+        allies (CIN-04)."""
+        others = [other for other in self.able() if other != who]
+        side = self.people[who].get("side")
+        return [other for other in others if self.people[other].get("side") != side] or others
+
+    def due(self) -> list[str]:
+        """Whose delayed action takes effect now, before anybody acts (CIN-05)."""
+        at = {who: self.people[who].get("delayed_action", {}).get("due") for who in self.there()}
+        return [] if self.stage == OVER else [who for who, n in at.items() if n and n <= self.segment]
+
+    # What must be so
+
+    def must_be_settled(self) -> None:
+        """Raises Refused while a delayed action takes effect first."""
+        if due := self.due():
+            what = self.people[due[0]]["delayed_action"]["what"]
+            raise Refused(
+                f"{self.name(due[0])}'s {what} takes effect first, at the beginning of segment "
+                f"{self.segment}.",
+                f"`strike karma complete {due[0]}`, or abandon it.",
+            )
+
+    def must_declare(self, who: str) -> Person:
+        """Somebody who has the initiative and has yet to declare what they do. Raises Refused with what is
+        possible."""
+        one = self.present(who)
+        if self.stage == OVER:
+            raise Refused(f"Round {self.round} is over.", "`strike karma round` goes on.")
+        if who != self.holder:
+            has = f"{self.name(self.holder)} has" if self.holder else "Nobody has"
+            raise Refused(f"{has} the initiative.", self._what_now())
+        if self.stage == ACTED:
+            raise Refused(f"{one['name']} has acted in this segment.", self._what_now())
+        self.must_be_settled()
+        return one
+
+    def _what_now(self) -> str:
+        if self.stage == OPEN:
+            return f"`strike karma act {self.holder}`, or hold, delay, when."
+        return f"`strike karma pass WHO`: {listed(self.receivers())}."
+
+    # What facts have to set
+
+    def path(self, who: str, key: str) -> str:
+        """Where something of somebody stands in the state."""
+        return f"karma.people.{who}.{key}"
+
+    def sets_turn_used(self, who: str) -> dict[str, Any]:
+        """For an action, or for what counts as one: the card is turned, or a counter taken off it
+        (CIN-10)."""
+        sets: dict[str, Any] = {self.path(who, "acted"): self.round, self.path(who, "held"): None}
+        if "count" in self.people[who]:
+            sets[self.path(who, "taken")] = self.turns_taken(who) + 1
+        if who == self.holder:
+            sets["karma.stage"] = ACTED
+        return {**sets, **self.sets_going_on()}
+
+    def sets_going_on(self) -> dict[str, Any]:
+        """For anything that happens: whoever has held may hold again (CIN-04)."""
+        return {"karma.holds": None}
+
+
+def uncompleted(one: Person) -> bool:
+    """Whether somebody has a delayed or conditional action that has not come about."""
+    return "delayed_action" in one or "conditional_action" in one

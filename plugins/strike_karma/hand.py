@@ -1,0 +1,165 @@
+"""What the table does by hand: Instant Karma, places, counters, who is out of it, Health Checks that are due,
+and the end (CIN-01, 09)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from strike_cli.plugin import Args, Procedure, Refused, World, listed, parse_square
+
+from .fight import ACTED, OPEN, Fight
+
+NOBODY_HAS_IT = {"karma.active": None, "karma.stage": ACTED}
+"""What a fact has to set where whoever had the initiative is gone: the game master gives it."""
+
+
+class Spend(Args):
+    """Who spends or gains how much Instant Karma, and what for."""
+
+    who: str
+    verb: Literal["spend", "gain"]
+    n: int
+    why: str = ""
+
+
+class Check(Args):
+    """Who has to make a Health Check at the round's end, and why."""
+
+    who: str
+    why: str
+
+
+class Place(Args):
+    """Who is where: a square where there is a map, else words."""
+
+    who: str
+    at: str
+
+
+class Counter(Args):
+    """A counter of the scene, and what it is at; 0 takes it off the table."""
+
+    name: str
+    n: int
+
+
+class Out(Args):
+    """Who is out of it, and how; of a group one."""
+
+    who: str
+    how: str = "taken out"
+
+
+class End(Args):
+    """How the fight came out, in words."""
+
+    outcome: str = ""
+
+
+def play_karma(world: World, args: Spend) -> Procedure[dict[str, Any]]:
+    """`karma karma`: what Instant Karma buys, the table says. It lasts for the scene."""
+    fight = Fight(world)
+    one = fight.present(args.who)
+    if "karma" not in one:
+        raise Refused(
+            f"{one['name']} has no Instant Karma.", "A sheet's luck die gives some as a scene begins."
+        )
+    had = int(one["karma"])
+    if args.n < 1 or (args.verb == "spend" and args.n > had):
+        raise Refused(
+            f"{one['name']} can't {args.verb} {args.n} Instant Karma.", f"{had} is there; 1 or more."
+        )
+    left = had - args.n if args.verb == "spend" else had + args.n
+    why = f" for {args.why}" if args.why else ""
+    text = f"{one['name']} {args.verb}s {args.n} Instant Karma{why}: {left} left."
+    yield world.happen("karma-counted-on", args.who, text, {fight.path(args.who, "karma"): left})
+    return {"who": args.who, "before": had, "after": left, "why": args.why}
+
+
+def play_check(world: World, args: Check) -> Procedure[dict[str, Any]]:
+    """`karma check`: it is made at the round's end."""
+    fight = Fight(world)
+    one = fight.present(args.who)
+    if not args.why.strip():
+        raise Refused("Why does it take a Health Check?", "Say it with --why.")
+    due = [*one.get("health_due", ()), args.why.strip()]
+    text = f"{one['name']} has a Health Check to make at the round's end: {args.why.strip()}."
+    yield world.happen("karma-health-due", args.who, text, {fight.path(args.who, "health_due"): due})
+    return {"who": args.who, "health_due": due}
+
+
+def play_place(world: World, args: Place) -> Procedure[dict[str, Any]]:
+    """`karma place`: how far somebody gets, the table says."""
+    fight = Fight(world)
+    one, at = fight.present(args.who), args.at.strip()
+    if "map" in fight.data:
+        try:
+            parse_square(at)
+        except ValueError as fault:
+            raise Refused(f"{fault}.", "The map has squares like C7: `strike karma show`.") from None
+        at = at.upper()
+    if not at or at == one.get("at"):
+        raise Refused(f"{one['name']} is there.", "Name another place.")
+    yield world.happen(
+        "karma-placed", args.who, f"{one['name']} is at {at}.", {fight.path(args.who, "at"): at}
+    )
+    return {"who": args.who, "from": one.get("at"), "to": at}
+
+
+def play_counter(world: World, args: Counter) -> Procedure[dict[str, Any]]:
+    """`karma counter`: anything that is counted in the scene."""
+    fight = Fight(world)
+    name, counters = args.name.strip(), fight.data.get("counters", {})
+    if not name or args.n < 0 or args.n == counters.get(name, 0):
+        raise Refused(f"{name or 'A counter'} can't be set to {args.n}.", f"There is: {listed(counters)}.")
+    left = {**counters, name: args.n}
+    left = {key: n for key, n in left.items() if n}
+    yield world.happen("karma-counter-set", "", f"{name}: {args.n}.", {"karma.counters": left or None})
+    return {"name": name, "before": counters.get(name, 0), "after": args.n}
+
+
+def play_out(world: World, args: Out) -> Procedure[dict[str, Any]]:
+    """`karma out`: no turns any more. Of a group one is gone, who has yet to act if anybody has. Where they
+    had the initiative, the game master gives it to somebody."""
+    fight = Fight(world)
+    one, how = fight.present(args.who), args.how.strip() or "taken out"
+    left = int(one.get("count", 1)) - 1
+    if left:
+        text = f"One of {one['name']} is out of it: {how}. {left} left."
+        sets = _sets_one_less(fight, args.who, left)
+    else:
+        text = f"{one['name']} is out of it: {how}."
+        sets = {fight.path(args.who, "out"): how, **_sets_gone(fight, args.who)}
+    yield world.happen("karma-left", args.who, text, {**sets, **fight.sets_going_on()})
+    return {"who": args.who, "how": how, "left": left}
+
+
+def _sets_one_less(fight: Fight, who: str, left: int) -> dict[str, Any]:
+    sets: dict[str, Any] = {fight.path(who, "count"): left}
+    if fight.turns_taken(who) > left:
+        sets[fight.path(who, "taken")] = left
+    if who == fight.holder and fight.stage == OPEN and fight.turns_left(who) == 1:
+        sets |= NOBODY_HAS_IT
+    return sets
+
+
+def _sets_gone(fight: Fight, who: str) -> dict[str, Any]:
+    keys = ("delayed_action", "conditional_action", "health_due", "held")
+    sets: dict[str, Any] = {fight.path(who, key): None for key in keys}
+    sets |= NOBODY_HAS_IT if who == fight.holder else {}
+    sets |= {"karma.starter": None} if who == fight.data.get("starter") else {}
+    return sets
+
+
+def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
+    """`karma end`: Instant Karma is gone with the scene; Luck stays on the sheet."""
+    fight = Fight(world)
+    left = {
+        side: [who for who in fight.there() if fight.people[who].get("side") == side]
+        for side in dict.fromkeys(one.get("side", "") for one in fight.people.values())
+    }
+    rounds = fight.round
+    outcome = args.outcome.strip() or f"after round {rounds}"
+    text = f"{fight.data['name']} is over: {outcome}."
+    yield world.happen("karma-ended", "", text, {"karma": None})
+    return {"outcome": outcome, "rounds": rounds, "there": left}

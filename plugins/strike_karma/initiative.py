@@ -1,0 +1,94 @@
+"""The initiative goes from hand to hand: passing it, and holding one's action (CIN-03, 04)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.plugin import Args, OfOne, Procedure, Refused, World, listed
+
+from .fight import OPEN, OVER, Fight
+
+
+class Hold(Args):
+    """Who isn't ready to act, and whom they pass the initiative to instead."""
+
+    who: str
+    to: str
+
+
+def play_pass(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    """`karma pass`: whoever has acted passes the initiative to anybody who can still act in this round. The
+    last one says who begins the next. Where nobody has it, the game master gives it."""
+    fight = Fight(world)
+    if fight.stage == OPEN:
+        raise Refused(
+            f"{fight.name(fight.holder or '')} has yet to act.",
+            f"`strike karma act {fight.holder}`, or `strike karma hold {fight.holder} --pass WHO`.",
+        )
+    if fight.stage == OVER:
+        raise Refused(f"Round {fight.round} is over.", "`strike karma round` goes on.")
+    fight.must_be_settled()
+    _must_receive(fight, args.who)
+    if fight.able():
+        return (yield from _begin_segment(fight, args.who))
+    text = f"Round {fight.round} is over. {fight.name(args.who)} will begin the next."
+    sets = {"karma.starter": args.who, "karma.active": None, "karma.stage": OVER}
+    yield world.happen("karma-starter-chosen", args.who, text, sets)
+    return {"to": args.who, "round": fight.round, "starter_next": args.who}
+
+
+def _begin_segment(fight: Fight, who: str) -> Procedure[dict[str, Any]]:
+    number, giver = fight.segment + 1, fight.holder
+    text = f"Segment {number}: {fight.name(who)} has the initiative."
+    sets = {"karma.segment": number, "karma.active": who, "karma.stage": OPEN, "karma.holds": None}
+    yield fight.world.happen("karma-passed", who, text, sets)
+    return {"to": who, "from": giver, "segment": number, "due": fight.due()}
+
+
+def _must_receive(fight: Fight, who: str) -> None:
+    """Raises Refused for whoever can't receive the initiative, with who can."""
+    fight.present(who)
+    receivers = fight.receivers()
+    if not receivers:
+        raise Refused("Nobody can receive the initiative.", "`strike karma round` ends the round.")
+    if who not in receivers:
+        raise Refused(f"{fight.name(who)} {_why_not(fight, who)}.", f"May receive it: {listed(receivers)}.")
+
+
+def _why_not(fight: Fight, who: str) -> str:
+    if fight.is_carrying(who):
+        return f"is still at it: {fight.people[who]['delayed_action']['what']}"
+    if fight.able():
+        return f"has acted in round {fight.round}"
+    return "has an uncompleted action, and can't begin the next round"
+
+
+def play_hold(world: World, args: Hold) -> Procedure[dict[str, Any]]:
+    """`karma hold`: not now, and later in the round. The initiative goes to an opponent who can accept it,
+    and only where there is none to an ally."""
+    fight = Fight(world)
+    one = fight.must_declare(args.who)
+    if args.who in fight.data.get("holds", ()):
+        raise Refused(
+            f"{one['name']} has held already, and nothing has happened since.",
+            f"`strike karma act {args.who}`; with --no-roll to let the turn go.",
+        )
+    fight.present(args.to)
+    may = fight.may_be_held_for(args.who)
+    if not may:
+        raise Refused(
+            f"Nobody else can accept the initiative, so {one['name']} can't hold.",
+            f"`strike karma act {args.who}`; with --no-roll to let the turn go.",
+        )
+    if args.to not in may:
+        able = args.to in fight.able() and args.to != args.who
+        why = "is an ally, and an opponent can accept it" if able else "can't accept it"
+        raise Refused(f"{fight.name(args.to)} {why}.", f"May be passed to: {listed(may)}.")
+    sets = {
+        "karma.active": args.to,
+        fight.path(args.who, "held"): True,
+        "karma.holds": [*fight.data.get("holds", ()), args.who],
+    }
+    text = f"{one['name']} holds. {fight.name(args.to)} has the initiative."
+    yield world.happen("karma-held", args.who, text, sets)
+    return {"who": args.who, "to": args.to, "segment": fight.segment}

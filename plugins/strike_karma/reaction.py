@@ -1,0 +1,96 @@
+"""Reactions: what one does about what others do, with the Reaction Pool (CIN-07)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.plugin import Procedure, Refused, World
+
+from .dice import HERO
+from .fight import Fight
+from .resolution import more_dice
+from .sheet import sheet_of
+from .standard_roll import Outcome, Rolling, standard_roll
+
+POOL, PASSIVE, ACTION, NONE = "pool", "passive", "action", "none"
+
+
+class React(Rolling):
+    """Who reacts to what: with the Reaction Pool, `passive`, or `as_action`, which uses up their turn. One
+    that is `optional` (an attack of opportunity) can't be made without dice; any other (dodging) fails
+    then."""
+
+    who: str
+    to: str = ""
+    passive: bool = False
+    as_action: bool = False
+    optional: bool = False
+
+
+def play_react(world: World, args: React) -> Procedure[dict[str, Any]]:
+    """`karma react`. Who reacts defends, so a tie is theirs. Dice: their own, then those against them."""
+    fight = Fight(world)
+    fight.present(args.who)
+    dice, mode = _dice(fight, args)
+    before = int(fight.people[args.who]["pool"])
+    after = before - 1 if mode == POOL and before else before
+    sets = fight.sets_turn_used(args.who) if mode == ACTION else fight.sets_going_on()
+    sets[fight.path(args.who, "pool")] = after
+    came: Outcome | None = None
+    if dice and not args.no_roll:
+        came = yield from standard_roll(
+            world, args.who, args.to or "reaction", dice, args.rolling, defends=True
+        )
+    failed = not came.success if came else mode == NONE
+    rolls = {"roll": came.rolled.as_json()} if came else {}
+    rolls |= {"against": came.against.as_json()} if came and came.against else {}
+    text = _told(fight, args, mode, came, (before, after))
+    outcome = "failure" if failed else "success"
+    yield world.happen("karma-reacted", args.who, text, sets, **rolls, outcome=outcome)
+    data = {"who": args.who, "to": args.to, "dice": len(dice), "pool_before": before, "pool_after": after}
+    rolled = came.as_data() if came else {"roll": None, "against": None}
+    return {**data, "mode": mode, "failed": failed, **rolled}
+
+
+def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What `strike odds karma react` counts."""
+    return {"failed": data["failed"], **({"successes": data["successes"]} if data["roll"] else {})}
+
+
+def _dice(fight: Fight, args: React) -> tuple[list[int], str]:
+    """The sides of the dice, and the mode of the reaction: NONE where there is nothing to roll."""
+    one = fight.people[args.who]
+    sheet = sheet_of(fight.world, one["ref"])
+    more = more_dice(sheet, args.rolling)
+    if args.as_action:
+        _must_be_able(fight, args)
+        return [*[HERO] * sheet["hero"], *more], ACTION
+    if args.passive and not one["pool"]:
+        raise Refused(f"{one['name']}'s Reaction Pool is empty.", "Then nothing is held back: no --passive.")
+    if args.no_roll:
+        return [], PASSIVE
+    dice = more if args.passive else [*[HERO] * one["pool"], *more]
+    if not dice and args.optional:
+        raise Refused(
+            f"{one['name']} has no dice to react with.",
+            "With --for TROPE or TRADEMARK where one applies, or as the action of this round: --as-action.",
+        )
+    return dice, NONE if not dice else PASSIVE if args.passive else POOL
+
+
+def _must_be_able(fight: Fight, args: React) -> None:
+    if args.passive:
+        raise Refused("As one's action it takes the whole pool of it.", "Either --passive or --as-action.")
+    if not fight.turns_left(args.who):
+        raise Refused(
+            f"{fight.name(args.who)} has no action left in round {fight.round}.", "React without --as-action."
+        )
+
+
+def _told(fight: Fight, args: React, mode: str, came: Outcome | None, pool: tuple[int, int]) -> str:
+    how = {POOL: "", PASSIVE: " passively", ACTION: " as their action", NONE: " without any dice"}[mode]
+    text = f"{fight.name(args.who)} reacts{how}" + (f" to {args.to}" if args.to else "")
+    text += f": {came.words()}" if came else ": it fails." if mode == NONE else "."
+    before, after = pool
+    return text + (f" Reaction Pool {before} to {after}." if before != after else "")

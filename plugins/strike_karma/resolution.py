@@ -1,0 +1,52 @@
+"""What becomes of an action when it is its time: the roll, and what it comes to (CIN-03, 08)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.plugin import Procedure, World
+
+from .dice import HERO, dice_of
+from .fight import Fight
+from .sheet import extra_dice, sheet_of
+from .standard_roll import Rolling, standard_roll
+
+UNROLLED = {"roll": None, "against": None, "successes": None, "needed": None, "success": None}
+"""The data of an action that takes no roll."""
+
+
+def action_dice(world: World, who: str, rolling: Rolling) -> list[int]:
+    """The sides of all dice of somebody's action: Hero Dice, Trope, Trademark, others (CIN-11). Raises
+    Refused for what they haven't."""
+    sheet = sheet_of(world, Fight(world).people[who]["ref"])
+    return [*[HERO] * sheet["hero"], *more_dice(sheet, rolling)]
+
+
+def more_dice(sheet: Mapping[str, Any], rolling: Rolling) -> list[int]:
+    """The sides of the dice that join a roll. Raises Refused, also for dice against it that there are not."""
+    dice_of(rolling.against)
+    return [*extra_dice(sheet, rolling.for_), *dice_of(rolling.other)]
+
+
+def must_be_rollable(world: World, who: str, rolling: Rolling) -> None:
+    """Raises Refused for dice that there are not."""
+    action_dice(world, who, rolling)
+
+
+def resolve(
+    world: World, who: str, what: str, rolling: Rolling, sets: Mapping[str, Any] | None = None
+) -> Procedure[dict[str, Any]]:
+    """Somebody does what they have declared."""
+    name = Fight(world).name(who)
+    told = f"{name}: {what.rstrip('.')}." if what else f"{name} acts."
+    data: dict[str, Any] = {"who": who, "what": what}
+    if rolling.no_roll:
+        yield world.happen("karma-acted", who, told, sets)
+        return {**data, **UNROLLED}
+    dice = action_dice(world, who, rolling)
+    came = yield from standard_roll(world, who, what or "action", dice, rolling)
+    rolls = {"roll": came.rolled.as_json()} | ({"against": came.against.as_json()} if came.against else {})
+    outcome = "success" if came.success else "failure"
+    yield world.happen("karma-acted", who, f"{told} {came.words()}", sets, **rolls, outcome=outcome)
+    return {**data, **came.as_data()}

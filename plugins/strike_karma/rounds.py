@@ -1,0 +1,161 @@
+"""A round's end: uncompleted actions, Health Checks, and everything refreshes for the next one (CIN-09)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from strike_cli.plugin import Args, Choose, Procedure, Refused, World, listed
+
+from .abandon import KINDS, give_up
+from .conditional import GAME_MASTER
+from .delayed import take_effect
+from .dice import HERO
+from .fight import ACTED, OPEN, OVER, Fight
+from .sheet import sheet_of
+from .standard_roll import Rolling, standard_roll
+
+COMPLETE, CONTINUE, ABANDON = "complete", "continue", "abandon"
+PASSED, FAILED = "passed", "failed"
+ROLLED = "rolled"
+"""The house rule `karma.health_check` for those that are standard rolls."""
+
+
+class Round(Args):
+    """Nothing."""
+
+
+def play_round(world: World, args: Round) -> Procedure[dict[str, Any]]:
+    """`karma round`: what is uncompleted is completed, continued or abandoned; then the Health Checks; then
+    pools and initiative refresh, and the next round begins."""
+    _must_be_over(Fight(world))
+    settled = yield from _settle(world)
+    checked = yield from _health_checks(world)
+    yield from _refresh(world)
+    first = yield from _first(world)
+    fight = Fight(world)
+    return {
+        "round": fight.round,
+        "first": first,
+        "uncompleted": settled,
+        "health": checked,
+        "due": fight.due(),
+    }
+
+
+def may_end(fight: Fight) -> bool:
+    """Whether nothing of the round is left but its end: somebody has said who begins the next, or nobody
+    can."""
+    return fight.stage == OVER or (fight.stage == ACTED and not fight.receivers() and not fight.due())
+
+
+def _must_be_over(fight: Fight) -> None:
+    if may_end(fight):
+        return
+    if fight.stage == OPEN:
+        raise Refused(
+            f"{fight.name(fight.holder or '')} has the initiative, and round {fight.round} goes on.",
+            f"`strike karma act {fight.holder}`.",
+        )
+    why = (
+        f"Can still act in round {fight.round}: {listed(fight.able())}"
+        if fight.able()
+        else "Nobody has said who begins the next round"
+    )
+    raise Refused(f"{why}.", f"`strike karma pass WHO`: {listed(fight.receivers())}.")
+
+
+# What is uncompleted
+
+
+def _settle(world: World) -> Procedure[list[dict[str, str]]]:
+    """Everybody with an uncompleted action says what becomes of it. One of so many segments can't be
+    completed before its time, and a condition not without what it waits for."""
+    settled = []
+    for who, kind in list(_uncompleted(Fight(world))):
+        action = Fight(world).people[who].get(f"{kind}_action")
+        if action is None:  # it was met by one that was completed before
+            continue
+        may = [COMPLETE] if kind == "delayed" and "due" not in action else []
+        what = f"what becomes of {action['what']}"
+        does: str = yield Choose(who, what, (*may, CONTINUE, ABANDON))
+        if does == COMPLETE:
+            yield from take_effect(world, who, Rolling())
+        elif does == ABANDON:
+            yield from give_up(world, who, kind)
+        else:
+            text = f"{Fight(world).name(who)} goes on into the next round: {action['what']}."
+            yield world.happen("karma-continued", who, text)
+        settled.append({"who": who, "kind": kind, "does": does})
+    return settled
+
+
+def _uncompleted(fight: Fight) -> Iterator[tuple[str, str]]:
+    return ((who, kind) for who in fight.there() for kind in KINDS if f"{kind}_action" in fight.people[who])
+
+
+# Health Checks
+
+
+def _health_checks(world: World) -> Procedure[list[dict[str, Any]]]:
+    """Whoever is required to makes one. What a Health Check is, the rules leave open: the table says how it
+    goes, or by a house rule it is a standard roll of the Hero Dice."""
+    fight, checked = Fight(world), []
+    for who in [who for who in fight.there() if "health_due" in fight.people[who]]:
+        why = listed(fight.people[who]["health_due"])
+        if world.book.house["karma.health_check"] == ROLLED:
+            dice = [HERO] * sheet_of(world, fight.people[who]["ref"])["hero"]
+            came = yield from standard_roll(world, who, "Health Check", dice, Rolling())
+            rolls = {"roll": came.rolled.as_json()}
+            result, how = (PASSED if came.success else FAILED), f"{came.words()} "
+        else:
+            what = f"how the Health Check of {fight.name(who)} goes"
+            result, rolls, how = (yield Choose(GAME_MASTER, what, (PASSED, FAILED), (why, why))), {}, ""
+        text = f"{fight.name(who)} makes a Health Check ({why}): {how}{result.capitalize()}."
+        sets = {fight.path(who, "health_due"): None}
+        yield world.happen("karma-health-checked", who, text, sets, **rolls, outcome=result)
+        checked.append({"who": who, "why": why, "passed": result == PASSED})
+    return checked
+
+
+# The next round
+
+
+def _refresh(world: World) -> Procedure[None]:
+    """Pools and initiative refresh. What takes effect after so many segments has those of the last round
+    behind it."""
+    fight = Fight(world)
+    sets: dict[str, Any] = {"karma.round": fight.round + 1, "karma.segment": 1, "karma.holds": None}
+    sets |= {"karma.active": None, "karma.stage": ACTED}
+    for who in fight.there():
+        one = fight.people[who]
+        sets |= {fight.path(who, "pool"): one["max_pool"], fight.path(who, "held"): None}
+        if due := one.get("delayed_action", {}).get("due"):
+            sets[fight.path(who, "delayed_action.due")] = max(1, due - fight.segment)
+    text = f"Round {fight.round + 1}: pools and initiative refresh."
+    yield world.happen("karma-round-began", "", text, sets)
+
+
+def _first(world: World) -> Procedure[str | None]:
+    """Who was chosen begins, or whom the game master says if they can't any more. Where nobody can act, what
+    is delayed takes effect without waiting for segments that nobody would take."""
+    fight = Fight(world)
+    able, first = fight.able(), fight.data.get("starter")
+    sets: dict[str, Any] = {"karma.starter": None}
+    if not able:
+        yield world.happen("karma-began", "", "Nobody can act yet.", {**sets, **_run_down(fight)})
+        return None
+    if first not in able:
+        first = yield Choose(GAME_MASTER, "who begins the round", tuple(able))
+    text = f"{fight.name(first)} has the first initiative."
+    yield world.happen("karma-began", first, text, {**sets, "karma.active": first, "karma.stage": OPEN})
+    return str(first)
+
+
+def _run_down(fight: Fight) -> dict[str, int]:
+    at = {who: fight.people[who].get("delayed_action", {}).get("due") for who in fight.there()}
+    counted = {who: due for who, due in at.items() if due}
+    soonest = min(counted.values(), default=1)
+    return {
+        fight.path(who, "delayed_action.due"): due - soonest + fight.segment for who, due in counted.items()
+    }

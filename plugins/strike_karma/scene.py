@@ -1,0 +1,65 @@
+"""The fight in the form that everybody can show: cards, Reaction Pools, what is delayed (CIN-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from strike_cli.plugin import ACTED as FACE_UP
+from strike_cli.plugin import ACTING, DELAYED, HELD, WAITING, Entry, Order, Scene, Status, World, read_scene
+
+from .fight import OPEN, Fight, Person
+
+METERS = {
+    "pool": {"name": "Reaction Pool", "max": "max_pool", "vital": False},
+    "karma": {"name": "Instant Karma", "vital": False},
+}
+
+
+def read(system: str, key: str, table: Mapping[str, Any]) -> Scene:
+    """The scene of the state."""
+    scene = read_scene(system, key, {**table, "meters": METERS})
+    fight = Fight(World(None, {"karma": dict(table)}))
+    people = {
+        who: one._replace(statuses=(*one.statuses, *_statuses(fight.people[who])))
+        for who, one in scene.people.items()
+    }
+    entries = tuple(_card(fight, who) for who in fight.there())
+    order = Order("pool", fight.round, entries, fight.holder, tuple(_next(fight)))
+    return scene._replace(people=people, order=order)
+
+
+def _card(fight: Fight, who: str) -> Entry:
+    """A card with its counters: face down until the last of them has acted."""
+    left = fight.turns_left(who)
+    return Entry(who, _state(fight, who, left), None, left or int(fight.people[who].get("count", 1)))
+
+
+def _state(fight: Fight, who: str, left: int) -> str:
+    if who == fight.holder and fight.stage == OPEN:
+        return ACTING
+    if left:
+        return HELD if fight.people[who].get("held") else WAITING
+    return DELAYED if "delayed_action" in fight.people[who] else FACE_UP
+
+
+def _next(fight: Fight) -> list[str]:
+    """Who may receive the initiative; at a round's end, who will."""
+    starter = fight.data.get("starter")
+    return [starter] if starter else [who for who in fight.receivers() if who != fight.holder]
+
+
+def _statuses(one: Person) -> Iterator[Status]:
+    if "delayed_action" in one:
+        yield Status("delayed", f"Delayed: {delayed_in_words(one)}")
+    if "conditional_action" in one:
+        waits = one["conditional_action"]
+        yield Status("conditional", f"If {waits['if']}: {waits['what']}")
+    if "health_due" in one:
+        yield Status("health-check-due", "Health Check due")
+
+
+def delayed_in_words(one: Person) -> str:
+    """`a spell of fire, segment 4`."""
+    delayed = one["delayed_action"]
+    return f"{delayed['what']}, " + (f"segment {delayed['due']}" if "due" in delayed else "when they say")

@@ -1,0 +1,94 @@
+"""The forms: what sheets and encounters say, and the fight under way (CIN-01, 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from strike_cli.plugin import (
+    Flag,
+    ListOf,
+    Number,
+    OneOf,
+    Record,
+    TableOf,
+    Text,
+    nearest,
+    scene_form,
+)
+
+from .dice import DICE, MOST
+from .fight import ACTED, ENEMIES, OPEN, OVER, PARTY
+
+DIE = OneOf(*DICE)
+EXTRA = Record(die=(DIE, ...), what=(Text(), ...))
+SHEET: dict[str, Any] = {
+    "karma": Record(
+        hero=(Number(1, MOST), ...),  # Hero Dice, each a d6
+        luck=DIE,  # players roll it for Instant Karma
+        trope=EXTRA,
+        trademark=EXTRA,
+    )
+}
+"""What it adds to the sheets of characters and creatures."""
+ENCOUNTER: dict[str, Any] = {
+    "karma": Record(
+        groups=(TableOf(Number(1, 99)), {}),  # creatures that share a card, with counters
+        at=(TableOf(Text()), {}),  # where there is no map: who is where, by words
+        facts=(ListOf(Text()), []),
+        counters=(TableOf(Number(0)), {}),
+    )
+}
+"""What it adds to encounters."""
+
+_ROLLING = Record(
+    for_=ListOf(Text()), target=Number(1), against=ListOf(Text()), other=ListOf(Text()), no_roll=Flag()
+)
+_ACTION: dict[str, Any] = {"what": (Text(), ...), "round": (Number(1), ...), "roll": (_ROLLING, ...)}
+STATE = scene_form(
+    {
+        "pool": (Number(0), ...),
+        "max_pool": (Number(1), ...),
+        "karma": Number(0),
+        "health_due": ListOf(Text()),
+        "delayed_action": Record(**_ACTION, segment=(Number(1), ...), due=Number(1)),
+        "conditional_action": Record(**_ACTION, if_=(Text(), ...)),
+    },
+    segment=(Number(1), ...),
+    stage=(OneOf(OPEN, ACTED, OVER), ...),
+    starter=Text(),
+    holds=ListOf(Text()),
+    facts=ListOf(Text()),
+    counters=TableOf(Number(0)),
+)
+"""`[karma]` of state.toml."""
+
+
+def state_faults(state: Mapping[str, Any]) -> Iterator[str]:
+    """What can't be right about a fight, beyond its form."""
+    fight = state["karma"]
+    there = [who for who, one in fight["people"].items() if "out" not in one]
+    named = [(key, fight[key]) for key in ("active", "starter") if key in fight]
+    named += [("holds", who) for who in fight.get("holds", ())]
+    for key, who in named:
+        if who not in there:
+            yield f"karma.{key}: {who!r} is not in the fight.{nearest(who, there)}"
+    if fight.get("turns") != "pool" or not fight.get("round"):
+        yield "karma: turns should be pool, and round 1 or more"
+    if fight["stage"] == OPEN and "active" not in fight:
+        yield "karma.stage: open, and nobody has the initiative"
+    for who, one in fight["people"].items():
+        if one.get("side") not in (PARTY, ENEMIES) or "ref" not in one:
+            yield f"karma.people.{who}: needs a ref, and {PARTY} or {ENEMIES} as its side"
+
+
+def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Sequence[str]:
+    """Groups of an encounter of which there is no creature."""
+    if kind != "encounters":
+        return []
+    creatures, own = tables["creatures"], tables[kind][id].get("karma", {})
+    return [
+        f".karma.groups.{ref}: there is no such creature.{nearest(ref, creatures)}"
+        for ref in own.get("groups", {})
+        if ref not in creatures
+    ]

@@ -1,0 +1,76 @@
+"""What `strike karma show` says besides the cards: what is delayed, what is due, what may be done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.plugin import Line, SheetView, World, listed
+
+from .fight import ACTED, OPEN, OVER, Fight
+
+
+def view(world: World) -> SheetView:
+    """The fight as the contract of `karma show --json` has it, and lines below its cards."""
+    fight = Fight(world)
+    return SheetView(data=_data(fight), blocks=list(_lines(fight)))
+
+
+def _data(fight: Fight) -> dict[str, Any]:
+    there = list(fight.there())
+    people = {who: fight.people[who] for who in there}
+    delayed = {who: one["delayed_action"] for who, one in people.items() if "delayed_action" in one}
+    waiting = {who: one["conditional_action"] for who, one in people.items() if "conditional_action" in one}
+    return {
+        "round": fight.round,
+        "segment": fight.segment,
+        "stage": fight.stage,
+        "holder": fight.holder,
+        "may_receive": may_receive(fight),
+        "acted": [who for who in there if fight.turns_taken(who) and not fight.turns_left(who)],
+        "held": [who for who in there if people[who].get("held")],
+        "delayed": [{"who": who, "what": one["what"], "due": one.get("due")} for who, one in delayed.items()],
+        "conditional": [{"who": who, "if": one["if"], "what": one["what"]} for who, one in waiting.items()],
+        "pools": {who: one["pool"] for who, one in people.items()},
+        "karma": {who: one["karma"] for who, one in people.items() if "karma" in one},
+        "groups": {
+            who: {"left": fight.turns_left(who), "acted": fight.turns_taken(who)}
+            for who, one in people.items()
+            if "count" in one
+        },
+        "starter_next": fight.data.get("starter"),
+        "due": fight.due(),
+        "health_due": [who for who in there if "health_due" in people[who]],
+        "facts": list(fight.data.get("facts", ())),
+        "counters": dict(fight.data.get("counters", {})),
+    }
+
+
+def may_receive(fight: Fight) -> list[str]:
+    """Who may be passed the initiative as things stand: by whoever holds, while they have yet to act."""
+    if fight.stage == OVER:
+        return []
+    return fight.may_be_held_for(fight.holder) if fight.stage == OPEN and fight.holder else fight.receivers()
+
+
+def _lines(fight: Fight) -> list[Line]:
+    lines: list[Line] = [[("Segment ", "dim"), str(fight.segment), ". ", *_initiative(fight)]]
+    if due := fight.due():
+        what = fight.people[due[0]]["delayed_action"]["what"]
+        lines.append([("First: ", "warn"), f"{fight.name(due[0])}'s {what} takes effect."])
+    lines += [("Known: " + fact, "dim") for fact in fight.data.get("facts", ())]
+    if counters := fight.data.get("counters"):
+        lines.append([("Counters: ", "dim"), listed(f"{name} {n}" for name, n in counters.items())])
+    return lines
+
+
+def _initiative(fight: Fight) -> Line:
+    if fight.stage == OVER:
+        starter = fight.data.get("starter")
+        return (
+            f"The round is over; {fight.name(starter)} begins the next." if starter else "The round is over."
+        )
+    names = listed(fight.name(who) for who in may_receive(fight))
+    if fight.stage == OPEN and fight.holder:
+        return f"{fight.name(fight.holder)} has the initiative; may hold and pass it to: {names}."
+    what = "begin the next round" if fight.stage == ACTED and not fight.able() else "receive the initiative"
+    return f"May {what}: {names}."

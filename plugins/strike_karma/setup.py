@@ -1,0 +1,161 @@
+"""Beginning a fight: who is there, who has the first initiative, Luck Dice and Reaction Pools (CIN-01,
+02)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from strike_cli.plugin import Args, Choose, Procedure, Refused, Roll, Rolled, World, listed
+from strike_cli.plugin.encounters import set_up, somebody
+
+from .conditional import GAME_MASTER
+from .dice import FIRST, dice_of
+from .fight import ACTED, ENEMIES, OPEN, PARTY, Fight
+from .sheet import sheet_of
+
+
+class Start(Args):
+    """An encounter; `party` are those who are there, everybody if nobody is named; `creatures` come besides
+    its own. The `first` initiative is somebody's, a group's, or the group's that rolls highest; unless it is
+    said, the game master decides."""
+
+    encounter: str
+    party: Sequence[str] = ()
+    creatures: Mapping[str, int] = {}
+    first: str = ""
+    first_group: str = ""
+    roll: bool = False
+
+
+def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
+    """`karma start`. Dice: with `roll` each group's d20, those that tie again; then each player's Luck Die,
+    in the order listed."""
+    if world.get("karma"):
+        raise Refused(f"{world.get('karma.name')} is still going on.", "`strike karma end` ends it.")
+    scene = _scene(world, args)
+    _must_be_first(scene, args)
+    yield world.happen("karma-started", "", f"{scene['name']} begins.", {"karma": scene})
+    rolled, group = (yield from _roll_for_it(world)) if args.roll else ([], args.first_group)
+    luck = yield from _roll_luck(world)
+    first = args.first or (yield from _choose_first(world, group))
+    text = f"Round 1: {Fight(world).name(first)} has the first initiative."
+    yield world.happen("karma-began", first, text, {"karma.active": first, "karma.stage": OPEN})
+    return {
+        "encounter": args.encounter,
+        "people": list(scene["people"]),
+        "rolls": rolled,
+        "first_group": group or None,
+        "first": first,
+        "karma": luck,
+    }
+
+
+# Who is there
+
+
+def _scene(world: World, args: Start) -> dict[str, Any]:
+    encounters = world.book.encounters
+    if args.encounter not in encounters:
+        raise Refused(f"There is no encounter {args.encounter!r}.", f"There is {listed(encounters)}.")
+    for names, known in ((args.party, world.book.characters), (args.creatures, world.book.creatures)):
+        if unknown := [name for name in names if name not in known]:
+            raise Refused(f"{listed(unknown)}: no such sheet.", f"There is {listed(known)}.")
+    encounter = encounters[args.encounter]
+    own = encounter.get("karma", {})
+    party = args.party or [who for who, sheet in world.book.characters.items() if "karma" in sheet]
+    setting = set_up(world, args.encounter, list(dict.fromkeys(party)), args.creatures)
+    people = {**setting.people, **_groups(world, own.get("groups", {}), setting.people)}
+    scene: dict[str, Any] = {"id": args.encounter, "name": encounter["name"], "goal": encounter["goal"]}
+    scene |= {"round": 1, "segment": 1, "turns": "pool", "stage": ACTED}
+    scene["people"] = {who: {**one, **_numbers(world, one["ref"])} for who, one in people.items()}
+    if setting.board:
+        return {**scene, "map": setting.board, "zones": setting.zones, **_known(own)}
+    for who, place in own.get("at", {}).items():
+        if who in people:
+            scene["people"][who]["at"] = place
+    return {**scene, **_known(own)}
+
+
+def _groups(world: World, counted: Mapping[str, int], there: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """A card for each group, with counters (CIN-10)."""
+    groups = {}
+    for ref, count in counted.items():
+        short = ref.rpartition(":")[2]
+        who = f"{short}-group" if short in there else short
+        groups[who] = {**somebody(world, ref, world.book.creatures[ref]["name"], ENEMIES), "count": count}
+    return groups
+
+
+def _numbers(world: World, ref: str) -> dict[str, int]:
+    """What the fight keeps of somebody: a Reaction Pool of as many dice as they have Hero Dice."""
+    hero = sheet_of(world, ref)["hero"]
+    return {"pool": hero, "max_pool": hero}
+
+
+def _known(own: Mapping[str, Any]) -> dict[str, Any]:
+    """What is established of the scene: facts, and counters that are running."""
+    return {key: own[key] for key in ("facts", "counters") if own.get(key)}
+
+
+# Who is first
+
+
+def _must_be_first(scene: Mapping[str, Any], args: Start) -> None:
+    people = scene["people"]
+    if len([each for each in (args.first, args.first_group, args.roll) if each]) > 1:
+        raise Refused("The first initiative is decided in one way.", "--first, --first-group or --roll.")
+    if args.first and args.first not in people:
+        raise Refused(f"{args.first!r} is not there.", f"There: {listed(people)}.")
+    groups = {one["side"] for one in people.values()}
+    if args.first_group and args.first_group not in groups:
+        raise Refused(f"{args.first_group!r} is no group here.", f"There is {listed(sorted(groups))}.")
+    if not people:
+        raise Refused("Nobody is there.", "Give characters a `karma` table, or name some with --party.")
+
+
+def _roll_for_it(world: World) -> Procedure[tuple[list[dict[str, Any]], str]]:
+    """Each group rolls a d20, and the highest has it; those that tie roll again (CIN-02)."""
+    sides = [one["side"] for one in Fight(world).people.values()]
+    left, rolls = [side for side in (PARTY, ENEMIES) if side in sides], []
+    while True:
+        faces = {}
+        for side in left:
+            thrown = yield Roll(1, FIRST, "first initiative", side)
+            rolled = Rolled(side, "first initiative", thrown, sides=FIRST)
+            faces[side] = rolled.kept
+            rolls.append(rolled.as_json())
+        told = ", ".join(f"{side} {face}" for side, face in faces.items())
+        left = [side for side in left if faces[side] == max(faces.values())]
+        yield world.happen("karma-first-rolled", "", f"For the first initiative: {told}.")
+        if len(left) == 1:
+            return rolls, left[0]
+
+
+def _roll_luck(world: World) -> Procedure[dict[str, int]]:
+    """Each player's Luck Die is the Instant Karma that they begin with (CIN-01)."""
+    luck = {}
+    fight = Fight(world)
+    for who, one in fight.people.items():
+        die = sheet_of(world, one["ref"]).get("luck")
+        if die is None or one["ref"] not in world.book.characters:
+            continue
+        (sides,) = dice_of([die])
+        rolled = Rolled(who, "Luck Die", (yield Roll(1, sides, "Luck Die", who)), sides=sides)
+        luck[who] = rolled.kept
+        text = f"{one['name']} rolls {die} for luck: {rolled.kept} Instant Karma."
+        sets = {fight.path(who, "karma"): rolled.kept}
+        yield world.happen("karma-luck-rolled", who, text, sets, roll=rolled.as_json())
+    return luck
+
+
+def _choose_first(world: World, group: str) -> Procedure[str]:
+    """A group says which of its members begins; the game master says it for their own, and where nothing is
+    said."""
+    people = Fight(world).people
+    may = [who for who, one in people.items() if group in ("", one["side"])]
+    if len(may) == 1:
+        return may[0]
+    asked = PARTY if group == PARTY else GAME_MASTER
+    first: str = yield Choose(asked, "who has the first initiative", tuple(may))
+    return first

@@ -1,0 +1,56 @@
+"""What sheets say: Hero Dice, a Luck Die, a Trope and a Trademark (CIN-01, 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from strike_cli.plugin import Refused, World, listed
+
+from .dice import dice_of
+
+EXTRAS = ("trope", "trademark")
+"""Dice that join a roll which they apply to."""
+
+
+def sheet_of(world: World, ref: str) -> Mapping[str, Any]:
+    """The `karma` table of a character's or a creature's sheet. Raises Refused where there is none."""
+    kind = "characters" if ref in world.book.characters else "creatures"
+    written = world.book.characters.get(ref) or world.book.creatures.get(ref)
+    if written is None:
+        raise Refused(f"There is nobody called {ref!r}.", "`strike character list` has the party.")
+    if "karma" not in written:
+        raise Refused(
+            f"{written['name']} has no Hero Dice on the sheet.",
+            f"Write [{kind}.{ref}.karma] in campaign.toml, with hero = 3.",
+        )
+    found: Mapping[str, Any] = written["karma"]
+    return found
+
+
+def extras_of(sheet: Mapping[str, Any]) -> dict[str, str]:
+    """What somebody is by Trope and Trademark, as far as they have them: `trope` -> `Gunslinger`."""
+    return {kind: sheet[kind]["what"] for kind in EXTRAS if kind in sheet}
+
+
+def extra_dice(sheet: Mapping[str, Any], words: Sequence[str]) -> list[int]:
+    """The sides of the dice that join a roll for these words: `trope`, `trademark`, or what they are called,
+    by its beginning. Raises Refused for what somebody hasn't."""
+    kinds = dict.fromkeys(_extra(sheet, word) for word in words)
+    return dice_of(sheet[kind]["die"] for kind in kinds)
+
+
+def _extra(sheet: Mapping[str, Any], word: str) -> str:
+    low = word.strip().lower()
+    for kind, what in _by_name(sheet):
+        if low and what.startswith(low):
+            return kind
+    known = listed(f"{kind} ({what})" for kind, what in extras_of(sheet).items())
+    raise Refused(f"{word!r} is neither Trope nor Trademark here.", f"There is: {known}.")
+
+
+def _by_name(sheet: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Each kind by its own name first, then by what it is."""
+    extras = extras_of(sheet)
+    yield from ((kind, kind) for kind in extras)
+    yield from ((kind, what.lower()) for kind, what in extras.items())

@@ -1,0 +1,20 @@
+"""What a character sheet shows of Karma."""
+
+from __future__ import annotations
+
+from strike_cli.plugin import Line, SheetView, World
+
+from .sheet import EXTRAS
+
+
+def view(world: World, who: str) -> SheetView:
+    """Hero Dice, Luck Die, Trope and Trademark; nothing for who has no such sheet."""
+    sheet = world.book.characters.get(who, {}).get("karma")
+    if sheet is None:
+        return SheetView()
+    parts = [f"Hero Dice {sheet['hero']}d6", *([f"Luck {sheet['luck']}"] if "luck" in sheet else [])]
+    parts += [
+        f"{kind.capitalize()} {sheet[kind]['what']} {sheet[kind]['die']}" for kind in EXTRAS if kind in sheet
+    ]
+    line: Line = [("By Karma  ", "strong"), " · ".join(parts)]
+    return SheetView(data={"karma": dict(sheet)}, column=("Karma", f"{sheet['hero']}d6"), blocks=[line])

@@ -1,0 +1,142 @@
+"""The standard roll, and the seam where a table puts in its own (CIN-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from strike_cli.plugin import Args, Procedure, Roll, Rolled, World, load_handler
+
+from .dice import dice_of, in_words
+
+
+class Method(NamedTuple):
+    """How dice are read. Each die has a score, and those of a handful are combined: no more than that, so
+    that odds stay exact and quick."""
+
+    of_die: Callable[[int, int, int], int]
+    """The score of a die, from its face, its sides and the target number."""
+    combine: Callable[[Iterable[int]], int]
+    """The score of several, from that of each."""
+    needs: Callable[[int], int]
+    """What is enough where nobody opposes it, from the target number."""
+    unit: str
+    """What the score counts."""
+
+
+METHODS = {
+    # Every die of the target or more is a success.
+    "count": Method(lambda face, sides, target: face >= target, sum, lambda target: 1, "successes"),
+    # A die that is larger than a d6 has one for each time that the target goes into it.
+    "several": Method(
+        lambda face, sides, target: face // target if sides > 6 else face >= target,
+        sum, lambda target: 1, "successes",
+    ),
+    "highest": Method(
+        lambda face, sides, target: face, lambda faces: max(faces), lambda target: target, "highest"
+    ),
+    "total": Method(lambda face, sides, target: face, sum, lambda target: target, "total"),
+}  # fmt: skip
+"""How dice may be read, by the house rule `karma.standard_roll`."""
+
+
+class Rolling(Args):
+    """How somebody rolls: `for_` what Trope and Trademark apply, the `target` number of each die (0: the
+    house rule's), the dice `against` it, `other` dice that apply. With `no_roll` there is nothing to roll
+    for."""
+
+    for_: Sequence[str] = ()
+    target: int = 0
+    against: Sequence[str] = ()
+    other: Sequence[str] = ()
+    no_roll: bool = False
+
+    @property
+    def rolling(self) -> Rolling:
+        """This much of arguments that have more."""
+        return Rolling(**{name: getattr(self, name) for name in Rolling.FIELDS})
+
+    def over(self, kept: Mapping[str, Any]) -> Rolling:
+        """What was said when an action was declared, with what is said now in its place."""
+        return Rolling.read({**kept, **self.rolling.as_json()})
+
+
+class Outcome(NamedTuple):
+    """How a roll went: both handfuls, their scores, what was needed."""
+
+    rolled: Rolled
+    against: Rolled | None
+    score: int
+    needed: int
+    success: bool
+    unit: str
+
+    def as_data(self) -> dict[str, Any]:
+        """The part of a command's data that is about the roll."""
+        return {
+            "roll": self.rolled.as_json(),
+            "against": self.against.as_json() if self.against else None,
+            "successes": self.score,
+            "needed": self.needed,
+            "success": self.success,
+        }
+
+    def words(self) -> str:
+        """`5,2,6 on 3d6: successes 2 against 1 (4 on d6). Success.`"""
+        told = in_words(self.rolled.dice, self.rolled.faces)
+        over = f"against {self.needed}" if self.against else f"of {self.needed}"
+        if self.against:
+            over += f" ({in_words(self.against.dice, self.against.faces)})"
+        return f"{told}: {self.unit} {self.score} {over}. {'Success' if self.success else 'Failure'}."
+
+
+def standard_roll(
+    world: World, who: str, purpose: str, dice: Sequence[int], rolling: Rolling, *, defends: bool = False
+) -> Procedure[Outcome]:
+    """Dice against a number or against other dice; a tie is for whoever defends. Dice: in the order given,
+    then those against it."""
+    method, target = method_of(world), rolling.target or int(world.book.house["karma.success_on"])
+    rolled, score = yield from _throw(method, target, who, purpose, dice)
+    against, needed = None, method.needs(target)
+    if rolling.against:
+        theirs = dice_of(rolling.against)
+        against, needed = yield from _throw(method, target, "", f"against {purpose}", theirs)
+    success = score > needed if against and not defends else score >= needed
+    return Outcome(rolled, against, score, needed, success, method.unit)
+
+
+def method_of(world: World) -> Method:
+    """How dice are read at this table, by the house rule: one of ours, or what a plugin's handler gives."""
+    name = str(world.book.house["karma.standard_roll"])
+    return METHODS[name] if name in METHODS else _brought(load_handler(world, name))
+
+
+@cache
+def _brought(handler: Callable[[], Any]) -> Method:
+    return Method(*handler())
+
+
+def _throw(
+    method: Method, target: int, who: str, purpose: str, dice: Sequence[int]
+) -> Procedure[tuple[Rolled, int]]:
+    """A handful of dice and its score."""
+    faces: list[int] = []
+    scores: list[int] = []
+    for sides, same in groupby(dice):
+        matters = _score_of(method, sides, target)
+        thrown = yield Roll(len(list(same)), sides, purpose, who, matters)
+        faces += thrown
+        scores.append(matters(thrown))
+    return Rolled(who, purpose, faces, sides=max(dice), dice=dice), method.combine(scores)
+
+
+@lru_cache(maxsize=256)
+def _score_of(method: Method, sides: int, target: int) -> Callable[[Sequence[int]], int]:
+    """What of dice of one kind matters; the same function for the same question, so that odds are quick."""
+
+    def score(faces: Sequence[int]) -> int:
+        return int(method.combine(method.of_die(face, sides, target) for face in faces))
+
+    return score

@@ -1,0 +1,77 @@
+"""What the system is made of, by name (CIN-01 to 11). Reading this imports nothing else of it."""
+
+from __future__ import annotations
+
+from strike_cli.plugin import FactKind, Move, Scope, System
+
+SCENE = Scope.SCENE
+TOLD = FactKind()
+ROLLED = FactKind("Rolls", is_roll=True, in_short=True)
+
+KARMA = System(
+    "karma",
+    title="Fights by passed initiative",
+    package="strike_karma",
+    scene="karma",
+    shows=".scene:read",
+    also_shows=".screen:view",
+    state={"karma": ".schemas:STATE"},
+    check_state=".schemas:state_faults",
+    check_content=".schemas:content_faults",
+    on_sheets=".sheet_view:view",
+    options=".bot:options",
+    worth=".bot:worth",
+    example="example",
+    sheets={
+        "characters": ".schemas:SHEET",
+        "creatures": ".schemas:SHEET",
+        "encounters": ".schemas:ENCOUNTER",
+    },
+    house="house.toml",
+    commands={"karma": ".commands:app"},
+    moves={
+        "karma start": Move(".setup:play_start", SCENE),
+        "karma act": Move(".action:play_act", SCENE, odds=".action:what_counts"),
+        "karma pass": Move(".initiative:play_pass", SCENE),
+        "karma hold": Move(".initiative:play_hold", SCENE),
+        "karma delay": Move(".delayed:play_delay", SCENE),
+        "karma complete": Move(".delayed:play_complete", SCENE, odds=".action:what_counts"),
+        "karma when": Move(".conditional:play_when", SCENE),
+        "karma trigger": Move(".conditional:play_trigger", SCENE, odds=".action:what_counts"),
+        "karma abandon": Move(".abandon:play_abandon", SCENE),
+        "karma react": Move(".reaction:play_react", SCENE, odds=".reaction:what_counts"),
+        "karma karma": Move(".hand:play_karma", SCENE),
+        "karma check": Move(".hand:play_check", SCENE),
+        "karma place": Move(".hand:play_place", SCENE),
+        "karma counter": Move(".hand:play_counter", SCENE),
+        "karma out": Move(".hand:play_out", SCENE),
+        "karma round": Move(".rounds:play_round", SCENE),
+        "karma end": Move(".hand:play_end", SCENE),
+    },
+    facts={
+        "karma-started": FactKind(style="title"),
+        "karma-first-rolled": TOLD,
+        "karma-luck-rolled": ROLLED,
+        "karma-began": FactKind(style="title", begins_turn=True),
+        "karma-passed": FactKind(style="title", begins_turn=True),
+        "karma-held": FactKind(begins_turn=True),
+        "karma-declared": TOLD,
+        "karma-acted": ROLLED,
+        "karma-delayed": TOLD,
+        "karma-set-condition": TOLD,
+        "karma-completed": TOLD,
+        "karma-triggered": TOLD,
+        "karma-abandoned": TOLD,
+        "karma-continued": TOLD,
+        "karma-reacted": ROLLED,
+        "karma-counted-on": TOLD,
+        "karma-health-due": TOLD,
+        "karma-health-checked": FactKind("Rolls", is_roll=True, in_short=True, highlight=True),
+        "karma-placed": TOLD,
+        "karma-counter-set": TOLD,
+        "karma-left": FactKind(style="bad", highlight=True),
+        "karma-starter-chosen": TOLD,
+        "karma-round-began": FactKind(style="title", begins_turn=True),
+        "karma-ended": FactKind(style="title", outcome=True),
+    },
+)

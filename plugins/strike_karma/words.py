@@ -1,0 +1,148 @@
+"""How the words of commands are read, and what Tab offers for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.plugin import Call, Reads, Usage, find_one, find_word
+
+from .sheet import extras_of
+
+if TYPE_CHECKING:
+    from strike_cli.plugin import Campaign
+
+Names = dict[str, str]
+
+
+def _in_fight(campaign: Campaign) -> Names:
+    people = campaign.state.get("karma", {}).get("people", {})
+    return {who: str(one["name"]) for who, one in people.items()}
+
+
+def _fighter(call: Call, name: str) -> str:
+    """Somebody of the fight; `.` is who has the initiative. Where there is none, the rules say so."""
+    people = _in_fight(call.here)
+    holder = call.here.state.get("karma", {}).get("active")
+    if name == "." and holder:
+        return str(holder)
+    return find_one(name, people, "person", " in the fight") if people else name
+
+
+def _party(campaign: Campaign) -> Names:
+    sheets = campaign.book.characters.items()
+    return {who: str(sheet["name"]) for who, sheet in sheets if "karma" in sheet}
+
+
+def _character(call: Call, name: str) -> str:
+    return find_one(name, _party(call.here), "character", f" in {call.here.book.name}")
+
+
+def _creatures(campaign: Campaign) -> Names:
+    sheets = campaign.book.creatures.items()
+    return {ref: str(sheet["name"]) for ref, sheet in sheets if "karma" in sheet}
+
+
+def _first(call: Call, name: str) -> str:
+    """Whoever will be there: a character or a creature; its number, where there are several, as typed."""
+    return name.strip().lower() if name not in _party(call.here) else name
+
+
+def _encounter(call: Call, name: str) -> str:
+    book = call.here.book
+    names = {key: str(one["name"]) for key, one in book.encounters.items()}
+    return find_one(name, names, "encounter", f" in {book.name}")
+
+
+def _by_count(call: Call, words: list[str]) -> dict[str, int]:
+    """How many of each creature: from `thug:4`, or `thug` for one."""
+    found: dict[str, int] = {}
+    for word in words:
+        name, _, count = word.rpartition(":")
+        if not name or not count.isdigit():
+            name, count = word, "1"
+        ref = call.here.book.find("creatures", name)
+        found[ref] = found.get(ref, 0) + int(count)
+    return found
+
+
+def _dice(call: Call, texts: list[str]) -> list[str]:
+    """`2d6,d8`, in one word or in several."""
+    return [word.strip().lower() for text in texts for word in text.split(",") if word.strip()]
+
+
+def _extras(campaign: Campaign) -> Iterator[str]:
+    yield from ("trope", "trademark")
+    for sheet in (*campaign.book.characters.values(), *campaign.book.creatures.values()):
+        yield from extras_of(sheet.get("karma", {})).values()
+
+
+def _counted(call: Call, text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise Usage(f"{text!r} is no number.", "A whole number, 0 or more.")
+    return int(text)
+
+
+FIGHTER = Reads(_fighter, _in_fight)
+
+
+def option(flag: str, metavar: str, help: str) -> Any:
+    """An option of a command."""
+    return typer.Option(flag, metavar=metavar, help=help)
+
+
+def word_of(*known: str) -> Reads:
+    """A word out of some, by its beginning."""
+    return Reads(lambda call, word: find_word(word, known, "such word"), lambda campaign: known)
+
+
+Fighter = Annotated[
+    str, typer.Argument(metavar="WHO", help="Somebody in the fight; `.` has the initiative."), FIGHTER
+]
+PassTo = Annotated[str, option("--pass", "WHO", "Who gets the initiative instead."), FIGHTER]
+Encounter = Annotated[
+    str,
+    typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml."),
+    Reads(_encounter, lambda campaign: campaign.book.encounters),
+]
+Party = Annotated[
+    list[str] | None,
+    option("--party", "WHO", "Who is there; all, if nobody is named."),
+    Reads(_character, _party).many(),
+]
+WithCreatures = Annotated[
+    list[str] | None,
+    option("--with", "CREATURE:N", "So many of a creature besides, like thug:4."),
+    Reads(_by_count, _creatures),
+]
+First = Annotated[
+    str,
+    option("--first", "WHO", "Who has the first initiative."),
+    Reads(_first, lambda campaign: {**_party(campaign), **_creatures(campaign)}),
+]
+FirstGroup = Annotated[
+    str,
+    option("--first-group", "NAME", "The group that has it: party or enemies."),
+    word_of("party", "enemies"),
+]
+What = Annotated[str, option("--what", "TEXT", "What they do.")]
+For = Annotated[
+    list[str] | None,
+    option("--for", "TROPE|TRADEMARK", "A die that applies, by kind or by what it is called."),
+    Reads(lambda call, words: words, _extras),
+]
+Target = Annotated[
+    int,
+    typer.Option(
+        "--target", metavar="N", min=2, max=20, help="What a die has to show; else the house rule's."
+    ),
+]
+Against = Annotated[
+    list[str] | None, option("--against", "DICE", "Dice against it, like 2d6,d8."), Reads(_dice)
+]
+Other = Annotated[list[str] | None, option("--other", "DICE", "Other dice that apply."), Reads(_dice)]
+NoRoll = Annotated[bool, typer.Option("--no-roll", help="Nothing has to be rolled for.")]
+Amount = Annotated[str, typer.Argument(metavar="N", help="How many."), Reads(_counted)]
+Text = Annotated[str, typer.Argument(metavar="TEXT", help="In words.")]

@@ -1,0 +1,172 @@
+"""A small campaign of Ana, Bo, Cy, a villain and thugs, in memory or on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.kernel.facts import apply_changes
+from strike_cli.plugin import World
+from strike_cli.plugin.testing import Played, play, world_of
+
+CAMPAIGN = """
+schema = 1
+name = "The Yard"
+seed = 5
+plugins = ["karma"]
+
+[characters.ana]
+name = "Ana"
+[characters.ana.karma]
+hero = 3
+luck = "d8"
+trope = { die = "d8", what = "Gunslinger" }
+trademark = { die = "d6", what = "Never misses" }
+
+[characters.bo]
+name = "Bo"
+[characters.bo.karma]
+hero = 2
+luck = "d6"
+
+[characters.cy]
+name = "Cy"
+[characters.cy.karma]
+hero = 1
+luck = "d10"
+trope = { die = "d10", what = "Wizard" }
+
+[characters.dee]
+name = "Dee"
+
+[creatures.viper]
+name = "Viper"
+[creatures.viper.karma]
+hero = 4
+luck = "d4"
+trademark = { die = "d12", what = "Fast" }
+
+[creatures.thugs]
+name = "Thugs"
+[creatures.thugs.karma]
+hero = 2
+
+[creatures.ghost]
+name = "Ghost"
+hidden = true
+[creatures.ghost.karma]
+hero = 1
+
+[encounters.yard]
+name = "The Yard"
+goal = "Get out"
+creatures = { viper = 1 }
+[encounters.yard.karma]
+groups = { thugs = 3 }
+at = { ana = "by the well", thugs = "at the gate" }
+facts = ["The gate is barred."]
+counters = { Fire = 2 }
+
+[encounters.duel]
+name = "The Duel"
+creatures = { viper = 1 }
+
+[encounters.crypt]
+name = "The Crypt"
+map = '''
+P..v
+P..g
+P...
+'''
+place = { P = "party", v = "viper", g = "ghost" }
+"""
+
+
+class Table:
+    """The campaign in memory: plays moves with dice and choices in hand."""
+
+    def __init__(self, campaign: str = CAMPAIGN) -> None:
+        self.world = world_of(campaign)
+        self.facts: list[dict[str, Any]] = []
+
+    def play(
+        self, move: str, who: str = "", *, dice: Sequence[int] = (), choices: Sequence[str] = (), **args: Any
+    ) -> dict[str, Any]:
+        """The data of a move; every die and choice must be asked for."""
+        args = {**({"who": who} if who else {}), **args}
+        played: Played = play(self.world, f"karma {move}", args, dice=dice, choices=choices)
+        self.world = World(self.world.book, played.state)
+        self.facts = played.facts
+        data: dict[str, Any] = played.data
+        return data
+
+    def turn(self, who: str, to: str = "") -> None:
+        """Somebody acts without a roll, and passes on."""
+        self.play("act", who, no_roll=True)
+        if to:
+            self.play("pass", to)
+
+    def end_round(self, starter: str, **answers: Any) -> dict[str, Any]:
+        """The last one says who begins, and the next round does."""
+        self.play("pass", starter)
+        return self.play("round", **answers)
+
+    def set(self, path: str, value: Any) -> None:
+        """Set something of the fight."""
+        self.world = World(self.world.book, apply_changes(self.world.state, [(f"karma.{path}", None, value)]))
+
+    def get(self, path: str) -> Any:
+        """Something of the fight."""
+        return self.world.get(f"karma.{path}")
+
+    def of(self, who: str, key: str) -> Any:
+        """Something of somebody."""
+        return self.get(f"people.{who}.{key}")
+
+    @property
+    def texts(self) -> list[str]:
+        """What was said of the last move."""
+        return [fact["text"] for fact in self.facts if fact["text"]]
+
+
+def house(rules: str) -> str:
+    """The campaign under house rules, written as below [house.karma]."""
+    return f"{CAMPAIGN}\n[house.karma]\n{rules}\n"
+
+
+def begun(campaign: str = CAMPAIGN, encounter: str = "yard", first: str = "ana") -> Table:
+    """Round 1 of an encounter; whoever is first has the initiative."""
+    table = Table(campaign)
+    table.play("start", encounter=encounter, party=["ana", "bo", "cy"], first=first, dice=[5, 4, 9])
+    return table
+
+
+@pytest.fixture
+def table() -> Table:
+    """Between fights."""
+    return Table()
+
+
+@pytest.fixture
+def yard() -> Table:
+    """Round 1: Ana, Bo and Cy against Viper and three Thugs, Ana first."""
+    return begun()
+
+
+@pytest.fixture
+def duel() -> Table:
+    """Round 1: Ana, Bo and Cy against Viper alone, Ana first."""
+    return begun(encounter="duel")
+
+
+@pytest.fixture
+def karma(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
+    """The command line in the campaign on disk."""
+    (tmp_path / "yard").mkdir()
+    (tmp_path / "yard" / "campaign.toml").write_text(CAMPAIGN, encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "yard")
+    return strike
