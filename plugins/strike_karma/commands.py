@@ -21,6 +21,7 @@ from .words import (
     Other,
     Party,
     PassTo,
+    Segments,
     Target,
     Text,
     What,
@@ -57,7 +58,7 @@ def act(
     who: Fighter,
     what: What = "",
     for_: For = None,
-    target: Target = 0,
+    target: Target = None,
     against: Against = None,
     other: Other = None,
     no_roll: NoRoll = False,
@@ -90,12 +91,10 @@ def hold(who: Fighter, to: PassTo) -> None:
 def delay(
     who: Fighter,
     what: What,
-    segments: Annotated[
-        int, typer.Option("--segments", metavar="N", min=1, help="It takes effect so many segments later.")
-    ] = 0,
+    segments: Segments = None,
     open_: Annotated[bool, typer.Option("--open", help="It takes effect when they say so.")] = False,
     for_: For = None,
-    target: Target = 0,
+    target: Target = None,
     against: Against = None,
     other: Other = None,
     no_roll: NoRoll = False,
@@ -114,7 +113,7 @@ def complete(
         bool, typer.Option("--before", help="Before whoever has the initiative declares theirs.")
     ] = False,
     for_: For = None,
-    target: Target = 0,
+    target: Target = None,
     against: Against = None,
     other: Other = None,
     no_roll: NoRoll = False,
@@ -131,7 +130,7 @@ def when(
     if_: Annotated[str, option("--if", "TEXT", "What it waits for.")],
     what: What,
     for_: For = None,
-    target: Target = 0,
+    target: Target = None,
     against: Against = None,
     other: Other = None,
     no_roll: NoRoll = False,
@@ -146,7 +145,7 @@ def when(
 def trigger(
     who: Fighter,
     for_: For = None,
-    target: Target = 0,
+    target: Target = None,
     against: Against = None,
     other: Other = None,
     no_roll: NoRoll = False,
@@ -180,7 +179,7 @@ def react(
         bool, typer.Option("--optional", help="Without dice it can't be made, rather than fail.")
     ] = False,
     for_: For = None,
-    target: Target = 0,
+    target: Target = None,
     against: Against = None,
     other: Other = None,
     no_roll: NoRoll = False,

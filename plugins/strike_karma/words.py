@@ -133,8 +133,12 @@ For = Annotated[
     option("--for", "TROPE|TRADEMARK", "A die that applies, by kind or by what it is called."),
     Reads(lambda call, words: words, _extras),
 ]
+Segments = Annotated[
+    int | None,
+    typer.Option("--segments", metavar="N", min=1, help="It takes effect so many segments later."),
+]
 Target = Annotated[
-    int,
+    int | None,
     typer.Option(
         "--target", metavar="N", min=2, max=20, help="What a die has to show; else the house rule's."
     ),
