@@ -32,7 +32,8 @@ def _own_files() -> list[str]:
     """What the checked form depends on besides what people wrote, where strike itself is being worked on."""
     here = Path(__file__).parent
     own = [here / name for name in ("compile.py", "references.py", "schemas.py")]
-    own += [here.parent / "validation.py", here.parent / "tabletop" / "contribution_schemas.py"]
+    own += [here.parent / "validation.py"]
+    own += [here.parent / "tabletop" / name for name in ("contribution_schemas.py", "durations.py")]
     forms = [*systems_files()]
     return [str(file) for file in [*own, *forms]]
 
