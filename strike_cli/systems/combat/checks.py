@@ -73,9 +73,10 @@ def _room_faults(encounter: Mapping[str, Any], sheet_of: Sheets) -> list[str]:
         for place in layout.squares.get(sign, ()):
             for square in footprint(place, size):
                 if grid.blocked(square) or square in taken:
-                    there = taken.get(square, "a wall or the edge")
+                    blocking = taken.get(square, "a wall or the edge")
                     room = f"{size} x {size} squares" if size > 1 else "the square"
-                    faults.append(f"map: {who} at {format_square(place)} needs {room}, and {there} is there")
+                    needs = f"{who} at {format_square(place)} needs {room}"
+                    faults.append(f"map: {needs}, and {blocking} is there")
                     break
                 taken[square] = who
     return faults
@@ -102,14 +103,14 @@ def state_faults(state: State) -> list[str]:
 
 
 def _turn_faults(fight: Mapping[str, Any]) -> list[str]:
-    there = fight["combatants"]
+    combatants = fight["combatants"]
     named = [("order", who) for who in fight.get("order", [])]
     named += [(key, fight[key]) for key in ("active", "interrupt") if key in fight]
     named += [("due.who", fight["due"]["who"])] if "due" in fight else []
     return [
-        f"fight.{key}: {who!r} is not in the fight.{nearest(who, there)}"
+        f"fight.{key}: {who!r} is not in the fight.{nearest(who, combatants)}"
         for key, who in named
-        if who not in there
+        if who not in combatants
     ]
 
 

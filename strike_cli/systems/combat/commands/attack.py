@@ -146,7 +146,7 @@ def _power(campaign: Campaign, who: str, targets: list[str], name: str) -> str:
         if name.lower() in words:
             return words[name.lower()]
         return find_one(name, table, "power", f" on {fight.name(who)}'s sheet")
-    if any("out" in fight.combatant(target) for target in targets):
+    if any(fight.is_out(target) for target in targets):
         return MELEE_BASIC
     near = all(fight.gap(who, target) <= fight.reach(who) for target in targets)
     return MELEE_BASIC if near or RANGED_BASIC not in powers_of(fight, who) else RANGED_BASIC
@@ -173,17 +173,17 @@ def ladder(
     from strike_cli.kernel.procedure import World
     from strike_cli.play.execute import Performed
 
-    from ..attack_table import play_ladder
+    from ..attack_table import BareAttack, play_bare_attack
 
-    args = {
-        "damage": damage,
-        "die": die,
-        "tokens": tokens,
-        "mod": mod,
-        "attacker": ["core:weakened"] if weakened else [],
-        "target": ["core:guarded"] if guarded else [],
-    }
+    args = BareAttack(
+        damage=damage,
+        die=die,
+        tokens=tokens,
+        mod=mod,
+        attacker=["core:weakened"] if weakened else [],
+        target=["core:guarded"] if guarded else [],
+    )
     world = World(bare_book())
     choices = Scripted(options.choices or ["damage"])
-    came = drive(play_ladder(world, args), world, no_more_dice, choices)
+    came = drive(play_bare_attack(world, args), world, no_more_dice, choices)
     return played(Performed("combat ladder", came, None), None)

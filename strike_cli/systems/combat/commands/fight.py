@@ -181,7 +181,7 @@ OUT = {"taken-out": "Taken Out", "left": "left"}
 def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
     from strike_cli.kernel.procedure import World
 
-    from ..harm import statuses_in_words
+    from ..statuses import statuses_in_words
 
     world = World(campaign.book, campaign.state)
     scene = fight_scene(fight)

@@ -124,7 +124,7 @@ def status_add(
 def duration_args(ends: str) -> dict[str, str]:
     """How long a status lasts, as commands are played with it. Raises Usage for what is no duration."""
     from strike_cli.problems import listed, nearest
-    from strike_cli.tabletop.contribution_schemas import DURATIONS, UNTIL
+    from strike_cli.tabletop.durations import DURATIONS, UNTIL
 
     known = [duration for duration in (*DURATIONS, *UNTIL) if duration != "until"]
     if ends not in known:

@@ -13,13 +13,24 @@ from strike_cli.problems import Usage, listed, nearest
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Table
 
-from ..forecast import GLANCING, MOST_TOGETHER, OPPORTUNITIES, TOKENS, Line, Plan, aimed_at, attack_odds
+from ..attack import UsePower
+from ..forecast import (
+    GLANCING,
+    MOST_TOGETHER,
+    OPPORTUNITIES,
+    TOKENS,
+    AttackLine,
+    Lines,
+    Plan,
+    aimed_at,
+    attack_odds,
+)
 from .attack import Adv, At, Dis, Mod, Targets, WithPower, attack_args
 from .common import Who
 
 odds_app = new_app()
 
-Odds = dict[tuple[Line | None, ...], Fraction]
+Odds = dict[Lines, Fraction]
 
 
 @odds_app.callback()
@@ -73,13 +84,13 @@ def odds_attack(
     with campaign:
         args = attack_args(campaign, who, targets, power, adv, dis, mod, at)
         world = World(campaign.book, campaign.state)
-        args["targets"] = chosen = aimed_at(world, args)
+        args["targets"] = chosen = aimed_at(world, UsePower.read(args))
         if len(chosen) > MOST_TOGETHER:
             raise Usage(
                 f"{len(chosen)} rolls at once have too many outcomes to list; {MOST_TOGETHER} is the most.",
                 "Each target is rolled for by itself: ask about a few of them.",
             )
-        odds = attack_odds(world, args, plan)
+        odds = attack_odds(world, UsePower.read(args), plan)
         rows = _rows_of_one(odds) if len(chosen) == 1 else _rows_of_several(odds)
         each = {target: _summary(odds, chosen, target) for target in chosen}
         names = {target: campaign.state["fight"]["combatants"][target]["name"] for target in chosen}
@@ -126,11 +137,11 @@ def _rows_of_several(odds: Odds) -> list[Row]:
     ]
 
 
-def _fields(line: Line | None) -> dict[str, Any]:
+def _fields(line: AttackLine | None) -> dict[str, Any]:
     return {"result": "none"} if line is None else line._asdict()
 
 
-def _words(line: Line | None) -> str:
+def _words(line: AttackLine | None) -> str:
     if line is None:
         return "no attack comes about"
     words = [line.result]
@@ -142,7 +153,7 @@ def _words(line: Line | None) -> str:
     return ", ".join(words) + (spent if line.tokens_spent else "")
 
 
-def _best_first(line: Line | None) -> tuple[int, int, bool, int]:
+def _best_first(line: AttackLine | None) -> tuple[int, int, bool, int]:
     if line is None:
         return 9, 0, False, 0
     order = ("critical", "solid", "glancing", "miss")

@@ -50,10 +50,10 @@ def zone_add(
     """
     from strike_cli.tabletop.grid import format_square, parse_area
 
-    from ..zones import ENDS
+    from ..steps import ZONE_ENDS
 
-    if ends not in ENDS:
-        raise Usage(f"--ends {ends!r}: no such moment.", f"One of {', '.join(ENDS)}.")
+    if ends not in ZONE_ENDS:
+        raise Usage(f"--ends {ends!r}: no such moment.", f"One of {', '.join(ZONE_ENDS)}.")
     try:
         area = dict.fromkeys(square for text in squares for square in parse_area(text))
     except ValueError as error:
