@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..kernel.args import Args
+from ..kernel.args import Args, OfOne
 from ..kernel.procedure import Choose, Happen, Procedure, Roll, World
 from ..problems import CampaignProblem, Problem, Refused, Usage, listed, nearest
 from ..registry.system import API, FactKind, Move, Plugin, Scope, Secret, System
@@ -22,8 +22,10 @@ from ..registry.system import API, FactKind, Move, Plugin, Scope, Secret, System
 if TYPE_CHECKING:
     from ..play.legal import Option, why_not
     from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, roll_die
+    from ..tabletop.map_file import Door, MapFile, MapFormat
     from ..tabletop.people import display_name
     from ..tabletop.scene import Scene, read_scene
+    from ..tabletop.scene_schema import scene_form
     from ..tabletop.turn_order import next_up, waiting
     from ..terminal.declare import Call, Reads, plays
     from ..terminal.lookup import Character, InScene, find_one, find_word
@@ -54,6 +56,7 @@ __all__ = [
     "CampaignProblem",
     "Character",
     "Choose",
+    "Door",
     "Either",
     "FactKind",
     "Faults",
@@ -63,10 +66,13 @@ __all__ = [
     "Known",
     "Line",
     "ListOf",
+    "MapFile",
+    "MapFormat",
     "Modifier",
     "Move",
     "Names",
     "Number",
+    "OfOne",
     "OneOf",
     "Option",
     "Options",
@@ -103,6 +109,7 @@ __all__ = [
     "plays",
     "read_scene",
     "roll_die",
+    "scene_form",
     "waiting",
     "why_not",
 ]
@@ -114,8 +121,10 @@ _LATER = {
     "terminal.result": ("Bars", "Line", "Picture", "Result", "Section", "Table"),
     "play.legal": ("Option", "why_not"),
     "tabletop.dice": ("ADVANTAGE", "DISADVANTAGE", "Modifier", "Rolled", "Source", "roll_die"),
+    "tabletop.map_file": ("Door", "MapFile", "MapFormat"),
     "tabletop.people": ("display_name",),
     "tabletop.scene": ("Scene", "read_scene"),
+    "tabletop.scene_schema": ("scene_form",),
     "tabletop.turn_order": ("next_up", "waiting"),
     "validation": (
         "Either", "Faults", "Flag", "Known", "ListOf", "Names", "Number", "OneOf", "Record", "Reference",

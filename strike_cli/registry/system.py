@@ -118,7 +118,8 @@ class System(NamedTuple):
     """The TOML file of its house rules, beside the module of the system: key -> default, and values or low,
     high."""
     state: Mapping[str, str] = {}
-    """Its tables of state.toml: key -> reference of what makes the form of one, called with the book."""
+    """Its tables of state.toml: key -> reference of its form, or of what makes the form, called with the
+    book."""
     character_state: str = ""
     """Reference of what makes the fields that it keeps of a character in state.toml, called with the book."""
     on_sheets: str = ""
@@ -166,7 +167,8 @@ class Plugin:
     `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`.
     `content` lists TOML files beside the module that holds the Plugin. `systems` are references of `System`s,
     `targets` map a kind of virtual tabletop to the reference of its class, `handlers` a name that powers and
-    reactions may give to the reference of a procedure.
+    reactions may give to the reference of a procedure, `map_formats` the ending of a file (".dd2vtt") to the
+    reference of its `MapFormat`.
     """
 
     def __init__(
@@ -177,20 +179,23 @@ class Plugin:
         systems: Sequence[str] = (),
         targets: Mapping[str, str] | None = None,
         handlers: Mapping[str, str] | None = None,
+        map_formats: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
         self.content = list(content)
         self.systems = list(systems)
         self.targets = dict(targets or {})
         self.handlers = dict(handlers or {})
+        self.map_formats = dict(map_formats or {})
 
     def fault(self) -> str:
         """What is wrong with it as a value; nothing where it can be used."""
         named = [self.name, *self.content, *self.systems]
-        named += [text for table in (self.targets, self.handlers) for pair in table.items() for text in pair]
+        tables = (self.targets, self.handlers, self.map_formats)
+        named += [text for table in tables for pair in table.items() for text in pair]
         if all(isinstance(text, str) for text in named):
             return ""
         return (
-            "its name, content, systems, targets and handlers should be text; code is named as "
+            "its name and all that it names should be text; code is named as "
             '"module:object", and imported when it is used'
         )
