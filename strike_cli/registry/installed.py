@@ -32,6 +32,7 @@ class Installed(NamedTuple):
     handlers: Mapping[str, str] = {}
     targets: Mapping[str, str] = {}
     map_formats: Mapping[str, str] = {}
+    words: Mapping[str, Mapping[str, str]] = {}
     systems: Sequence[str] = ()
     """Names of the systems that it brings."""
     broken: str = ""

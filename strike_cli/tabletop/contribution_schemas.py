@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..validation import Either, Faults, Flag, ListOf, Number, OneOf, Record, Reference, TableOf, Text
-from .durations import DURATIONS, UNTIL
+from ..validation import Either, Faults, Flag, ListOf, Number, OneOf, Record, Reference, TableOf, Text, Word
+from .vocabularies import DURATIONS, MOMENTS, ROLL_KINDS, UNTIL
 
-ROLL_KINDS = (
-    "any", "task", "attack", "skill", "opposed", "help", "save", "comeback", "initiative", "escape", "panic",
-    "assess",
-)  # fmt: skip
 ACTION_KINDS = (
     "act", "attack", "move", "shift", "role", "opportunity", "miss-effect", "flank", "stand",
     "melee", "ranged", "seen", "non-basic", "decide",
 )  # fmt: skip
-MOMENTS = (
-    "turn-started", "turn-ended", "damaged", "attacks", "shifts", "moved", "attacked", "hit", "hits",
-    "missed", "misses", "gaining",
-)  # fmt: skip
-"""When a reaction comes: `attacked`, `hit` and `missed` of the target of an attack, `hits` and `misses` of
-its maker, `gaining` just before its own status takes hold."""
 REACTIONS = {
     "damage": "amount",
     "heal": "amount",
@@ -32,6 +22,9 @@ REACTIONS = {
     "handler": "handler",
 }
 """What a reaction may do, and the key that it can't do without; that of `apply` comes with its duration."""
+DURATION = Word("durations", DURATIONS)
+UNTIL_FACT = Word("moments", UNTIL)
+ROLL = Word("rolls", ROLL_KINDS)
 COMPELLED = ("apply", "run-at", "run-from", "take-cover", "charge", "melee", "ranged")
 """What a face of a die may make somebody do who has lost control."""
 
@@ -72,7 +65,7 @@ def _check_reaction(reaction: dict[str, Any], where: str, faults: Faults) -> Non
 
 
 SOURCE = Record(
-    on=(OneOf(*ROLL_KINDS), ...),
+    on=(ROLL, ...),
     gives=(Either(int, Number(-6, 6), OneOf("advantage", "disadvantage")), ...),
     side=(OneOf("own", "against"), "own"),
     range=(OneOf("any", "melee", "ranged"), "any"),
@@ -104,25 +97,25 @@ REMAP = Record(
 _STEP: dict[str, Any] = {
     "do": (OneOf(*COMPELLED), ...),
     "status": Reference("statuses"),
-    "duration": OneOf(*DURATIONS),
-    "until": OneOf(*UNTIL),
+    "duration": DURATION,
+    "until": UNTIL_FACT,
     "disadvantage": (Flag(), False),
 }
 # What a status makes its holder do. Where a step can't be taken, `otherwise` takes its place and ends it.
 STEP = Record(check_applied, **_STEP, otherwise=(ListOf(Record(check_applied, **_STEP)), []))
 REACTION = Record(
     _check_reaction,
-    on=(OneOf(*MOMENTS), ...),
+    on=(Word("moments", MOMENTS), ...),
     do=(OneOf(*REACTIONS), ...),
     amount=Either(int, Number(0), OneOf("value")),
     to=(OneOf("self", "giver", "other"), "self"),
     status=Reference("statuses"),
-    duration=OneOf(*DURATIONS),
-    until=OneOf(*UNTIL),
+    duration=DURATION,
+    until=UNTIL_FACT,
     when=OneOf("without-giver", "next-to-giver"),
     once=OneOf("turn"),
     final=(Flag(), False),  # before this damage brings somebody to 0 they get one final action
-    roll=OneOf(*ROLL_KINDS),
+    roll=ROLL,
     faces=TableOf(ListOf(STEP), Text(_are_faces, "a face or a span of faces of a d6, like 3-4")),
     text=Text(),
     handler=Reference("handlers"),

@@ -3,14 +3,16 @@ way."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import nearest
+from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
 
 from .schemas import SQUARES_OF
+from .steps import PARTS
 from .terrain import areas, read_layout, rows_of, terrain_of
 
 Sheets = Callable[[str], Mapping[str, Any]]
@@ -86,6 +88,8 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) 
     """What is wrong with a thing of the book, as it stands behind its name, once all it names is known."""
     if kind in ("creatures", "characters") and id in SQUARES_OF:
         return [f": the word stands for the squares of the {id} on an encounter's map; choose another id"]
+    if kind == "powers":
+        return list(_step_faults(tables[kind][id], tables["steps"]))
     if kind != "encounters":
         return []
     sheets = tables["creatures"], tables["characters"]
@@ -93,6 +97,15 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) 
         tables[kind][id], lambda who: next((table[who] for table in sheets if who in table), {})
     )
     return [f".{fault}" for fault in faults]
+
+
+def _step_faults(power: Mapping[str, Any], brought: Mapping[str, Any]) -> Iterator[str]:
+    """What the steps lack that a plugin brings; those of strike's own are looked at with their form."""
+    for part in PARTS:
+        for number, step in enumerate(power[part], 1):
+            if step["do"] in brought:
+                lacking = [key for key in load_object(brought[step["do"]]["calls"]).needs if key not in step]
+                yield from (f".{part}[{number}]: {step['do']} needs {key}" for key in lacking)
 
 
 def state_faults(state: State) -> list[str]:

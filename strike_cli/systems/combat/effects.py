@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
+from strike_cli.registry.vocabulary import brought_word
 from strike_cli.tabletop.contributions import remap_damage
 from strike_cli.tabletop.dice import Modifier
 from strike_cli.tabletop.grid import Square, format_square, gap
@@ -18,7 +19,7 @@ from .powers import Deed
 from .saves import saving_throw
 from .sight import is_hidden_from
 from .statuses import add_status, end_status, given_status, has_status, saved_against, statuses_of
-from .steps import CONDITIONS, STEPS, Step, load_handler, load_part
+from .steps import CONDITIONS, Step, load_part, step_in
 from .strikes_and_tokens import gain_strike, gain_tokens
 from .zones import AddZone, add_zone
 
@@ -35,7 +36,7 @@ def do_steps(
     for step in steps:
         if "if" in step and step["if"] not in holding:
             continue
-        play = load_part(STEPS[step["do"]].play)
+        play = load_part(step_in(world.book, step).play)
         for one in (yield from _people(world, deed, step, target)):
             if Fight(world).is_out(one):
                 continue
@@ -265,4 +266,4 @@ def do_note(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
 
 def do_handler(world: World, deed: Deed, step: Step, one: str) -> Procedure[Any]:
     """What a plugin's handler does; it is a procedure too."""
-    return (yield from load_handler(world, step["handler"])(world, deed, one))
+    return (yield from brought_word(world.book, "handlers", step["handler"])(world, deed, one))

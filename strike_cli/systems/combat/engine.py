@@ -93,7 +93,7 @@ class _Engine:
     def _follow(self, fact: Fact) -> Procedure[None]:
         if fact.kind == "status-gaining":
             yield from self._gaining(fact)
-        for moment in moments_of(fact):
+        for moment in moments_of(self.world.book, fact):
             if moment.kind == "attacks":
                 self.attackers.append(moment.holder)
             if self._in_fight(moment.holder):

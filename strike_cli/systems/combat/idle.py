@@ -12,7 +12,7 @@ from .effects import all_meant, conditions, harmful_statuses, spent_class_powers
 from .fight import Fight
 from .powers import Deed, is_rolled
 from .statuses import has_status, saved_against
-from .steps import STEPS, Step, load_part
+from .steps import Step, load_part, step_in
 
 
 def must_do_something(fight: Fight, deed: Deed) -> None:
@@ -41,7 +41,7 @@ def _would(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
         return False
     if "if_status" in step and not has_status(fight.world, one, step["if_status"]):
         return False
-    would = STEPS[step["do"]].would
+    would = step_in(fight.world.book, step).would
     return not would or bool(load_part(would)(fight, deed, step, one))
 
 

@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Fact
+from strike_cli.registry.vocabulary import brought_word
+from strike_cli.tabletop.vocabularies import MomentKind
 
 
 class Moment(NamedTuple):
     """Something that somebody's statuses may react to. `other` is who stands on the other side of it,
-    `targets` are those of an attack."""
+    `targets` are those of an attack, `act` is what the holder does."""
 
     kind: str
     holder: str
     other: str = ""
     targets: tuple[str, ...] = ()
+    act: str = "being"
 
     def doing(self, status: str) -> str:
         """What its holder does, in words: `shifting while Marked`."""
         if self.kind == "gaining":
             return f"becoming {status}"
-        return f"{_DOING.get(self.kind, 'being')} while {status}"
+        return f"{self.act} while {status}"
 
 
-_DOING = {"attacks": "attacking", "shifts": "shifting"}
-
-
-def moments_of(fact: Fact) -> Iterator[Moment]:
+def moments_of(book: Any, fact: Fact) -> Iterator[Moment]:
     """What a fact means to those it is about."""
-    return _MOMENTS.get(fact.kind, _moved)(fact)
+    yield from _MOMENTS.get(fact.kind, _moved)(fact)
+    for word in book.moments:
+        kind: MomentKind = brought_word(book, "moments", word)
+        if kind.fact == fact.kind:
+            yield from (Moment(word, holder, other, act=kind.act) for holder, other in kind.of(fact))
 
 
 def _damaged(fact: Fact) -> Iterator[Moment]:
@@ -39,15 +43,15 @@ def _damaged(fact: Fact) -> Iterator[Moment]:
 
 def _action(fact: Fact) -> Iterator[Moment]:
     if fact.details.get("action") == "shift":
-        yield Moment("shifts", fact.who)
+        yield Moment("shifts", fact.who, act="shifting")
 
 
 def _shifting(fact: Fact) -> Iterator[Moment]:
-    yield Moment("shifts", fact.who)
+    yield Moment("shifts", fact.who, act="shifting")
 
 
 def _attacking(fact: Fact) -> Iterator[Moment]:
-    yield Moment("attacks", fact.who, targets=tuple(fact.details["targets"]))
+    yield Moment("attacks", fact.who, targets=tuple(fact.details["targets"]), act="attacking")
 
 
 def _attacked(fact: Fact) -> Iterator[Moment]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.registry.vocabulary import brought_word
 from strike_cli.tabletop.contributions import Reaction, ban_on
 
 from .damage import heal, hurt, put_off, would_fall
@@ -14,7 +15,6 @@ from .loss_of_control import lose_control
 from .moments import Moment
 from .opportunity import Opportunity, take_opportunity
 from .statuses import add_status, end_status, given_status
-from .steps import load_handler
 
 
 def applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
@@ -92,7 +92,7 @@ def _roll(world: World, moment: Moment, reaction: Reaction, to: str) -> Procedur
 
 
 def _handler(world: World, moment: Moment, reaction: Reaction, to: str) -> Procedure[None]:
-    play = load_handler(world, reaction.does["handler"])
+    play = brought_word(world.book, "handlers", reaction.does["handler"])
     yield from play(world, reaction.held, moment.holder)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from strike_cli.problems import listed
-from strike_cli.tabletop.contribution_schemas import CONTRIBUTIONS, check_duration
-from strike_cli.tabletop.durations import DURATIONS, UNTIL
+from strike_cli.tabletop.contribution_schemas import CONTRIBUTIONS, DURATION, UNTIL_FACT, check_duration
 from strike_cli.tabletop.grid import LEGEND, parse_square
 from strike_cli.tabletop.pictures import WANTED, may_be_picture
+from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL
 from strike_cli.validation import (
     NAME,
     Either,
@@ -24,6 +24,7 @@ from strike_cli.validation import (
     Reference,
     TableOf,
     Text,
+    Word,
 )
 
 from .steps import CONDITIONS, PARTS, SHAPES, SIGHT, STEPS, WHOM, ZONE_ENDS
@@ -36,7 +37,7 @@ STATUS = Record(
     implies=(ListOf(Reference("statuses")), []),
     harmful=(Flag(), True),
     flies=Flag(),  # whoever has it moves over others and difficult terrain
-    ends_when=(ListOf(OneOf(*UNTIL)), []),  # ends it whatever duration it was given
+    ends_when=(ListOf(UNTIL_FACT), []),  # ends it whatever duration it was given
     stacks=(OneOf("once", "by-source", "highest"), "once"),
     override=(Flag(), False),
     **CONTRIBUTIONS,
@@ -54,14 +55,14 @@ def _check_step(step: dict[str, Any], where: str, faults: Faults) -> None:
 
 EFFECT = Record(
     _check_step,
-    do=(OneOf(*STEPS), ...),
+    do=(Word("steps", STEPS), ...),
     to=(OneOf(*WHOM), "target"),
     within=Number(1, 20),  # how near an ally, the allies or the enemies must be, in squares
     if_=OneOf(*CONDITIONS),
     if_status=Reference("statuses"),  # only for who has it
     status=Reference("statuses"),
-    duration=OneOf(*DURATIONS),
-    until=OneOf(*UNTIL),  # with duration "until"
+    duration=DURATION,
+    until=UNTIL_FACT,  # with duration "until"
     whose=OneOf("self", "target"),  # the turn that ends it: of who used the power, unless said
     amount=Number(0, 100),
     uses=OneOf("basic", "any"),  # what a granted attack may be made with
@@ -230,8 +231,8 @@ def scene_state(book: Any) -> Record:
     square = Text(_is_square, "a square like C7")
     status = Record(
         id=(Known("statuses", book.statuses), ...),
-        ends=(OneOf(*DURATIONS), ...),
-        until=OneOf(*UNTIL),
+        ends=(OneOf(*DURATIONS, *book.durations), ...),
+        until=OneOf(*UNTIL, *book.moments),
         of=Text(),
         by=Text(),
         later=Flag(),

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.registry.vocabulary import brought_word
 from strike_cli.tabletop.contributions import Held, held_by
-from strike_cli.tabletop.durations import DURATIONS, OF_TURNS, UNTIL
+from strike_cli.tabletop.vocabularies import OF_TURNS, ROLL_KINDS
 
 from .fight import Fight, path_of
+from .steps import SCENE, duration_in, until_in
 
 BLOODIED = "core:bloodied"
 INCAPACITATED = "core:incapacitated"
@@ -58,16 +60,16 @@ def given_status(fight: Fight, given: Mapping[str, Any], by: str, of: str) -> di
         status["of"] = of
         if status["ends"] == "turn-end" and active == of:
             status["later"] = True
-    if status["ends"] == "until":
-        status["until"] = given["until"]
+    if until := given.get("until") or duration_in(fight.world.book, status["ends"]).until:
+        status["until"] = until
     if isinstance(given.get("amount"), int):
         status["value"] = given["amount"]
     return status
 
 
-def _lasts(status: Status) -> tuple[int, bool]:
+def _lasts(world: World, status: Status) -> tuple[int, bool]:
     """For comparing which of two lasts longer."""
-    return DURATIONS[status["ends"]].rank, bool(status.get("later"))
+    return duration_in(world.book, status["ends"]).rank, bool(status.get("later"))
 
 
 def add_status(world: World, who: str, status: dict[str, Any], text: str | None = None) -> Procedure[bool]:
@@ -81,7 +83,7 @@ def add_status(world: World, who: str, status: dict[str, Any], text: str | None 
     ]
     if same and stacks == "highest" and same[0].get("value", 0) >= status.get("value", 0):
         return False
-    if same and stacks == "once" and _lasts(same[0]) > _lasts(status):
+    if same and stacks == "once" and _lasts(world, same[0]) > _lasts(world, status):
         return False  # what lasts longer holds
     if status in same:
         return False
@@ -162,20 +164,18 @@ def _in_words(fight: Fight, who: str) -> Iterator[str]:
     yield from (status_in_words(fight, who, status) for status in combatant.get("statuses", ()))
     for held in held_by(fight.world, who):
         if not held.instance and held.id in fight.world.book.conditions:
-            rounds = _for_rounds(held)
+            rounds = _for_rounds(fight.world.book, held)
             yield f"{held.name} ({rounds})" if rounds else held.name
 
 
-def _for_rounds(held: Held) -> str:
+def _for_rounds(book: Any, held: Held) -> str:
     """Which rolls somebody's Condition bears on in certain rounds alone: `attacks in round 1`."""
     found: dict[int, list[str]] = {}
     for source in held.definition["sources"]:
         if "round" in source:
-            found.setdefault(source["round"], []).append(_ROLLS.get(source["on"], source["on"]))
+            kind = ROLL_KINDS.get(source["on"]) or brought_word(book, "rolls", source["on"])
+            found.setdefault(source["round"], []).append(kind.several)
     return "; ".join(f"{', '.join(rolls)} in round {number}" for number, rolls in found.items())
-
-
-_ROLLS = {"attack": "attacks", "save": "saves", "any": "all rolls", "escape": "escapes"}
 
 
 def status_in_words(fight: Fight, who: str, status: Status) -> str:
@@ -189,7 +189,8 @@ def status_in_words(fight: Fight, who: str, status: Status) -> str:
 
 def _ending(fight: Fight, who: str, status: Status) -> str:
     if status["ends"] == "until":
-        return UNTIL[status["until"]].standing
+        return until_in(fight.world.book, status["until"]).standing
     of = status.get("of", who)
     whose = "its" if of == who else f"{fight.name_or(of)}'s"
-    return DURATIONS[status["ends"]].standing.format(f"{whose} {'next ' * status.get('later', 0)}turn")
+    words = duration_in(fight.world.book, status["ends"]).standing
+    return words.format(f"{whose} {'next ' * status.get('later', 0)}turn", scene=SCENE)

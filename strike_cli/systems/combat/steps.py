@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from strike_cli.problems import PluginProblem
 from strike_cli.registry.installed import load_object
-from strike_cli.tabletop.durations import given_in_words
+from strike_cli.registry.vocabulary import brought_word
+from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL, Duration, EndingFact, MomentKind
 
 Step = Mapping[str, Any]
 """A step as a power has it."""
@@ -54,6 +54,22 @@ CONDITIONS = {
 }
 
 
+SCENE = "fight"
+"""What the scene is called, in words of how long something lasts."""
+
+
+def duration_in(book: Any, word: str) -> Duration:
+    """A duration, strike's own or a plugin's."""
+    found: Duration = DURATIONS.get(word) or brought_word(book, "durations", word)
+    return found
+
+
+def until_in(book: Any, word: str) -> EndingFact | MomentKind:
+    """What ends something, strike's own or a plugin's."""
+    found: EndingFact | MomentKind = UNTIL.get(word) or brought_word(book, "moments", word)
+    return found
+
+
 # Sentences of steps
 
 
@@ -73,7 +89,7 @@ def _says(words: str, of_one: str = "") -> Sentence:
 
 def _applied(book: Any, step: Step) -> str:
     value = f" {step['amount']}" if "amount" in step else ""
-    return f"{book.statuses[step['status']]['name']}{value}{_lasting(step)}"
+    return f"{book.statuses[step['status']]['name']}{value}{_lasting(book, step)}"
 
 
 def _ended(book: Any, step: Step) -> str:
@@ -84,11 +100,15 @@ def _zone(book: Any, step: Step) -> str:
     what = [f"{step['amount']} damage"] if "amount" in step else []
     what += ["difficult"] if step.get("difficult") else []
     what += [str(step["sight"])] if "sight" in step else []
-    return f"a zone of {step['name']}" + (f" ({', '.join(what)})" if what else "") + _lasting(step)
+    return f"a zone of {step['name']}" + (f" ({', '.join(what)})" if what else "") + _lasting(book, step)
 
 
-def _lasting(step: Step) -> str:
-    return f" ({given_in_words(step['duration'], step.get('until', ''))})" if "duration" in step else ""
+def _lasting(book: Any, step: Step) -> str:
+    if "duration" not in step:
+        return ""
+    if step["duration"] == "until":
+        return f" ({until_in(book, step['until']).given})"
+    return f" ({duration_in(book, step['duration']).given.format(scene=SCENE)})"
 
 
 def _moved(book: Any, step: Step) -> str:
@@ -147,26 +167,13 @@ STEPS: Mapping[str, StepKind] = {
 }
 
 
+def step_in(book: Any, step: Step) -> StepKind:
+    """What a step does, strike's own or a plugin's."""
+    found: StepKind = STEPS.get(step["do"]) or brought_word(book, "steps", step["do"])
+    return found
+
+
 @cache
 def load_part(reference: str) -> Any:
     """What a reference of a StepKind names."""
     return load_object(f"{__package__}{reference}" if reference.startswith(".") else reference)
-
-
-Handler = Callable[..., Any]
-
-
-def load_handler(world: Any, name: str) -> Handler:
-    """The procedure of a plugin that a step or a reaction calls. Raises PluginProblem where there is none."""
-    return _load_handler(name, world.book.handlers[name]["calls"])
-
-
-@cache
-def _load_handler(name: str, calls: str) -> Handler:
-    try:
-        found: Handler = load_object(calls)
-    except (ImportError, AttributeError) as error:
-        raise PluginProblem(
-            f"Handler {name!r} can't be loaded: {error}.", "Mend or remove the plugin that brings it."
-        ) from error
-    return found

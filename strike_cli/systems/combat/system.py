@@ -39,6 +39,12 @@ COMBAT = System(
     },
     house="house.toml",
     state={"fight": ".schemas:scene_state"},
+    vocabularies={
+        "steps": ".steps:StepKind",
+        "durations": "strike_cli.tabletop.vocabularies:Duration",
+        "moments": "strike_cli.tabletop.vocabularies:MomentKind",
+        "rolls": "strike_cli.tabletop.vocabularies:RollKind",
+    },
     in_words={"powers": ".commands.powers:in_words"},
     check_content=".checks:content_faults",
     check_state=".checks:state_faults",

@@ -11,8 +11,8 @@ from typing import Any
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.durations import OF_TURNS
 from strike_cli.tabletop.grid import Square, format_square, parse_square
+from strike_cli.tabletop.vocabularies import OF_TURNS
 from strike_cli.tabletop.zones import describe_zone, free_id
 
 from .fight import Fight

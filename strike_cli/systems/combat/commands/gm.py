@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from strike_cli.terminal.result import Result
 from . import app
 from .common import Who, combatant, fight_played
 from .words import STATUSES
+
+if TYPE_CHECKING:
+    from strike_cli.content.book import Book
 
 status_app = new_app(help="Statuses: add, remove. Example: `strike combat status add goblin-1 prone`")
 app.add_typer(status_app, name="status")
@@ -116,20 +119,26 @@ def status_add(
     """
     with options.campaign(writing=True) as campaign:
         found = campaign.book.find("statuses", status)
-        args = {"who": combatant(campaign, who), "status": found, "value": value, **duration_args(ends)}
+        args = {
+            "who": combatant(campaign, who),
+            "status": found,
+            "value": value,
+            **duration_args(campaign.book, ends),
+        }
         args |= {key: combatant(campaign, name) for key, name in (("by", by), ("of", of)) if name}
         return fight_played(options, campaign, "status add", args)
 
 
-def duration_args(ends: str) -> dict[str, str]:
+def duration_args(book: Book, ends: str) -> dict[str, str]:
     """How long a status lasts, as commands are played with it. Raises Usage for what is no duration."""
     from strike_cli.problems import listed, nearest
-    from strike_cli.tabletop.durations import DURATIONS, UNTIL
+    from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL
 
-    known = [duration for duration in (*DURATIONS, *UNTIL) if duration != "until"]
+    facts = (*UNTIL, *book.table("moments"))
+    known = [word for word in (*DURATIONS, *book.table("durations"), *facts) if word != "until"]
     if ends not in known:
         raise Usage(f"--ends {ends!r}: no such duration.{nearest(ends, known)}", f"One of {listed(known)}.")
-    return {"ends": "until", "until": ends} if ends in UNTIL else {"ends": ends}
+    return {"ends": "until", "until": ends} if ends in facts else {"ends": ends}
 
 
 @command(status_app, "remove", kind="writes")

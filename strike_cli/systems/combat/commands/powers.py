@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..steps import CONDITIONS, PARTS, STEPS, WHOM, Step
+from ..steps import CONDITIONS, PARTS, WHOM, Step, step_in
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -52,7 +52,7 @@ def in_words(book: Book, power: Mapping[str, Any]) -> str:
 def step_in_words(book: Book, step: Step) -> str:
     """One step of an effect: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
     whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
-    words = STEPS[step["do"]].sentence(book, step).rstrip(".") + _if(book, step)
+    words = step_in(book, step).sentence(book, step).rstrip(".") + _if(book, step)
     return f"{whom}: {words}" if whom else words
 
 

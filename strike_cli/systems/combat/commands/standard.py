@@ -112,8 +112,8 @@ def improvise(
     """
     from .gm import duration_args
 
-    duration = duration_args(ends)
     with options.campaign(writing=True) as campaign:
+        duration = duration_args(campaign.book, ends)
         args = {
             "who": combatant(campaign, who),
             "targets": [combatant(campaign, target) for target in targets or []],
