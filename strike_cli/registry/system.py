@@ -167,11 +167,12 @@ class System(NamedTuple):
 class Plugin:
     """What a distribution brings by its entry point.
 
-    `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`.
-    `content` lists TOML files beside the module that holds the Plugin. `systems` are references of `System`s,
-    `targets` map a kind of virtual tabletop to the reference of its class, `handlers` a name that powers and
-    reactions may give to the reference of a procedure, `map_formats` the ending of a file (".dd2vtt") to the
-    reference of its `MapFormat`, `words` a system's vocabulary to what each new word of it leads to:
+    `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`. `api` is
+    the version of what plugins lean on that it is made for. `content` lists TOML files beside the module that
+    holds the Plugin. `systems` are references of `System`s, `targets` map a kind of virtual tabletop to the
+    reference of its class, `handlers` a name that powers and reactions may give to the reference of a
+    procedure, `map_formats` the ending of a file (".dd2vtt") to the reference of its `MapFormat`, `words` a
+    system's vocabulary to what each new word of it leads to:
     `{"steps": {"ignite": "strike_elements.steps:IGNITE"}}`.
     """
 
@@ -179,6 +180,7 @@ class Plugin:
         self,
         name: str,
         *,
+        api: int = API,
         content: Sequence[str] = (),
         systems: Sequence[str] = (),
         targets: Mapping[str, str] | None = None,
@@ -187,6 +189,7 @@ class Plugin:
         words: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
         self.name = name
+        self.api = api
         self.content = list(content)
         self.systems = list(systems)
         self.targets = dict(targets or {})
@@ -200,7 +203,7 @@ class Plugin:
         named += self.words
         tables = (self.targets, self.handlers, self.map_formats, *self.words.values())
         named += [text for table in tables for pair in table.items() for text in pair]
-        if all(isinstance(text, str) for text in named):
+        if all(isinstance(text, str) for text in named) and isinstance(self.api, int):
             return ""
         return (
             "its name and all that it names should be text; code is named as "
