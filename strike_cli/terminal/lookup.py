@@ -97,11 +97,9 @@ def _person(call: Call, name: str) -> str:
     return find_one(name, table, "person", f" in {scenes[-1].name}" if scenes else "")
 
 
-Character = Annotated[
-    str,
-    typer.Argument(metavar="WHO", help="A character."),
-    Reads(lambda call, name: find_character(call.here, name), _characters),
-]
+CHARACTER = Reads(lambda call, name: find_character(call.here, name), _characters)
+"""How a word means a character of the campaign."""
+Character = Annotated[str, typer.Argument(metavar="WHO", help="A character."), CHARACTER]
 """A character of the campaign."""
 InScene = Annotated[
     str,
