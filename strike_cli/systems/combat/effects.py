@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
-from strike_cli.registry.vocabulary import brought_word
+from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.contributions import remap_damage
 from strike_cli.tabletop.dice import Modifier
 from strike_cli.tabletop.grid import Square, format_square, gap

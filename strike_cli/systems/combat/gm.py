@@ -9,7 +9,7 @@ from strike_cli.problems import Refused
 
 from .damage import heal, hurt, is_whole
 from .fight import Fight, Somebody, path_of
-from .statuses import add_status, end_status, given_status, has_status
+from .statuses import add_status, end_status, given_status, has_status, lasting
 from .strikes_and_tokens import gain_strike, gain_tokens
 
 
@@ -21,8 +21,9 @@ class HitPoints(Somebody):
 
 
 class AddStatus(Somebody):
-    """A status (its full id) that lasts until it `ends`, or `until` a fact; `by` whoever gave it. A duration
-    by turns waits for those `of` somebody, the holder unless said."""
+    """A status (its full id) that lasts until it `ends`, by a duration or a fact; `by` whoever gave it. A
+    duration by turns waits for those `of` somebody, the holder unless said. (`until` is the fact where an
+    older journal says "until".)"""
 
     status: str
     ends: str = "save"
@@ -92,13 +93,13 @@ def play_status_add(world: World, args: AddStatus) -> Procedure[dict[str, Any]]:
     _must_be_in(fight, who)
     if args.ends == "this-turn" and not fight.data.get("active"):
         raise Refused("It is nobody's turn.", "turn-end lasts to the end of somebody's next one.")
-    given = {"status": args.status, "duration": args.ends, "until": args.until}
-    status = given_status(fight, given, args.by, of=args.of or who)
+    lasts = lasting(world.book, args.ends, args.until)
+    status = given_status(fight, {"status": args.status, **lasts}, args.by, of=args.of or who)
     if args.value:
         status["value"] = args.value
     if not (yield from add_status(world, who, status)):
         raise Refused(f"{fight.name(who)} is {world.book.statuses[args.status]['name']} already.")
-    return {"who": who, "status": args.status, "ends": args.ends}
+    return {"who": who, "status": args.status, "ends": lasts["duration"]}
 
 
 def play_status_remove(world: World, args: RemoveStatus) -> Procedure[dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Fact
-from strike_cli.registry.vocabulary import brought_word
+from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.vocabularies import MomentKind
 
 

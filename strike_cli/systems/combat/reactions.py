@@ -6,12 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.registry.vocabulary import brought_word
+from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.contributions import Reaction, ban_on
 
 from .damage import heal, hurt, put_off, would_fall
 from .fight import Fight
-from .loss_of_control import lose_control
 from .moments import Moment
 from .opportunity import Opportunity, take_opportunity
 from .statuses import add_status, end_status, given_status
@@ -88,6 +87,8 @@ def _opportunity(world: World, moment: Moment, reaction: Reaction, to: str) -> P
 
 
 def _roll(world: World, moment: Moment, reaction: Reaction, to: str) -> Procedure[None]:
+    from .loss_of_control import lose_control  # with all that it may make somebody do; few ever need it
+
     yield from lose_control(world, moment.holder, reaction.held, reaction.does)
 
 

@@ -16,6 +16,7 @@ from .attack import perform
 from .fight import ACTIONS, Fight, Somebody, action_taken, path_of
 from .numbers import numbers
 from .powers import MELEE_BASIC, Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim
+from .statuses import lasting
 from .strikes_and_tokens import gain_strike
 
 SKILL_ACTIONS = (*ACTIONS, "free", "none")
@@ -44,7 +45,7 @@ def play_assess(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
 
 class Improvise(Reasons):
     """`what` somebody does, in words, to whom. Damage in HP and range in squares, where they are not as
-    usual; a status (its full id) that a hit brings, and until when."""
+    usual; a status (its full id) that a hit brings, and a duration or fact that ends it."""
 
     targets: Sequence[str] = ()
     what: str = ""
@@ -78,8 +79,8 @@ def _improvised(fight: Fight, args: Improvise, before: int) -> dict[str, Any]:
     strength = "weaker than before" if before else "strong"
     step = {"do": "note", "to": "target", "text": f"an effect, {strength}, as the game master says."}
     if args.status:
-        duration = {"duration": args.ends, "until": args.until}
-        step = {"do": "apply", "to": "target", "status": args.status, **duration}
+        lasts = lasting(fight.world.book, args.ends, args.until)
+        step = {"do": "apply", "to": "target", "status": args.status, **lasts}
     return {
         "id": "improvised",
         "name": args.what or "an improvised attack",

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.registry.vocabulary import brought_word
+from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.contributions import Held, held_by
-from strike_cli.tabletop.vocabularies import OF_TURNS, ROLL_KINDS
+from strike_cli.tabletop.vocabularies import OF_TURNS, ROLL_KINDS, UNTIL
 
 from .fight import Fight, path_of
 from .steps import SCENE, duration_in, until_in
@@ -41,6 +41,13 @@ def is_down(world: World, who: str) -> bool:
 def saved_against(world: World, who: str) -> list[Status]:
     """Those of somebody's statuses that a save ends."""
     return [status for status in statuses_of(world, who) if status["ends"] == "save"]
+
+
+def lasting(book: Any, ends: str, until: str = "") -> dict[str, str]:
+    """How long, in the form of a step: a fact that ends it may stand in the place of a duration."""
+    if ends in UNTIL or ends in book.moments:
+        return {"duration": "until", "until": ends}
+    return {"duration": ends, "until": until}
 
 
 def given_status(fight: Fight, given: Mapping[str, Any], by: str, of: str) -> dict[str, Any]:

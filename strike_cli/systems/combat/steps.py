@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from strike_cli.registry.installed import load_object
-from strike_cli.registry.vocabulary import brought_word
+from strike_cli.registry.installed import brought_word, load_object
 from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL, Duration, EndingFact, MomentKind
 
 Step = Mapping[str, Any]

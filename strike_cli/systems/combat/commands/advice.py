@@ -15,8 +15,7 @@ from strike_cli.terminal.result import Block, Result, Span, Table
 from strike_cli.terminal.runner import play
 
 from . import app
-from .common import combatant, fight_of
-from .words import COMBATANTS
+from .words import COMBATANTS, combatant, fight_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
