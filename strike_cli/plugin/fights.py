@@ -6,6 +6,6 @@ from ..systems.combat.effects import do_steps
 from ..systems.combat.fight import Fight
 from ..systems.combat.powers import Deed
 from ..systems.combat.steps import StepKind
-from ..tabletop.vocabularies import Duration, MomentKind, RollKind
+from ..tabletop.vocabularies import Duration, MomentKind
 
-__all__ = ["Deed", "Duration", "Fight", "MomentKind", "RollKind", "StepKind", "do_steps"]
+__all__ = ["Deed", "Duration", "Fight", "MomentKind", "StepKind", "do_steps"]

@@ -37,16 +37,24 @@ OF_TURNS = ("turn-start", "turn-end")
 """Those that wait for somebody's turn."""
 
 
-class MomentKind(NamedTuple):
+class MomentKind:
     """A moment that a plugin brings. It comes with a kind of `fact`; `of` gives each one whose moment it is,
     with the one on the other side of it (or ""): whom the fact is about, unless said. `act` is what its
-    holder does then. `given` and `standing` are the words of what lasts until it."""
+    holder does then. `given` and `standing` are the words of what lasts until it, as of a Duration."""
 
-    fact: str
-    given: str
-    standing: str
-    act: str = "being"
-    of: Callable[[Fact], Iterable[tuple[str, str]]] = lambda fact: [(fact.who, "")]
+    def __init__(
+        self,
+        fact: str,
+        given: str,
+        standing: str,
+        act: str = "being",
+        of: Callable[[Fact], Iterable[tuple[str, str]]] = lambda fact: [(fact.who, "")],
+    ) -> None:
+        self.fact = fact
+        self.given = given
+        self.standing = standing
+        self.act = act
+        self.of = of
 
 
 MOMENTS = (
@@ -57,42 +65,30 @@ MOMENTS = (
 its maker, `gaining` just before its own status takes hold."""
 
 
-class EndingFact(NamedTuple):
-    """How a power says that a fact ends it, and how it stands with whoever has it."""
-
-    given: str
-    standing: str
-
-
-UNTIL: Mapping[str, EndingFact] = {
-    "damaged": EndingFact("until damaged", "until hurt"),
-    "attacks": EndingFact("until it attacks", "until it attacks"),
-    "attacked": EndingFact("until attacked", "until attacked"),
-    "moved": EndingFact("until it moves", "until moved"),
-    "apart": EndingFact("until they are apart", "while near"),
-    "giver-down": EndingFact("until who gave it is down", "while the giver stands"),
+UNTIL: Mapping[str, Duration] = {
+    "damaged": Duration(1, "until damaged", "until hurt"),
+    "attacks": Duration(1, "until it attacks", "until it attacks"),
+    "attacked": Duration(1, "until attacked", "until attacked"),
+    "moved": Duration(1, "until it moves", "until moved"),
+    "apart": Duration(1, "until they are apart", "while near"),
+    "giver-down": Duration(1, "until who gave it is down", "while the giver stands"),
 }
 """Facts that end a status: about its holder, or `apart` and `giver-down` about who gave it."""
 
 
-class RollKind(NamedTuple):
-    """A kind of roll that statuses and conditions may bear on; `several` is what to call such rolls."""
-
-    several: str
-
-
-ROLL_KINDS: Mapping[str, RollKind] = {
-    "any": RollKind("all rolls"),
-    "task": RollKind("tasks"),
-    "attack": RollKind("attacks"),
-    "skill": RollKind("Skill Rolls"),
-    "opposed": RollKind("Opposed Rolls"),
-    "help": RollKind("rolls to help"),
-    "save": RollKind("saves"),
-    "comeback": RollKind("Comeback Rolls"),
-    "initiative": RollKind("initiative"),
-    "escape": RollKind("escapes"),
-    "panic": RollKind("rolls in panic"),
-    "assess": RollKind("rolls to assess"),
+ROLL_KINDS: Mapping[str, str] = {
+    "any": "all rolls",
+    "task": "tasks",
+    "attack": "attacks",
+    "skill": "Skill Rolls",
+    "opposed": "Opposed Rolls",
+    "help": "rolls to help",
+    "save": "saves",
+    "comeback": "Comeback Rolls",
+    "initiative": "initiative",
+    "escape": "escapes",
+    "panic": "rolls in panic",
+    "assess": "rolls to assess",
 }
-"""`task` is what Conditions call a Skill Roll, an Opposed Roll or help."""
+"""Kinds of roll that statuses and conditions may bear on, and what to call several such rolls. `task` is what
+Conditions call a Skill Roll, an Opposed Roll or help."""

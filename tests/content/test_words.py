@@ -32,7 +32,7 @@ plugin = Plugin(
 )
 """
 WORDS = '''
-from strike_cli.plugin.fights import Duration, Fight, MomentKind, RollKind, StepKind, do_steps
+from strike_cli.plugin.fights import Duration, Fight, MomentKind, StepKind, do_steps
 
 
 def ebb(world, deed, step, who):
@@ -54,7 +54,7 @@ EBB = StepKind(
 )
 EBBS = MomentKind("noted", "until the tide goes out", "until the tide goes out")
 DRY = Duration(2, "until dry", "until dry", until="tides:ebbs")
-SWIM = RollKind("swims")
+SWIM = "swims"
 '''
 CONTENT = """
 [statuses.wet]

@@ -181,7 +181,7 @@ def _for_rounds(book: Any, held: Held) -> str:
     for source in held.definition["sources"]:
         if "round" in source:
             kind = ROLL_KINDS.get(source["on"]) or brought_word(book, "rolls", source["on"])
-            found.setdefault(source["round"], []).append(kind.several)
+            found.setdefault(source["round"], []).append(kind)
     return "; ".join(f"{', '.join(rolls)} in round {number}" for number, rolls in found.items())
 
 

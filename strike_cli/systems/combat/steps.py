@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from strike_cli.registry.installed import brought_word, load_object
-from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL, Duration, EndingFact, MomentKind
+from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL, Duration, MomentKind
 
 Step = Mapping[str, Any]
 """A step as a power has it."""
@@ -63,9 +63,9 @@ def duration_in(book: Any, word: str) -> Duration:
     return found
 
 
-def until_in(book: Any, word: str) -> EndingFact | MomentKind:
+def until_in(book: Any, word: str) -> Duration | MomentKind:
     """What ends something, strike's own or a plugin's."""
-    found: EndingFact | MomentKind = UNTIL.get(word) or brought_word(book, "moments", word)
+    found: Duration | MomentKind = UNTIL.get(word) or brought_word(book, "moments", word)
     return found
 
 

@@ -43,7 +43,7 @@ COMBAT = System(
         "steps": ".steps:StepKind",
         "durations": "strike_cli.tabletop.vocabularies:Duration",
         "moments": "strike_cli.tabletop.vocabularies:MomentKind",
-        "rolls": "strike_cli.tabletop.vocabularies:RollKind",
+        "rolls": "builtins:str",
     },
     in_words={"powers": ".commands.powers:in_words"},
     check_content=".checks:content_faults",
