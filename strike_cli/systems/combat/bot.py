@@ -88,6 +88,11 @@ def _gain(world: World, who: str, option: Option, plan: Plan) -> float:
 KEEPING_TOKENS = Plan(tokens="keep")
 
 
+def worth(world: World, side: str) -> float:
+    """What the standing of a side in the fight is worth, in HP."""
+    return standing(world.book, world.state, side)
+
+
 def standing(book: Any, state: State, side: str) -> float:
     """How a side stands in a fight, in HP: its own people's worth less the others'."""
     fight = state.get("fight")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
@@ -16,7 +16,7 @@ from .numbers import numbers
 class Finish(Args):
     """How it ended: "won" or "lost", or as it stands."""
 
-    result: str = ""
+    result: Literal["", "won", "lost"] = ""
 
 
 def condition_for(strikes: int) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
@@ -32,17 +32,17 @@ PREPARED: Mapping[str, Preparable] = {
 
 
 class Prepare(Somebody):
-    """What to `do` (of PREPARED) when a trigger comes; both in words, `then` as it was typed."""
+    """What to `do` when a trigger comes; both in words, `then` as it was typed."""
 
     trigger: str
     then: str
-    do: str
+    do: Literal["attack", "charge", "move"]
 
 
 class Trigger(Somebody):
     """What was prepared, with the `args` of the attack, charge or move."""
 
-    do: str
+    do: Literal["attack", "charge", "move"]
     args: Mapping[str, Any]
 
 

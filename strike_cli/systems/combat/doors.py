@@ -11,11 +11,11 @@ from typing import Any
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.grid import CLOSED_DOOR, OPEN_DOOR, Square, format_square, parse_square
+from strike_cli.tabletop.grid import CLOSED_DOOR, OPEN_DOOR, Square, format_square
 from strike_cli.tabletop.line_of_sight import middle
 from strike_cli.tabletop.walls import UNIT, Walls, segments_of
 
-from .fight import Fight
+from .fight import Fight, square_named
 from .hide import look_around
 
 
@@ -32,8 +32,8 @@ def play_door(world: World, args: Door) -> Procedure[dict[str, Any]]:
     """`combat door open|close`. Raises Refused where there is no such door, where several are meant, and for
     closing it on somebody."""
     fight = Fight(world)
-    square = parse_square(args.at)
-    beyond = parse_square(args.beyond) if args.beyond else None
+    square = square_named(args.at)
+    beyond = square_named(args.beyond) if args.beyond else None
     where = args.at + (f" to {args.beyond}" if beyond else "")
     doing = "open" if args.open else "closed"
     text = f"The door at {where} is {doing}."

@@ -39,6 +39,14 @@ def _squares(names: tuple[str, ...]) -> frozenset[Square]:
     return frozenset(map(parse_square, names))
 
 
+def square_named(text: str) -> Square:
+    """A square as arguments name it. Raises Refused for what is none."""
+    try:
+        return parse_square(text)
+    except ValueError as error:
+        raise Refused(f"{error}.") from None
+
+
 class Fight:
     """Reads the fight of a world. Holds nothing of its own, so it is true after every fact."""
 
@@ -59,7 +67,10 @@ class Fight:
 
     def combatant(self, who: str) -> dict[str, Any]:
         """A combatant's table in the state."""
-        found: dict[str, Any] = self.world.state["fight"]["combatants"][who]
+        try:
+            found: dict[str, Any] = self.world.state["fight"]["combatants"][who]
+        except KeyError:
+            raise Refused(f"{who!r} is not in this fight.", "`strike combat show` lists who is.") from None
         return found
 
     def sheet(self, who: str) -> Mapping[str, Any]:

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
-from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap, parse_square
+from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap
 
 from .enter_square import enter
-from .fight import Fight
+from .fight import Fight, square_named
 from .hide import bump, bumped_into
 from .sight import known_squares
 from .steps import DISPLACED
@@ -66,7 +66,7 @@ def displace(
     ways = _ways(fight, who, by, squares, kind)
     stopped = None
     if to is not None:
-        goal = parse_square(to)
+        goal = square_named(to)
         if goal not in ways:
             raise Refused(f"{fight.name(who)} can't be {DISPLACED[kind]} to {to}.", _reaches(ways))
         way = ways[goal]

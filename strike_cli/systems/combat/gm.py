@@ -105,7 +105,7 @@ def play_status_add(world: World, args: AddStatus) -> Procedure[dict[str, Any]]:
 def play_status_remove(world: World, args: RemoveStatus) -> Procedure[dict[str, Any]]:
     """`combat status remove`: a status ends."""
     if not has_status(world, args.who, args.status):
-        name = world.book.statuses[args.status]["name"]
+        name = world.book.statuses.get(args.status, {}).get("name", args.status)
         raise Refused(f"{Fight(world).name(args.who)} is not {name}.")
     yield from end_status(world, args.who, args.status)
     return {"who": args.who, "status": args.status}

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, flies
-from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square, parse_square
+from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square
 
 from .enter_square import enter, hazards
-from .fight import Fight, Somebody, action_taken
+from .fight import Fight, Somebody, action_taken, square_named
 from .hide import bump, bumped_into
 from .opportunity import Opportunity, on_leaving, opportunity_damage, strikers
 from .sight import known_squares
@@ -60,7 +60,7 @@ def play_move(world: World, args: Move) -> Procedure[dict[str, Any]]:
     """
     fight, who = Fight(world), args.who
     action = fight.must_be_able(who, "move", args.trade)
-    way = find_way(fight, who, [*map(parse_square, args.via), parse_square(args.to)], args.shift)
+    way = find_way(fight, who, [*map(square_named, args.via), square_named(args.to)], args.shift)
     if not args.shift and not args.sure and (yield from _stays(fight, who, way)):
         here = format_square(fight.at(who))
         yield world.happen("stayed", who, f"{fight.name(who)} stays on {here}.")

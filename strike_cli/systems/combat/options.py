@@ -34,6 +34,8 @@ FINISH = Option("combat finish", Finish(), ("finish",))
 
 def options(world: World) -> Iterator[Option]:
     """What may come next in the fight under way: all that whoever is up may do, or how it goes on."""
+    if not world.state.get("fight"):
+        return
     fight = Fight(world)
     active = fight.data.get("active")
     if fight.decided():

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.dice import Modifier, Source, sources
-from strike_cli.tabletop.grid import Square, format_square, parse_square
+from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.people import must_have_points
 
 from .areas import AIMED, aims, may_aim_at, shape_of, squares_in
-from .fight import Fight, Somebody
+from .fight import Fight, Somebody, square_named
 from .sight import is_hidden_from, must_see
 from .steps import PARTS
 
@@ -87,6 +87,8 @@ def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
     Raises Refused for a power that is not theirs, and for a ranged attack of who has none.
     """
     sheet = fight.sheet(who)
+    if power not in fight.world.book.powers:
+        raise Refused(f"There is no power {power!r}.", "`strike content list powers` has them.")
     found = {"id": power, **fight.world.book.powers[power]}
     if power == MELEE_BASIC:
         melee = sheet.get("melee", {})
@@ -323,7 +325,7 @@ def _reaches(fight: Fight, who: str, power: Power, target: str) -> bool:
 def _middle(fight: Fight, who: str, power: Power, named: Sequence[str], at: str) -> Square:
     """Where an area is aimed: the square that is said, else the one that suits those named best."""
     if at:
-        square = parse_square(at)
+        square = square_named(at)
         if not may_aim_at(fight, who, power, square):
             raise Refused(
                 f"{power['name']} can't be aimed at {format_square(square)}.",

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.grid import Square, footprint, format_square, parse_square
+from strike_cli.tabletop.grid import Square, footprint, format_square
 
 from .creatures import combatant, name_them, room_for
 from .damage import let_go, nothing_left, settle
-from .fight import ENEMIES, PARTY, Fight, Somebody, path_of
+from .fight import ENEMIES, PARTY, Fight, Somebody, path_of, square_named
 from .numbers import numbers
 from .setup import initiative_groups, roll_initiative
 
@@ -24,7 +24,7 @@ class Join(Args):
     ref: str
     at: Sequence[str]
     count: int = 1
-    side: str = ""
+    side: Literal["", "party", "enemies"] = ""
 
 
 class Leave(Somebody):
@@ -41,12 +41,16 @@ def play_join(world: World, args: Join) -> Procedure[dict[str, Any]]:
     """
     fight, ref, count = Fight(world), args.ref, args.count
     known = fight.data["combatants"]
-    spots = [parse_square(square) for square in args.at]
+    spots = [square_named(square) for square in args.at]
     character = world.book.characters.get(ref)
     if character is not None and known.get(ref, {}).get("out") == "left":
         return (yield from _come_back(world, ref, spots[0]))
     if character is not None and ref in known:
         raise Refused(f"{character['name']} is in this fight{_gone(known[ref])}.", "`strike combat show`")
+    if ref not in world.book.creatures and character is None:
+        raise Refused(f"There is no character or creature {ref!r}.", "`strike content list creatures`")
+    if not spots or count < 1:
+        raise Refused("Where do they come in?", "--at C7 says it.")
     sheet, side = character or world.book.creatures[ref], args.side or (PARTY if character else ENEMIES)
     _must_be_free(fight, spots, sheet.get("size", 1), sheet["name"])
     taken = fight.occupied()

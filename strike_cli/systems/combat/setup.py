@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, World
-from strike_cli.problems import Refused
+from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import Rolled, roll_die
@@ -37,6 +37,7 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
         raise Refused(
             f"{name} is still going on.", "`strike combat finish` or `strike combat abandon` ends it."
         )
+    _must_be_known(world, args)
     encounter = world.book.encounters[args.encounter]
     layout = read_layout(encounter)
     combatants: dict[str, Any] = {}
@@ -74,6 +75,17 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
         "goal": fight["goal"],
         "combatants": combatants,
     }
+
+
+def _must_be_known(world: World, args: Start) -> None:
+    book = world.book
+    for table, names in (
+        (book.encounters, [args.encounter]),
+        (book.characters, args.party),
+        (book.creatures, args.creatures),
+    ):
+        if unknown := [name for name in names if name not in table]:
+            raise Refused(f"There is no {unknown[0]!r} in {book.name}.", f"Known: {listed(table)}.")
 
 
 def _counted(

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
@@ -99,20 +99,20 @@ def _improvised(fight: Fight, args: Improvise, before: int) -> dict[str, Any]:
 
 
 class SkillInCombat(Reasons):
-    """A Skill Roll (as `roll skill` has it) that takes an `action`: attack, move, role, free or none, as the
-    game master says."""
+    """A Skill Roll (as `roll skill` has it) that takes an `action`, as the game master says."""
 
     skill: str
     skilled: bool
     known: bool = True
     helpers: Sequence[Mapping[str, Any]] = ()
-    action: str = "role"
+    action: Literal["attack", "move", "role", "free", "none"] = "role"
 
 
 def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[dict[str, Any]]:
     """`combat skill`: a Skill Roll in a fight. Each Cost is a Strike in its place, for helpers too; a Twist
     may be no more than the action wasted (STR-TAC-14)."""
-    fight, who, action = Fight(world), args.who, args.action
+    fight, who = Fight(world), args.who
+    action: str = args.action
     if action in ACTIONS:
         action = fight.must_be_able(who, action)
         yield action_taken(fight, who, action)
@@ -122,7 +122,8 @@ def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[dict[st
             raise Refused(f"{fight.name(who)} can't act: {reason}.")
     helpers = [str(helper["name"]) for helper in args.helpers]
     # Costs are settled here, so none is asked for there.
-    data = yield from play_skill(world, {**args.in_full(), "costs": ["waive"] * 2 * (1 + len(helpers))})
+    waived = {"costs": ["waive"] * 2 * (1 + len(helpers)), "known": args.known and fight.is_player(who)}
+    data = yield from play_skill(world, {**args.in_full(), **waived})
     strikes: dict[str, int] = {}
     for payer, count in ((who, data["costs"]), *((name, int(data["costs"] > 0)) for name in helpers)):
         if count and payer in fight.data["combatants"] and fight.is_player(payer):

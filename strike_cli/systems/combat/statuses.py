@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Refused
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.contributions import Held, held_by
 from strike_cli.tabletop.vocabularies import OF_TURNS, ROLL_KINDS, UNTIL
@@ -57,6 +58,8 @@ def given_status(fight: Fight, given: Mapping[str, Any], by: str, of: str) -> di
     `turn-end` is the end of their next turn, whoever gives it and however: given on their own turn it doesn't
     end with that. `this-turn` is the end of the turn under way, or of their next one where none is.
     """
+    if given["status"] not in fight.world.book.statuses:
+        raise Refused(f"There is no status {given['status']!r}.", "`strike content list statuses` has them.")
     status: dict[str, Any] = {"id": given["status"], "ends": given.get("duration", "save")}
     if by:
         status["by"] = by

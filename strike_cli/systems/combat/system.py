@@ -51,6 +51,8 @@ COMBAT = System(
     scene="fight",
     shows=".scene:read",
     around=".engine:with_reactions",
+    options=".options:options",
+    worth=".bot:worth",
     commands={
         "combat": {
             "": ".commands:app",

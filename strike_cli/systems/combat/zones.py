@@ -6,7 +6,7 @@ What they look like and how long they last; that they hurt whoever comes in is i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
@@ -15,20 +15,20 @@ from strike_cli.tabletop.grid import Square, format_square, parse_square
 from strike_cli.tabletop.vocabularies import OF_TURNS
 from strike_cli.tabletop.zones import describe_zone, free_id
 
-from .fight import Fight
+from .fight import Fight, square_named
 
 
 class AddZone(Args):
-    """A zone of the name `called`. `damage` in HP; `sight` is one of steps.SIGHT or nothing; `ends` one of
-    steps.ZONE_ENDS, of the turns of `by`; a `secret` zone is the game master's alone."""
+    """A zone of the name `called`. `damage` in HP; `sight` as steps.SIGHT, `ends` as steps.ZONE_ENDS has it,
+    of the turns of `by`; a `secret` zone is the game master's alone."""
 
     called: str
     squares: Sequence[str]
     by: str = ""
     damage: int = 0
     difficult: bool = False
-    sight: str = ""
-    ends: str = "encounter"
+    sight: Literal["", "obscured", "dark"] = ""
+    ends: Literal["turn-start", "turn-end", "encounter"] = "encounter"
     secret: bool = False
 
 
@@ -41,7 +41,7 @@ class RemoveZone(Args):
 def play_zone_add(world: World, args: AddZone) -> Procedure[dict[str, Any]]:
     """`combat zone add`."""
     fight = Fight(world)
-    off = [square for square in map(parse_square, args.squares) if not fight.grid.inside(square)]
+    off = [square for square in map(square_named, args.squares) if not fight.grid.inside(square)]
     if off:
         raise Refused(
             f"{format_square(off[0])} is outside the map.", "`strike combat map` shows where it ends."
