@@ -12,13 +12,12 @@ from typing import Any, NamedTuple
 
 from ..campaign import Campaign
 from ..campaign.journal import START, Entry
-from ..kernel.facts import State, apply_changes, look_up
+from ..kernel.facts import State, apply_fact, look_up
 from ..problems import Refused, Usage, listed
 from ..registry import UNKNOWN_FACT, fact_kind, installed, system, systems
 from ..registry.system import FactKind, Scope, System
 from ..terminal.result import Block, Line, Section, Span, Table
-from ..visibility import GM, PLAYERS, heard
-from .log import undone_by
+from ..visibility import GM, PLAYERS, heard, undone_by
 
 COUNTED = {
     "rolls": "Rolls",
@@ -104,7 +103,7 @@ class Evening:
                 f"Sessions so far: {', '.join(map(str, known))}." if known else "No session was played yet."
             )
             raise Refused(f"There is no session {number}.", f"{have} `strike session list` shows them.")
-        undone = set(undone_by(entries))
+        undone = undone_by(entries)
         for entry in entries:
             if entry["session"] <= number and entry["seq"] not in undone and "head" not in entry:
                 self._take_in(entry)
@@ -125,7 +124,7 @@ class Evening:
         system = _scene_system(entry["command"])
         for fact, left in zip(facts, told, strict=True):
             earlier = self.state
-            self.state = apply_changes(earlier, fact["changes"])
+            self.state = apply_fact(earlier, fact)
             self._remember_secret(earlier, secret)
             if mine:
                 self.title = look_up(self.state, "session.title", "")

@@ -212,13 +212,13 @@ class Following:
 
     def drift(self) -> list[dict[str, Any]]:
         """Where the table's tokens differ from the campaign's, read back from the table."""
-        from strike_bridge.plan import diff
+        from strike_bridge.drift import diff
 
         return diff(self.folder, self.settings)
 
     def tokens(self) -> list[dict[str, Any]]:
         """The tokens as the table has them."""
-        from strike_bridge.plan import read_back
+        from strike_bridge.drift import read_back
 
         return list(read_back(self.folder, self.settings).values())
 

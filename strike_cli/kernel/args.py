@@ -43,7 +43,8 @@ class Args:
 
     def __init_subclass__(cls) -> None:
         own = [name for name in cls.__annotations__ if not name.isupper()]
-        cls.FIELDS = tuple(dict.fromkeys((*cls.FIELDS, *own)))
+        inherited = [name for base in cls.__bases__ for name in getattr(base, "FIELDS", ())]
+        cls.FIELDS = tuple(dict.fromkeys((*inherited, *own)))
         cls.REQUIRED = tuple(name for name in cls.FIELDS if not hasattr(cls, name))
 
     def __init__(self, **given: Any) -> None:

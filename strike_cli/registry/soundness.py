@@ -24,7 +24,7 @@ def faults_of(plugin: Installed) -> Iterator[str]:
     if plugin.broken:
         yield plugin.broken
         return
-    found = [fault for name in plugin.systems for fault in _faults_of_system(load_system(name))]
+    found = [fault for name in plugin.systems for fault in faults_of_system(load_system(name))]
     for reference in plugin.handlers.values():
         found += _loaded(reference, _is_callable)
     for reference in plugin.map_formats.values():
@@ -53,7 +53,8 @@ def _is_word(kind: type, found: Any) -> str:
     return "" if isinstance(found, kind) else f"is no {kind.__name__}"
 
 
-def _faults_of_system(system: System) -> Iterator[str]:
+def faults_of_system(system: System) -> Iterator[str]:
+    """What is wrong with a system: a line each, naming what of it."""
     for name, move in system.moves.items():
         yield from (f"move {name!r}: {fault}" for fault in _faults_of_move(system, move))
     for kind, fact in system.facts.items():

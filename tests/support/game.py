@@ -23,8 +23,7 @@ CREATURES = {"g": "goblin", "x": "ogre", "p": "post", "l": "lurker"}
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "roll skill": {
-        "who": "vex", "skill": "Climbing", "skilled": True, "known": True,
-        "adv": [], "dis": [], "mods": [], "helpers": [],
+        "who": "vex", "skill": "Climbing", "skilled": True, "known": True
     },
     "combat attack": {"power": "core:melee-basic"},
     "session start": {"at": "some evening", "title": ""},

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.systems.core.skill import play_skill
+from strike_cli.systems.core.skill import RollSkill, Side, play_skill
 from strike_cli.tabletop.contributions import ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 
@@ -98,13 +98,9 @@ def _improvised(fight: Fight, args: Improvise, before: int) -> dict[str, Any]:
 # Skills
 
 
-class SkillInCombat(Reasons):
-    """A Skill Roll (as `roll skill` has it) that takes an `action`, as the game master says."""
+class SkillInCombat(Side):
+    """A Skill Roll that takes an `action`, as the game master says."""
 
-    skill: str
-    skilled: bool
-    known: bool = True
-    helpers: Sequence[Mapping[str, Any]] = ()
     action: Literal["attack", "move", "role", "free", "none"] = "role"
 
 
@@ -120,10 +116,11 @@ def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[dict[st
         fight.must_be_active(who)
         if reason := ban_on(world, who, "act", 1):
             raise Refused(f"{fight.name(who)} can't act: {reason}.")
-    helpers = [str(helper["name"]) for helper in args.helpers]
+    helpers = [helper.name for helper in args.helpers]
     # Costs are settled here, so none is asked for there.
-    waived = {"costs": ["waive"] * 2 * (1 + len(helpers)), "known": args.known and fight.is_player(who)}
-    data = yield from play_skill(world, {**args.in_full(), **waived})
+    own = {field: getattr(args, field) for field in Side.FIELDS}
+    own |= {"known": args.known and fight.is_player(who), "costs": ["waive"] * 2 * (1 + len(helpers))}
+    data = yield from play_skill(world, RollSkill(**own))
     strikes: dict[str, int] = {}
     for payer, count in ((who, data["costs"]), *((name, int(data["costs"] > 0)) for name in helpers)):
         if count and payer in fight.data["combatants"] and fight.is_player(payer):

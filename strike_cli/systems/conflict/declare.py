@@ -8,7 +8,7 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.problems import Refused, Usage, listed
-from strike_cli.systems.core.skill import outcome_words, play_skill
+from strike_cli.systems.core.skill import RollSkill, outcome_words, play_skill
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.people import display_name, knows, skills_of, slug
 
@@ -39,8 +39,6 @@ from .state import (
     under_way,
     with_bonuses,
 )
-
-SKILL_ROLL: Mapping[str, Any] = {"known": True, "helpers": [], "adv": [], "dis": [], "mods": []}
 
 
 def play_start(world: World, args: Args) -> Procedure[dict[str, Any]]:
@@ -228,7 +226,8 @@ def play_secondary(world: World, args: Args) -> Procedure[dict[str, Any]]:
     if not args["skill"]:
         raise Usage("A secondary goal takes a Skill Roll.", "Name the Skill: --skill SKILL.")
     skilled = knows(world, who, args["skill"])
-    rolled = yield from play_skill(world, {**SKILL_ROLL, **args, "skilled": skilled})
+    roll = {key: value for key, value in args.items() if key not in ("to", "instead")}
+    rolled = yield from play_skill(world, RollSkill.read({**roll, "skilled": skilled, "known": True}))
     item = {"action": SECONDARY, "to": to, "skill": args["skill"], "came": outcome_words(rolled)}
     text = (
         f"{display_name(world, who)} was after a secondary goal, and helps {to.capitalize()} "

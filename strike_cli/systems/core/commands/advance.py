@@ -12,7 +12,7 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 from strike_cli.terminal.runner import find_character, play
 
-from .ap import Who
+from .words import Who
 
 app = new_app()
 
