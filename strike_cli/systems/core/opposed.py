@@ -130,7 +130,8 @@ def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
     helpers [{name, skilled}]}; optional: what `fun_once` takes, for ours.
     """
     sides: dict[str, Args] = {"ours": args["ours"], "theirs": args["theirs"]}
-    yield from fun_once(world, args, args["ours"]["skill"])
+    task = args.get("task") or args["ours"]["skill"]
+    yield from fun_once(world, args["who"], task, args.get("intent", ""), args.get("changed", ""))
     ready = ready_opposed(world, args)
     for side, own in zip(sides.values(), ready, strict=True):
         yield from pay_for_all(world, side["who"], own.matters, own.helpers)

@@ -198,7 +198,8 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
     prepares), linked_for (whose).
     """
     who, skill, known = args["who"], args["skill"], args["known"]
-    yield from fun_once(world, args, skill)
+    task = args.get("task") or skill
+    yield from fun_once(world, who, task, args.get("intent", ""), args.get("changed", ""))
     matters, helpers = ready(world, args)
     yield from pay_for_all(world, who, matters, helpers)
     came = yield from skill_roll(who, skill, args["skilled"], matters.sources, matters.modifiers, helpers)

@@ -29,8 +29,9 @@ def play_buy(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`wealth buy`: the roll, then what it costs. Args: those of `ready` (of characters of the campaign, as
     they stand), price, what, seller, costs (Costs decided beforehand, KIND or KIND:WHAT, in order); optional:
     what `fun_once` takes."""
-    yield from fun_once(world, args, WEALTH)
     who, price, now = args["who"], args["price"], standing(world, args["who"])
+    task = args.get("task") or WEALTH
+    yield from fun_once(world, who, task, args.get("intent", ""), args.get("changed", ""))
     wealth, matters, helpers = ready(world, args)
     name = display_name(world, who)
     lowered = f" at Wealth {wealth} ({_why(now)})" if now.reasons else ""

@@ -28,7 +28,8 @@ def play_pool(world: World, args: Args) -> Procedure[dict[str, Any]]:
     `fun_once` takes. The parcels are used up whatever the roll comes to (a ruling).
     """
     members, price = args["members"], args["price"]
-    yield from fun_once(world, {**args, "who": members[0]}, WEALTH)
+    task = args.get("task") or WEALTH
+    yield from fun_once(world, members[0], task, args.get("intent", ""), args.get("changed", ""))
     own = _pooled(world, members, args["parcels"])
     if column_of(own + 1, price) == IMPOSSIBLE:
         raise Refused(
