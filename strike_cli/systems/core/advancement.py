@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.tabletop.people import (
@@ -22,8 +23,54 @@ from strike_cli.tabletop.people import (
 
 from .points import complication_count, find_named, find_trick
 
-Args = Mapping[str, Any]
 AGREED = "Ask the group; when everybody has said yes, add --consent."
+
+
+class LevelUp(Args):
+    """What a level-up brings, by name: just one of `fallback`, `trick` (of a `skill`), `complication`."""
+
+    who: str
+    fallback: str = ""
+    trick: str = ""
+    skill: str = ""
+    complication: str = ""
+    consent: bool = False
+
+
+class AddTrick(Args):
+    """A new Trick and the Skill it is tied to."""
+
+    who: str
+    name: str
+    skill: str
+
+
+class AddComplication(Args):
+    """A new Complication; with the group's `consent` the story brings it."""
+
+    who: str
+    name: str
+    consent: bool = False
+
+
+class Swap(Args):
+    """One of theirs, by the beginning of its name, and the `new` one in its place."""
+
+    who: str
+    old: str
+    new: str
+
+
+class SwapTrick(Swap):
+    """Without a `skill` it is the sheet's where it has the new one, else the old one's."""
+
+    skill: str = ""
+
+
+class SwapTrickAgreed(SwapTrick):
+    """Whether everybody agrees."""
+
+    consent: bool = False
 
 
 # Counting
@@ -51,26 +98,24 @@ def count_skill_use(world: World, who: str, skill: str) -> dict[str, int]:
 # Level-ups
 
 
-def play_level_up(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`advance level-up`: the first brings the Fallback, each later one a Trick or a Complication.
-
-    Args: who, fallback, trick, skill, complication, consent.
-    """
-    who, name = args["who"], display_name(world, args["who"])
+def play_level_up(world: World, args: LevelUp) -> Procedure[dict[str, Any]]:
+    """`advance level-up`: the first brings the Fallback, each later one a Trick or a Complication."""
+    who, name = args.who, display_name(world, args.who)
     level = world.get(f"characters.{who}.levels", 0) + 1
-    chosen = {key: args[key].strip() for key in ("fallback", "trick", "complication") if args[key].strip()}
+    asked = {"fallback": args.fallback, "trick": args.trick, "complication": args.complication}
+    chosen = {kind: text.strip() for kind, text in asked.items() if text.strip()}
     kind = _what_it_brings(world, who, chosen)
     text = f"{name} levels up."
     yield world.happen("level-gained", who, text, {f"characters.{who}.levels": level}, level=level)
     if kind == "fallback":
-        told = f"{name} has a Fallback from now on: {chosen[kind]}."
-        yield world.happen("fallback-gained", who, told, {f"characters.{who}.fallback": chosen[kind]})
+        text = f"{name} has a Fallback from now on: {chosen[kind]}."
+        yield world.happen("fallback-gained", who, text, {f"characters.{who}.fallback": chosen[kind]})
     elif kind == "trick":
-        if not args["skill"]:
+        if not args.skill:
             raise Usage("A Trick is a narrow use of a Skill.", "Say of which: --skill SKILL.")
-        yield from _gain_trick(world, who, Trick(chosen[kind], _own_skill(world, who, args["skill"])))
+        yield from _gain_trick(world, who, Trick(chosen[kind], _own_skill(world, who, args.skill)))
     else:
-        if not args["consent"]:
+        if not args.consent:
             raise Refused("A Complication by level-up needs the group's consent (STR-CORE-32).", AGREED)
         yield from _gain_complication(world, who, Complication(chosen[kind]), "with the group's consent")
     return {"who": who, "levels": level, "gains": kind, "name": chosen[kind]}
@@ -101,11 +146,10 @@ def _what_it_brings(world: World, who: str, chosen: Mapping[str, str]) -> str:
 # New ones
 
 
-def play_trick(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_trick(world: World, args: AddTrick) -> Procedure[dict[str, Any]]:
     """`advance trick`: a Skill used often enough brings a Trick tied to it, and its count begins again
-    (STR-CORE-32). Args: who, name, skill."""
-    who = args["who"]
-    skill = _own_skill(world, who, args["skill"])
+    (STR-CORE-32)."""
+    who, skill = args.who, _own_skill(world, args.who, args.skill)
     uses, need = skill_uses(world, who, skill), world.book.house["skill_uses_for_trick"]
     if uses < need:
         raise Refused(
@@ -113,18 +157,18 @@ def play_trick(world: World, args: Args) -> Procedure[dict[str, Any]]:
             f"Level-ups bring Tricks too: `strike advance level-up {who} --trick NAME --skill SKILL`.",
         )
     reset = {f"characters.{who}.skill_uses.{slug(skill)}": None}
-    trick = Trick(args["name"].strip(), skill)
+    trick = Trick(args.name.strip(), skill)
     yield from _gain_trick(world, who, trick, reset)
     return {"who": who, "trick": trick.name, "skill": skill}
 
 
-def play_complication(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_complication(world: World, args: AddComplication) -> Procedure[dict[str, Any]]:
     """`advance complication`: for using Complications often enough, or by the story with the group's consent,
-    which costs no uses (STR-CORE-32). Args: who, name, consent."""
-    who, one = args["who"], Complication(args["name"].strip())
+    which costs no uses (STR-CORE-32)."""
+    who, one = args.who, Complication(args.name.strip())
     towards, earned = complication_count(world, who)
     need = world.book.house["complication_uses"]
-    if args["consent"]:
+    if args.consent:
         yield from _gain_complication(world, who, one, "by the story, with the group's consent")
     elif earned:
         left = towards + (earned - 1) * need
@@ -135,7 +179,7 @@ def play_complication(world: World, args: Args) -> Procedure[dict[str, Any]]:
             f"{display_name(world, who)} has used Complications {towards} of {need} times towards a new one.",
             "Where the story brings one, the whole group has to agree: then add --consent.",
         )
-    return {"who": who, "complication": one.name, "by": "story" if args["consent"] else "uses"}
+    return {"who": who, "complication": one.name, "by": "story" if args.consent else "uses"}
 
 
 def _gain_trick(
@@ -157,68 +201,76 @@ def _gain_complication(
 # Changing those they have
 
 
-def play_swap_trick(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`advance swap-trick`: another Trick in place of one, if everybody agrees (STR-CORE-33).
+class Exchange(NamedTuple):
+    """One Trick or Complication in place of another: what it sets, how it is told, and its data."""
 
-    Args: who, old, new, consent, skill (if empty: the sheet's where it has the new one, else
-    the old one's).
-    """
-    if not args["consent"]:
+    sets: dict[str, Any]
+    text: str
+    data: dict[str, Any]
+
+
+def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[dict[str, Any]]:
+    """`advance swap-trick`: another Trick in place of one, if everybody agrees (STR-CORE-33)."""
+    if not args.consent:
         raise Refused(
             "Swapping a Trick needs everybody's consent: else one would have the right Trick for every task "
             "(STR-CORE-33).",
             f"{AGREED} One that makes no sense any more is replaced at once: `strike advance replace`.",
         )
-    old = find_trick(world, args["who"], args["old"])
-    return (yield from _exchange_trick(world, args, old, "swapped", "everybody agreeing"))
+    old = find_trick(world, args.who, args.old)
+    sets, text, data = _exchange_trick(world, args, old, "everybody agreeing")
+    yield world.happen("trick-swapped", args.who, text, sets, old=data["old"], new=data["new"])
+    return data
 
 
-def play_swap_complication(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_swap_complication(world: World, args: Swap) -> Procedure[dict[str, Any]]:
     """`advance swap-complication`: another one in its place, whenever its owner finds it fitting
-    (STR-CORE-33). Args: who, old, new."""
-    have = complications_of(world, args["who"])
-    known = [(one.name,) for one in have]
-    old = have[find_named(args["old"], known, f"{display_name(world, args['who'])} has no Complication")]
-    return (yield from _exchange_complication(world, args, old, "swapped", "as the story goes"))
+    (STR-CORE-33)."""
+    old = _find(world, args, complications_of(world, args.who), "Complication")
+    sets, text, data = _exchange_complication(world, args, old, "as the story goes")
+    yield world.happen("complication-swapped", args.who, text, sets, old=data["old"], new=data["new"])
+    return data
 
 
-def play_replace(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_replace(world: World, args: SwapTrick) -> Procedure[dict[str, Any]]:
     """`advance replace`: a Trick or Complication that stopped making sense gives way at once, and nobody has
-    to agree (STR-CORE-33). Args: who, old, new, skill (for a Trick; the old one's, if empty)."""
-    who = args["who"]
-    have: list[Trick | Complication] = [*tricks_of(world, who), *complications_of(world, who)]
-    known = [(one.name,) for one in have]
-    old = have[find_named(args["old"], known, f"{display_name(world, who)} has no Trick or Complication")]
-    why = "since it makes no sense any more"
+    to agree (STR-CORE-33)."""
+    have: list[Trick | Complication] = [*tricks_of(world, args.who), *complications_of(world, args.who)]
+    old, why = _find(world, args, have, "Trick or Complication"), "since it makes no sense any more"
     if isinstance(old, Trick):
-        return (yield from _exchange_trick(world, args, old, "replaced", why))
-    if args["skill"]:
+        sets, text, data = _exchange_trick(world, args, old, why)
+        yield world.happen("trick-replaced", args.who, text, sets, old=data["old"], new=data["new"])
+        return data
+    if args.skill:
         raise Usage(f"{old.name!r} is a Complication, and those have no Skill.", "Leave --skill out.")
-    return (yield from _exchange_complication(world, args, old, "replaced", why))
+    sets, text, data = _exchange_complication(world, args, old, why)
+    yield world.happen("complication-replaced", args.who, text, sets, old=data["old"], new=data["new"])
+    return data
 
 
-def _exchange_trick(world: World, args: Args, old: Trick, how: str, why: str) -> Procedure[dict[str, Any]]:
-    who, name = args["who"], args["new"].strip()
-    if args["skill"]:
-        skill = _own_skill(world, who, args["skill"])
-    else:
-        on_sheet = (one.skill for one in sheet_tricks(world, who) if slug(one.name) == slug(name))
-        skill = next(on_sheet, old.skill)
-    new = Trick(name, skill)
-    sets = _changed_tricks(world, who, old, new)
-    text = f"{display_name(world, who)} gives up the Trick {old.name!r} for {new.name!r}, {why}."
-    yield world.happen(f"trick-{how}", who, text, sets, old=old.name, new=new.name)
-    return {"who": who, "kind": "trick", "old": old.name, "new": new.name, "skill": new.skill}
+Named = TypeVar("Named", bound=Trick | Complication)
 
 
-def _exchange_complication(
-    world: World, args: Args, old: Complication, how: str, why: str
-) -> Procedure[dict[str, Any]]:
-    who, new = args["who"], Complication(args["new"].strip())
-    sets = _changed_complications(world, who, old, new)
-    text = f"{display_name(world, who)} gives up the Complication {old.name!r} for {new.name!r}, {why}."
-    yield world.happen(f"complication-{how}", who, text, sets, old=old.name, new=new.name)
-    return {"who": who, "kind": "complication", "old": old.name, "new": new.name}
+def _find(world: World, args: Swap, have: Sequence[Named], kind: str) -> Named:
+    """The one that is given up. Raises Refused where they have none such."""
+    names = [(one.name,) for one in have]
+    return have[find_named(args.old, names, f"{display_name(world, args.who)} has no {kind}")]
+
+
+def _exchange_trick(world: World, args: SwapTrick, old: Trick, why: str) -> Exchange:
+    who, name = args.who, args.new.strip()
+    on_sheet = (one.skill for one in sheet_tricks(world, who) if slug(one.name) == slug(name))
+    skill = _own_skill(world, who, args.skill) if args.skill else next(on_sheet, old.skill)
+    text = f"{display_name(world, who)} gives up the Trick {old.name!r} for {name!r}, {why}."
+    data = {"who": who, "kind": "trick", "old": old.name, "new": name, "skill": skill}
+    return Exchange(_changed_tricks(world, who, old, Trick(name, skill)), text, data)
+
+
+def _exchange_complication(world: World, args: Swap, old: Complication, why: str) -> Exchange:
+    who, name = args.who, args.new.strip()
+    text = f"{display_name(world, who)} gives up the Complication {old.name!r} for {name!r}, {why}."
+    data = {"who": who, "kind": "complication", "old": old.name, "new": name}
+    return Exchange(_changed_complications(world, who, old, Complication(name)), text, data)
 
 
 # What the state keeps: names given up that the sheet has, and names gained that it has not
