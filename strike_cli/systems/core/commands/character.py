@@ -46,15 +46,16 @@ def list_(options: Options) -> Result:
     Example: `strike character list`
     """
     from strike_cli.kernel.procedure import World
+    from strike_cli.terminal.sheet_view import sheet_views
 
-    from .sheet import merge, views
+    from .sheet import merge
 
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)
         data, rows = [], []
         columns: list[tuple[str, str]] = []
         for who in campaign.book.characters:
-            parts = views(world, who)
+            parts = sheet_views(world, who)
             now = merge(world, who, parts)
             columns = [part.column for part in parts if part.column]
             ill = [f"{c['name']} ×{c['count']}" if c["count"] > 1 else c["name"] for c in now["conditions"]]
@@ -108,7 +109,7 @@ def show(options: Options, who: Character) -> Result:
     """
     from strike_cli.kernel.procedure import World
 
-    from .sheet import merge, sheet_block, views
+    from .sheet import merge, sheet_block
 
     with options.campaign() as campaign:
         book, world = campaign.book, World(campaign.book, campaign.state)
@@ -118,7 +119,7 @@ def show(options: Options, who: Character) -> Result:
             "from": book.where.get(f"characters.{found}", ""),
             "written": book.characters[found],
             "changed": world.get(f"characters.{found}", {}),
-            "merged": merge(world, found, views(world, found)),
+            "merged": merge(world, found),
         }
         return Result("character show", data, [sheet_block(world, found)], notices=campaign.notices)
 
