@@ -22,6 +22,7 @@ from ..registry.system import API, Evening, FactKind, Move, Plugin, Scope, Secre
 if TYPE_CHECKING:
     from ..play.legal import Option, why_not
     from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, roll_die
+    from ..tabletop.map_file import Door, MapFile, MapFormat
     from ..tabletop.people import display_name
     from ..tabletop.scene import Scene, read_scene
     from ..tabletop.scene_schema import scene_form
@@ -56,6 +57,7 @@ __all__ = [
     "CampaignProblem",
     "Character",
     "Choose",
+    "Door",
     "Either",
     "Evening",
     "FactKind",
@@ -66,6 +68,8 @@ __all__ = [
     "Known",
     "Line",
     "ListOf",
+    "MapFile",
+    "MapFormat",
     "Modifier",
     "Move",
     "Names",
@@ -124,6 +128,7 @@ _LATER = {
     "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
     "play.legal": ("Option", "why_not"),
     "tabletop.dice": ("ADVANTAGE", "DISADVANTAGE", "Modifier", "Rolled", "Source", "roll_die"),
+    "tabletop.map_file": ("Door", "MapFile", "MapFormat"),
     "tabletop.people": ("display_name",),
     "tabletop.scene": ("Scene", "read_scene"),
     "tabletop.scene_schema": ("scene_form",),

@@ -32,6 +32,7 @@ from typing import Any, NamedTuple, Union, get_args, get_origin
 from ..campaign.campaign import Campaign, differences
 from ..campaign.checks import state_faults
 from ..campaign.journal import START
+from ..content.book import bare_book
 from ..kernel.args import Args, plain
 from ..kernel.drive import EnteredDice, Scripted, SeededDice, drive
 from ..kernel.facts import State, look_up
@@ -40,7 +41,7 @@ from ..play.execute import How, choose, perform
 from ..play.legal import Option, legal_options
 from ..play.moves import args_type, find_move
 from ..play.replay import verify
-from ..problems import Problem
+from ..problems import Problem, listed
 from ..registry import UNKNOWN_FACT, fact_kind, installed, system
 from ..registry.scenes import scenes_of
 from ..registry.soundness import faults_of
@@ -100,9 +101,9 @@ class Contract:
 
     def check_declared(self) -> None:
         """Whether everything that the system names is there."""
-        plugins = [plugin for plugin in installed.index().plugins if self.system.name in plugin.systems]
-        faults = [fault for plugin in plugins for fault in faults_of(plugin)]
-        assert not faults, "\n".join(faults)
+        for plugin in installed.index().plugins:
+            if self.system.name in plugin.systems:
+                check_plugin(plugin.name)
 
     def check_evening(self, seed: int, moves: int = 30) -> list[str]:
         """One random evening; returns what was played, a line each."""
@@ -337,6 +338,16 @@ def _refusal(play: Callable[[], Any]) -> str | None:
 
 def _shown(args: Any) -> str:
     return json.dumps(plain(args), ensure_ascii=False)
+
+
+def check_plugin(name: str) -> None:
+    """Whether a plugin is installed, everything that it names is there, and its content is sound.
+    Raises AssertionError with all that is wrong."""
+    found = {plugin.name: plugin for plugin in installed.index(anew=True).plugins}
+    assert name in found, f"no plugin {name!r} is installed: {listed(found)}"
+    content = {plugin.name: plugin for plugin in bare_book().plugins}[name]
+    faults = [*faults_of(found[name]), *filter(None, [content.broken])]
+    assert not faults, "\n".join(dict.fromkeys(faults))
 
 
 class Played(NamedTuple):
