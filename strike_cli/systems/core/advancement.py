@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
@@ -23,6 +23,7 @@ from strike_cli.tabletop.people import (
 
 from .points import complication_count, find_named, find_trick
 
+Named = Trick | Complication
 AGREED = "Ask the group; when everybody has said yes, add --consent."
 
 
@@ -185,7 +186,7 @@ def play_complication(world: World, args: AddComplication) -> Procedure[dict[str
 def _gain_trick(
     world: World, who: str, trick: Trick, also: Mapping[str, Any] | None = None
 ) -> Procedure[None]:
-    sets = {**_changed_tricks(world, who, None, trick), **(also or {})}
+    sets = {**_changed(world, who, trick), **(also or {})}
     text = f"{display_name(world, who)} has a new Trick of {trick.skill}: {trick.name}."
     yield world.happen("trick-gained", who, text, sets, trick=trick.name)
 
@@ -193,20 +194,12 @@ def _gain_trick(
 def _gain_complication(
     world: World, who: str, one: Complication, why: str, also: Mapping[str, Any] | None = None
 ) -> Procedure[None]:
-    sets = {**_changed_complications(world, who, None, one), **(also or {})}
+    sets = {**_changed(world, who, one), **(also or {})}
     text = f"{display_name(world, who)} has a new Complication, {why}: {one.name}."
     yield world.happen("complication-gained", who, text, sets, complication=one.name)
 
 
 # Changing those they have
-
-
-class Exchange(NamedTuple):
-    """One Trick or Complication in place of another: what it sets, how it is told, and its data."""
-
-    sets: dict[str, Any]
-    text: str
-    data: dict[str, Any]
 
 
 def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[dict[str, Any]]:
@@ -218,105 +211,110 @@ def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[dict[str, 
             f"{AGREED} One that makes no sense any more is replaced at once: `strike advance replace`.",
         )
     old = find_trick(world, args.who, args.old)
-    sets, text, data = _exchange_trick(world, args, old, "everybody agreeing")
-    yield world.happen("trick-swapped", args.who, text, sets, old=data["old"], new=data["new"])
-    return data
+    swap = _trick_for(world, old, args, "everybody agreeing")
+    yield world.happen("trick-swapped", args.who, swap.text, swap.sets, old=swap.old, new=swap.new)
+    return swap.data(args.who)
 
 
 def play_swap_complication(world: World, args: Swap) -> Procedure[dict[str, Any]]:
     """`advance swap-complication`: another one in its place, whenever its owner finds it fitting
     (STR-CORE-33)."""
-    old = _find(world, args, complications_of(world, args.who), "Complication")
-    sets, text, data = _exchange_complication(world, args, old, "as the story goes")
-    yield world.happen("complication-swapped", args.who, text, sets, old=data["old"], new=data["new"])
-    return data
+    have = complications_of(world, args.who)
+    swap = _complication_for(
+        world, have[_which(world, args, have, "Complication")], args, "as the story goes"
+    )
+    yield world.happen("complication-swapped", args.who, swap.text, swap.sets, old=swap.old, new=swap.new)
+    return swap.data(args.who)
 
 
 def play_replace(world: World, args: SwapTrick) -> Procedure[dict[str, Any]]:
     """`advance replace`: a Trick or Complication that stopped making sense gives way at once, and nobody has
     to agree (STR-CORE-33)."""
-    have: list[Trick | Complication] = [*tricks_of(world, args.who), *complications_of(world, args.who)]
-    old, why = _find(world, args, have, "Trick or Complication"), "since it makes no sense any more"
+    who, why = args.who, "since it makes no sense any more"
+    have: list[Named] = [*tricks_of(world, who), *complications_of(world, who)]
+    old = have[_which(world, args, have, "Trick or Complication")]
     if isinstance(old, Trick):
-        sets, text, data = _exchange_trick(world, args, old, why)
-        yield world.happen("trick-replaced", args.who, text, sets, old=data["old"], new=data["new"])
-        return data
-    if args.skill:
+        swap = _trick_for(world, old, args, why)
+        yield world.happen("trick-replaced", who, swap.text, swap.sets, old=swap.old, new=swap.new)
+    elif args.skill:
         raise Usage(f"{old.name!r} is a Complication, and those have no Skill.", "Leave --skill out.")
-    sets, text, data = _exchange_complication(world, args, old, why)
-    yield world.happen("complication-replaced", args.who, text, sets, old=data["old"], new=data["new"])
-    return data
+    else:
+        swap = _complication_for(world, old, args, why)
+        yield world.happen("complication-replaced", who, swap.text, swap.sets, old=swap.old, new=swap.new)
+    return swap.data(who)
 
 
-Named = TypeVar("Named", bound=Trick | Complication)
+class Swapped(NamedTuple):
+    """One Trick or Complication in place of another, what sets that, and how it is told."""
+
+    kind: str
+    old: str
+    new: str
+    sets: dict[str, Any]
+    text: str
+    skill: str | None = None
+
+    def data(self, who: str) -> dict[str, Any]:
+        """The data of the command."""
+        skill = {} if self.skill is None else {"skill": self.skill}
+        return {"who": who, "kind": self.kind.lower(), "old": self.old, "new": self.new, **skill}
 
 
-def _find(world: World, args: Swap, have: Sequence[Named], kind: str) -> Named:
-    """The one that is given up. Raises Refused where they have none such."""
-    names = [(one.name,) for one in have]
-    return have[find_named(args.old, names, f"{display_name(world, args.who)} has no {kind}")]
+def _which(world: World, args: Swap, have: Sequence[Named], kind: str) -> int:
+    """Which of theirs is given up. Raises Refused where they have none such."""
+    return find_named(
+        args.old, [(one.name,) for one in have], f"{display_name(world, args.who)} has no {kind}"
+    )
 
 
-def _exchange_trick(world: World, args: SwapTrick, old: Trick, why: str) -> Exchange:
-    who, name = args.who, args.new.strip()
-    on_sheet = (one.skill for one in sheet_tricks(world, who) if slug(one.name) == slug(name))
-    skill = _own_skill(world, who, args.skill) if args.skill else next(on_sheet, old.skill)
-    text = f"{display_name(world, who)} gives up the Trick {old.name!r} for {name!r}, {why}."
-    data = {"who": who, "kind": "trick", "old": old.name, "new": name, "skill": skill}
-    return Exchange(_changed_tricks(world, who, old, Trick(name, skill)), text, data)
+def _trick_for(world: World, old: Trick, args: SwapTrick, why: str) -> Swapped:
+    name = args.new.strip()
+    on_sheet = (one.skill for one in sheet_tricks(world, args.who) if slug(one.name) == slug(name))
+    skill = _own_skill(world, args.who, args.skill) if args.skill else next(on_sheet, old.skill)
+    return _swapped(world, args.who, "Trick", old, Trick(name, skill), why)._replace(skill=skill)
 
 
-def _exchange_complication(world: World, args: Swap, old: Complication, why: str) -> Exchange:
-    who, name = args.who, args.new.strip()
-    text = f"{display_name(world, who)} gives up the Complication {old.name!r} for {name!r}, {why}."
-    data = {"who": who, "kind": "complication", "old": old.name, "new": name}
-    return Exchange(_changed_complications(world, who, old, Complication(name)), text, data)
+def _complication_for(world: World, old: Complication, args: Swap, why: str) -> Swapped:
+    return _swapped(world, args.who, "Complication", old, Complication(args.new.strip()), why)
+
+
+def _swapped(world: World, who: str, kind: str, old: Named, new: Named, why: str) -> Swapped:
+    text = f"{display_name(world, who)} gives up the {kind} {old.name!r} for {new.name!r}, {why}."
+    return Swapped(kind, old.name, new.name, _changed(world, who, new, old), text)
 
 
 # What the state keeps: names given up that the sheet has, and names gained that it has not
 
 
-def _changed_tricks(world: World, who: str, old: Trick | None, new: Trick) -> dict[str, Any]:
-    """What sets one Trick less and another more. The count of the old one goes with it."""
-    _must_be_new("Trick", new.name, [one.name for one in tricks_of(world, who)])
-    path = f"characters.{who}"
-    written = {slug(one.name): one for one in sheet_tricks(world, who)}
-    gone = old and slug(old.name)
-    gained = [item for item in world.get(f"{path}.tricks_gained", []) if slug(item["name"]) != gone]
-    lost = _lost(world.get(f"{path}.tricks_lost", []), old and old.name, written)
-    on_sheet = written.get(slug(new.name))
-    if on_sheet and on_sheet.skill.lower() == new.skill.lower():
-        lost = [name for name in lost if slug(name) != slug(new.name)]
+def _changed(world: World, who: str, new: Named, old: Named | None = None) -> dict[str, Any]:
+    """What sets one Trick or Complication more, and another less. The count of an old Trick goes with it."""
+    have: Sequence[Named] = complications_of(world, who)
+    sheet: Sequence[Named] = sheet_complications(world, who)
+    kind, kept = "Complication", f"characters.{who}.complications"
+    if isinstance(new, Trick):
+        have, sheet = tricks_of(world, who), sheet_tricks(world, who)
+        kind, kept = "Trick", f"characters.{who}.tricks"
+    _must_be_new(kind, new.name, [one.name for one in have])
+    written = {slug(one.name): _skill_of(one) for one in sheet}
+    gone, came = slug(old.name) if old else "", slug(new.name)
+    gained = [one for one in world.get(f"{kept}_gained", []) if slug(_name_of(one)) != gone]
+    lost = list(world.get(f"{kept}_lost", []))
+    if old and gone in written and gone not in map(slug, lost):
+        lost.append(old.name)
+    if written.get(came) == _skill_of(new):
+        lost = [name for name in lost if slug(name) != came]
     else:
-        gained = [*gained, {"name": new.name, "skill": new.skill}]
-    sets: dict[str, Any] = {f"{path}.tricks_gained": gained or None, f"{path}.tricks_lost": lost or None}
-    if old:
-        sets[f"{path}.trick_uses.{gone}"] = None
-    return sets
+        gained.append({"name": new.name, "skill": new.skill} if isinstance(new, Trick) else new.name)
+    sets = {f"{kept}_gained": gained or None, f"{kept}_lost": lost or None}
+    return {**sets, f"characters.{who}.trick_uses.{gone}": None} if isinstance(old, Trick) else sets
 
 
-def _changed_complications(
-    world: World, who: str, old: Complication | None, new: Complication
-) -> dict[str, Any]:
-    """What sets one Complication less and another more."""
-    _must_be_new("Complication", new.name, [one.name for one in complications_of(world, who)])
-    path = f"characters.{who}"
-    written = {slug(one.name): one for one in sheet_complications(world, who)}
-    gone = old and slug(old.name)
-    gained = [name for name in world.get(f"{path}.complications_gained", []) if slug(name) != gone]
-    lost = _lost(world.get(f"{path}.complications_lost", []), old and old.name, written)
-    if slug(new.name) in written:
-        lost = [name for name in lost if slug(name) != slug(new.name)]
-    else:
-        gained = [*gained, new.name]
-    return {f"{path}.complications_gained": gained or None, f"{path}.complications_lost": lost or None}
+def _name_of(gained: Mapping[str, str] | str) -> str:
+    return gained if isinstance(gained, str) else gained["name"]
 
 
-def _lost(lost: list[str], old: str | None, written: Mapping[str, Any]) -> list[str]:
-    """The names given up, and one more where the sheet has it."""
-    if not old or slug(old) not in written or slug(old) in map(slug, lost):
-        return lost
-    return [*lost, old]
+def _skill_of(one: Named) -> str:
+    return one.skill.lower() if isinstance(one, Trick) else ""
 
 
 def _must_be_new(kind: str, name: str, have: list[str]) -> None:

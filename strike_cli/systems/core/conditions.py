@@ -14,7 +14,7 @@ TIMES = ("minutes", "long", "day", "week", "year")
 """How long somebody rests, or works and lives frugally; a longer time does for a shorter one."""
 
 _MINOR_FREE = "no-other-minor"
-_SAID_BY = {"doctor": "--doctor", "success": "--succeeded", "cause": "--cause-met"}
+_SAID_BY = {"doctor": "doctor", "success": "succeeded", "cause": "cause_met"}
 NEEDS = (*TIMES, *_SAID_BY, _MINOR_FREE)
 """What recovering from a condition may need: a time, a doctor's aid, a success with a Skill that it touches,
 its cause met, and no other Minor Condition."""
@@ -119,12 +119,10 @@ def lose_condition(
     path = f"characters.{who}"
     held = must_hold(world, who, condition)
     left = 0 if every else held.count(condition) - 1
-    now = [item for item in held if item != condition] + [condition] * left
+    now = [item for item in held if item != condition]
     if left:  # the order in which they came is kept
-        now = list(held)
-        now.reverse()
-        now.remove(condition)
-        now.reverse()
+        last = len(held) - 1 - held[::-1].index(condition)
+        now = held[:last] + held[last + 1 :]
     sets: dict[str, Any] = {f"{path}.conditions": now or None}
     if not any(world.book.conditions.get(item, {}).get("doubts") for item in now):
         sets[f"{path}.doubts"] = None
@@ -242,8 +240,8 @@ def _missing(need: str, args: Recover) -> str:
     if need in TIMES:
         enough = TIMES[TIMES.index(need) :]
         return "" if args.rest in enough else f"--rest {need}"
-    met = {"doctor": args.doctor, "success": args.succeeded, "cause": args.cause_met}
-    return "" if met.get(need, True) else _SAID_BY[need]
+    said = _SAID_BY.get(need)
+    return "" if said is None or getattr(args, said) else f"--{said.replace('_', '-')}"
 
 
 def _other_minor(world: World, who: str, condition: str) -> list[str]:
