@@ -25,6 +25,8 @@ class SheetView(NamedTuple):
     vitals: Sequence[Span] = ()
     column: tuple[str, str] | None = None
     blocks: Sequence[Block] = ()
+    changed: bool = False
+    """Whether something of it is marked as changed in play."""
 
 
 class SheetItem(NamedTuple):

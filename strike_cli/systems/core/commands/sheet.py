@@ -125,7 +125,9 @@ class _Sheet:
         ]
         for part in self.parts:
             if part.vitals:
-                line += ["    ", *(self._mark(span) if span == CHANGED else span for span in part.vitals)]
+                line += ["    ", *part.vitals]
+            if part.changed:
+                self._mark(CHANGED)
         if self.now["levels"]:
             line += [("    Level-ups ", "dim"), (str(self.now["levels"]), "strong")]
         return line
