@@ -14,7 +14,7 @@ from strike_cli.registry import hooks, systems
 class Start(Args):
     """When, in words, and what to call the evening."""
 
-    at: str
+    at: str = ""
     title: str = ""
 
 
