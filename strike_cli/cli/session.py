@@ -39,7 +39,7 @@ def start(
     return {"at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")}
 
 
-def _still_to_do(campaign: Campaign | None, came: Performed) -> list[Block]:
+def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]:
     from ..kernel.procedure import World
     from ..registry import hooks
 

@@ -290,22 +290,22 @@ def _changed(world: World, who: str, new: Named, old: Named | None = None) -> di
     """What sets one Trick or Complication more, and another less. The count of an old Trick goes with it."""
     have: Sequence[Named] = complications_of(world, who)
     sheet: Sequence[Named] = sheet_complications(world, who)
-    kind, kept = "Complication", f"characters.{who}.complications"
+    kind, path = "Complication", f"characters.{who}.complications"
     if isinstance(new, Trick):
         have, sheet = tricks_of(world, who), sheet_tricks(world, who)
-        kind, kept = "Trick", f"characters.{who}.tricks"
+        kind, path = "Trick", f"characters.{who}.tricks"
     _must_be_new(kind, new.name, [one.name for one in have])
     written = {slug(one.name): _skill_of(one) for one in sheet}
-    gone, came = slug(old.name) if old else "", slug(new.name)
-    gained = [one for one in world.get(f"{kept}_gained", []) if slug(_name_of(one)) != gone]
-    lost = list(world.get(f"{kept}_lost", []))
+    gone, key = slug(old.name) if old else "", slug(new.name)
+    gained = [one for one in world.get(f"{path}_gained", []) if slug(_name_of(one)) != gone]
+    lost = list(world.get(f"{path}_lost", []))
     if old and gone in written and gone not in map(slug, lost):
         lost.append(old.name)
-    if written.get(came) == _skill_of(new):
-        lost = [name for name in lost if slug(name) != came]
+    if written.get(key) == _skill_of(new):
+        lost = [name for name in lost if slug(name) != key]
     else:
         gained.append({"name": new.name, "skill": new.skill} if isinstance(new, Trick) else new.name)
-    sets = {f"{kept}_gained": gained or None, f"{kept}_lost": lost or None}
+    sets = {f"{path}_gained": gained or None, f"{path}_lost": lost or None}
     return {**sets, f"characters.{who}.trick_uses.{gone}": None} if isinstance(old, Trick) else sets
 
 

@@ -31,11 +31,11 @@ def _group() -> None:
     """
 
 
-def _earned(campaign: Campaign | None, came: Performed) -> list[Block]:
+def _earned(campaign: Campaign | None, performed: Performed) -> list[Block]:
     """How to choose a new one, where one is earned."""
-    if not came.data or not came.data["earned"]:
+    if not performed.data or not performed.data["earned"]:
         return []
-    choose = f"strike advance complication {came.data['who']} NAME"
+    choose = f"strike advance complication {performed.data['who']} NAME"
     return [[("A new one is earned: ", "dim"), (choose, "command")]]
 
 
