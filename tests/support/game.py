@@ -36,7 +36,6 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "combat heal": {"why": ""},
     "combat status add": {"ends": "save", "value": 0},
     "combat finish": {"result": ""},
-    "session start": {"at": "some evening", "title": ""},
 }  # fmt: skip
 
 
