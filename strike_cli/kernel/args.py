@@ -88,7 +88,8 @@ class Args:
         return {
             name.rstrip("_"): plain(value)
             for name in self.FIELDS
-            if (value := getattr(self, name)) is not None and value != getattr(type(self), name, ...)
+            if (value := getattr(self, name)) is not None
+            and plain(value) != plain(getattr(type(self), name, ...))
         }
 
     def in_full(self) -> Plain:

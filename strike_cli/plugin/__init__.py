@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ..kernel.args import Args, OfOne
 from ..kernel.procedure import Choose, Happen, Procedure, Roll, World
 from ..problems import CampaignProblem, Problem, Refused, Usage, listed, nearest
-from ..registry.system import API, FactKind, Move, Plugin, Scope, Secret, System
+from ..registry.system import API, Evening, FactKind, Move, Plugin, Scope, Secret, System, Tally
 
 if TYPE_CHECKING:
     from ..play.legal import Option, why_not
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..terminal.lookup import Character, InScene, find_one, find_word
     from ..terminal.options import Options, command, new_app
     from ..terminal.result import Bars, Line, Picture, Result, Section, Table
+    from ..terminal.sheet_view import PartyView, SheetItem, SheetView
     from ..validation import (
         Either,
         Faults,
@@ -58,6 +59,7 @@ __all__ = [
     "Choose",
     "Door",
     "Either",
+    "Evening",
     "FactKind",
     "Faults",
     "Flag",
@@ -76,6 +78,7 @@ __all__ = [
     "OneOf",
     "Option",
     "Options",
+    "PartyView",
     "Picture",
     "Plugin",
     "Problem",
@@ -91,10 +94,13 @@ __all__ = [
     "Scope",
     "Secret",
     "Section",
+    "SheetItem",
+    "SheetView",
     "Source",
     "System",
     "Table",
     "TableOf",
+    "Tally",
     "Text",
     "Usage",
     "World",
@@ -119,6 +125,7 @@ _LATER = {
     "terminal.lookup": ("Character", "InScene", "find_one", "find_word"),
     "terminal.options": ("Options", "command", "new_app"),
     "terminal.result": ("Bars", "Line", "Picture", "Result", "Section", "Table"),
+    "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
     "play.legal": ("Option", "why_not"),
     "tabletop.dice": ("ADVANTAGE", "DISADVANTAGE", "Modifier", "Rolled", "Source", "roll_die"),
     "tabletop.map_file": ("Door", "MapFile", "MapFormat"),

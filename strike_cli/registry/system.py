@@ -77,6 +77,31 @@ class FactKind(NamedTuple):
     """Whether players are never told."""
     discreet: bool = False
     """Whether its words give nothing away of what is picked in secret."""
+    names_scene: bool = False
+    """Whether its words begin with the name of its scene."""
+
+
+class Tally(NamedTuple):
+    """A number on sheets that play adds to and takes from, as a report counts it: what it is called, and by
+    which names its data has what came in and what went out."""
+
+    title: str
+    gained: str
+    lost: str
+
+
+class Evening(NamedTuple):
+    """What an evening's beginning and end are to a system. References of procedures: called with the world
+    once the evening has begun or ended, they return what `session start` and `session end` have in their data
+    of it."""
+
+    begins: str = ""
+    ends: str = ""
+    forgets: Sequence[str] = ()
+    """Keys of what it keeps of a character that a new evening begins without."""
+    still_to_do: str = ""
+    """Reference of what is left to do when it has ended: called with the world, it gives pairs of what and
+    of the command that does it."""
 
 
 class Secret(NamedTuple):
@@ -128,6 +153,13 @@ class System(NamedTuple):
     vocabularies: Mapping[str, str] = {}
     """Its vocabularies that plugins may bring words to: name -> reference of the class of what a word leads
     to."""
+    on_party: str = ""
+    """Reference of what `strike status` and reports show of everybody: called with the world and their ids,
+    it gives a `PartyView`."""
+    tallies: Mapping[str, Tally] = {}
+    """Numbers on sheets that reports count, by the key that sheet and state have them under."""
+    evening: Evening = Evening()
+    """What it does when an evening begins and ends."""
     in_words: Mapping[str, str] = {}
     """Kind of content -> reference of what says in words what one does: called with the book and the
     thing."""

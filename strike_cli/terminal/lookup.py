@@ -63,12 +63,12 @@ def find_character(campaign: Campaign, name: str) -> str:
 # Words of commands, as a declaration has them
 
 
-def said(what: str) -> Reads:
+def said(what: str, remedy: str = "Say what it is.") -> Reads:
     """How a text is read that may not be empty; `what` is how its place is called."""
 
     def read(call: Call, text: str) -> str:
         if not text.strip():
-            raise Usage(f"{what} is empty.", "Say what it is.")
+            raise Usage(f"{what} is empty.", remedy)
         return text.strip()
 
     return Reads(read)

@@ -26,7 +26,6 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "who": "vex", "skill": "Climbing", "skilled": True, "known": True
     },
     "combat attack": {"power": "core:melee-basic"},
-    "session start": {"at": "some evening", "title": ""},
 }  # fmt: skip
 
 

@@ -47,8 +47,11 @@ def tell_rolls(world: World, outcome: Outcome) -> Procedure[None]:
     """Tell both drivers' rolls, where both were made, and each shot."""
     if len(outcome.rolls) < len(SIDES):
         return
-    words = [_with_help(world, outcome, side) for side in SIDES]
-    text = f"Runners {words[0]}, Chasers {words[1]}."
+    words = (
+        f"{side.capitalize()} {roll.words()}"
+        + help_words(world, outcome.helps.get(side, ()), outcome.helped(side)[1])
+        for side, roll in outcome.rolls.items()
+    )
     runners, chasers = outcome.rolls.values()
     rolls: dict[str, Any] = {"roll": runners.as_json(), "against": chasers.as_json()}
     if outcome.helps:
@@ -56,17 +59,12 @@ def tell_rolls(world: World, outcome: Outcome) -> Procedure[None]:
     if outcome.chose:  # the Runners' die of a Risk was told before
         del rolls["roll"]
     names = _names(world, runners, chasers, *(roll for helps in outcome.helps.values() for roll in helps))
-    yield world.happen("chase-rolled", "", text, **rolls, names=names)
+    yield world.happen("chase-rolled", "", f"{', '.join(words)}.", **rolls, names=names)
     for shot in outcome.shots:
         who, beats = shot.roll.who, " and beats their driver" if shot.beats else ""
         text = f"{display_name(world, who)} shoots at the {shot.at.capitalize()}: {shot.roll.words()}{beats}."
         roll, names = shot.roll.as_json(), _names(world, shot.roll)
         yield world.happen("chase-shot", who, text, roll=roll, at=shot.at, names=names)
-
-
-def _with_help(world: World, outcome: Outcome, side: str) -> str:
-    words = outcome.rolls[side].words()
-    return words + help_words(world, outcome.helps.get(side, ()), outcome.helped(side)[1])
 
 
 def _names(world: World, *rolls: Rolled) -> dict[str, str]:

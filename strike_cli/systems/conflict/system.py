@@ -5,6 +5,7 @@ from strike_cli.plugin import FactKind, Move, Scope, Secret, System
 SCENE = Scope.SCENE
 TOLD = FactKind()
 OUTCOME = FactKind(outcome=True)
+ENDED = FactKind(outcome=True, names_scene=True)
 PICKED = FactKind(discreet=True)
 
 CONFLICT = System(
@@ -71,7 +72,7 @@ CONFLICT = System(
         "conflict-withdrew": TOLD,
         "conflict-loser-chose": TOLD,
         "conflict-conceded": OUTCOME,
-        "conflict-ended": OUTCOME,
-        "conflict-abandoned": OUTCOME,
+        "conflict-ended": ENDED,
+        "conflict-abandoned": ENDED,
     },
 )

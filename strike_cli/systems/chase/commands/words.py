@@ -15,13 +15,13 @@ from strike_cli.terminal.declare import Reads
 from strike_cli.terminal.lookup import find_if_any, find_one, find_word
 
 from ..declare import chase_in
-from ..tables import CHANGES, SIDES, actions, ranges
+from ..tables import CHANGES, CHASERS, RUNNERS, SIDES, actions, ranges
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
 CHASES = content("chases")
-_ACTIONS = offers_words(actions)
+ACTION_WORDS = offers_words(actions)
 _WHICH = "flee, hide, double-back, set-up or risk."
 
 ACTION = Reads(lambda call, text: find_word(slug(text), list(actions()), "action"))
@@ -30,11 +30,15 @@ CHANGE = Reads(lambda call, text: _change(text))
 SIDE = Reads(lambda call, text: find_word(text.strip().lower(), SIDES, "side"))
 MEMBER = Reads(lambda call, name: _member(call.here, name))
 
-Action = Annotated[str, typer.Argument(metavar="ACTION", help=_WHICH, autocompletion=_ACTIONS), ACTION]
-Did = Annotated[str, typer.Option("--action", metavar="ACTION", help=_WHICH, autocompletion=_ACTIONS), ACTION]
+Action = Annotated[str, typer.Argument(metavar="ACTION", help=_WHICH, autocompletion=ACTION_WORDS), ACTION]
+Did = Annotated[
+    str, typer.Option("--action", metavar="ACTION", help=_WHICH, autocompletion=ACTION_WORDS), ACTION
+]
 Predicted = Annotated[
     str,
-    typer.Option("--predict", metavar="ACTION", help="What the Chasers predicted.", autocompletion=_ACTIONS),
+    typer.Option(
+        "--predict", metavar="ACTION", help="What the Chasers predicted.", autocompletion=ACTION_WORDS
+    ),
     ACTION,
 ]
 Range = Annotated[str | None, typer.Option("--range", metavar="close|medium|far", help="The range."), RANGE]
@@ -131,10 +135,11 @@ def _known(name: str, table: dict[str, str]) -> str | None:
 def unskilled_of(runners: str | None, chasers: str | None) -> str:
     """The side that is Unskilled against a Skilled one in a Hide; empty where neither is, or both are.
     Raises Usage."""
-    for side, text in zip(SIDES, (runners, chasers), strict=True):
+    typed = {RUNNERS: runners, CHASERS: chasers}
+    for side, text in typed.items():
         if text not in (None, "skilled", "unskilled"):
             raise Usage(f"--{side}: {text!r} should be skilled or unskilled.")
-    without = [side for side, text in zip(SIDES, (runners, chasers), strict=True) if text == "unskilled"]
+    without = [side for side in SIDES if typed[side] == "unskilled"]
     return without[0] if len(without) == 1 else ""
 
 
