@@ -107,7 +107,8 @@ class Fight:
     def enemies_of(self, who: str) -> Iterator[str]:
         """Combatants of the other side who are still in the fight."""
         mine = self.side(who)
-        return (other for other in self.in_the_fight() if self.side(other) != mine)
+        everybody = self.data["combatants"].items()
+        return (other for other, one in everybody if "out" not in one and one["side"] != mine)
 
     def allies_of(self, who: str) -> Iterator[str]:
         """Others of one's own side who are still in the fight."""
@@ -140,7 +141,9 @@ class Fight:
 
     def foes_on_map(self, who: str) -> list[str]:
         """Combatants of the other side who stand anywhere."""
-        return [foe for foe in self.enemies_of(who) if self.is_on_map(foe)]
+        mine = self.side(who)
+        everybody = self.data["combatants"].items()
+        return [foe for foe, one in everybody if "at" in one and "out" not in one and one["side"] != mine]
 
     def foes_beside(self, who: str) -> list[str]:
         """Combatants of the other side who are adjacent."""
@@ -179,8 +182,8 @@ class Fight:
         """Which squares are taken, and by whom."""
         return {
             square: who
-            for who in self.in_the_fight()
-            if who != skip and self.is_on_map(who)
+            for who, one in self.data["combatants"].items()
+            if "at" in one and "out" not in one and who != skip
             for square in footprint(self.at(who), self.size(who))
         }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Fact
@@ -29,7 +30,11 @@ class Moment(NamedTuple):
 
 def moments_of(book: Any, fact: Fact) -> Iterator[Moment]:
     """What a fact means to those it is about."""
-    yield from _MOMENTS.get(fact.kind, _moved)(fact)
+    own = _MOMENTS.get(fact.kind, _moved)(fact)
+    return chain(own, _of_plugins(book, fact)) if book.moments else own
+
+
+def _of_plugins(book: Any, fact: Fact) -> Iterator[Moment]:
     for word in book.moments:
         kind: MomentKind = brought_word(book, "moments", word)
         if kind.fact == fact.kind:
