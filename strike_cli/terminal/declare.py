@@ -64,14 +64,16 @@ def plays(
     move: str,
     *,
     kind: str = "plays",
-    secret: bool = False,
+    secret: bool | Callable[[Campaign], bool] = False,
     show: Show | None = None,
     **settings: Any,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Make a signature a command that plays a move.
 
-    What the function returns, if anything, is laid over what was typed: arguments by name. `secret` keeps
-    every one of these commands from the players' screens; `show` adds to what is said of it.
+    What the function returns, if anything, is laid over what was typed: arguments by name. A first parameter
+    that is annotated `Call` is no word: it is the call, for what a function needs of the campaign. `secret`
+    keeps every one of these commands from the players' screens, or those of a campaign for which it says so;
+    `show` adds to what is said of it.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -81,8 +83,8 @@ def plays(
         def run(options: Options, **typed: Any) -> Result:
             from .runner import play
 
-            options.secret = options.secret or secret
             with opened(options, move) as call:
+                options.secret = options.secret or (secret(call.here) if callable(secret) else secret)
                 args = arguments(call, declared, typed)
                 came = play(options, call.campaign, move, args)
                 result = played(came, call.campaign, explain=options.explain)
@@ -128,6 +130,11 @@ class Declared:
         return self._signature[0]
 
     @property
+    def takes_call(self) -> bool:
+        """Whether the function is handed the call, which is no word."""
+        return len(inspect.signature(self.function).parameters) > len(self.parameters)
+
+    @property
     def readers(self) -> Mapping[str, Reads]:
         """How each word is read that is not taken as it is."""
         return self._signature[1]
@@ -153,7 +160,8 @@ def arguments(call: Call, declared: Declared, typed: Mapping[str, Any]) -> Typed
         if value is not None and value != unsaid[name]:
             reader = declared.readers.get(name)
             call.typed[name] = reader.read(call, value) if reader else value
-    made = declared.function(**{name: call.typed.get(name, value) for name, value in typed.items()})
+    words = {name: call.typed.get(name, value) for name, value in typed.items()}
+    made = declared.function(*[call] * declared.takes_call, **words)
     found = {name.rstrip("_"): value for name, value in call.typed.items()}
     if made is not None:
         from ..play.moves import find_move
@@ -171,6 +179,8 @@ def read_signature(
     read."""
     parameters, readers = [], {}
     for parameter in inspect.signature(function, eval_str=True).parameters.values():
+        if parameter.annotation is Call:
+            continue
         reader = _reader_of(parameter.annotation)
         if reader is not None:
             readers[parameter.name] = reader
