@@ -97,11 +97,18 @@ def _add_options(app: typer.Typer, system: System) -> None:
 
         with options.campaign() as campaign:
             scene_under_way(campaign, system)
-            found = list(legal_options(system, World(campaign.book, campaign.state)))
+            waiting = campaign.state.get("pending", {}).get(system.scene)
+            legal = legal_options(system, World(campaign.book, campaign.state))
+            found = [] if waiting else list(legal)
             rows = [[(f"strike {system.name} {each}", "command")] for each in found]
             data = {"options": [{"typed": str(each), "command": each.command} for each in found]}
-            block: Block = Table(["What may be done"], rows) if rows else ("Nothing may be done now.", "dim")
-            return Result(f"{system.name} options", data, [block], notices=campaign.notices)
+            blocks: list[Block] = [("Nothing may be done now.", "dim")]
+            if rows:
+                blocks = [Table(["What may be done"], rows)]
+            elif waiting:
+                secret = waiting.get("secret")
+                blocks = [("A decision waits, in secret.", "dim")] if secret else [*pending_lines(waiting)]
+            return Result(f"{system.name} options", data, blocks, notices=campaign.notices)
 
     _help(
         app,
