@@ -12,21 +12,23 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from strike_cli.kernel.exhaustive import counts
+from strike_cli.kernel.drive import drive
+from strike_cli.kernel.exhaustive import counts, first_option
 from strike_cli.kernel.facts import State, apply_changes
-from strike_cli.kernel.procedure import Choose, Happen, Procedure, Roll, World
+from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Problem
 from strike_cli.tabletop.dice import mode_of
 from strike_cli.tabletop.people import action_points, skills_of
 
 from .consequences import round_must_be_over
-from .contest import ROLLS, SIDES, Contest, Side
-from .decide import play_hit
-from .declare import play_act, play_oppose, play_scout
-from .endings import aftermath, play_avert
+from .contest import Contest, Side
+from .decide import Decide, play_hit
+from .declare import Act, Choice, Scout, play_act, play_oppose, play_scout
+from .endings import Avert, aftermath, play_avert
 from .hits import STRIKE, a_hit_waits, hit_options
-from .numbers import numbers
-from .resolve import bring_bonuses, roll_and_compare, settle
+from .modifiers import Weigh
+from .numbers import ROLLS, SIDES, numbers
+from .resolve import RollRound, bring_bonuses, roll_and_compare, settle
 from .state import ACTIONS, LIMITS, active, foe, is_team, members, of, trait
 
 MOST_STATES = 250
@@ -73,7 +75,7 @@ def policies() -> Mapping[str, Policy]:
 
 def may_avert(world: World) -> int:
     """How many losses our side could avert: its members' Action Points together (STR-TC-10)."""
-    return sum(max(0, action_points(world, who)) for who in members(world, "ours")) // LIMITS["avert"]
+    return sum(max(0, action_points(world, who)) // LIMITS["avert"] for who in members(world, "ours"))
 
 
 def outlook(world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0) -> Outlook:
@@ -104,7 +106,7 @@ class _Game:
         self.scene = world.state["conflict"]
         self.by = by
         self.averts = averts
-        self.args = {"weigh": {"default": weigh, "picks": []}, "dis": {}, "recover": ""}
+        self.weigh = Weigh(default=weigh)
         self.scenes: dict[str, State] = {}
         self.known: dict[str, Ways] = {}
         self.contests: dict[Hashable, list[tuple[Fraction, Contest, dict[str, Any]]]] = {}
@@ -171,7 +173,7 @@ class _Game:
             return
         for face in range(1, 7):
             then = World(self.book, world.state)
-            _run(then, play_scout(then, {"which": "", "side": able[0]}), _first, face)
+            _run(then, play_scout(then, Scout(side=able[0])), face=face)
             for chance, scouted in self._scouted(then):
                 yield chance / 6, scouted
 
@@ -186,7 +188,7 @@ class _Game:
         taken = []
         for action in self.by["theirs"]["one_of"]:
             plan = World(self.book, world.state)
-            if _may(plan, play_oppose, {"action": action}):
+            if _may(plan, play_oppose(plan, Choice(action=action))):
                 taken.append(plan)
         yield from taken
 
@@ -200,17 +202,17 @@ class _Game:
         skill = next(iter(skills_of(world, who)), "")
         for action in wanted:
             with_skill = "" if ACTIONS[action].get("basic") else skill
-            if _may(world, play_act, {"who": who, "action": action, "skill": with_skill}):
+            if _may(world, play_act(world, Act(who=who, action=action, skill=with_skill))):
                 return
         raise Problem(f"No action of the policy is open to {who}.", "Choose another policy.")
 
     def _round(self, world: World) -> Iterator[tuple[Fraction, Any]]:
         stock = {side: self.by[side]["prefers"] for side in SIDES if "before" in of(world, side, "stock", ())}
-        args = {**self.args, "stock": stock}
-        sides = _run(world, bring_bonuses(world, args), self._prefers(world))
-        for chance, came, scene in self._contests(world, sides):
+        args = RollRound(weigh=self.weigh, stock=stock)
+        sides = _run(world, bring_bonuses(world, args), self._prefers)
+        for chance, contest, scene in self._contests(world, sides):
             then = self.world(scene)
-            _run(then, settle(then, args, came), _first)
+            _run(then, settle(then, args.recover, contest))
             _decide_hits(then)
             self._avert(then)
             yield chance, _end(then) if then.get("conflict.ended") else self.key(then)
@@ -220,9 +222,8 @@ class _Game:
         left = world.state["conflict"][AVERTS]
         if world.get("conflict.ended") != "lose" or not left:
             return
-        who = next(who for who in members(world, "ours") if action_points(world, who) > 0)
-        _run(world, play_avert(world, {"who": who, "theirs": ""}), _first)
-        world.state = apply_changes(world.state, [(f"conflict.{AVERTS}", left, left - 1)])
+        if any(_may(world, play_avert(world, Avert(who=who))) for who in members(world, "ours")):
+            world.state = apply_changes(world.state, [(f"conflict.{AVERTS}", left, left - 1)])
 
     def _contests(self, world: World, sides: Mapping[str, Side]) -> list[tuple[Fraction, Contest, State]]:
         """What the dice may come to, with the conflict as it is then: one of each that makes a difference."""
@@ -240,40 +241,35 @@ class _Game:
                 own = self.world(scene)
                 return _with_world(own, roll_and_compare(own, sides)), own
 
-            def told(result: tuple[Contest, World]) -> Hashable:
-                came, own = result
+            def difference(result: tuple[Contest, World]) -> Hashable:
+                contest, own = result
                 stock = {side: of(own, side, "stock") for side in SIDES}
                 key = (
-                    came.outcome, came.hits, tuple(came.counts_as.values()), json.dumps(stock),
-                    *(came.verdict().margin(side) for side in margins),
+                    contest.outcome, contest.hits, tuple(contest.counts_as.values()), json.dumps(stock),
+                    *(contest.verdict().margin(side) for side in margins),
                 )  # fmt: skip
-                seen.setdefault(key, (came, stock))
+                seen.setdefault(key, (contest, stock))
                 return key
 
-            ways = counts(start, told, self._prefers(world))
+            ways = counts(start, difference, self._prefers)
             self.contests[asked] = [(Fraction(*ways[key]), *seen[key]) for key in ways]
         found = []
-        for chance, came, stock in self.contests[asked]:
+        for chance, contest, stock in self.contests[asked]:
             after = dict(scene)
             for side in SIDES:
                 left = {key: value for key, value in scene[side].items() if key != "stock"}
                 after[side] = {**left, "stock": stock[side]} if stock[side] else left
-            found.append((chance, came, after))
+            found.append((chance, contest, after))
         return found
 
-    def _prefers(self, world: World) -> Callable[[Choose], str]:
+    def _prefers(self, question: Choose) -> str:
         """A bonus of choice goes where it makes the best outcome; before the dice, where the policy says."""
-        names = {of(world, side, "name"): side for side in SIDES}
-
-        def answer(question: Choose) -> str:
-            side = names[question.who]
-            comes_to = (question.data or {}).get("comes_to")
-            if not comes_to:
-                return str(self.by[side]["prefers"])
-            order = BEST_FIRST if side == "ours" else BEST_FIRST[::-1]
-            return str(min(comes_to, key=lambda option: order.index(comes_to[option])))
-
-        return answer
+        asked = question.data or {}
+        comes_to = asked.get("comes_to")
+        if not comes_to:
+            return str(self.by[asked["side"]]["prefers"])
+        order = BEST_FIRST if asked["side"] == "ours" else BEST_FIRST[::-1]
+        return str(min(comes_to, key=lambda option: order.index(comes_to[option])))
 
 
 BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")
@@ -285,37 +281,26 @@ def _facing(world: World, side: str) -> str:
     return "each" if face is None else "when_high" if face >= HIGH else "when_low"
 
 
-def _first(question: Choose) -> str:
-    return question.options[0]
-
-
 def _with_world(world: World, procedure: Procedure[Any]) -> Procedure[tuple[Any, World]]:
     """A procedure that also returns its world, as it has become."""
     return (yield from procedure), world
 
 
-def _run(world: World, procedure: Procedure[Any], policy: Callable[[Choose], str], face: int = 0) -> Any:
+def _run(
+    world: World, procedure: Procedure[Any], policy: Callable[[Choose], str] = first_option, face: int = 0
+) -> Any:
     """Play a procedure with every die falling on that face; on the highest where it does not matter to how
     the conflict goes on, as with those of a double tie."""
-    answer: Any = None
-    try:
-        while True:
-            question = procedure.send(answer)
-            if isinstance(question, Happen):
-                answer = world.state = apply_changes(world.state, question.fact.changes)
-            elif isinstance(question, Roll):
-                answer = [face or question.sides] * question.n
-            else:
-                answer = policy(question)
-    except StopIteration as end:
-        return end.value
+    return drive(procedure, world, lambda roll: [face or roll.sides] * roll.n, policy).data
 
 
-def _may(world: World, play: Callable[..., Procedure[Any]], args: Mapping[str, Any]) -> bool:
-    """Play an action if the rules allow it."""
+def _may(world: World, procedure: Procedure[Any]) -> bool:
+    """Play a command if the rules allow it."""
+    before = world.state
     try:
-        _run(world, play(world, args), _first)
+        _run(world, procedure)
     except Problem:
+        world.state = before
         return False
     return True
 
@@ -328,8 +313,8 @@ def _decide_hits(world: World) -> None:
         traits = [one for one in hit_options(world, side) if one in of(world, side, "traits", ())]
         players = is_team(world, foe(side)) and not is_team(world, side)
         what = traits[0] if players and traits else STRIKE
-        _run(world, play_hit(world, {"side": side, "what": what, "recover": ""}), _first)
-    _run(world, round_must_be_over(world), _first)
+        _run(world, play_hit(world, Decide(side=side, what=what)))
+    _run(world, round_must_be_over(world))
 
 
 def _from_now(bonus: Mapping[str, Any], number: int) -> dict[str, Any]:
@@ -470,12 +455,12 @@ def _loops(start: str, known: Mapping[str, Ways]) -> list[list[str]]:
 def _followed(game: _Game, start: str) -> Outlook:
     """The chain followed round by round, until little is undecided; where too many states are met, what
     leads to more of them is left undecided."""
-    there: dict[str, Fraction] = {start: Fraction(1)}
+    now: dict[str, Fraction] = {start: Fraction(1)}
     chances: dict[End, Fraction] = {}
     left = rounds = Fraction(0)
-    while sum(there.values()) > UNDECIDED / 2:
+    while sum(now.values()) > UNDECIDED / 2:
         after: dict[str, Fraction] = {}
-        for key, chance in sorted(there.items(), key=lambda item: -item[1]):
+        for key, chance in sorted(now.items(), key=lambda item: -item[1]):
             if key not in game.known and len(game.known) >= MOST_STATES * 2:
                 left += chance
                 continue
@@ -483,5 +468,5 @@ def _followed(game: _Game, start: str) -> Outlook:
             for then, more in game.after(key).items():
                 into: dict[Any, Fraction] = chances if isinstance(then, End) else after
                 into[then] = into.get(then, Fraction(0)) + chance * more
-        there = after
-    return Outlook(chances, left + sum(there.values(), Fraction(0)), rounds, len(game.known))
+        now = after
+    return Outlook(chances, left + sum(now.values(), Fraction(0)), rounds, len(game.known))

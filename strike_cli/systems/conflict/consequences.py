@@ -11,8 +11,9 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.people import slug
 
-from .contest import ROLLS, SIDES, Verdict
+from .contest import Verdict
 from .hits import a_hit_waits, hits_must_be_decided, take_hit
+from .numbers import ROLLS, SIDES
 from .state import (
     active,
     add_strike,
@@ -96,10 +97,10 @@ def go_on(world: World, rest: Mapping[str, Any]) -> Procedure[None]:
         yield from _take(world, riders(world, verdict))
         struck = True
     if a_hit_waits(world):
-        kept = {
+        left = {
             key: value for key, value in {**rest, "struck": struck}.items() if value not in (False, "", 0)
         }
-        yield world.happen("conflict-held-up", "", "", {REST: kept})
+        yield world.happen("conflict-held-up", "", "", {REST: left})
         return
     for side in THEIRS_FIRST:
         yield from _actions_take_effect(world, side)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 
@@ -22,7 +23,6 @@ from .hits import (
     strike_of_a_hit,
 )
 from .state import (
-    Args,
     active,
     foe,
     for_round,
@@ -38,22 +38,27 @@ from .state import (
 )
 
 
-def play_hit(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict hit`: what a Hit does, as the opponents of the team hit choose (STR-TC-06). What it held up
-    comes then (STR-TC-07).
+class Decide(Args):
+    """What a Hit on a side does: `strike`, the trait, `ablate`, `drain`; and what Draining brings back."""
 
-    Args: side, what (`strike`, the trait, `ablate`, `drain`), recover (what Draining brings back).
-    """
+    side: str
+    what: str
+    recover: str = ""
+
+
+def play_hit(world: World, args: Decide) -> Procedure[dict[str, Any]]:
+    """`conflict hit`: what a Hit does, as the opponents of the team hit choose (STR-TC-06). What it held up
+    comes then (STR-TC-07)."""
     under_way(world, ended=True)
-    side = args["side"]
+    side = args.side
     if not of(world, side, "hits_due", 0):
         name = name_of(world, side)
         raise Refused(
             f"No Hit on {name[0].lower() + name[1:]} waits to be decided.",
             "A Hit that can be nothing but a Strike is one at once.",
         )
-    what = option_meant(world, side, args["what"])
-    recover = may_regain(world, foe(side), args["recover"])
+    what = option_meant(world, side, args.what)
+    recover = may_regain(world, foe(side), args.recover)
     yield hit_decided(world, side)
     if what == STRIKE:
         yield from strike_of_a_hit(world, side, "a Hit", recover)

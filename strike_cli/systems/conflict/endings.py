@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.conditions import gain_condition, stacks
@@ -13,13 +14,12 @@ from strike_cli.systems.core.points import use_complication
 from strike_cli.tabletop.people import display_name, spend_action_point
 
 from .consequences import round_must_be_over
-from .contest import SIDES
 from .hits import hits_must_be_decided, take_hit
+from .numbers import SIDES
 from .numbers import numbers as conflict_numbers
 from .state import (
     ENDED_BY,
     LIMITS,
-    Args,
     active,
     both_are_teams,
     foe,
@@ -36,6 +36,36 @@ from .state import (
 )
 
 UNDECIDED = "undecided"
+
+
+class Avert(Args):
+    """Who averts a loss, and what the other side gets back (`theirs`: "strike", a trait, or "")."""
+
+    who: str
+    theirs: str = ""
+
+
+class Withdraw(Args):
+    """Who leaves. `conditions` said beforehand are by who gains them."""
+
+    who: str
+    conditions: Mapping[str, str] = {}
+
+
+class Concede(Args):
+    """Which side gives in, and whose Complication explains it: [who, name], or nothing."""
+
+    side: str = "ours"
+    complications: Sequence[Sequence[str]] = ()
+
+
+class End(Args):
+    """The aftermath, with `conditions` said beforehand. `undecided`: neither side has won, and the game
+    master ends it. `abandon`: dropped as it stands, with nothing of that."""
+
+    conditions: Mapping[str, str] = {}
+    abandon: bool = False
+    undecided: bool = False
 
 
 def severity_for(count: int) -> str:
@@ -87,12 +117,11 @@ def aftermath(world: World) -> dict[str, Any]:
     }
 
 
-def play_avert(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict avert`: an Action Point, and a loss is none (STR-TC-10). Args: who, theirs (what the other
-    side regains: strike, a trait, or "")."""
+def play_avert(world: World, args: Avert) -> Procedure[dict[str, Any]]:
+    """`conflict avert`: an Action Point, and a loss is none (STR-TC-10)."""
     under_way(world, ended=True)
     yield from round_must_be_over(world)
-    scene, who = under_way(world, ended=True), args["who"]
+    scene, who = under_way(world, ended=True), args.who
     side = side_of(world, who)
     if scene.get("ended") != {"ours": "lose", "theirs": "win"}[side]:
         raise Refused("There is no loss to avert.", "It is for the round that the team has just lost.")
@@ -100,7 +129,7 @@ def play_avert(world: World, args: Args) -> Procedure[dict[str, Any]]:
     text = f"{display_name(world, who)} averts the loss: {scene['name']} goes on."
     yield world.happen("conflict-averted", who, text, {"conflict.ended": None})
     yield from _win_undone(world, foe(side))
-    wanted = may_regain(world, foe(side), args["theirs"])
+    wanted = may_regain(world, foe(side), args.theirs)
     yield from take_hit(world, side, "the loss averted")
     yield from regain(world, foe(side), wanted, "the loss averted")
     traits = {each: of(world, each, "traits", []) for each in SIDES}
@@ -116,12 +145,12 @@ def _win_undone(world: World, side: str) -> Procedure[None]:
         yield world.happen("conflict-win-undone", "", text, sets, side=side)
 
 
-def play_withdraw(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_withdraw(world: World, args: Withdraw) -> Procedure[dict[str, Any]]:
     """`conflict withdraw`: for good, with the Condition that the Strikes bring now (STR-TC-12); not while a
-    Hit waits. Args: who, conditions ({who: condition}). The game master may have forbidden it."""
+    Hit waits. The game master may have forbidden it."""
     under_way(world)
     yield from round_must_be_over(world)
-    scene, who = under_way(world), args["who"]
+    scene, who = under_way(world), args.who
     side = side_of(world, who)
     if scene.get("no_withdrawal"):
         raise Refused(
@@ -139,16 +168,15 @@ def play_withdraw(world: World, args: Args) -> Procedure[dict[str, Any]]:
     yield world.happen("conflict-withdrew", who, text, sets)
     gained = {}
     if severity:
-        gained[who] = yield from _condition(world, who, severity, args["conditions"])
+        gained[who] = yield from _condition(world, who, severity, args.conditions)
     return {"who": who, "conditions": gained, "team": members(world, side)}
 
 
-def play_concede(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict concede`: everybody of a team agrees to lose, at a round's start (STR-TC-11). Args:
-    complications ([who, name] of the one whose Complication explains it, or nothing), side."""
+def play_concede(world: World, args: Concede) -> Procedure[dict[str, Any]]:
+    """`conflict concede`: everybody of a team agrees to lose, at a round's start (STR-TC-11)."""
     under_way(world)
     yield from round_must_be_over(world)
-    scene, side = under_way(world), args["side"]
+    scene, side = under_way(world), args.side
     if not is_team(world, side):
         raise Refused(
             f"{name_of(world, side)} is no team of players: only such a team concedes.",
@@ -161,7 +189,7 @@ def play_concede(world: World, args: Args) -> Procedure[dict[str, Any]]:
                 f"A team may concede at the start of a round, and some have acted: {acted}.",
                 "Play the round, or `strike undo` takes actions back.",
             )
-    if len(args["complications"]) > 1:
+    if len(args.complications) > 1:
         raise Refused(
             "One Complication explains a Concession, and its player gains the Action Point.",
             "Name one: --complication WHO:NAME.",
@@ -178,7 +206,7 @@ def play_concede(world: World, args: Args) -> Procedure[dict[str, Any]]:
     }
     yield world.happen("conflict-conceded", "", text, sets, side=side)
     used: list[dict[str, Any]] = []
-    for who, name in args["complications"]:
+    for who, name in args.complications:
         if side_of(world, who) != side:
             raise Refused(
                 f"{display_name(world, who)} does not concede, and so explains nothing.",
@@ -194,19 +222,17 @@ def play_concede(world: World, args: Args) -> Procedure[dict[str, Any]]:
     }
 
 
-def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict end`: the aftermath happens, and the conflict is over (STR-TC-09, 12a). Args: conditions
-    ({who: condition} said beforehand), abandon (drop it as it stands, with nothing of that); optional:
-    undecided (neither side has won, and the game master ends it)."""
+def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
+    """`conflict end`: the aftermath happens, and the conflict is over (STR-TC-09, 12a)."""
     scene = under_way(world, ended=True)
-    if args["abandon"]:
+    if args.abandon:
         yield world.happen(
             "conflict-abandoned", "", f"{scene['name']} is dropped as it stands.", {"conflict": None}
         )
         return {"result": "abandoned", "conditions": {}, "concessions": [], "personal": []}
-    yield from _last_round_over(world, bool(args.get("undecided")))
+    yield from _last_round_over(world, args.undecided)
     data = aftermath(world)
-    unknown = [who for who in args["conditions"] if who not in data["conditions"]]
+    unknown = [who for who in args.conditions if who not in data["conditions"]]
     if unknown:
         raise Refused(
             f"{listed(display_name(world, who) for who in unknown)} gains no Condition.",
@@ -216,7 +242,7 @@ def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
         yield from _loser_chooses(world, data)
     gained = {}
     for who, severity in data["conditions"].items():
-        gained[who] = yield from _condition(world, who, severity, args["conditions"])
+        gained[who] = yield from _condition(world, who, severity, args.conditions)
     data["gained"] = gained
     yield world.happen("conflict-ended", "", _ending(world, data), {"conflict": None}, result=data["result"])
     return data

@@ -6,7 +6,7 @@ from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import slug
 
-from .contest import SIDES
+from .numbers import SIDES
 from .state import active, add_strike, can_regain, foe, name_of, of, path, regain, with_trait
 
 STRIKE, ABLATE, DRAIN = "strike", "ablate", "drain"

@@ -11,15 +11,14 @@ from strike_cli.tabletop.people import display_name, slug
 from strike_cli.terminal.result import Block, Line, Result, Table
 from strike_cli.visibility import Audience, face_down, table_for
 
-from ..contest import ROLLS, SIDES
 from ..endings import aftermath
 from ..hits import hit_options
-from ..modifiers import brings, weighing
+from ..modifiers import Weigh, brings, weighing
+from ..numbers import ROLLS, SIDES
 from ..scene import read
 from ..state import LIMITS, chosen, foe, is_team, members, missing, name_of, of, under_way
 
 SECRET = "has chosen, in secret"
-PUT: Mapping[str, Any] = {"default": "advance", "picks": ()}
 
 
 def shown(world: World, gm: bool, of_side: str = "") -> Result:
@@ -28,21 +27,21 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
     scene = under_way(world, ended=True)
     over = bool(scene.get("ended"))
     audience, shown_scene = Audience(gm, of_side), read("conflict", "conflict", scene)
-    kept = face_down(shown_scene, audience)
+    secret = face_down(shown_scene, audience)
     opposed = of(world, "theirs", "opposition")
     steps = next_steps(world)
     data: dict[str, Any] = {
         **{key: value for key, value in table_for(shown_scene, scene, audience).items() if key != "rest"},
-        "opposition": bool(opposed) if "theirs" in kept else opposed,
+        "opposition": bool(opposed) if "theirs" in secret else opposed,
         "missing": [] if over else [who for side in SIDES for who in missing(world, side)],
         "weighs": [weight.reason for side in SIDES for weight in weighing(world, side)],
         "aftermath": aftermath(world) if over else None,
         "next": [step for step, _ in steps],
     }
     when = "over" if over else f"round {scene['round']}"
-    blocks: list[Block] = [(f"{scene['name']}: {when}", "title"), _sides(world, kept)]
+    blocks: list[Block] = [(f"{scene['name']}: {when}", "title"), _sides(world, secret)]
     if not over:
-        blocks.append(_who(world, kept))
+        blocks.append(_who(world, secret))
         if data["weighs"]:
             blocks.append(f"Weighing on a roll: {listed(data['weighs'])}.")
     else:
@@ -52,15 +51,15 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
     return Result("conflict show", data, blocks)
 
 
-def _sides(world: World, kept: Collection[str]) -> Table:
+def _sides(world: World, secret: Collection[str]) -> Table:
     rows: list[list[Any]] = []
     for heading, tell in (
         ("Wants", lambda side: of(world, side, "intent")),
         ("Strikes", lambda side: _strikes(world, side)),
-        ("Has", lambda side: _numbers(world, side, side in kept)),
+        ("Has", lambda side: _numbers(world, side, side in secret)),
         ("Traits", lambda side: listed(of(world, side, "traits", []))),
         ("Lost", lambda side: ", ".join(of(world, side, "lost_traits", []))),
-        ("Scouted", lambda side: _scouted(world, side, side in kept)),
+        ("Scouted", lambda side: _scouted(world, side, side in secret)),
         ("Bonuses", lambda side: "; ".join(_bonuses(world, side))),
         (
             "Stocked",
@@ -85,53 +84,53 @@ def _strikes(world: World, side: str) -> str:
     )
 
 
-def _numbers(world: World, side: str, kept: bool) -> str:
+def _numbers(world: World, side: str, hidden: bool) -> str:
     """An opposition's own numbers; a team's from what its members have chosen so far."""
     if not is_team(world, side):
         return ", ".join(f"{which.capitalize()} {of(world, side, which)}" for which in ROLLS)
-    if kept or not chosen(world, side):
+    if hidden or not chosen(world, side):
         return ""
-    side_ = brings(world, side, PUT, {}, {})
+    side_ = brings(world, side, Weigh(), {}, {})
     sums = {which: sum(item.value for item in side_.modifiers[which]) for which in ROLLS}
     return ", ".join(f"{which.capitalize()} {value:+d}" for which, value in sums.items())
 
 
-def _scouted(world: World, side: str, kept: bool) -> str:
-    told = [
-        f"their {which.capitalize()} die {'is known' if kept else f'will be {face}'}"
+def _scouted(world: World, side: str, hidden: bool) -> str:
+    known = [
+        f"their {which.capitalize()} die {'is known' if hidden else f'will be {face}'}"
         for which, face in of(world, side, "scouted", {}).items()
     ]
     left = of(world, side, "scouts", 0)
-    return "; ".join(told + ([f"{left} to scout"] if left else []))
+    return "; ".join(known + ([f"{left} to scout"] if left else []))
 
 
 def _bonuses(world: World, side: str) -> list[str]:
     now = world.get("conflict.round")
-    told = []
+    found = []
     for bonus in of(world, side, "bonuses", []):
         first = max(bonus["first"], now)
         when = "now" if first == now else f"round {first}"
         values = [f"{bonus[which]:+d} {which.capitalize()}" for which in ROLLS if which in bonus]
-        told += [f"{value} {when}, {bonus['why']}" for value in values]
-    return told
+        found += [f"{value} {when}, {bonus['why']}" for value in values]
+    return found
 
 
-def _who(world: World, kept: Collection[str]) -> Table:
+def _who(world: World, secret: Collection[str]) -> Table:
     """Everybody's action this round, and who has not chosen."""
     rows: list[list[Any]] = []
     for side in SIDES:
         own = {one.who: one for one in chosen(world, side)}
-        hidden = side in kept
+        hidden = side in secret
         people = of(world, side, "team") or [""]
         for who in people:
             name = display_name(world, who) if who else name_of(world, side)
-            told: Any = ("has not chosen", "warn")
+            action: Any = ("has not chosen", "warn")
             if who in own:
-                told = (SECRET, "dim") if hidden else own[who].words
+                action = (SECRET, "dim") if hidden else own[who].words
             elif who and who not in members(world, side):
-                told = ("has withdrawn", "dim")
+                action = ("has withdrawn", "dim")
             skill = "" if hidden or who not in own else own[who].item.get("skill", "")
-            rows.append([(name, "name"), told, skill])
+            rows.append([(name, "name"), action, skill])
     return Table(["Who", "Action", "Skill"], rows)
 
 

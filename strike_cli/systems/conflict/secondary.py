@@ -1,0 +1,75 @@
+"""A secondary goal (STR-TC-13): a Skill Roll in place of an action. The roll is core's; how what bears on it
+is handed on stands here alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Usage
+from strike_cli.systems.core.skill import outcome_words, play_skill
+from strike_cli.systems.core.touches import owed_to, tried
+from strike_cli.tabletop.people import display_name, knows
+
+from .declare import may_act
+from .state import LIMITS, SECONDARY, missing, path
+
+
+class Secondary(Args):
+    """Who rolls which Skill, and `to` which of the team's rolls it helps; `instead` of what was chosen
+    before. The rest bears on the Skill Roll."""
+
+    who: str
+    to: str
+    skill: str = ""
+    instead: bool = False
+    using: str = ""
+    helpers: Sequence[Mapping[str, Any]] = ()
+    adv: Sequence[str] = ()
+    dis: Sequence[str] = ()
+    mods: Sequence[Sequence[Any]] = ()
+    tags: Sequence[str] = ()
+    asking: str = ""
+    makeshift: bool = False
+    also: str = ""
+    use: Sequence[str] = ()
+    ignore: Sequence[str] = ()
+    costs: Sequence[str] = ()
+    task: str = ""
+    intent: str = ""
+    changed: str = ""
+
+    def people(self) -> Iterable[str]:
+        """Who rolls, and who helps."""
+        return (self.who, *(str(helper["name"]) for helper in self.helpers))
+
+    def rests_on(self) -> Iterable[str]:
+        """What is owed to whom they ask, and what was tried."""
+        if self.asking:
+            yield owed_to(self.asking)
+        if self.intent:
+            yield tried(self.task or self.skill, self.intent)
+
+    def skill_roll(self, skilled: bool) -> dict[str, Any]:
+        """What `play_skill` is played with."""
+        every = {name: getattr(self, name) for name in self.FIELDS}
+        return {**every, "known": True, "skilled": skilled}
+
+
+def play_secondary(world: World, args: Secondary) -> Procedure[dict[str, Any]]:
+    """`conflict act --secondary`: in place of an action a Skill Roll for a goal beside the conflict, and
+    still a bonus for the team (STR-TC-13)."""
+    who, to, skill = args.who, args.to, args.skill
+    side = yield from may_act(world, who, args.instead)
+    if not skill:
+        raise Usage("A secondary goal takes a Skill Roll.", "Name the Skill: --skill SKILL.")
+    rolled = yield from play_skill(world, args.skill_roll(knows(world, who, skill)))
+    item = {"action": SECONDARY, "to": to, "skill": skill, "came": outcome_words(rolled)}
+    text = (
+        f"{display_name(world, who)} was after a secondary goal, and helps {to.capitalize()} "
+        f"by {LIMITS['secondary']} all the same."
+    )
+    yield world.happen("conflict-acted", who, text, {path(side, f"actions.{who}"): item})
+    return {**rolled, "who": who, "action": SECONDARY, "to": to, "missing": missing(world, side)}
