@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import pytest
@@ -9,7 +10,9 @@ from support.cli import Strike
 from support.conflict import WEIGH, Table, bonuses
 from support.game import Game
 
+from strike_cli.campaign.checks import state_faults
 from strike_cli.problems import Refused, Usage
+from strike_cli.registry.scenes import scenes_of
 
 OURS, THEIRS = ["vex", "brann"], ["odo", "vesna"]
 TIED, DRAW, WON, LOST = (3, 3, 3, 3), (1, 6, 1, 6), (6, 6, 1, 1), (1, 1, 6, 6)
@@ -252,3 +255,19 @@ def test_each_side_s_own_choices(in_campaign: Strike) -> None:
             out = in_campaign(f"{line} --side {side}").out
             assert own in out
             assert other not in out
+
+
+def test_everybody_is_called_as_on_their_sheet(game: Game) -> None:
+    """STR-TC-01: the conflict has their names; one of 0.1 has none, and is shown all the same."""
+    characters = {**game.book.characters, "vex": {**game.book.characters["vex"], "name": "Vex Marlowe"}}
+    game.book = copy(game.book)
+    game.book.characters = characters
+    Table(game, team=OURS, their_team=THEIRS)
+    (scene,) = scenes_of(game.state)
+    assert {who: one.name for who, one in scene.people.items()} == {
+        who: characters[who]["name"] for who in [*OURS, *THEIRS]
+    }
+    game.set("conflict.people", None)
+    (scene,) = scenes_of(game.state)
+    assert scene.people["vex"].name == "Vex"
+    assert state_faults(game.state, game.book) == []

@@ -119,6 +119,7 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     scene: dict[str, Any] = {
         "name": args.name,
         "round": 1,
+        "people": {who: {"name": display_name(world, who)} for who in args.people()},
         "ours": _side(OURS, args.intent, team, args.our_traits),
         "theirs": _side(args.against, args.their_intent, others, args.traits)
         | (dict.fromkeys(ROLLS, 0) if others else own),
