@@ -21,7 +21,7 @@ class Option(NamedTuple):
     typed: tuple[str, ...]
 
     def __str__(self) -> str:
-        return " ".join(f'"{word}"' if " " in word else word for word in self.typed)
+        return " ".join(f'"{word}"' if any(char in word for char in " '") else word for word in self.typed)
 
 
 def why_not(world: World, name: str, args: Given) -> Refused | None:
