@@ -17,6 +17,7 @@ CONFLICT = System(
     state={"conflict": ".schemas:scene_state"},
     scene="conflict",
     shows=".scene:read",
+    options=".options:options",
     secrets=[
         Secret(f"conflict.{side}.{what}", side, "conflict-revealed")
         for side in ("ours", "theirs")

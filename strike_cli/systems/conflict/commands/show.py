@@ -6,17 +6,18 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import World
+from strike_cli.play.legal import Option, legal_options
 from strike_cli.problems import listed
-from strike_cli.tabletop.people import display_name, slug
+from strike_cli.registry import system
+from strike_cli.tabletop.people import display_name
 from strike_cli.terminal.result import Block, Line, Result, Table
 from strike_cli.visibility import Audience, face_down, table_for
 
 from ..endings import aftermath
-from ..hits import hit_options
-from ..modifiers import Weigh, brings, weighing
+from ..modifiers import Weigh, Weight, brings, weighing
 from ..numbers import ROLLS, SIDES
 from ..scene import read
-from ..state import LIMITS, chosen, foe, is_team, members, missing, name_of, of, under_way
+from ..state import LIMITS, both_are_teams, chosen, foe, is_team, members, missing, name_of, of, under_way
 
 SECRET = "has chosen, in secret"
 
@@ -34,7 +35,7 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
         **{key: value for key, value in table_for(shown_scene, scene, audience).items() if key != "rest"},
         "opposition": bool(opposed) if "theirs" in secret else opposed,
         "missing": [] if over else [who for side in SIDES for who in missing(world, side)],
-        "weighs": [weight.reason for side in SIDES for weight in weighing(world, side)],
+        "weighs": [weight.reason for weight in _weights(world, secret)],
         "aftermath": aftermath(world) if over else None,
         "next": [step for step, _ in steps],
     }
@@ -49,6 +50,12 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
     for step, why in steps:
         blocks.append([("  ", ""), (step, "command"), (f"  {why}", "dim")])
     return Result("conflict show", data, blocks)
+
+
+def _weights(world: World, secret: Collection[str]) -> list[Weight]:
+    """What weighs on both sides; without the Flaws of what somebody of a side acts with in secret."""
+    found = [(side, weight) for side in SIDES for weight in weighing(world, side)]
+    return [weight for side, weight in found if side not in secret or weight.kind != "flaw"]
 
 
 def _sides(world: World, secret: Collection[str]) -> Table:
@@ -135,49 +142,49 @@ def _who(world: World, secret: Collection[str]) -> Table:
 
 
 def next_steps(world: World) -> list[tuple[str, str]]:
-    """What may be typed next, and what for."""
-    scene, command = world.get("conflict"), "strike conflict"
+    """What may be typed next, and what for: the legal options, those of a kind in one line."""
     if world.get("pending.conflict"):
         return [("strike choose OPTION", "a decision waits")]
-    due = [side for side in SIDES if of(world, side, "hits_due", 0)]
-    if due:
-        side = due[0]
-        options = "|".join(map(slug, hit_options(world, side)))
-        return [(f"{command} hit {side} {options}", f"{name_of(world, foe(side))} decides")]
-    if scene.get("ended"):
-        steps = [(f"{command} end", "brings the aftermath")]
-        if scene["ended"] == "lose" or (scene["ended"] == "win" and is_team(world, "theirs")):
-            steps.insert(0, (f"{command} avert WHO", "an Action Point, and it goes on"))
-        return steps
-    steps = []
-    begun = any(of(world, side, "actions") for side in SIDES)
-    for side in SIDES:
-        if of(world, side, "scouts", 0) and not of(world, side, "actions"):
-            theirs = " --theirs" if side == "theirs" else ""
-            steps.append(
-                (f"{command} scout advance|defense{theirs}", f"for {name_of(world, side)}, before they act")
-            )
-    if scene["round"] == 1 and not begun:
-        steps.append((f"{command} prep WHO ACTION", "before the first round"))
-    if not is_team(world, "theirs") and not of(world, "theirs", "opposition"):
-        steps.append((f"{command} oppose ACTION", "in secret"))
-    gone = [side for side in SIDES if is_team(world, side) and not members(world, side)]
-    if gone:
-        other = " --theirs" if gone[0] == "theirs" else ""
-        return [(f"{command} concede{other}", f"nobody of {name_of(world, gone[0])} is left")]
-    waits = [who for side in SIDES for who in missing(world, side)]
-    if waits:
-        names = listed(display_name(world, who) for who in waits)
-        steps.append((f"{command} act {waits[0] if len(waits) == 1 else 'WHO'} ACTION", names))
-    elif is_team(world, "theirs") or of(world, "theirs", "opposition"):
-        weighs = any(weighing(world, side) for side in SIDES)
-        moved = "; --weigh defense moves what weighs" if weighs else ""
-        steps.append((f"{command} roll", f"everybody has chosen{moved}"))
-    if not begun:
-        steps.append((f"{command} concede", "if all agree"))
-        if scene["round"] > 1:
-            steps.append((f"{command} end --undecided", "if it ends here"))
-    return steps
+    found: dict[tuple[str, str], list[Option]] = {}
+    for option in legal_options(system("conflict"), world):
+        found.setdefault((option.command, getattr(option.args, "side", "")), []).append(option)
+    hits = [key for key in found if key[0] == "conflict hit"]
+    gone = [key for key in found if key[0] == "conflict concede" and not members(world, key[1])]
+    steps = (_step(world, *key, found[key]) for key in hits[:1] or gone[:1] or found)
+    return [(f"strike conflict {typed}", why) for typed, why in steps if typed]
+
+
+def _step(world: World, command: str, side: str, options: list[Option]) -> tuple[str, str]:
+    """What to type for one of these options, which are alike, and what for; nothing for what goes without
+    saying."""
+    theirs = " --theirs" if side == "theirs" else ""
+    match command:
+        case "conflict hit":
+            words = "|".join(option.typed[-1] for option in options)
+            return f"hit {side} {words}", f"{name_of(world, foe(side))} decides"
+        case "conflict avert":
+            return "avert WHO", "an Action Point, and it goes on"
+        case "conflict end":
+            undecided = options[0].args.undecided
+            return str(options[0]), "if it ends here" if undecided else "brings the aftermath"
+        case "conflict scout":
+            words = "|".join(option.args.which for option in options)
+            return f"scout {words}{theirs}", f"for {name_of(world, side)}, before they act"
+        case "conflict prep":
+            return "prep WHO ACTION", "before the first round"
+        case "conflict oppose":
+            return "oppose ACTION", "in secret"
+        case "conflict act":
+            people = list(dict.fromkeys(option.args.who for option in options))
+            names = listed(display_name(world, who) for who in people)
+            return f"act {people[0] if len(people) == 1 else 'WHO'} ACTION", names
+        case "conflict roll":
+            weighs = _weights(world, SIDES if both_are_teams(world) else ())
+            return "roll", f"everybody has chosen{'; --weigh defense moves what weighs' if weighs else ''}"
+        case "conflict concede":
+            left = members(world, side)
+            return f"concede{theirs}", "if all agree" if left else f"nobody of {name_of(world, side)} is left"
+    return "", ""
 
 
 def standing(data: Mapping[str, Any]) -> list[Line]:
