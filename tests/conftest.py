@@ -32,6 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def _environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         patch.setenv("NO_COLOR", "1")
         patch.delenv("STRIKE_CAMPAIGN", raising=False)
         yield

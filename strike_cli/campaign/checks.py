@@ -6,11 +6,11 @@ from math import inf
 from typing import Any
 
 from ..content.book import Book
-from ..kernel.facts import State
+from ..kernel.facts import State, apply_changes, look_up
 from ..problems import nearest
 from ..registry import scene_systems, systems
 from ..registry.installed import load_object
-from ..validation import Either, Faults, Flag, ListOf, Number, Record, TableOf, Text, Unchecked
+from ..validation import Either, Faults, Flag, Kind, ListOf, Number, Record, TableOf, Text, Unchecked
 
 
 def state_form(book: Book) -> Record:
@@ -38,7 +38,8 @@ def state_form(book: Book) -> Record:
         if system.character_state:
             character |= load_object(system.absolute(system.character_state))(book)
         for key, reference in system.state.items():
-            tables[key] = load_object(system.absolute(reference))(book)
+            form = load_object(system.absolute(reference))
+            tables[key] = form if isinstance(form, Kind) else form(book)
     return Record(
         session=session,
         characters=TableOf(Record(**character)),
@@ -48,13 +49,31 @@ def state_form(book: Book) -> Record:
     )
 
 
+def adrift(state: State, book: Book) -> list[str]:
+    """What no system that is installed keeps in the state: tables, and keys of characters, by their paths. A
+    plugin that is not here any more left them; they stay as they are until it comes back."""
+    form = state_form(book)
+    found = [key for key in state if key not in form.fields]
+    of_character = form.fields["characters"][0]
+    assert isinstance(of_character, TableOf)
+    assert isinstance(of_character.item, Record)
+    known, characters = of_character.item.fields, state.get("characters", {})
+    for who, own in characters.items() if isinstance(characters, dict) else ():
+        keys = own if isinstance(own, dict) else ()
+        found += [f"characters.{who}.{key}" for key in keys if key not in known]
+    return found
+
+
 def state_faults(state: State, book: Book, before: State | None = None) -> list[str]:
     """What can't be right about a state: a line each, with the path. `before` is the state that somebody
-    has edited: a decision that waits may be taken away, but it is not for editing."""
+    has edited: a decision that waits may be taken away, but it is not for editing; what is adrift may stay,
+    but nothing is set adrift."""
     faults: list[str] = []
     _check_plain(state, "state.toml", faults)
     if not faults:
-        state_form(book).check(state, "state.toml", faults)
+        loose = [path for path in adrift(state, book) if before is None or look_up(before, path) is not None]
+        rest = apply_changes(state, [(path, None, None) for path in loose])
+        state_form(book).check(rest, "state.toml", faults)
     for key, system in scene_systems().items():
         if not faults and key in state and system.check_state:
             found = load_object(system.absolute(system.check_state))(state)

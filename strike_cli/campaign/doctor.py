@@ -12,7 +12,7 @@ from ..problems import ContentProblem, Problem
 from ..tabletop import pictures
 from . import state as state_file
 from .campaign import Campaign, differences
-from .checks import state_faults
+from .checks import adrift, state_faults
 from .journal import START, Journal
 
 Finding = dict[str, Any]
@@ -49,7 +49,7 @@ def _book(folder: Path, findings: list[Finding]) -> Book | None:
     told = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
     _add(findings, True, f"{CAMPAIGN_FILE}: {told or 'nobody yet'}")
     for plugin in book.plugins:
-        name = f"plugin {plugin.name} ({plugin.distribution} {plugin.version})"
+        name = f"plugin {plugin.origin}" if plugin.distribution else plugin.origin
         hint = "It is switched off until it is mended." if plugin.broken else ""
         _add(findings, not plugin.broken, plugin.broken or name, hint)
     return book
@@ -128,11 +128,30 @@ def _state(folder: Path, book: Book, findings: list[Finding]) -> None:
                 f"state.toml: {path} is {now!r}, and the journal says {was!r}",
                 "Move it away.",
             )
+    for path in adrift(campaign.state, book):
+        by = _who_kept(campaign, path) or "a plugin"
+        _add(
+            findings,
+            True,
+            f"state.toml: {path} is kept for {by}, which is not installed",
+            "It is in play again when the plugin is; `strike override PATH none --why TEXT` takes it away.",
+        )
     faults = state_faults(campaign.state, book)
     for fault in faults:
         _add(findings, False, fault, "`strike override PATH VALUE --why TEXT` mends it.")
     if not faults and not found.edited:
         _add(findings, True, f"state.toml: true for entry {campaign.head.seq}")
+
+
+def _who_kept(campaign: Campaign, path: str) -> str:
+    """The plugin of the last command that changed something there, as the journal has it."""
+    found = ""
+    for entry, _, _ in campaign.journal.since(START):
+        changed = [f"{change[0]}." for fact in entry["facts"] for change in fact["changes"]]
+        here = f"{path}."
+        if "by" in entry and any(each.startswith(here) or here.startswith(each) for each in changed):
+            found = entry["by"]
+    return found
 
 
 def _leftovers(folder: Path, findings: list[Finding]) -> None:

@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 
 from .. import registry
 from ..problems import INTERRUPTED, Problem, Usage, nearest
-from ..registry.installed import load_object
+from ..registry.installed import index, load_object
 
 ODDS = "odds"
 """The group of commands that every system with odds has a part in."""
@@ -47,12 +47,14 @@ class LazyGroup(TyperGroup):
 @lru_cache(maxsize=64)  # a script types the same commands over and over
 def _built(name: str, following: str | None) -> Any:
     group = _group(name, following)
-    found = typer.main.get_command(_only(group, (name, following)))
+    found: Any = typer.main.get_command(_only(group, (name, following)))
     commands = getattr(found, "commands", {})
     found.name = name
     for each in (found, *commands.values()):
         _keep_parser(each)
-    return commands.get(name, found)
+    wanted = commands.get(name, found)
+    wanted.rich_help_panel = index().titles[name]
+    return wanted
 
 
 def _keep_parser(command: Any) -> None:

@@ -79,7 +79,7 @@ def link(
     if auto:
         names = {settings.name: ours(folder, settings) for settings in chosen}
         if not any(names.values()):
-            raise Usage("There is nobody to link: no fight is on.", "`strike combat start ENCOUNTER` first.")
+            raise Usage("There is nobody to link: no scene is under way.", "`strike status` shows what is.")
         return _linked_by_name(
             [(settings, link_by_name(folder, settings, names[settings.name])) for settings in chosen], names
         )

@@ -12,7 +12,7 @@ import typer
 from ..campaign import Campaign
 from ..problems import CampaignProblem, Usage
 from ..registry import scene_systems
-from ..registry.scenes import scenes_of
+from ..registry.scenes import scenes_of, without_system
 from ..terminal.narrate import pending_lines, played
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Line, Result, Table
@@ -107,6 +107,10 @@ def status(options: Options) -> Result:
         for item in pending.values():
             lines += pending_lines(item)
         lines += [(trouble, "warn") for trouble in book.troubles]
+        for key in without_system(state):
+            lines.append(
+                (f"[{key}] is kept for a plugin that is not installed: `strike doctor` says which.", "warn")
+            )
         return Result("status", data, lines, notices=campaign.notices)
 
 
@@ -166,7 +170,7 @@ def choose(
 @command(app, "override", kind="writes", context_settings={"ignore_unknown_options": True})
 def override(
     options: Options,
-    path: Annotated[str, typer.Argument(metavar="PATH", help="Like fight.combatants.vex.hp")],
+    path: Annotated[str, typer.Argument(metavar="PATH", help="Like characters.vex.ap")],
     value: Annotated[
         str, typer.Argument(metavar="VALUE", help="A number, true, text, a TOML value, or `none`.")
     ],

@@ -1,14 +1,16 @@
-"""`strike plugin`: what is installed, and whether it is sound."""
+"""`strike plugin`: what is installed, what it brings, and whether it is sound."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
 
-from ..content.book import bare_book
+from ..content.book import Book, bare_book
 from ..content.schemas import content_kinds
 from ..problems import PluginProblem, Usage, listed, nearest
+from ..registry import known_systems
 from ..registry.installed import Installed
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, Span, Table
@@ -18,73 +20,107 @@ app = new_app()
 
 @app.callback()
 def _group() -> None:
-    """Plugins: what is installed, what each brings, whether it is sound.
+    """Plugins and content packs: what is installed, what each brings, whether it is sound.
 
     Example: `strike plugin list`
     """
+
+
+def _book(options: Options) -> Book:
+    """The campaign's, with its own packs; that of no campaign where there is none."""
+    campaign = options.campaign_if_any()
+    return campaign.book if campaign else bare_book()
+
+
+def _brought(book: Book, plugin: Installed) -> dict[str, list[str]]:
+    """What a plugin brings: a list of names for each kind of thing."""
+    prefix = f"{plugin.namespace or plugin.name}:"
+    found = {"systems": list(plugin.systems)}
+    found |= {kind: [key for key in book.table(kind) if key.startswith(prefix)] for kind in content_kinds()}
+    found |= {"targets": list(plugin.targets), "handlers": list(plugin.handlers)}
+    return {kind: names for kind, names in found.items() if names}
 
 
 @command(app, "list", kind="reads")
 def list_(options: Options) -> Result:
-    """Every plugin that is installed.
+    """Every plugin that is installed and every content pack, with what each brings.
 
     Example: `strike plugin list`
     """
-    book = bare_book()
+    book = _book(options)
     rows: list[list[Span]] = [
         [
             (plugin.name, "command"),
-            f"{plugin.distribution} {plugin.version}",
+            f"{plugin.distribution} {plugin.version}" if plugin.distribution else plugin.value,
             ("broken", "bad") if plugin.broken else ("sound", "good"),
+            (_counted(_brought(book, plugin)), "dim"),
         ]
         for plugin in book.plugins
     ]
-    blocks: list[Block] = [Table(["Plugin", "From", ""], rows)]
+    blocks: list[Block] = [Table(["Plugin", "From", "", "Brings"], rows)]
     blocks += [(trouble, "bad") for trouble in book.troubles]
     return Result("plugin list", {"plugins": [_as_json(plugin) for plugin in book.plugins]}, blocks)
 
 
+def _counted(brought: Mapping[str, list[str]]) -> str:
+    return ", ".join(f"{len(names)} {kind}" for kind, names in brought.items()) or "-"
+
+
 def _as_json(plugin: Installed) -> dict[str, Any]:
     """A plugin as `--json` shows it."""
-    told = plugin._asdict()
-    del told["file"]
-    return {key: value for key, value in told.items() if value or key != "broken"}
+    fields = plugin._asdict()
+    del fields["file"]
+    return {key: value for key, value in fields.items() if value or key != "broken"}
 
 
 @command(app, "show", kind="reads")
 def show(options: Options, name: Annotated[str, typer.Argument(metavar="NAME")]) -> Result:
-    """What one plugin brings.
+    """What one plugin or pack brings: systems with their commands, content, targets, handlers.
 
     Example: `strike plugin show core`
     """
-    book = bare_book()
+    book = _book(options)
     known = {plugin.name: plugin for plugin in book.plugins}
     if name not in known:
         raise Usage(f"There is no plugin {name!r}.{nearest(name, known)}", f"Installed: {listed(known)}.")
     plugin = known[name]
-    prefix = f"{plugin.namespace or name}:"
-    brings = {kind: [key for key in book.table(kind) if key.startswith(prefix)] for kind in content_kinds()}
-    blocks: list[Block] = [[(name, "title"), (f"  {plugin.distribution} {plugin.version}", "dim")]]
+    brings = _brought(book, plugin)
+    blocks: list[Block] = [[(name, "title"), (f"  {plugin.origin}", "dim")]]
     if plugin.broken:
         blocks.append((plugin.broken, "bad"))
-    kinds = {"systems": list(plugin.systems), **brings, "targets": list(plugin.targets)}
-    blocks += [[(f"{kind}: ", "dim"), ", ".join(keys)] for kind, keys in kinds.items() if keys]
+    for each in plugin.systems:
+        system = known_systems()[each]
+        blocks.append([(f"{each}: ", "strong"), system.title, (f"  {_groups(system.groups)}", "command")])
+    blocks += [
+        [(f"{kind}: ", "dim"), ", ".join(names)] for kind, names in brings.items() if kind != "systems"
+    ]
     return Result("plugin show", {**_as_json(plugin), "brings": brings}, blocks)
+
+
+def _groups(groups: Mapping[str, Any]) -> str:
+    return ", ".join(f"strike {group}" for group in groups)
 
 
 @command(app, "doctor", kind="reads")
 def doctor(options: Options) -> Result:
-    """Check every plugin; exit code 4 where one is broken.
+    """Look for plugins anew and load everything that each names; exit code 4 where something is wrong.
 
     Example: `strike plugin doctor`
     """
     from strike_bridge.targets import troubles as troubles_of_targets
 
-    book = bare_book()
-    troubles = [*book.troubles, *troubles_of_targets()]
+    from ..registry.installed import index
+    from ..registry.soundness import faults_of
+
+    found = index(anew=True).plugins
+    book = _book(options)
+    troubles = [fault for plugin in found for fault in faults_of(plugin)]
+    troubles += [*book.troubles, *troubles_of_targets()]
+    troubles = list(dict.fromkeys(troubles))
     lines: list[Block] = [(trouble, "bad") for trouble in troubles]
     lines = lines or [(f"All {len(book.plugins)} plugins are sound.", "good")]
     problem = None
     if troubles:
-        problem = PluginProblem(f"{len(troubles)} plugins are broken.", "Mend or remove what is named.")
+        count = "One plugin is" if len(troubles) == 1 else f"{len(troubles)} things are"
+        problem = PluginProblem(f"{count} broken.", "Mend or remove what is named.")
     return Result("plugin doctor", {"troubles": troubles}, lines, problem=problem)

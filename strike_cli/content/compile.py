@@ -16,6 +16,7 @@ from ..registry.installed import Installed
 from ..registry.user_cache import settled, stamp
 from ..validation import ID, Number, Record, TableOf, Text
 from . import CAMPAIGN_FILE
+from .packs import pack_folders, packs_in
 from .references import References
 from .schemas import TARGET, Schemas, schemas, systems_files
 
@@ -91,7 +92,7 @@ class Compiler:
     def _plugins(self, broken: Mapping[str, str]) -> list[Installed]:
         """What plugins bring; those that turn out `broken` (value -> message) bring nothing."""
         found = []
-        for plugin in installed.index().plugins:
+        for plugin in self._installed():
             plugin = plugin._replace(broken=plugin.broken or broken.get(plugin.value, ""))
             if not plugin.broken:
                 plugin = plugin._replace(broken=self._take_in(plugin))
@@ -99,6 +100,14 @@ class Compiler:
                 self.troubles.append(plugin.broken)
             found.append(plugin)
         return found
+
+    def _installed(self) -> Iterator[Installed]:
+        """Every plugin that is installed, then every content pack."""
+        yield from installed.index().plugins
+        taken = {plugin.namespace: plugin.origin for plugin in installed.index().plugins}
+        for folder in pack_folders(self.folder):
+            self.stamps[str(folder)] = stamp(str(folder))  # which has another one when a file comes or goes
+            yield from packs_in(folder, taken)
 
     def _take_in(self, plugin: Installed) -> str:
         """The content of one plugin. A mistake in any of its files switches it off whole, and nothing else;

@@ -12,7 +12,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..problems import PluginProblem
 from ..registry import installed, systems
 from ..registry.installed import load_object
 from ..registry.system import System
@@ -71,7 +70,8 @@ class Schemas(NamedTuple):
 
 
 def schemas() -> Schemas:
-    """The forms, as the systems that are installed have them. Raises PluginProblem where two are at odds."""
+    """The forms, as the systems that are installed have them: no two bring one name, which is seen to where
+    they are found."""
     return _schemas(installed.index())
 
 
@@ -84,10 +84,10 @@ def _schemas(index: installed.Index) -> Schemas:
     house: dict[str, HouseRule] = {}
     for system in everybody:
         for kind, reference in system.sheets.items():
-            _add(system, f"key of {kind}", sheets[kind], load_object(system.absolute(reference)))
-        for forms, brought in ((content, system.content), (campaign, system.prepared)):
-            _add(system, "kind of content", forms, {kind: _form(system, of) for kind, of in brought.items()})
-        _add(system, "house rule", house, dict(_house_rules(system)))
+            sheets[kind] |= load_object(system.absolute(reference))
+        content |= {kind: _form(system, of) for kind, of in system.content.items()}
+        campaign |= {kind: _form(system, of) for kind, of in system.prepared.items()}
+        house |= _house_rules(system)
     content[CREATURES] = Record(**sheets[CREATURES])
     campaign = {**content, CHARACTERS: Record(**sheets[CHARACTERS]), **campaign}
     return Schemas(content, campaign, house)
@@ -96,16 +96,6 @@ def _schemas(index: installed.Index) -> Schemas:
 def _form(system: System, reference: str) -> Kind:
     form: Kind = load_object(system.absolute(reference))
     return form
-
-
-def _add(system: System, what: str, known: dict[str, Any], more: Mapping[str, Any]) -> None:
-    for name in more:
-        if name in known:
-            raise PluginProblem(
-                f"The system {system.name!r} brings a {what} {name!r}, and another one does too.",
-                "Remove the plugin that brings one of them.",
-            )
-    known.update(more)
 
 
 def _house_rules(system: System) -> Iterator[tuple[str, HouseRule]]:

@@ -104,6 +104,12 @@ class Args:
         return {name: _hints[cls][name] for name in cls.FIELDS}
 
 
+class OfOne(Args):
+    """Somebody, and nothing else."""
+
+    who: str
+
+
 _hints: dict[type[Args], dict[str, Any]] = {}
 
 

@@ -9,6 +9,7 @@ from ..kernel.args import plain
 from ..kernel.drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
 from ..kernel.procedure import Choose, World
 from ..problems import CampaignProblem, ContentProblem, Refused
+from ..registry import brought_by
 from .moves import TABLE, Given, PlayedMove, find_move
 from .touched import ALL, touched
 
@@ -138,7 +139,7 @@ def _must_not_change(campaign: Campaign, after: World, own: str) -> None:
         return
     changed, before = touched(campaign.state, after.state), World(campaign.book, campaign.state)
     for item in others.values():
-        if ALL in changed or changed & find_move(item["command"]).reads(item["args"], before):
+        if ALL in changed or changed & _of_pending(item, before)[0]:
             raise _waits(item)
 
 
@@ -151,10 +152,18 @@ def _must_not_cross(campaign: Campaign, move: PlayedMove, args: Given, own: str)
         return
     reads, changes = move.reads(args, world), move.may_change(args, world)
     for key, item in waiting.items():
-        other = find_move(item["command"])
-        crosses = changes & other.reads(item["args"], world) or reads & other.may_change(item["args"], world)
-        if key == own or crosses:
+        read, may_change = _of_pending(item, world)
+        if key == own or changes & read or reads & may_change:
             raise _waits(item)
+
+
+def _of_pending(item: Mapping[str, Any], world: World) -> tuple[set[str], set[str]]:
+    """What a move that waits has read and may change; nothing is known of one whose plugin is not here."""
+    try:
+        move = find_move(item["command"])
+    except CampaignProblem:
+        return set(), set()
+    return move.reads(item["args"], world), move.may_change(item["args"], world)
 
 
 def _waits(item: Mapping[str, Any]) -> Refused:
@@ -208,6 +217,8 @@ def _play(
         kept["reroll"] = start["salt"]
     if how.seed is not None:
         kept["seeded"] = how.seed
+    if by := brought_by(find_move(name).system.name):
+        kept["by"] = by
     if played.pending:
         if not answered:
             _must_not_cross(campaign, find_move(name), args, scene)

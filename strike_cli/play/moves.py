@@ -129,7 +129,7 @@ def _rests_on(args: Given) -> set[str]:
     found = {owed_to(side["asking"]) for side in _sides(args) if side.get("asking")}
     if args.get("intent"):
         ours = args["ours"] if isinstance(args.get("ours"), Mapping) else args
-        found.add(tried(args.get("task") or ours.get("skill") or "wealth", args["intent"]))
+        found.add(tried(args.get("task") or ours.get("skill", ""), args["intent"]))
     return found
 
 

@@ -63,7 +63,8 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
         procedure = find_move(entry["command"]).start(world, entry["args"])
         played: Played = drive(procedure, world, recorded.dice, recorded.choices)
     except Problem as problem:
-        report.differs(entry, problem.message)
+        by = f" {entry['by']} recorded it." if "by" in entry else ""
+        report.differs(entry, problem.message + by)
         return
     except (KeyError, TypeError, ValueError) as error:
         report.differs(entry, f"can't be played again: {type(error).__name__} {error}")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..kernel.args import Args
+from ..kernel.args import Args, OfOne
 from ..kernel.procedure import Choose, Happen, Procedure, Roll, World
 from ..problems import CampaignProblem, Problem, Refused, Usage, listed, nearest
 from ..registry.system import API, FactKind, Move, Plugin, Scope, Secret, System
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, roll_die
     from ..tabletop.people import display_name
     from ..tabletop.scene import Scene, read_scene
+    from ..tabletop.scene_schema import scene_form
     from ..tabletop.turn_order import next_up, waiting
     from ..terminal.declare import Call, Reads, plays
     from ..terminal.lookup import Character, InScene, find_one, find_word
@@ -67,6 +68,7 @@ __all__ = [
     "Move",
     "Names",
     "Number",
+    "OfOne",
     "OneOf",
     "Option",
     "Options",
@@ -103,6 +105,7 @@ __all__ = [
     "plays",
     "read_scene",
     "roll_die",
+    "scene_form",
     "waiting",
     "why_not",
 ]
@@ -116,6 +119,7 @@ _LATER = {
     "tabletop.dice": ("ADVANTAGE", "DISADVANTAGE", "Modifier", "Rolled", "Source", "roll_die"),
     "tabletop.people": ("display_name",),
     "tabletop.scene": ("Scene", "read_scene"),
+    "tabletop.scene_schema": ("scene_form",),
     "tabletop.turn_order": ("next_up", "waiting"),
     "validation": (
         "Either", "Faults", "Flag", "Known", "ListOf", "Names", "Number", "OneOf", "Record", "Reference",

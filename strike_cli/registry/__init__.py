@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from ..problems import CampaignProblem, PluginProblem
@@ -25,16 +25,17 @@ def system(name: str) -> System:
     return _load(known_systems()[name].reference)
 
 
-@cache
 def _load(reference: str) -> System:
-    try:
-        found = load_object(reference)
-    except Exception as error:
-        raise PluginProblem(
-            f"The system {reference} can't be loaded: {type(error).__name__}: {error}",
-            "Mend or remove the plugin that brings it.",
-        ) from error
-    assert isinstance(found, System)
+    loaded = installed.index().loaded
+    if reference not in loaded:
+        try:
+            loaded[reference] = load_object(reference)
+        except Exception as error:
+            raise PluginProblem(
+                f"The system {reference} can't be loaded: {type(error).__name__}: {error}",
+                "Mend or remove the plugin that brings it.",
+            ) from error
+    found: System = loaded[reference]
     return found
 
 
@@ -52,6 +53,13 @@ def system_of_move(name: str) -> System:
             "A newer strike, or a plugin that is not installed, recorded it.",
         )
     return system(owner)
+
+
+def brought_by(name: str) -> str:
+    """The distribution that brings a system, for people; nothing for strike's own."""
+    own, *others = installed.index().plugins
+    bringer = next((plugin for plugin in (own, *others) if name in plugin.systems), own)
+    return bringer.origin if bringer.distribution != own.distribution else ""
 
 
 def scene_systems() -> dict[str, System]:
@@ -94,7 +102,11 @@ def saved_by(move: str) -> Procedure:
     return _procedure(found.absolute(found.moves[move].saved), "")
 
 
-@cache
 def _procedure(play: str, around: str) -> Procedure:
-    loaded: Procedure = load_object(play)
-    return load_object(around)(loaded) if around else loaded
+    loaded = installed.index().loaded
+    key = f"{around} {play}"
+    if key not in loaded:
+        found = load_object(play)
+        loaded[key] = load_object(around)(found) if around else found
+    procedure: Procedure = loaded[key]
+    return procedure

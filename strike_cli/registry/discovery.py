@@ -7,7 +7,8 @@ message; the rest goes on.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ..problems import PluginProblem
@@ -19,6 +20,12 @@ GROUP = "strike_cli.plugins"
 CORE = "core"
 PATIENCE = 5.0
 """Seconds that a plugin may take to be imported before it counts as hanging."""
+
+OF_THE_FRAME = [
+    *(("table of state.toml", name) for name in ("session", "characters", "pending", "plugins", "strike")),
+    *(("kind of content", name) for name in ("characters", "creatures", "handlers", "house", "bridge")),
+]
+"""What no system may call its own: what and name."""
 
 T = TypeVar("T")
 
@@ -61,7 +68,7 @@ class Finder:
     def __init__(self) -> None:
         self.stamps: dict[str, list[int] | None] = {}
         self.systems: dict[str, KnownSystem] = {}
-        self.bringer: dict[tuple[str, str], str] = {}
+        self.bringer = dict.fromkeys(OF_THE_FRAME, "strike itself")
         self.may_be_mended = False
 
     def look(self) -> Index:
@@ -130,12 +137,18 @@ class Finder:
 
     def _take_in(self, found: Found, reference: str, system: System) -> None:
         self._claim("system", system.name, found)
-        if system.scene:
-            self._claim("table of state.toml", system.scene, found)
-        for kind in system.facts:
-            self._claim("kind of fact", kind, found)
-        for move in system.moves:
-            self._claim("move", move, found)
+        for what, names in (
+            ("table of state.toml", system.state),
+            ("kind of fact", system.facts),
+            ("move", system.moves),
+            ("kind of content", (*system.content, *system.prepared)),
+            ("house rule", self._house_rules(found, reference, system)),
+        ):
+            for name in names:
+                self._claim(what, name, found)
+        for kind, fields in system.sheets.items():
+            for key in _import(found, system.absolute(fields)):
+                self._claim(f"key of {kind}", key, found)
         groups: dict[str, dict[str, str]] = {}
         for group, commands in system.commands.items():
             each = {"": commands} if isinstance(commands, str) else commands
@@ -146,10 +159,24 @@ class Finder:
             reference,
             system.title,
             system.scene,
+            tuple(system.state),
             groups,
             tuple(system.moves),
             {kind: fact.style for kind, fact in system.facts.items() if fact.style},
         )
+
+    def _house_rules(self, found: Found, reference: str, system: System) -> Iterable[str]:
+        """The keys of a system's house rules."""
+        if not system.house:
+            return ()
+        import tomllib
+
+        file = Path(self._module_file(reference) or "").with_name(system.house)
+        self.stamps[str(file)] = stamp(str(file))
+        try:
+            return tomllib.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise _broken(found, f"{system.house}: {error}") from error
 
     def _claim(self, what: str, name: str, found: Found) -> None:
         """Raises PluginProblem where somebody else brings one of that name already."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from .. import __version__
@@ -17,7 +18,8 @@ from .user_cache import read_cache, settled, unchanged, write_cache
 
 
 class Installed(NamedTuple):
-    """A plugin as it was found. One that is `broken` (a message) brings nothing."""
+    """A plugin as it was found, or a content pack, which is of no distribution and has its file as `value`.
+    One that is `broken` (a message) brings nothing."""
 
     name: str
     value: str
@@ -36,10 +38,14 @@ class Installed(NamedTuple):
     @property
     def origin(self) -> str:
         """Where what it brings comes from, for people."""
+        if not self.distribution:
+            return f"the pack {self.value}"
         return f"{self.distribution} {self.version} ({self.name})"
 
     def breaks(self, fault: str) -> str:
         """What to say where it turns out to be broken."""
+        if not self.distribution:
+            return f"Pack {self.name!r} ({self.value}) is broken: {fault}"
         return f"Plugin {self.name!r} of {self.distribution} {self.version} is broken: {fault}"
 
 
@@ -49,6 +55,8 @@ class KnownSystem(NamedTuple):
     reference: str
     title: str
     scene: str
+    tables: Sequence[str]
+    """Those of state.toml that it keeps."""
     groups: Mapping[str, Mapping[str, str]]
     moves: tuple[str, ...]
     styles: Mapping[str, str]
@@ -61,19 +69,29 @@ class Index:
 
     `styles` are those of the kinds of fact that have one. `movers` names the system of each move, `scenes`
     that of each scene's table in the state; `groups` are the commands of each group, from whoever brings
-    them, with references of their apps.
+    them, with references of their apps, and `titles` say below what to list a group: the title of the first
+    system that brings it.
     """
 
     def __init__(self, plugins: tuple[Installed, ...], systems: Mapping[str, KnownSystem]) -> None:
         self.plugins = plugins
         self.systems = systems
+        self.loaded: dict[str, Any] = {}
+        """What references have led to, for as long as this holds."""
         self.movers = {move: name for name, known in systems.items() for move in known.moves}
         self.scenes = {known.scene: name for name, known in systems.items() if known.scene}
         self.styles = {kind: style for known in systems.values() for kind, style in known.styles.items()}
         self.groups: dict[str, dict[str, str]] = {}
+        self.titles: dict[str, str] = {}
         for known in systems.values():
             for group, commands in known.groups.items():
                 self.groups.setdefault(group, {}).update(commands)
+                self.titles.setdefault(group, known.title)
+
+    @property
+    def tables(self) -> set[str]:
+        """The tables of state.toml that systems keep."""
+        return {table for known in self.systems.values() for table in known.tables}
 
     @property
     def troubles(self) -> list[str]:
@@ -113,8 +131,9 @@ def _read(anew: bool) -> Index:
     name, key = _cache_name(), fingerprint()
     kept = None if anew else read_cache(name, key)
     if isinstance(kept, dict) and unchanged(kept.get("stamps", {"": 0})):
-        plugins = tuple(Installed(**plugin) for plugin in kept["plugins"])
-        return Index(plugins, {name: KnownSystem(*fields) for name, fields in kept["systems"].items()})
+        with suppress(KeyError, TypeError):  # of another form: an earlier strike kept it
+            plugins = tuple(Installed(**plugin) for plugin in kept["plugins"])
+            return Index(plugins, {name: KnownSystem(*fields) for name, fields in kept["systems"].items()})
     from .discovery import Finder
 
     finder = Finder()

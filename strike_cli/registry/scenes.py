@@ -8,7 +8,7 @@ from typing import Any
 
 from ..tabletop.scene import Asked, Scene, read_scene
 from . import scene_systems
-from .installed import load_object
+from .installed import index, load_object
 from .system import System
 
 
@@ -20,6 +20,15 @@ def scenes_of(state: Mapping[str, Any]) -> list[Scene]:
         for key, table in state.items()
         if key in known and isinstance(table, Mapping)
     ]
+
+
+FRAME = {"session", "characters", "pending", "plugins"}
+"""The tables of the state that no system keeps."""
+
+
+def without_system(state: Mapping[str, Any]) -> list[str]:
+    """The tables of a state that no system keeps which is installed."""
+    return [key for key in state if key not in FRAME and key not in index().tables]
 
 
 def scene_of(system: System, key: str, table: Mapping[str, Any], pending: Mapping[str, Any]) -> Scene:

@@ -118,7 +118,8 @@ class System(NamedTuple):
     """The TOML file of its house rules, beside the module of the system: key -> default, and values or low,
     high."""
     state: Mapping[str, str] = {}
-    """Its tables of state.toml: key -> reference of what makes the form of one, called with the book."""
+    """Its tables of state.toml: key -> reference of its form, or of what makes the form, called with the
+    book."""
     character_state: str = ""
     """Reference of what makes the fields that it keeps of a character in state.toml, called with the book."""
     on_sheets: str = ""

@@ -59,4 +59,6 @@ def stamp(path: str) -> list[int] | None:
 def unchanged(stamps: Stamps) -> bool:
     """Whether each of these files has the stamp that was kept of it, and can still be read."""
     # A file that can't be read any more is said to be so, whatever is remembered of it.
-    return all(stamp(path) == kept and os.access(path, os.R_OK) for path, kept in stamps.items())
+    return all(
+        stamp(path) == kept and (kept is None or os.access(path, os.R_OK)) for path, kept in stamps.items()
+    )

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ..kernel.procedure import World
 from .dice import Modifier, Source
+from .people import in_scenes
 
 
 class Held(NamedTuple):
@@ -27,11 +28,16 @@ class Held(NamedTuple):
 
 
 def held_by(world: World, who: str) -> Iterator[Held]:
-    """Every status in a fight, those it implies, every trait of a creature that acts, and every condition.
+    """Every status in a scene, those it implies, every trait of a creature that acts, and every condition.
     Each definition once, unless it stacks by source."""
     seen: set[str] = set()
-    statuses = world.get(f"fight.combatants.{who}.statuses", [])
-    waiting = [(status["id"], status) for status in (_counting(world, statuses) if statuses else ())]
+    waiting: list[tuple[str, Mapping[str, Any]]] = []
+    acting: list[Mapping[str, Any]] = []
+    for _, one in in_scenes(world, who):
+        if statuses := one.get("statuses"):
+            waiting += [(status["id"], status) for status in _counting(world, statuses)]
+        traits = world.book.creatures.get(one.get("ref"), {}).get("traits", ())
+        acting += [trait for trait in traits if not isinstance(trait, str)]
     while waiting:
         key, instance = waiting.pop(0)
         definition = world.book.statuses.get(key)
@@ -40,10 +46,8 @@ def held_by(world: World, who: str) -> Iterator[Held]:
         seen.add(key)
         yield Held(key, definition, instance)
         waiting += [(implied, instance) for implied in definition["implies"]]
-    ref = world.get(f"fight.combatants.{who}.ref")
-    for trait in world.book.creatures.get(ref, {}).get("traits", ()) if ref else ():
-        if not isinstance(trait, str):
-            yield Held(trait["name"], trait, {})
+    for trait in acting:
+        yield Held(trait["name"], trait, {})
     for key in world.get(f"characters.{who}.conditions", []):
         definition = world.book.conditions.get(key)
         if definition is not None:
@@ -83,14 +87,14 @@ def reasons_for(
     """
     sources: list[Source] = []
     modifiers: list[Modifier] = []
-    fight_round = world.get("fight.round")
+    rounds = [table.get("round") for table, _ in in_scenes(world, who)]
     for held in held_by(world, who):
         for item in held.definition["sources"]:
             if item["side"] != side or not _is_about(item["on"], roll):
                 continue
             if item["tags"] and tags.isdisjoint(item["tags"]):
                 continue
-            if item["range"] not in (range_, "any") or item.get("round", fight_round) != fight_round:
+            if item["range"] not in (range_, "any") or ("round" in item and item["round"] not in rounds):
                 continue
             reason = held.name if side == "own" else f"target is {held.name}"
             if isinstance(item["gives"], int):
@@ -101,7 +105,7 @@ def reasons_for(
 
 
 TASKS = ("skill", "opposed", "help")
-"""Rolls out of a fight: what a Condition calls a task."""
+"""What a Condition calls a task."""
 
 
 def _is_about(on: str, roll: str) -> bool:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..kernel.procedure import Procedure, World
 from ..problems import Refused
 
+Table = Mapping[str, Any]
+
+
+def in_scenes(world: World, who: str) -> Iterator[tuple[Table, Table]]:
+    """The table of each scene of the state that somebody is in, with their own in it; the oldest first."""
+    for table in world.state.values():
+        if type(table) is dict:
+            people = table.get("people") or table.get("combatants")
+            if people and who in people:
+                yield table, people[who]
+
 
 def display_name(world: World, who: str) -> str:
-    """The name to show for a combatant, a character, or anybody who is only named."""
-    name = world.get(f"fight.combatants.{who}.name") if who else None
+    """The name to show for somebody in a scene, a character, or anybody who is only named."""
+    name = next((one["name"] for _, one in in_scenes(world, who) if "name" in one), None)
     if name is None and world.book is not None:
         known = world.book.characters.get(who) or world.book.creatures.get(who) or {}
         name = known.get("name")

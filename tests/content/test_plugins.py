@@ -15,7 +15,7 @@ from content.conftest import BURNING, Place
 from strike_cli.cli.app import run
 from strike_cli.content.book import bare_book, open_book
 from strike_cli.problems import ContentProblem, PluginProblem
-from strike_cli.registry import installed, user_cache
+from strike_cli.registry import discovery, installed, user_cache
 
 Write = Callable[..., Path]
 
@@ -91,6 +91,18 @@ def test_a_cache_of_another_form_is_no_trouble(campaign: Write) -> None:
         kept = json.loads(file.read_text())
         file.write_text(json.dumps({"key": kept["key"], "value": {"name": "older"}}))
     assert "core:dazed" in open_book(folder).statuses
+
+
+def test_what_an_earlier_strike_kept_of_plugins_is_no_trouble() -> None:
+    installed.index()
+    files = list(user_cache.cache_folder().glob("plugins*"))
+    assert files
+    for file in files:
+        kept = json.loads(file.read_text())
+        kept["value"]["systems"] = {name: fields[:3] for name, fields in kept["value"]["systems"].items()}
+        file.write_text(json.dumps(kept))
+    installed.forget()
+    assert "combat" in installed.index().systems
 
 
 def test_a_cache_that_can_not_be_written_is_no_trouble(
@@ -260,6 +272,99 @@ def test_a_campaign_overrides_only_where_it_says_so(place: Place, campaign: Writ
         open_book(campaign('[statuses."marsh:singed"]\nname = "Scorched"\n'))
     book = open_book(campaign('[statuses."marsh:singed"]\nname = "Scorched"\noverride = true\n'))
     assert book.statuses["marsh:singed"]["name"] == "Scorched"
+
+
+# Game systems
+
+SYSTEM = """\
+from strike_cli.plugin import Args, FactKind, Move, Plugin, Scope, System
+plugin = Plugin("marsh", systems=["plugin_wet_marsh:MARSH"])
+class Wade(Args):
+    who: str
+def play_wade(world, args: Wade):
+    yield world.happen("waded", args.who, "Wading.")
+    return {{}}
+MARSH = System("marsh", {more})
+"""
+"""The module of a plugin with a system of its own."""
+
+
+@pytest.mark.parametrize(
+    ("more", "named"),
+    [
+        ("api=99", "needs a newer strike"),
+        ("scene='fight', state={'fight': 'x:y'}", "brings a table of state.toml 'fight'"),
+        ("facts={'damaged': FactKind()}", "brings a kind of fact 'damaged'"),
+        ("moves={'combat attack': Move('x:y')}", "brings a move 'combat attack'"),
+        ("content={'statuses': 'x:y'}", "brings a kind of content 'statuses'"),
+        ("prepared={'encounters': 'x:y'}", "brings a kind of content 'encounters'"),
+        ("commands={'combat': 'x:y'}", "brings a command 'combat'"),
+        ("state={'session': 'x:y'}", "brings a table of state.toml 'session'"),
+        ("house='no.toml'", "no.toml"),
+        ("sheets={'characters': 'plugin_wet_marsh:nothing'}", "AttributeError"),
+    ],
+)
+def test_a_system_at_odds_with_others_is_switched_off(
+    more: str, named: str, place: Place, campaign: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One message that names its distribution; all the rest works."""
+    place.install("wet-marsh", plugin="marsh", module=SYSTEM.format(more=more))
+    _check_switched_off(place, campaign, [named], capsys)
+    assert "marsh" not in installed.index().systems
+
+
+def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
+    for n, key in ((1, "hp"), (2, "marsh_depth"), (3, "marsh_depth")):
+        sheets = f"sheets={{'characters': 'plugin_marsh_{n}:KEYS'}}, house='house.toml'"
+        module = (
+            SYSTEM.format(more=sheets).replace("wet_marsh", f"marsh_{n}").replace('"marsh"', f'"marsh{n}"')
+        )
+        module += f"from strike_cli.plugin import Number\nKEYS = {{'{key}': Number(0)}}\n"
+        house = {"house.toml": f"[marsh{n}]\nvalues = ['a', 'b']\ndefault = 'a'\n"}
+        place.install(f"marsh-{n}", plugin=f"marsh{n}", module=module, files=house)
+    hp, depth = installed.index().troubles
+    assert "marsh-1 1.0 brings a key of characters 'hp'" in hp
+    assert "marsh-3 1.0 brings a key of characters 'marsh_depth', and so does marsh-2 1.0" in depth
+    assert bare_book().house["marsh2"] == "a"
+
+
+@pytest.mark.parametrize(
+    ("more", "named"),
+    [
+        ("moves={'marsh wade': Move('plugin_wet_marsh:wade')}", "plugin_wet_marsh:wade can't be loaded"),
+        ("moves={'marsh wade': Move('plugin_wet_marsh:SYSTEM')}", "can't be loaded"),
+        ("moves={'marsh wade': Move('plugin_wet_marsh:Wade')}", "is no procedure"),
+        (
+            "moves={'marsh wade': Move('plugin_wet_marsh:play_wade', Scope.SCENE)}",
+            "is about a scene, and the system has none",
+        ),
+        ("commands={'marsh': 'plugin_wet_marsh:Wade'}", "is no Typer app"),
+        ("state={'marsh': 'plugin_wet_marsh:plugin'}", "is no form"),
+        ("content={'mud': 'plugin_wet_marsh:Wade'}", "is no form"),
+        ("options='plugin_wet_marsh:nothing'", "plugin_wet_marsh:nothing can't be loaded"),
+    ],
+)
+def test_the_doctor_loads_all_that_a_plugin_names(
+    more: str, named: str, place: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What nobody has used yet may be broken: `plugin doctor` finds it, and names who brings it."""
+    place.install("wet-marsh", plugin="marsh", module=SYSTEM.format(more=more))
+    assert run(["plugin", "doctor", "--json"]) == 4
+    troubles = json.loads(capsys.readouterr().out)["data"]["troubles"]
+    assert [trouble for trouble in troubles if "wet-marsh 1.0" in trouble and named in trouble], troubles
+
+
+def test_a_plugin_that_hangs_is_not_waited_for(
+    place: Place, campaign: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its distribution is named, and it is waited for once, not at every start."""
+    monkeypatch.setattr(discovery, "PATIENCE", 0.2)
+    place.install("slow-marsh", plugin="marsh", module="import time\ntime.sleep(600)\n")
+    (trouble,) = open_book(campaign()).troubles
+    assert "Plugin 'marsh' of slow-marsh 1.0 hangs" in trouble
+    monkeypatch.setattr(discovery, "ask_environment", lambda: 1 / 0)
+    installed.forget()
+    assert installed.index().troubles == [trouble]
 
 
 # Pins

@@ -101,7 +101,7 @@ def layout(
 
 
 def _headline(scene: Scene, width: int) -> list[Line]:
-    title: Line = [(said(scene.name) or "Fight", "title")]
+    title: Line = [(said(scene.name) or scene.system.capitalize(), "title")]
     if scene.round:
         title += [(" · ", "quiet"), (f"Round {scene.round}", "title")]
     active = active_in(scene)

@@ -1,0 +1,36 @@
+"""Content packs: a TOML file with content, in a campaign's folder `packs` or in the user's own, for every
+campaign. `frost.toml` brings its things as `frost:NAME`, as a plugin of that name would."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..registry.installed import Installed
+from ..validation import is_id
+
+PACKS = "packs"
+
+
+def pack_folders(campaign: Path | None) -> list[Path]:
+    """Where packs may lie: the user's own folder, then the campaign's."""
+    base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
+    own = Path(base or os.path.join(os.path.expanduser("~"), ".local", "share")) / "strike" / PACKS
+    return [own, *([campaign / PACKS] if campaign else [])]
+
+
+def packs_in(folder: Path, taken: dict[str, str]) -> Iterator[Installed]:
+    """The packs of a folder, by name. `taken` are the namespaces that others have, with who has them."""
+    for file in sorted(folder.glob("*.toml")):
+        name, broken = file.stem, ""
+        if not is_id(name) or ":" in name:
+            broken = "its name can't begin an id: letters, digits, - and _ only"
+        elif name in taken:
+            broken = f"{taken[name]} has that name already"
+        found = Installed(name, str(file), "", "", namespace=name, file=str(file), content=(file.name,))
+        if broken:
+            found = found._replace(broken=found.breaks(broken))
+        else:
+            taken[name] = found.origin
+        yield found

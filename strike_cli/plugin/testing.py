@@ -1,0 +1,370 @@
+"""What a plugin's tests hold its system to: the contract that every system keeps, strike's own included.
+
+    from strike_cli.plugin.testing import Contract
+
+    def test_it_keeps_the_contract():
+        Contract("toy", begin=[("toy start", {"one": "ana", "other": "bo"})]).check()
+
+`check` plays random evenings of the system's moves, with arguments that its options list and with others made
+from the types of their fields, and looks after each command whether
+
+- what is refused has changed nothing, and nothing but a Problem is ever raised,
+- the state keeps the forms that systems declare, and every kind of fact is declared,
+- undo takes a command back and redo puts it back, to the last value,
+- what `options` lists is accepted, and arguments come back from the journal as they went in,
+- nobody hidden and nothing that lies face down is told to players,
+
+and at the end whether the journal replays and explains the state. What fails is told with the moves that led
+there.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from types import UnionType
+from typing import Any, NamedTuple, Union, get_args, get_origin
+
+from ..campaign.campaign import Campaign, differences
+from ..campaign.checks import state_faults
+from ..campaign.journal import START
+from ..kernel.args import Args, plain
+from ..kernel.drive import EnteredDice, Scripted, SeededDice, drive
+from ..kernel.facts import State, look_up
+from ..kernel.procedure import World
+from ..play.execute import How, choose, perform
+from ..play.legal import Option, legal_options
+from ..play.moves import args_type, find_move
+from ..play.replay import verify
+from ..problems import Problem
+from ..registry import UNKNOWN_FACT, fact_kind, installed, system
+from ..registry.scenes import scenes_of
+from ..registry.soundness import faults_of
+from ..visibility import PLAYERS, Redaction, entries_for, heard, is_secret, scene_for, table_for
+
+CAMPAIGN = """\
+schema = 1
+name = "A test"
+seed = 1
+
+[characters.ana]
+name = "Ana"
+skills = ["Climbing", "Sneaking"]
+tricks = ["Silent feet"]
+
+[characters.bo]
+name = "Bo"
+skills = ["Haggling"]
+
+[characters.cy]
+name = "Cy"
+
+[characters.dee]
+name = "Dee"
+"""
+"""A campaign of four, for systems that need no more."""
+
+Begin = Sequence[tuple[str, Mapping[str, Any]]]
+
+
+class Contract:
+    """A system and how to play it at random.
+
+    `campaign` is the text of the campaign.toml to play in; `begin` are moves, with their arguments as the
+    journal has them, that bring its scene about; `words` are values to try for fields of these names, besides
+    people and what can be guessed from their types.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        campaign: str = CAMPAIGN,
+        begin: Begin = (),
+        words: Mapping[str, Sequence[Any]] | None = None,
+    ) -> None:
+        self.system = system(name)
+        self.campaign = campaign
+        self.begin = begin
+        self.words = dict(words or {})
+
+    def check(self, evenings: int = 10, moves: int = 30, seed: int = 1) -> None:
+        """All of it. Raises AssertionError with the moves that led to what is wrong."""
+        self.check_declared()
+        for number in range(evenings):
+            self.check_evening(seed + number, moves)
+
+    def check_declared(self) -> None:
+        """Whether everything that the system names is there."""
+        plugins = [plugin for plugin in installed.index().plugins if self.system.name in plugin.systems]
+        faults = [fault for plugin in plugins for fault in faults_of(plugin)]
+        assert not faults, "\n".join(faults)
+
+    def check_evening(self, seed: int, moves: int = 30) -> list[str]:
+        """One random evening; returns what was played, a line each."""
+        with tempfile.TemporaryDirectory(prefix="strike-contract-") as place:
+            folder = Path(place)
+            (folder / "campaign.toml").write_text(self.campaign, encoding="utf-8")
+            with Campaign(folder, writing=True) as campaign, campaign.keep_open():
+                evening = _Evening(self, campaign, seed)
+                try:
+                    evening.play(moves)
+                except AssertionError as failed:
+                    raise AssertionError(evening.told(str(failed))) from None
+                except Exception as failed:
+                    raise AssertionError(evening.told(f"{type(failed).__name__}: {failed}")) from failed
+                state = campaign.state
+            with Campaign(folder) as campaign:
+                found = verify(campaign).differences
+                assert not found, evening.told(f"replayed, it differs: {found[0]}")
+                assert not list(differences(campaign.state, state)), evening.told("state.toml differs")
+            return evening.script
+
+
+class _Evening:
+    """A campaign in play, and the dice of the one who plays it."""
+
+    def __init__(self, contract: Contract, campaign: Campaign, seed: int) -> None:
+        self.contract = contract
+        self.system = contract.system
+        self.campaign = campaign
+        self.seed = seed
+        self.random = random.Random(seed)
+        self.script: list[str] = []
+
+    def told(self, what: str) -> str:
+        """What is wrong, with how it came about."""
+        return "\n".join([what, f"in evening {self.seed} of {self.system.name}:", *self.script])
+
+    @property
+    def world(self) -> World:
+        """The world as it stands: nothing that happens in it is kept."""
+        return World(self.campaign.book, self.campaign.state)
+
+    # Playing
+
+    def play(self, moves: int) -> None:
+        for name, args in self.contract.begin:
+            played = self.one(name, args)
+            assert played, f"{name} is refused, and should begin the evening"
+            self.answer_all()
+        for _ in range(moves):
+            self.one(*self.some_move())
+            if self.random.random() < 0.8:
+                self.answer_all()
+
+    def some_move(self) -> tuple[str, Any]:
+        """A legal option, mostly; else any move of the system, with arguments made up for it."""
+        if self.random.random() < 0.7:
+            listed = list(legal_options(self.system, self.world))
+            if listed:
+                option = self.random.choice(listed)
+                self.must_be_accepted(option)
+                return option.command, option.args
+        name = self.random.choice(list(self.system.moves))
+        return name, self.made_up(name)
+
+    def must_be_accepted(self, option: Option) -> None:
+        """Whether a listed option is played to its end, as things stand and whatever is answered."""
+        if self.campaign.state.get("pending"):
+            return
+        self.script.append(f"  {option.command} {_shown(option.args)} is listed")
+        latest = self.world
+        dice = SeededDice(self.random.randrange(1000), 0, 0)
+        try:
+            procedure = find_move(option.command).start(latest, option.args)
+            drive(procedure, latest, dice, lambda question: self.random.choice(question.options))
+        except Problem as problem:
+            raise AssertionError(f"an option is listed and refused: {problem.message}") from problem
+
+    def one(self, name: str, args: Any) -> bool:
+        """Play a move and look at what came of it; whether it was played."""
+        self.script.append(f"  {name} {_shown(args)}")
+        self._arguments_come_back(name, args)
+        if self.random.random() < 0.1:
+            self._changes_nothing(lambda: perform(self.campaign, name, args, How(dry_run=True)))
+        return self._recorded(lambda: perform(self.campaign, name, args, How()))
+
+    def answer_all(self) -> None:
+        """Answer every decision that waits, at random."""
+        while waiting := self.campaign.state.get("pending"):
+            scene = self.random.choice(list(waiting))
+            answer = self.random.choice(waiting[scene]["options"])
+            self.script.append(f"  choose {answer} for {scene}")
+            played = self._recorded(partial(choose, self.campaign, scene, How(choices=[answer])))
+            assert played, f"an option of a decision is refused: {answer}"
+
+    # What must hold
+
+    def _recorded(self, play: Callable[[], Any]) -> bool:
+        before, seq = self.campaign.state, self.campaign.head.seq
+        refused = _refusal(play)
+        if refused is not None:
+            assert refused, "a refusal says nothing"
+            self.script.append(f"    refused: {refused}")
+            assert self.campaign.state == before, "what was refused has changed the state"
+            assert self.campaign.head.seq == seq, "what was refused was recorded"
+            return False
+        self._keeps_its_form()
+        self._facts_are_declared(seq)
+        self._is_undone(before)
+        self._tells_no_secret(before, seq)
+        return True
+
+    def _changes_nothing(self, play: Callable[[], Any]) -> None:
+        before, seq = self.campaign.state, self.campaign.head.seq
+        _refusal(play)
+        assert self.campaign.state == before, "a dry run has changed the state"
+        assert self.campaign.head.seq == seq, "a dry run was recorded"
+
+    def _arguments_come_back(self, name: str, args: Any) -> None:
+        move = find_move(name)
+        try:
+            typed = move.args(args)
+        except Problem:
+            return
+        if isinstance(typed, Args):
+            again = move.args(json.loads(json.dumps(typed.as_json())))
+            assert again == typed, f"arguments come back from the journal as {again}"
+
+    def _keeps_its_form(self) -> None:
+        faults = state_faults(self.campaign.state, self.campaign.book)
+        assert not faults, f"the state has lost its form: {faults[0]}"
+
+    def _facts_are_declared(self, seq: int) -> None:
+        for entry in self._entries(seq):
+            for fact in entry["facts"]:
+                assert fact_kind(fact["kind"]) is not UNKNOWN_FACT, f"no system declares {fact['kind']!r}"
+
+    def _is_undone(self, before: State) -> None:
+        """Undo and redo: to the last value, and as told."""
+        after = self.campaign.state
+        if self.random.random() < 0.3:
+            self.campaign.undo()
+            assert not list(differences(before, self.campaign.state)), "undo doesn't bring back what was"
+            self.campaign.redo()
+            assert not list(differences(after, self.campaign.state)), "redo doesn't bring it back again"
+
+    def _tells_no_secret(self, before: State, seq: int) -> None:
+        """Players see nobody hidden, nothing face down, and hear of neither."""
+        for scene in scenes_of(self.campaign.state):
+            seen = scene_for(scene, PLAYERS)
+            hidden = [one for one in scene.people.values() if is_secret(one)]
+            assert not {one.id for one in hidden} & seen.people.keys(), "players see who is hidden"
+            assert all(card.what is None for side in seen.sides if side.secret for card in side.cards), (
+                "players see what lies face down"
+            )
+        for entry in self._entries(seq):
+            redaction = Redaction(before, entry["facts"], PLAYERS)
+            for told in heard(entry, before, PLAYERS):
+                assert told.fact is None or not redaction.covers(told.fact), f"players hear: {told.fact}"
+        self._picks_stay_face_down()
+
+    def _picks_stay_face_down(self) -> None:
+        state = self.campaign.state
+        table = state.get(self.system.scene)
+        if not self.system.secrets or table is None:
+            return
+        (scene,) = [each for each in scenes_of(state) if each.key == self.system.scene]
+        secret = {side.id for side in scene.sides if side.secret}
+        shown = {self.system.scene: table_for(scene, table, PLAYERS)}
+        told = json.dumps(entries_for(list(self._entries(0)), PLAYERS)[-5:])
+        for one in self.system.secrets:
+            stem = one.path.removesuffix(".*")
+            picked = look_up(state, stem)
+            if one.side not in secret or not picked:
+                continue
+            assert look_up(shown, stem) in (None, {}, dict.fromkeys(picked), {who: {} for who in picked}), (
+                f"players see {stem}"
+            )
+            assert f'["{stem}' not in told, f"players read {stem} in the log"
+
+    def _entries(self, after: int) -> Iterator[dict[str, Any]]:
+        start = START if after == 0 or not self.campaign.head.last else self.campaign.head.last
+        return (entry for entry, _, _ in self.campaign.journal.since(start) if entry["seq"] > after)
+
+    # Making up arguments
+
+    def made_up(self, name: str) -> dict[str, Any]:
+        """Arguments for a move, from the types of its fields: some will do, most will be refused."""
+        kind = args_type(self.system.absolute(self.system.moves[name].play))
+        return self._of_args(kind) if kind else {}
+
+    def _of_args(self, kind: type[Args]) -> dict[str, Any]:
+        made = {}
+        for field, of in kind._kinds().items():
+            if field in kind.REQUIRED or self.random.random() < 0.3:
+                made[field.rstrip("_")] = self._value(field.rstrip("_"), of)
+        return {field: value for field, value in made.items() if value is not None}
+
+    def _value(self, field: str, of: Any) -> Any:
+        if field in self.contract.words and self.random.random() < 0.9:
+            return self.random.choice(self.contract.words[field])
+        origin, inner = get_origin(of), get_args(of)
+        if origin in (Union, UnionType):
+            return self._value(field, self.random.choice(inner))
+        if of is bool:
+            return self.random.random() < 0.5
+        if of is int:
+            return self.random.choice([0, 1, 2, 3, 7])
+        if of is str:
+            return self.random.choice(self._people())
+        if isinstance(of, type) and issubclass(of, Args):
+            return self._of_args(of)
+        if isinstance(origin, type) and issubclass(origin, Mapping):
+            return {self._value("", str): self._value("", inner[1]) for _ in range(self.random.randrange(2))}
+        if isinstance(origin, type) and issubclass(origin, Sequence):
+            return [self._value(field, inner[0]) for _ in range(self.random.randrange(3))]
+        return None
+
+    def _people(self) -> list[str]:
+        here = [who for scene in scenes_of(self.campaign.state) for who in scene.people]
+        return [*self.campaign.book.characters, *here]
+
+
+def _refusal(play: Callable[[], Any]) -> str | None:
+    """Why something is refused; None where it was played."""
+    try:
+        play()
+    except Problem as problem:
+        return problem.message
+    return None
+
+
+def _shown(args: Any) -> str:
+    return json.dumps(plain(args), ensure_ascii=False)
+
+
+class Played(NamedTuple):
+    """What a move comes to in a world in memory: its data, the facts it tells, the state after it."""
+
+    data: Any
+    facts: list[dict[str, Any]]
+    state: State
+
+
+def play(
+    world: World, name: str, args: Any = None, *, dice: Sequence[int] = (), choices: Sequence[str] = ()
+) -> Played:
+    """Play a move in memory, with these dice and choices, which must be just those that it asks for. Raises
+    Refused where it is, AssertionError where it asks for more."""
+    entered, scripted = EnteredDice(dice), Scripted(choices)
+    latest = World(world.book, world.state)
+    done = drive(find_move(name).start(latest, args or {}), latest, entered, scripted)
+    assert done.pending is None, f"{name} still asks {done.pending}"
+    entered.check_all_used()
+    scripted.check_all_used()
+    return Played(done.data, [fact.as_json() for fact in done.facts], latest.state)
+
+
+def world_of(campaign: str = CAMPAIGN, state: State | None = None) -> World:
+    """A world in memory: the book of a campaign.toml, and a state in which nothing has happened."""
+    from ..content.book import open_book
+
+    with tempfile.TemporaryDirectory(prefix="strike-world-") as folder:
+        (Path(folder) / "campaign.toml").write_text(campaign, encoding="utf-8")
+        return World(open_book(Path(folder)), state or {})

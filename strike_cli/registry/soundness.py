@@ -1,0 +1,116 @@
+"""Whether what a plugin names is there: every reference loaded, which nothing else does before it is used."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..kernel.args import Args
+from ..validation import Kind
+from . import system as load_system
+from .installed import Installed, load_object
+from .system import FactKind, Move, Scope, System
+
+Check = Callable[[Any], str]
+"""What is wrong with what a reference leads to; nothing where it will do."""
+
+
+def faults_of(plugin: Installed) -> Iterator[str]:
+    """What is wrong with a plugin that was found: a line each, naming the plugin and the reference."""
+    if plugin.broken:
+        yield plugin.broken
+        return
+    found = [fault for name in plugin.systems for fault in _faults_of_system(load_system(name))]
+    for reference in plugin.handlers.values():
+        found += _loaded(reference, _is_callable)
+    yield from (
+        f"Plugin {plugin.name!r} of {plugin.distribution} {plugin.version}: {fault}" for fault in found
+    )
+
+
+def _faults_of_system(system: System) -> Iterator[str]:
+    for name, move in system.moves.items():
+        yield from (f"move {name!r}: {fault}" for fault in _faults_of_move(system, move))
+    for kind, fact in system.facts.items():
+        if not isinstance(fact, FactKind):
+            yield f"fact {kind!r} is no FactKind"
+    for secret in system.secrets:
+        if not secret.path.startswith(f"{system.scene}.") or secret.revealed_by not in system.facts:
+            yield f"secret {secret.path!r}: not of its scene, or turned up by no fact of its own"
+    for reference, check in _references(system):
+        yield from _loaded(system.absolute(reference), check)
+
+
+def _references(system: System) -> Iterator[tuple[str, Check]]:
+    """Every reference of a system outside its moves, with what it should lead to."""
+    for commands in system.commands.values():
+        for app in [commands] if isinstance(commands, str) else commands.values():
+            yield app, _is_app
+    for form in (*system.content.values(), *system.prepared.values()):
+        yield form, _is_form
+    for fields in system.sheets.values():
+        yield fields, _are_fields
+    for form in system.state.values():
+        yield form, _is_form_or_makes_one
+    called = [*system.in_words.values(), system.character_state, system.on_sheets]
+    called += [system.check_content, system.check_state, system.touches, system.shows, system.around]
+    called += [system.options, system.worth]
+    for reference in called:
+        if reference:
+            yield reference, _is_callable
+
+
+def _faults_of_move(system: System, move: Move) -> Iterator[str]:
+    if move.scope is Scope.SCENE and not system.scene:
+        yield "is about a scene, and the system has none"
+    yield from _loaded(system.absolute(move.play), _is_procedure)
+    for reference in (move.odds, move.saved):
+        if reference:
+            yield from _loaded(system.absolute(reference), _is_callable)
+
+
+def _loaded(reference: str, check: Check) -> Iterator[str]:
+    try:
+        found = load_object(reference)
+    except (Exception, SystemExit) as error:
+        yield f"{reference} can't be loaded: {type(error).__name__}: {error}"
+        return
+    if fault := check(found):
+        yield f"{reference} {fault}"
+
+
+def _is_procedure(found: Any) -> str:
+    if not inspect.isgeneratorfunction(found):
+        return "is no procedure: a function that yields"
+    parameters = list(inspect.signature(found, eval_str=True).parameters.values())
+    if len(parameters) != 2:
+        return "should take the world and its arguments"
+    kind = parameters[1].annotation
+    return (
+        ""
+        if isinstance(kind, type) and issubclass(kind, Args)
+        else "should say of which type its arguments are"
+    )
+
+
+def _is_callable(found: Any) -> str:
+    return "" if callable(found) else "can't be called"
+
+
+def _is_app(found: Any) -> str:
+    from typer import Typer
+
+    return "" if isinstance(found, Typer) else "is no Typer app"
+
+
+def _is_form(found: Any) -> str:
+    return "" if isinstance(found, Kind) else "is no form, such as a Record"
+
+
+def _is_form_or_makes_one(found: Any) -> str:
+    return "is no form, and makes none" if _is_form(found) and _is_callable(found) else ""
+
+
+def _are_fields(found: Any) -> str:
+    return "" if isinstance(found, dict) else "is no table of fields by name"

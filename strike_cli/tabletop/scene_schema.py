@@ -1,0 +1,59 @@
+"""The form of a scene's table in state.toml that keeps to the keys of `scene.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..validation import Anything, Flag, ListOf, Number, Record, TableOf, Text
+
+
+def scene_form(person: Mapping[str, Any] | None = None, **more: Any) -> Record:
+    """Such a form; `person` are the fields of each person besides the common ones, `more` those of the table.
+    Whose meters they are is said in the state's `meters`, for the numbers that `person` names."""
+    someone = Record(
+        name=(Text(), ...),
+        side=Text(),
+        ref=Text(),
+        at=Text(),
+        size=Number(1, 6),
+        image=Text(),
+        hidden=Flag(),
+        down=Flag(),
+        out=Text(),
+        statuses=ListOf(Anything()),
+        initiative=Number(),
+        acted=Number(0),
+        taken=Number(0),
+        turns=Number(1),
+        delayed=Flag(),
+        held=Flag(),
+        count=Number(1),
+        **(person or {}),
+    )
+    side = Record(
+        name=Text(),
+        intent=Text(),
+        team=ListOf(Text()),
+        numbers=TableOf(Number()),
+        traits=ListOf(Text()),
+        lost_traits=ListOf(Text()),
+        cards=TableOf(Text()),
+        secret=Flag(),
+    )
+    return Record(
+        id=Text(),
+        name=(Text(), ...),
+        goal=Text(),
+        round=Number(0),
+        people=(TableOf(someone), ...),
+        meters=TableOf(Record(name=(Text(), ...), max=Text())),
+        turns=Text(),
+        order=ListOf(Text()),
+        active=Text(),
+        map=Anything(),
+        zones=TableOf(Anything()),
+        track=Record(name=(Text(), ...), steps=(ListOf(Text()), ...), at=(Text(), ...)),
+        sides=TableOf(side),
+        **more,
+    )

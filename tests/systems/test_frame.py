@@ -1,0 +1,68 @@
+"""The frame knows no game system: neither by an import (`make check`) nor by a word of its code."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import strike_cli
+from strike_cli.registry import scene_systems, systems
+
+HERE = Path(strike_cli.__file__).parent
+FRAME = ("cli", "terminal", "play", "registry", "campaign", "content", "tabletop", "kernel")
+MODULES = sorted(
+    [file for part in FRAME for file in (HERE / part).rglob("*.py")]
+    + [HERE / "visibility.py", HERE / "validation.py", HERE / "problems.py"]
+)
+OF_THE_FRAME = {"campaign", "core"}
+"""Words that are the frame's own, too: a campaign, and the plugin that brings strike's own systems."""
+
+
+def names_of_systems() -> set[str]:
+    """Every name by which one might know a system: its own, and its scene's table of the state."""
+    return ({system.name for system in systems()} | set(scene_systems())) - OF_THE_FRAME
+
+
+def told_and_played() -> set[str]:
+    """Every kind of fact and every move of a system other than the frame's own, those left out that are
+    everyday words."""
+    others = [system for system in systems() if system.name != "campaign"]
+    names = {name for system in others for table in (system.facts, system.moves) for name in table}
+    return {name for name in names if "-" in name or " " in name}
+
+
+def words_of(file: Path) -> Iterator[tuple[int, str]]:
+    """Every name and every text of a module's code, with its line; what documents it is left out."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
+            yield node.lineno, node.value
+        elif isinstance(node, ast.Name):
+            yield node.lineno, node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.lineno, node.attr
+
+
+def test_it_knows_what_to_look_for() -> None:
+    assert {"combat", "conflict", "chase", "wealth", "fight"} <= names_of_systems()
+    assert {"combat attack", "roll skill", "strike-taken"} <= told_and_played()
+    assert len(MODULES) > 60
+
+
+@pytest.mark.parametrize("file", MODULES, ids=[str(file.relative_to(HERE)) for file in MODULES])
+def test_the_frame_names_no_system(file: Path) -> None:
+    """systems.md: a module of the frame works for any system, so it names none, no move and no fact of one.
+    (What Action Points and statuses do is on the tabletop, and so are their facts.)"""
+    names = names_of_systems()
+    others = told_and_played() if HERE / "tabletop" not in file.parents else set()
+    found = [
+        f"line {line}: {text!r}"
+        for line, text in words_of(file)
+        if text in others or not names.isdisjoint(re.split(r"[^A-Za-z]+", text))
+    ]
+    assert found == []
