@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import UnionType
-from typing import Any, ClassVar, Self, Union, dataclass_transform, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    ClassVar,
+    Literal,
+    Self,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from ..problems import CampaignProblem
 
@@ -99,9 +109,8 @@ class Args:
     @classmethod
     def _kinds(cls) -> dict[str, Any]:
         """The type of each field; looked up when arguments are read, and remembered."""
-        if cls not in _hints:
-            _hints[cls] = get_type_hints(cls)
-        return {name: _hints[cls][name] for name in cls.FIELDS}
+        hints = _hints_of(cls)
+        return {name: hints[name] for name in cls.FIELDS}
 
 
 class OfOne(Args):
@@ -110,7 +119,14 @@ class OfOne(Args):
     who: str
 
 
-_hints: dict[type[Args], dict[str, Any]] = {}
+_hints: dict[Any, dict[str, Any]] = {}
+
+
+def _hints_of(kind: Any) -> dict[str, Any]:
+    """The types of fields, looked up once."""
+    if kind not in _hints:
+        _hints[kind] = get_type_hints(kind)
+    return _hints[kind]
 
 
 def plain(value: Any) -> Any:
@@ -129,6 +145,10 @@ def _read(kind: Any, value: Any, where: str) -> Any:
     origin = get_origin(kind)
     if kind is Any:
         return value
+    if origin is Literal:
+        if value not in get_args(kind):
+            raise _unreadable(f"{where} can't be {value!r}")
+        return value
     if origin in (Union, UnionType):
         inner = [one for one in get_args(kind) if one is not type(None)]
         return _first_that_fits(inner, value, where)
@@ -144,11 +164,19 @@ def _read(kind: Any, value: Any, where: str) -> Any:
         return kind.read(value)
     if isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
         _must_be(value, list | tuple, where)
-        return kind(*value)
+        return _read_tuple(kind, value, where)
     if isinstance(value, bool) and kind is not bool:
         raise _unreadable(f"{where} can't be {value!r}")
     _must_be(value, kind, where)
     return value
+
+
+def _read_tuple(kind: Any, value: Sequence[Any], where: str) -> Any:
+    """A named tuple from a list; of its last fields those with defaults may be left out."""
+    kinds = _hints_of(kind)
+    if not len(kinds) - len(kind._field_defaults) <= len(value) <= len(kinds):
+        raise _unreadable(f"{where} can't be {value!r}")
+    return kind(*(_read(each, item, where) for each, item in zip(kinds.values(), value, strict=False)))
 
 
 def _first_that_fits(kinds: Sequence[Any], value: Any, where: str) -> Any:
