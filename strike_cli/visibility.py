@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from .kernel.facts import State, apply_changes, look_up
 from .registry import fact_kind, scene_systems
-from .registry.scenes import scenes_of
-from .registry.system import Secret
+from .registry.scenes import scene_of, scenes_of
+from .registry.system import Secret, System
 from .tabletop.scene import Meter, Order, Person, Scene, Side
 
 Fact = Mapping[str, Any]
@@ -151,6 +151,18 @@ def _without_picks(state: State, path: str) -> State:
     return apply_changes(state, [(stem, None, left)])
 
 
+def is_pick(system: System, state: State, facts: Iterable[Fact]) -> bool:
+    """Whether facts of a system's move put something down that lies face down in the state after them: they
+    are secret then, whoever plays the move."""
+    table = state.get(system.scene)
+    if table is None or not system.secrets:
+        return False
+    secret = face_down(scene_of(system, system.scene, table, {}), PLAYERS)
+    stems = tuple(one.path.removesuffix(".*") for one in system.secrets if one.side in secret)
+    changes = (change for fact in facts for change in fact["changes"])
+    return any(after is not None and path.startswith(stems) for path, _, after in changes)
+
+
 def entries_for(entries: Sequence[Entry], audience: Audience) -> list[dict[str, Any]]:
     """Journal entries, oldest first, with the secret picks that nothing has turned up yet told without what
     was picked. Taking them back and putting them back tells no more.
@@ -161,29 +173,50 @@ def entries_for(entries: Sequence[Entry], audience: Audience) -> list[dict[str, 
         return [dict(entry) for entry in entries]
     secrets = [secret for system in scene_systems().values() for secret in system.secrets]
     revealed: set[str] = set()
-    undone: set[int] = set()
-    found = []
+    undone = undone_by(entries)
+    covered: list[list[Secret]] = []
     for entry in reversed(entries):
-        if entry["command"] == "undo":
-            undone.update(entry["facts"][0].get("of", ()))
-        elif entry["command"] == "redo":
-            undone.difference_update(entry["facts"][0].get("of", ()))
-        elif entry["seq"] not in undone and not entry.get("pending"):
+        if entry["seq"] not in undone and "head" not in entry and not entry.get("pending"):
             revealed.update(fact["kind"] for fact in entry["facts"])
-        found.append(_entry_face_down(entry, [one for one in secrets if one.revealed_by not in revealed]))
-    return found[::-1]
+        covered.append([one for one in secrets if one.revealed_by not in revealed])
+    picked: set[str] = set()
+    return [
+        _entry_face_down(entry, secrets, picked)
+        for entry, secrets in zip(entries, reversed(covered), strict=True)
+    ]
 
 
-def _entry_face_down(entry: Entry, secrets: Sequence[Secret]) -> dict[str, Any]:
+def undone_by(entries: Iterable[Entry]) -> set[int]:
+    """Numbers of the entries that are taken back and not put back, as far as these entries, oldest first,
+    say."""
+    undone: set[int] = set()
+    for entry in entries:
+        for fact in entry["facts"] if "head" in entry else ():
+            if fact["kind"] == "undone":
+                undone.update(fact["of"])
+            elif fact["kind"] == "redone":
+                undone.difference_update(fact["of"])
+    return undone
+
+
+def _entry_face_down(entry: Entry, secrets: Sequence[Secret], picked: set[str]) -> dict[str, Any]:
+    """An entry without what of it lies face down; adds to `picked` where that stands in the state."""
     paths = tuple(secret.path.removesuffix(".*") for secret in secrets)
+    touched = {
+        path
+        for fact in entry["facts"]
+        for change in fact["changes"]
+        for path in paths
+        if change[0].startswith(path)
+    }
     if "head" in entry:  # undo and redo change what the entries did that they are about
         return {**entry, "facts": [_without(fact, paths) for fact in entry["facts"]]}
-    picks = entry.get("secret") and any(
-        change[0].startswith(paths) for fact in entry["facts"] for change in fact["changes"]
-    )
-    if not picks:
-        return dict(entry)
-    return {**entry, "args": {}, "answers": [], "facts": [untold(fact) for fact in entry["facts"]]}
+    if entry.get("secret") and touched:
+        picked |= touched
+        return {**entry, "args": {}, "answers": [], "facts": [untold(fact) for fact in entry["facts"]]}
+    if picked:  # of those who had picked one may leave, and the whole scene may be dropped
+        return {**entry, "facts": [_without(fact, tuple(picked)) for fact in entry["facts"]]}
+    return dict(entry)
 
 
 def untold(fact: Fact) -> dict[str, Any]:
@@ -201,7 +234,19 @@ def first_words(entry: Entry) -> str:
 
 
 def _without(fact: Fact, paths: tuple[str, ...]) -> dict[str, Any]:
-    return {**fact, "changes": [change for change in fact["changes"] if not change[0].startswith(paths)]}
+    """A fact without what it changes at these paths, and without what stands there of whole tables."""
+    changes = []
+    for path, before, after in fact["changes"]:
+        if not path.startswith(paths):
+            for inner in (each.removeprefix(f"{path}.") for each in paths if each.startswith(f"{path}.")):
+                before, after = _cleared(before, inner), _cleared(after, inner)
+            changes.append([path, before, after])
+    return {**fact, "changes": changes}
+
+
+def _cleared(value: Any, path: str) -> Any:
+    known = isinstance(value, dict) and look_up(value, path) is not None
+    return apply_changes(value, [(path, None, None)]) if known else value
 
 
 # What is told of a command

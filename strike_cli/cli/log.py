@@ -11,7 +11,7 @@ from ..kernel.facts import State, apply_changes, reversed_changes
 from ..terminal.narrate import fact_lines
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Line, Result, spans
-from ..visibility import GM, PLAYERS, Audience, entries_for, heard
+from ..visibility import GM, PLAYERS, Audience, entries_for, heard, undone_by
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -49,7 +49,7 @@ def log(
     """
     with options.campaign() as campaign:
         entries = _newest(campaign, last) if session_number is None else _of_session(campaign, session_number)
-        undone = set(undone_by(entries))
+        undone = undone_by(entries)
         if player:
             entries = list(_as_heard(campaign, entries))
         elif not gm:
@@ -69,18 +69,6 @@ def _of_session(campaign: Campaign, number: int) -> list[dict[str, Any]]:
     from ..campaign.journal import START
 
     return [entry for entry, _, _ in campaign.journal.since(START) if entry["session"] == number]
-
-
-def undone_by(entries: Sequence[Entry]) -> Iterator[int]:
-    """Numbers of the entries that are taken back and not put back, as far as these entries say."""
-    undone: set[int] = set()
-    for entry in entries:
-        for fact in entry["facts"] if "head" in entry else ():
-            if fact["kind"] == "undone":
-                undone.update(fact["of"])
-            elif fact["kind"] == "redone":
-                undone.difference_update(fact["of"])
-    return iter(undone)
 
 
 def _as_heard(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
@@ -108,7 +96,7 @@ def _states_before(campaign: Campaign, first: int) -> dict[int, State]:
 def told_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[list[Line]]:
     """The newest entries, oldest first, as lines for an audience."""
     entries: Sequence[Entry] = campaign.journal.newest(count) if count > 0 else []
-    undone = set(undone_by(entries))
+    undone = undone_by(entries)
     if not audience.gm:
         entries = list(_as_heard(campaign, entries))
     return [list(entry_lines(entry, undone=entry["seq"] in undone)) for entry in entries]

@@ -17,8 +17,7 @@ from ..problems import Refused, Usage, listed
 from ..registry import UNKNOWN_FACT, fact_kind, installed, system, systems
 from ..registry.system import FactKind, Scope, System
 from ..terminal.result import Block, Line, Section, Span, Table
-from ..visibility import GM, PLAYERS, heard
-from .log import undone_by
+from ..visibility import GM, PLAYERS, heard, undone_by
 
 COUNTED = {
     "rolls": "Rolls",
@@ -104,7 +103,7 @@ class Evening:
                 f"Sessions so far: {', '.join(map(str, known))}." if known else "No session was played yet."
             )
             raise Refused(f"There is no session {number}.", f"{have} `strike session list` shows them.")
-        undone = set(undone_by(entries))
+        undone = undone_by(entries)
         for entry in entries:
             if entry["session"] <= number and entry["seq"] not in undone and "head" not in entry:
                 self._take_in(entry)

@@ -558,8 +558,10 @@ def test_seizing_the_advantage(table: Table) -> None:
 
 def test_stocking_up(table: Table) -> None:
     """STR-TC-14: +1 once, before rolling or after it."""
-    with pytest.raises(Refused, match="Nothing is stocked up"):
+    table.set("ours", traits=["Versatility"])
+    with pytest.raises(Refused, match="Nothing is stocked up"):  # before anybody is asked
         table.round({}, "block", stock={"ours": "advance"})
+    table.set("ours", traits=[])
     table.set("ours", actions=None).set("theirs", opposition=None)
     table.do("prep", [6], who="vex", action="stock-up")
     table.do("prep", [3], who="odo", action="stock-up")

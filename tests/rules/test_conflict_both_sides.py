@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ from support.cli import Strike
 from support.conflict import WEIGH, Table, bonuses
 from support.game import Game
 
+from strike_cli.campaign import Campaign
 from strike_cli.campaign.checks import state_faults
+from strike_cli.play.execute import How, perform
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes import scenes_of
 
@@ -209,6 +212,46 @@ def test_picks_are_secret_until_the_dice_fall(in_campaign: Strike) -> None:
     data: Any = in_campaign.json("conflict end")["data"]
     assert data["loser"] == "theirs"
     in_campaign("replay --verify")
+
+
+def test_what_was_picked_stays_secret_whatever_comes_of_it(in_campaign: Strike) -> None:
+    """STR-TC-03: where who picked withdraws, where the conflict is dropped, and where that is taken back."""
+    in_campaign(START)
+    in_campaign("conflict act vex calculated-risk --skill Climbing")
+    in_campaign("conflict act odo total-defense --skill Cooking")
+    for line in ("conflict withdraw vex", "conflict withdraw odo", "undo", "conflict end --abandon", "undo"):
+        in_campaign(line)
+        for shown in ("log", "log --json"):
+            out = in_campaign(shown).out
+            assert "alculated" not in out, line
+            assert "otal-defense" not in out, line
+    assert "total-defense" in in_campaign("log --gm --json").out
+
+
+def test_what_was_turned_up_is_told_where_it_is_taken_back_and_put_back(in_campaign: Strike) -> None:
+    """STR-TC-03: `redo` turns it up again."""
+    in_campaign(START.replace(" --their-team odo --their-team vesna", ""))
+    for line in ("oppose total-defense", "act vex pass", "act brann pass", "roll --dice 1,6,6,1"):
+        in_campaign(f"conflict {line}")
+    assert "total-defense" in in_campaign("log --json").out
+    in_campaign("undo")
+    assert "total-defense" not in in_campaign("log --json").out
+    in_campaign("redo")
+    entries: Any = in_campaign.json("log")["data"]["entries"]
+    assert [entry["args"] for entry in entries if entry["command"] == "conflict oppose"] == [
+        {"action": "total-defense"}
+    ]
+
+
+def test_a_pick_is_secret_whoever_plays_it(folder: Path) -> None:
+    """STR-TC-03: a bot, a program, the command line: the move says so, not what calls it."""
+    with Campaign(folder, writing=True) as campaign:
+        start = {"name": "Race", "intent": "a", "against": "b", "their_intent": "c", "team": ["vex"]}
+        perform(campaign, "conflict start", start, How())
+        perform(campaign, "conflict oppose", {"action": "total-defense"}, How())
+        perform(campaign, "conflict act", {"who": "vex", "action": "pass"}, How())
+        entries = campaign.journal.newest(3)
+        assert [entry.get("secret", False) for entry in entries] == [False, True, False]
 
 
 def test_a_scouted_die_is_for_those_who_scout(in_campaign: Strike) -> None:

@@ -140,6 +140,14 @@ def test_ours_that_hurt(game: Game, trait: str, dice: tuple[int, ...], theirs: i
     assert ours(game, trait).round({}, "obscure", *dice)["strikes"]["theirs"] == theirs
 
 
+def test_what_a_win_cost_may_be_gone_when_it_is_averted(game: Game) -> None:
+    """STR-TC-10, 16: a Hit of the same round has Drained the Strike that Costly dealt."""
+    table = Table(game, "Draining", our_traits=["Costly"])
+    table.round({"vex": "reckless-effort"}, "obscure", *LOST)
+    assert table.hit("ours", "drain")["strikes"]["theirs"] == 0
+    assert table.do("avert", who="vex")["strikes"]["theirs"] == 0
+
+
 @pytest.mark.parametrize(("trait", "dice"), [("Crafty", PASS_DRAW), ("Penetrating", BOTH_PUSH)])
 def test_ours_for_the_next_round(game: Game, trait: str, dice: tuple[int, ...]) -> None:
     """STR-TC-16: two Defense less for the opposition, once."""

@@ -207,8 +207,8 @@ class _Game:
         raise Problem(f"No action of the policy is open to {who}.", "Choose another policy.")
 
     def _round(self, world: World) -> Iterator[tuple[Fraction, Any]]:
-        stock = {side: self.by[side]["prefers"] for side in SIDES if "before" in of(world, side, "stock", ())}
-        args = RollRound(weigh=self.weigh, stock=stock)
+        able = (side for side in SIDES if "before" in of(world, side, "stock", ()))
+        args = RollRound(weigh=self.weigh, stock={side: self.by[side]["prefers"] for side in able})
         sides = _run(world, bring_bonuses(world, args), self._prefers)
         for chance, contest, scene in self._contests(world, sides):
             then = self.world(scene)
@@ -243,7 +243,7 @@ class _Game:
 
             def difference(result: tuple[Contest, World]) -> Hashable:
                 contest, own = result
-                stock = {side: of(own, side, "stock") for side in SIDES}
+                stock: dict[str, Any] = {side: of(own, side, "stock") for side in SIDES}
                 key = (
                     contest.outcome, contest.hits, tuple(contest.counts_as.values()), json.dumps(stock),
                     *(contest.verdict().margin(side) for side in margins),

@@ -31,7 +31,7 @@ from .state import (
     with_trait,
 )
 
-THEIRS_FIRST = ("theirs", "ours")
+THEIRS_FIRST = SIDES[::-1]
 """Opponents come before the players (STR-TC-07)."""
 REST = "conflict.rest"
 """Where the rest of a round stands while a Hit waits."""

@@ -29,11 +29,18 @@ class Side(NamedTuple):
 Rolls = dict[str, dict[str, Rolled]]
 
 
-class Round(Args):
-    """A bare round: Advance and Defense of each side."""
+class Bare(NamedTuple):
+    """What a side has on its two rolls, and nothing else."""
 
-    ours: Sequence[int]
-    theirs: Sequence[int]
+    advance: int
+    defense: int
+
+
+class Round(Args):
+    """A bare round: what each side has on its rolls."""
+
+    ours: Bare
+    theirs: Bare
     RETIRED = ("who",)
 
 
@@ -80,7 +87,7 @@ class Contest(NamedTuple):
 
     def verdict(self) -> Verdict:
         """What it comes to, without the dice."""
-        margins = {}
+        margins: dict[str, int] = {}
         for side, other in (SIDES, SIDES[::-1]):
             pushes = self.outcome == "push" and self.counts_as[side] == "win"
             own, against = ROLLS if pushes else ROLLS[::-1]
@@ -200,13 +207,9 @@ def play_round(world: World, args: Round) -> Procedure[dict[str, Any]]:
     }
 
 
-def _bare_side(name: str, values: Sequence[int]) -> Side:
-    modifiers = {
-        which: [Modifier(value, which.capitalize())]
-        for which, value in zip(ROLLS, values, strict=True)
-        if value
-    }
-    return Side(name, modifiers, {}, {})
+def _bare_side(name: str, values: Bare) -> Side:
+    given = ((which, value) for which, value in values._asdict().items() if value)
+    return Side(name, {which: [Modifier(value, which.capitalize())] for which, value in given}, {}, {})
 
 
 def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from .hits import (
     option_meant,
     strike_of_a_hit,
 )
+from .numbers import WhichSide
 from .state import (
     active,
     foe,
@@ -41,7 +42,7 @@ from .state import (
 class Decide(Args):
     """What a Hit on a side does: `strike`, the trait, `ablate`, `drain`; and what Draining brings back."""
 
-    side: str
+    side: WhichSide
     what: str
     recover: str = ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Roll, World
@@ -13,7 +13,7 @@ from strike_cli.tabletop.people import display_name, knows, skills_of, slug
 
 from .consequences import round_must_be_over
 from .hits import take_hit
-from .numbers import ROLLS, SIDES, numbers
+from .numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
 from .state import (
     ACTIONS,
     LIMITS,
@@ -76,7 +76,7 @@ class Choice(Args):
 
     action: str
     recover: str = ""
-    next: str = ""
+    next: WhichRoll | Literal[""] = ""
     instead: bool = False
 
 
@@ -93,8 +93,8 @@ class Scout(Args):
     """Which die ("advance", "defense", or "" for the first that is not known yet) a side scouts; without one,
     whichever side may."""
 
-    which: str = ""
-    side: str = ""
+    which: WhichRoll | Literal[""] = ""
+    side: WhichSide | Literal[""] = ""
 
 
 def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
@@ -15,7 +15,7 @@ from strike_cli.tabletop.people import display_name, spend_action_point
 
 from .consequences import round_must_be_over
 from .hits import hits_must_be_decided, take_hit
-from .numbers import SIDES
+from .numbers import SIDES, WhichSide
 from .numbers import numbers as conflict_numbers
 from .state import (
     ENDED_BY,
@@ -52,11 +52,18 @@ class Withdraw(Args):
     conditions: Mapping[str, str] = {}
 
 
-class Concede(Args):
-    """Which side gives in, and whose Complication explains it: [who, name], or nothing."""
+class Explains(NamedTuple):
+    """A Complication, and whose it is."""
 
-    side: str = "ours"
-    complications: Sequence[Sequence[str]] = ()
+    who: str
+    name: str
+
+
+class Concede(Args):
+    """Which side gives in, and the Complication that explains it, or none."""
+
+    side: WhichSide = "ours"
+    complications: Sequence[Explains] = ()
 
 
 class End(Args):
@@ -140,8 +147,9 @@ def _win_undone(world: World, side: str) -> Procedure[None]:
     """The Strikes that a win cost (Costly, STR-TC-16) are none, since it is no win."""
     count = of(world, side, "cost_of_win", 0)
     if count:
-        sets = {path(side, "strikes"): strikes(world)[side] - count, path(side, "cost_of_win"): None}
-        text = f"{name_of(world, side)} has not won, and has {strikes(world)[side] - count} Strikes again."
+        left = max(0, strikes(world)[side] - count)  # a Hit of the round may have removed some
+        sets = {path(side, "strikes"): left, path(side, "cost_of_win"): None}
+        text = f"{name_of(world, side)} has not won, and has {left} Strikes again."
         yield world.happen("conflict-win-undone", "", text, sets, side=side)
 
 
@@ -159,10 +167,10 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[dict[str, Any]]:
             "`strike override conflict.no_withdrawal none --why TEXT` lifts it.",
         )
     severity = severity_for(strikes(world)[side])
-    left = {one: item for one, item in of(world, side, "actions", {}).items() if one != who}
+    last = list(of(world, side, "actions", ())) == [who]
     sets = {
         path(side, "withdrawn"): [*of(world, side, "withdrawn", ()), who],
-        path(side, "actions"): left or None,
+        path(side, "actions" if last else f"actions.{who}"): None,  # what others have picked is not touched
     }
     text = f"{display_name(world, who)} withdraws, and shares in how it ends."
     yield world.happen("conflict-withdrew", who, text, sets)

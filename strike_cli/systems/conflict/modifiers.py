@@ -81,14 +81,13 @@ def brings(
             if bonus["first"] <= now <= bonus["last"]:
                 _add(found[which], bonus.get(which, 0), bonus["why"])
         found[which] += extra.get(which, ())
-    for weight, which in weighed(world, side, weigh):
-        if which not in ROLLS:
-            continue
-        gives = numbers()["weighs"][weight.kind]
-        if isinstance(gives, int):
-            _add(found[which], gives, weight.reason)
-        else:
-            reasons[which].append(Source(gives, weight.reason))
+    for weight, on in weighed(world, side, weigh):
+        if on in ROLLS:
+            gives = numbers()["weighs"][weight.kind]
+            if isinstance(gives, int):
+                _add(found[on], gives, weight.reason)
+            else:
+                reasons[on].append(Source(gives, weight.reason))
     return Side(name_of(world, side), found, reasons, of(world, foe(side), "scouted", {}))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from strike_cli.kernel import numbers as tables
 
-SIDES = ("ours", "theirs")
-ROLLS = ("advance", "defense")
+WhichSide = Literal["ours", "theirs"]
+WhichRoll = Literal["advance", "defense"]
+SIDES: tuple[WhichSide, WhichSide] = ("ours", "theirs")
+ROLLS: tuple[WhichRoll, WhichRoll] = ("advance", "defense")
 
 
 def numbers() -> dict[str, Any]:

@@ -36,7 +36,7 @@ from .contest import (
 from .endings import aftermath
 from .hits import a_hit_waits
 from .modifiers import Weigh, brings, picks_must_fit
-from .numbers import ROLLS, SIDES
+from .numbers import ROLLS, SIDES, WhichRoll
 from .state import (
     LIMITS,
     active,
@@ -65,7 +65,7 @@ class RollRound(Args):
 
     weigh: Weigh = Weigh()
     dis: Mapping[str, Sequence[str]] = {}
-    stock: Mapping[str, str] = {}
+    stock: Mapping[str, WhichRoll] = {}
     recover: str = ""
 
 
@@ -86,6 +86,8 @@ def bring_bonuses(world: World, args: RollRound) -> Procedure[dict[str, Side]]:
     picks_must_fit(world, args.weigh)
     for side in SIDES:
         recovers(world, side, args.recover)
+        if side in args.stock and "before" not in of(world, side, "stock", ()):
+            raise Refused("Nothing is stocked up for this.", "Stock Up is a preparatory action.")
     for side in THEIRS_FIRST:
         if both_are_teams(world) or not is_team(world, side):
             actions = listed(one.why if one.who else one.words for one in chosen(world, side))
@@ -179,8 +181,6 @@ def _totals(rolls: Rolls) -> str:
 
 def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
     left = list(of(world, side, "stock", []))
-    if when not in left:
-        raise Refused("Nothing is stocked up for this.", "Stock Up is a preparatory action.")
     left.remove(when)
     text = f"{name_of(world, side)} uses what was stocked up: {LIMITS['stock']:+d}."
     yield world.happen("conflict-stock-used", "", text, {path(side, "stock"): left or None}, side=side)

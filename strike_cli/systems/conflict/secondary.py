@@ -14,6 +14,7 @@ from strike_cli.systems.core.touches import owed_to, tried
 from strike_cli.tabletop.people import display_name, knows
 
 from .declare import may_act
+from .numbers import WhichRoll
 from .state import LIMITS, SECONDARY, missing, path
 
 
@@ -22,7 +23,7 @@ class Secondary(Args):
     before. The rest bears on the Skill Roll."""
 
     who: str
-    to: str
+    to: WhichRoll
     skill: str = ""
     instead: bool = False
     using: str = ""

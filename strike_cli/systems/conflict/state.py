@@ -15,7 +15,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.tabletop.people import display_name, slug
 
-from .numbers import ROLLS, SIDES, numbers
+from .numbers import ROLLS, SIDES, WhichSide, numbers
 
 ACTIONS: Mapping[str, Mapping[str, Any]] = numbers()["actions"]
 LIMITS: Mapping[str, int] = numbers()["limits"]
@@ -25,7 +25,7 @@ ENDED_BY: Mapping[str, str] = {"lose": "ours", "conceded": "ours", "win": "their
 """Which side has lost, by how a conflict ended."""
 
 
-def foe(side: str) -> str:
+def foe(side: str) -> WhichSide:
     """The other side."""
     return "theirs" if side == "ours" else "ours"
 

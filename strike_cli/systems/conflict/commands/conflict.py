@@ -33,7 +33,6 @@ from .words import (
     Weigh,
     Who,
     a_roll,
-    between_teams,
     find_side,
     pair_of,
     start_of,
@@ -169,7 +168,7 @@ def prep(
     """
 
 
-@plays(app, "oppose", "conflict oppose", kind="writes", secret=True)
+@plays(app, "oppose", "conflict oppose", kind="writes")
 def oppose(
     action: Annotated[
         str,
@@ -187,7 +186,7 @@ def oppose(
     """
 
 
-@plays(app, "scout", "conflict scout", secret=between_teams)
+@plays(app, "scout", "conflict scout")
 def scout(
     which: Annotated[
         str,

@@ -52,7 +52,7 @@ def between_teams(campaign: Campaign) -> bool:
 
 def find_side(campaign: Campaign, word: str) -> str:
     """The side that was typed: ours, theirs, or its name. Raises Usage."""
-    table = {side: str(side_of(campaign, side).get("name", side)) for side in SIDES}
+    table: dict[str, str] = {side: str(side_of(campaign, side).get("name", side)) for side in SIDES}
     return find_one(word, table, "team", "")
 
 
