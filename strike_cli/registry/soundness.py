@@ -21,7 +21,7 @@ def faults_of(plugin: Installed) -> Iterator[str]:
     if plugin.broken:
         yield plugin.broken
         return
-    found = [fault for name in plugin.systems for fault in _faults_of_system(load_system(name))]
+    found = [fault for name in plugin.systems for fault in faults_of_system(load_system(name))]
     for reference in plugin.handlers.values():
         found += _loaded(reference, _is_callable)
     yield from (
@@ -29,7 +29,8 @@ def faults_of(plugin: Installed) -> Iterator[str]:
     )
 
 
-def _faults_of_system(system: System) -> Iterator[str]:
+def faults_of_system(system: System) -> Iterator[str]:
+    """What is wrong with a system: a line each, naming what of it."""
     for name, move in system.moves.items():
         yield from (f"move {name!r}: {fault}" for fault in _faults_of_move(system, move))
     for kind, fact in system.facts.items():
