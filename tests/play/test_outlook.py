@@ -12,9 +12,9 @@ from support.cli import Strike
 from support.conflict import Table, odds
 from support.game import Game
 
+from strike_cli.kernel import absorbing_chain as under_test
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
-from strike_cli.systems.conflict import chain as under_test
 from strike_cli.systems.conflict.chain import End, outlook
 
 Chances = dict[tuple[str, int, int], Fraction]
@@ -128,7 +128,7 @@ def test_solved_and_followed_agree(
     monkeypatch.setattr(under_test, "MOST_STATES", 15 if policy == "careful" else 100)
     monkeypatch.setattr(under_test, "UNDECIDED", Fraction(1, 100))
     exact = outlook(world, policy, policy)
-    monkeypatch.setattr(under_test, "_solved", lambda game, start: None)
+    monkeypatch.setattr(under_test, "_solved", lambda after, start, known: None)
     followed = outlook(world, policy, policy)
     assert sum(exact.chances.values()) + exact.gap == 1
     assert sum(followed.chances.values()) + followed.gap == 1

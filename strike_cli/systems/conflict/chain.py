@@ -1,8 +1,7 @@
 """The odds of a whole Team Conflict, with both sides playing by a stated policy.
 
 The conflict is a chain of rounds. Every step of it is played by the procedures of play: actions, the dice,
-what comes of them, Hits. Rounds that come to the same standing are one state. Where the states close, the
-chain is solved exactly; where they do not, it is followed until little is undecided, and that is the gap.
+what comes of them, Hits. Rounds that come to the same standing are one state.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from strike_cli.kernel.absorbing_chain import Ends, Ways, ends_of
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.exhaustive import counts, first_option
 from strike_cli.kernel.facts import State, apply_changes
@@ -22,19 +22,14 @@ from strike_cli.tabletop.people import action_points, skills_of
 
 from .consequences import round_must_be_over
 from .contest import Contest, Side
-from .decide import Decide, play_hit
 from .declare import Act, Choice, Scout, play_act, play_oppose, play_scout
 from .endings import Avert, aftermath, play_avert
 from .hits import STRIKE, a_hit_waits, hit_options
 from .modifiers import Weigh
 from .numbers import ROLLS, SIDES, numbers
-from .resolve import RollRound, bring_bonuses, roll_and_compare, settle
+from .resolve import Decide, RollRound, bring_bonuses, play_hit, roll_and_compare, settle
 from .state import ACTIONS, LIMITS, active, foe, is_team, members, of, trait
 
-MOST_STATES = 250
-LARGEST_LOOP = 40
-"""States that lead to one another, above which they are followed rather than solved."""
-UNDECIDED = Fraction(1, 10**4)
 FOREVER = 99
 HIGH = 4
 """The face from which a scouted die counts as high."""
@@ -57,16 +52,6 @@ class End(NamedTuple):
     theirs: str
 
 
-class Outlook(NamedTuple):
-    """The chances of each end. `gap` is what is undecided: nothing where it was solved exactly. `rounds` is
-    how many more there are on average, at least so many where there is a gap."""
-
-    chances: dict[End, Fraction]
-    gap: Fraction
-    rounds: Fraction
-    states: int
-
-
 def policies() -> Mapping[str, Policy]:
     """The policies by name."""
     table: Mapping[str, Policy] = numbers()["policies"]
@@ -78,7 +63,7 @@ def may_avert(world: World) -> int:
     return sum(max(0, action_points(world, who)) // LIMITS["avert"] for who in members(world, "ours"))
 
 
-def outlook(world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0) -> Outlook:
+def outlook(world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0) -> Ends[End]:
     """The odds of the conflict in `world` from the start of its round on, by the policies of these names.
 
     What was chosen for the round is left out. Our side averts its first `averts` losses, as far as it has
@@ -86,15 +71,7 @@ def outlook(world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts:
     """
     by = {"ours": policies()[ours], "theirs": policies()[theirs]}
     game = _Game(world, by, weigh, min(averts, may_avert(world)))
-    start = game.begin()
-    return _solved(game, start) or _followed(game, start)
-
-
-# The states
-
-
-Ways = dict[Any, Fraction]
-"""What comes of a round: keys of states, and Ends."""
+    return ends_of(game.after, game.begin())
 
 
 class _Game:
@@ -108,7 +85,6 @@ class _Game:
         self.averts = averts
         self.weigh = Weigh(default=weigh)
         self.scenes: dict[str, State] = {}
-        self.known: dict[str, Ways] = {}
         self.contests: dict[Hashable, list[tuple[Fraction, Contest, dict[str, Any]]]] = {}
 
     def begin(self) -> str:
@@ -154,16 +130,14 @@ class _Game:
         return {"strikes": min(of(world, side, "strikes"), most)}
 
     def after(self, key: str) -> Ways:
-        """What a round in that state comes to."""
-        if key not in self.known:
-            found: Ways = {}
-            for share, scouted in self._scouted(self.world(self.scenes[key])):
-                plans = list(self._plans(scouted))
-                for world in plans:
-                    for chance, then in self._round(world):
-                        found[then] = found.get(then, Fraction(0)) + share * chance / len(plans)
-            self.known[key] = found
-        return self.known[key]
+        """What a round in that state comes to: keys of states, and Ends."""
+        found: dict[Any, Fraction] = {}
+        for share, scouted in self._scouted(self.world(self.scenes[key])):
+            plans = list(self._plans(scouted))
+            for world in plans:
+                for chance, then in self._round(world):
+                    found[then] = found.get(then, Fraction(0)) + share * chance / len(plans)
+        return found
 
     def _scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
         """The conflict with every die scouted that a policy asks about, once for each way it may fall."""
@@ -351,122 +325,3 @@ def _end(world: World) -> End:
         severity[side] = next((after["conditions"].get(who, "") for who in members(world, side)), "")
     close = bool(after["loser_options"])
     return End(after["result"], close, tuple(after["concessions"]), severity["ours"], severity["theirs"])
-
-
-# The chain
-
-
-def _solved(game: _Game, start: str) -> Outlook | None:
-    """The chain solved exactly; None where it has too many states, or too large a loop."""
-    order, met = [start], {start}
-    for key in order:
-        new = [then for then in game.after(key) if not isinstance(then, End) and then not in met]
-        order += new
-        met.update(new)
-        if len(order) > MOST_STATES:
-            return None
-    ends: dict[str, dict[End, Fraction]] = {}
-    rounds: dict[str, Fraction] = {}
-    for loop in _loops(start, game.known):
-        if len(loop) > LARGEST_LOOP or not _solve(loop, game.known, ends, rounds):
-            return None
-    return Outlook(ends[start], Fraction(0), rounds[start], len(game.known))
-
-
-def _solve(
-    loop: list[str],
-    known: Mapping[str, Ways],
-    ends: dict[str, dict[End, Fraction]],
-    rounds: dict[str, Fraction],
-) -> bool:
-    """The chances and rounds of states that lead to one another, those beyond them being known: Gauss's
-    elimination. False where a state never ends."""
-    inside = set(loop)
-    rest: dict[str, dict[Any, Fraction]] = {}
-    for key in loop:
-        row: dict[Any, Fraction] = {None: Fraction(1)}  # None counts rounds
-        for then, chance in known[key].items():
-            if isinstance(then, End) or then in inside:
-                row[then] = row.get(then, Fraction(0)) + chance
-            else:
-                row[None] += chance * rounds[then]
-                for end, more in ends[then].items():
-                    row[end] = row.get(end, Fraction(0)) + chance * more
-        rest[key] = row
-    for number, key in enumerate(loop):
-        row = rest[key]
-        for earlier in loop[:number]:
-            _put_in(row, earlier, rest)
-        stays = row.pop(key, Fraction(0))
-        if stays == 1:
-            return False
-        rest[key] = {then: chance / (1 - stays) for then, chance in row.items()}
-    for key in reversed(loop):
-        row = rest[key]
-        for later in loop:
-            _put_in(row, later, rest)
-        rounds[key] = row[None]
-        ends[key] = {end: chance for end, chance in row.items() if end is not None}
-    return True
-
-
-def _put_in(row: dict[Any, Fraction], key: str, rest: Mapping[str, dict[Any, Fraction]]) -> None:
-    chance = row.pop(key, None)
-    if chance:
-        for then, more in rest[key].items():
-            row[then] = row.get(then, Fraction(0)) + chance * more
-
-
-def _loops(start: str, known: Mapping[str, Ways]) -> list[list[str]]:
-    """The states in lots that lead to one another, each lot after those that it leads to (Tarjan)."""
-    number: dict[str, int] = {}
-    low: dict[str, int] = {}
-    waiting: list[str] = []
-    on_stack: set[str] = set()
-    found: list[list[str]] = []
-    path: list[tuple[str, Iterator[Any]]] = []
-
-    def enter(key: str) -> None:
-        number[key] = low[key] = len(number)
-        waiting.append(key)
-        on_stack.add(key)
-        path.append((key, (then for then in known[key] if not isinstance(then, End))))
-
-    enter(start)
-    while path:
-        key, following = path[-1]
-        then = next(following, None)
-        if then is None:
-            path.pop()
-            if path:
-                low[path[-1][0]] = min(low[path[-1][0]], low[key])
-            if low[key] == number[key]:
-                at = waiting.index(key)
-                found.append(waiting[at:])
-                on_stack.difference_update(waiting[at:])
-                del waiting[at:]
-        elif then not in number:
-            enter(then)
-        elif then in on_stack:
-            low[key] = min(low[key], number[then])
-    return found
-
-
-def _followed(game: _Game, start: str) -> Outlook:
-    """The chain followed round by round, until little is undecided; where too many states are met, what
-    leads to more of them is left undecided."""
-    now: dict[str, Fraction] = {start: Fraction(1)}
-    chances: dict[End, Fraction] = {}
-    left = rounds = Fraction(0)
-    while sum(now.values()) > UNDECIDED / 2:
-        after: dict[str, Fraction] = {}
-        for key, chance in sorted(now.items(), key=lambda item: -item[1]):
-            if key not in game.known and len(game.known) >= MOST_STATES * 2:
-                left += chance
-                continue
-            rounds += chance
-            for then, more in game.after(key).items():
-                into: dict[Any, Fraction] = chances if isinstance(then, End) else after
-                into[then] = into.get(then, Fraction(0)) + chance * more
-        now = after
-    return Outlook(chances, left + sum(now.values(), Fraction(0)), rounds, len(game.known))

@@ -28,6 +28,7 @@ from .state import (
     regain,
     removable,
     remove_strike,
+    under_way,
     with_trait,
 )
 
@@ -106,6 +107,14 @@ def go_on(world: World, rest: Mapping[str, Any]) -> Procedure[None]:
         yield from _actions_take_effect(world, side)
         yield from _traits_recover(world, side, verdict, rest.get("recover", ""))
     yield from _close_round(world, verdict, over)
+
+
+def between_rounds(world: World, *, ended: bool = False) -> Procedure[dict[str, Any]]:
+    """The conflict, with what the last round still brings done. Raises Refused where there is none, while a
+    Hit waits, or where it is over unless `ended` may be."""
+    under_way(world, ended=ended)
+    yield from round_must_be_over(world)
+    return under_way(world, ended=ended)
 
 
 def round_must_be_over(world: World) -> Procedure[None]:

@@ -218,11 +218,7 @@ def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def tell(
-    world: World,
-    contest: Contest,
-    names: Mapping[str, str],
-    tied: Mapping[str, Any] | None,
-    shield: str = "",
+    world: World, contest: Contest, names: Mapping[str, str], tied: Mapping[str, Any] | None, shield: str = ""
 ) -> Procedure[None]:
     """A fact for each side's dice, then one for the outcome; `shield` is the trait by which the losers don't
     lose."""

@@ -11,7 +11,7 @@ from strike_cli.problems import Refused, Usage, listed
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.people import display_name, knows, skills_of, slug
 
-from .consequences import round_must_be_over
+from .consequences import between_rounds
 from .hits import take_hit
 from .numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
 from .state import (
@@ -240,10 +240,8 @@ def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:
 
 def may_act(world: World, who: str, instead: bool) -> Procedure[str]:
     """The side of somebody who may choose an action now. Raises Refused."""
-    under_way(world)
+    yield from between_rounds(world)
     side = side_of(world, who)
-    yield from round_must_be_over(world)
-    under_way(world)
     before = of(world, side, "actions", {}).get(who, {}).get("action")
     if before == SECONDARY:
         raise Refused(
@@ -295,9 +293,7 @@ def _more(world: World, side: str, key: str, args: Choice) -> dict[str, str]:
 def play_oppose(world: World, args: Choice) -> Procedure[dict[str, Any]]:
     """`conflict oppose`: the opposition's one action, kept from the players until the dice fall
     (STR-TC-03)."""
-    under_way(world)
-    yield from round_must_be_over(world)
-    under_way(world)
+    yield from between_rounds(world)
     side = "theirs"
     if is_team(world, side):
         raise Refused(
@@ -325,9 +321,7 @@ def play_scout(world: World, args: Scout) -> Procedure[dict[str, Any]]:
     Between two teams of players the die is for the eyes of those who scout (a ruling); `untold` is what
     the others hear.
     """
-    under_way(world)
-    yield from round_must_be_over(world)
-    under_way(world)
+    yield from between_rounds(world)
     able = [each for each in SIDES if of(world, each, "scouts", 0)]
     side = args.side or (able[0] if len(able) == 1 else "ours")
     if side not in able:

@@ -13,7 +13,7 @@ from strike_cli.systems.core.numbers import numbers as core_numbers
 from strike_cli.systems.core.points import use_complication
 from strike_cli.tabletop.people import display_name, spend_action_point
 
-from .consequences import round_must_be_over
+from .consequences import between_rounds, round_must_be_over
 from .hits import hits_must_be_decided, take_hit
 from .numbers import SIDES, WhichSide
 from .numbers import numbers as conflict_numbers
@@ -126,9 +126,7 @@ def aftermath(world: World) -> dict[str, Any]:
 
 def play_avert(world: World, args: Avert) -> Procedure[dict[str, Any]]:
     """`conflict avert`: an Action Point, and a loss is none (STR-TC-10)."""
-    under_way(world, ended=True)
-    yield from round_must_be_over(world)
-    scene, who = under_way(world, ended=True), args.who
+    scene, who = (yield from between_rounds(world, ended=True)), args.who
     side = side_of(world, who)
     if scene.get("ended") != {"ours": "lose", "theirs": "win"}[side]:
         raise Refused("There is no loss to avert.", "It is for the round that the team has just lost.")
@@ -156,9 +154,7 @@ def _win_undone(world: World, side: str) -> Procedure[None]:
 def play_withdraw(world: World, args: Withdraw) -> Procedure[dict[str, Any]]:
     """`conflict withdraw`: for good, with the Condition that the Strikes bring now (STR-TC-12); not while a
     Hit waits. The game master may have forbidden it."""
-    under_way(world)
-    yield from round_must_be_over(world)
-    scene, who = under_way(world), args.who
+    scene, who = (yield from between_rounds(world)), args.who
     side = side_of(world, who)
     if scene.get("no_withdrawal"):
         raise Refused(
@@ -182,9 +178,7 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[dict[str, Any]]:
 
 def play_concede(world: World, args: Concede) -> Procedure[dict[str, Any]]:
     """`conflict concede`: everybody of a team agrees to lose, at a round's start (STR-TC-11)."""
-    under_way(world)
-    yield from round_must_be_over(world)
-    scene, side = under_way(world), args.side
+    scene, side = (yield from between_rounds(world)), args.side
     if not is_team(world, side):
         raise Refused(
             f"{name_of(world, side)} is no team of players: only such a team concedes.",

@@ -12,12 +12,11 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option
 from strike_cli.tabletop.people import skills_of, slug
 
-from .decide import Decide
 from .declare import Act, Choice, Prep, Scout
 from .endings import Avert, Concede, End, Withdraw
 from .hits import hit_options
 from .numbers import ROLLS, SIDES, numbers
-from .resolve import RollRound
+from .resolve import Decide, RollRound
 from .secondary import Secondary
 from .state import ACTIONS, LIMITS, actions_of, both_are_teams, members, missing
 

@@ -1,5 +1,5 @@
-"""The round itself, in three steps that odds take too: the reveal and bonuses, the dice, what comes of them
-(STR-TC-04 to 08)."""
+"""The round itself, in three steps that odds take too: the reveal and bonuses, the dice, what comes of them;
+and deciding a Hit that holds it up (STR-TC-04 to 08, 16)."""
 
 from __future__ import annotations
 
@@ -13,43 +13,51 @@ from strike_cli.tabletop.dice import Modifier, Rolled
 from strike_cli.tabletop.people import display_name, slug
 
 from .consequences import (
+    REST,
     THEIRS_FIRST,
+    between_rounds,
     costs_of_winning,
     go_on,
     hits_of_outcome,
     recovers,
     riders,
-    round_must_be_over,
     scouts_to_come,
 )
-from .contest import (
-    Contest,
-    Rolls,
-    Side,
-    compare,
-    double_tie,
-    may_die,
-    roll_sides,
-    single_tie,
-    tell,
-)
+from .contest import Contest, Rolls, Side, compare, double_tie, may_die, roll_sides, single_tie, tell
 from .endings import aftermath
-from .hits import a_hit_waits
+from .hits import (
+    ABLATE,
+    DRAIN,
+    STRIKE,
+    a_hit_waits,
+    deactivate,
+    drain_as_well,
+    hit_decided,
+    hit_options,
+    option_meant,
+    strike_of_a_hit,
+)
 from .modifiers import Weigh, brings, picks_must_fit
-from .numbers import ROLLS, SIDES, WhichRoll
+from .numbers import ROLLS, SIDES, WhichRoll, WhichSide
 from .state import (
     LIMITS,
     active,
     both_are_teams,
     chosen,
+    foe,
+    for_round,
+    give_bonus,
     is_team,
+    may_regain,
     members,
     missing,
     name_of,
     names,
     of,
     path,
+    regain,
     strikes,
+    trait,
     under_way,
     with_trait,
 )
@@ -79,9 +87,7 @@ def play_roll(world: World, args: RollRound) -> Procedure[dict[str, Any]]:
 def bring_bonuses(world: World, args: RollRound) -> Procedure[dict[str, Side]]:
     """The reveal and the bonuses of before the dice; returns what both sides bring. Raises Refused with
     what is missing."""
-    under_way(world)
-    yield from round_must_be_over(world)
-    under_way(world)
+    yield from between_rounds(world)
     all_must_have_acted(world)
     picks_must_fit(world, args.weigh)
     for side in SIDES:
@@ -216,3 +222,65 @@ def settle(world: World, recover: str, contest: Contest) -> Procedure[dict[str, 
         "ended": over,
         "aftermath": aftermath(world) if over and not held_up else None,
     }
+
+
+# A Hit that holds it up
+
+
+class Decide(Args):
+    """What a Hit on a side does: `strike`, the trait, `ablate`, `drain`; and what Draining brings back."""
+
+    side: WhichSide
+    what: str
+    recover: str = ""
+
+
+def play_hit(world: World, args: Decide) -> Procedure[dict[str, Any]]:
+    """`conflict hit`: what a Hit does, as the opponents of the team hit choose (STR-TC-06). What it held up
+    comes then (STR-TC-07)."""
+    under_way(world, ended=True)
+    side = args.side
+    if not of(world, side, "hits_due", 0):
+        name = name_of(world, side)
+        raise Refused(
+            f"No Hit on {name[0].lower() + name[1:]} waits to be decided.",
+            "A Hit that can be nothing but a Strike is one at once.",
+        )
+    what = option_meant(world, side, args.what)
+    recover = may_regain(world, foe(side), args.recover)
+    yield hit_decided(world, side)
+    if what == STRIKE:
+        yield from strike_of_a_hit(world, side, "a Hit", recover)
+    elif what == ABLATE:
+        yield from _ablate(world, side)
+    elif what == DRAIN:
+        by = next(name for name, does in active(world, foe(side)) if does.get("drains") == "instead")
+        yield from regain(world, foe(side), recover, by)
+    else:
+        yield deactivate(world, side, what)
+        yield from drain_as_well(world, side, recover)
+    while of(world, side, "hits_due", 0) and len(hit_options(world, side)) == 1:
+        yield hit_decided(world, side)
+        yield from strike_of_a_hit(world, side, "a Hit", "")
+    if world.get(REST) and not a_hit_waits(world):
+        yield from go_on(world, world.get(REST))
+    ended = bool(world.get("conflict.ended"))
+    return {
+        "side": side,
+        "what": what,
+        "strikes": strikes(world),
+        "traits": of(world, side, "traits", []),
+        "lost_traits": of(world, side, "lost_traits", []),
+        "hits_due": of(world, side, "hits_due", 0),
+        "ended": ended,
+        "aftermath": aftermath(world) if ended else None,
+    }
+
+
+def _ablate(world: World, side: str) -> Procedure[None]:
+    """Less Defense for a round in place of a Strike or a trait: in the next one, which is the one that counts
+    already where the round of the Hit is over, as before the first."""
+    by = with_trait(world, foe(side), "ablates")
+    ahead = 1 if world.get(REST) else 0
+    less = for_round(world, "defense", trait(world, by)["ablates"], by, ahead=ahead)
+    yield from give_bonus(world, side, less, "next round" if ahead else "this round")

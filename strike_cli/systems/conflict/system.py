@@ -24,10 +24,7 @@ CONFLICT = System(
         for what in ("actions.*", "opposition", "scouted.*")
     ],
     commands={
-        "conflict": {
-            "": ".commands.conflict:app",
-            "act": ".commands.act:app",
-        },
+        "conflict": {"": ".commands.conflict:app", "act": ".commands.act:app"},
         "odds": {"conflict": ".commands.odds:app"},
     },
     moves={
@@ -38,7 +35,7 @@ CONFLICT = System(
         "conflict oppose": Move(".declare:play_oppose", SCENE),
         "conflict scout": Move(".declare:play_scout", SCENE),
         "conflict roll": Move(".resolve:play_roll", SCENE, odds=".contest:what_counts"),
-        "conflict hit": Move(".decide:play_hit", SCENE),
+        "conflict hit": Move(".resolve:play_hit", SCENE),
         "conflict avert": Move(".endings:play_avert", SCENE, sheets=True),
         "conflict withdraw": Move(".endings:play_withdraw", SCENE, sheets=True, named=True),
         "conflict concede": Move(".endings:play_concede", SCENE, sheets=True),

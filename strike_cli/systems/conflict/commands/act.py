@@ -60,9 +60,7 @@ def act(
     skill: Annotated[
         str,
         typer.Option(
-            metavar="SKILL",
-            help="The Skill for it; basic actions need none.",
-            autocompletion=SKILLS,
+            metavar="SKILL", help="The Skill for it; basic actions need none.", autocompletion=SKILLS
         ),
     ] = "",
     using: Annotated[str, typer.Option(metavar="ITEM", help="An item used; its Flaws count.")] = "",

@@ -9,7 +9,6 @@ import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
-from strike_cli.terminal import completion
 from strike_cli.terminal.declare import Call, Reads, plays
 from strike_cli.terminal.narrate import pending_lines
 from strike_cli.terminal.options import Options, command, new_app
@@ -81,11 +80,7 @@ def start(
     call: Call,
     name: Annotated[
         str,
-        typer.Argument(
-            metavar="NAME",
-            help="One of campaign.toml, or any name.",
-            autocompletion=CONFLICTS,
-        ),
+        typer.Argument(metavar="NAME", help="One of campaign.toml, or any name.", autocompletion=CONFLICTS),
     ],
     intent: Annotated[str, typer.Option(metavar="TEXT", help="What the team wants.")] = "",
     against: Annotated[str, typer.Option(metavar="NAME", help="Who opposes it.")] = "",
@@ -93,25 +88,19 @@ def start(
     advance: Annotated[int | None, typer.Option(metavar="N", min=0, max=20, help="Their Advance.")] = None,
     defense: Annotated[int | None, typer.Option(metavar="N", min=0, max=20, help="Their Defense.")] = None,
     trait: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A trait of theirs.", autocompletion=TRAITS),
+        list[str] | None, typer.Option(metavar="NAME", help="A trait of theirs.", autocompletion=TRAITS)
     ] = None,
     our_trait: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A trait of the team's.", autocompletion=TRAITS),
+        list[str] | None, typer.Option(metavar="NAME", help="A trait of the team's.", autocompletion=TRAITS)
     ] = None,
     team: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="WHO", help="Who takes part; everybody unless said.", autocompletion=completion.characters
-        ),
+        typer.Option(metavar="WHO", help="Who takes part; everybody unless said."),
         CHARACTER.many(),
     ] = None,
     their_team: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="WHO", help="Players on the other side, too.", autocompletion=completion.characters
-        ),
+        typer.Option(metavar="WHO", help="Players on the other side, too."),
         CHARACTER.many(),
     ] = None,
     more: Annotated[

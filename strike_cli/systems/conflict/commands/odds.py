@@ -22,8 +22,9 @@ from .words import CONFLICTS, POLICIES, Weigh, pair_of, prepared_id, start_of, w
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
+    from strike_cli.kernel.absorbing_chain import Ends
 
-    from ..chain import End, Outlook
+    from ..chain import End
 
 app = new_app()
 
@@ -181,7 +182,7 @@ def _start(campaign: Campaign, world: World, name: str) -> None:
     drive(find_move("conflict start").start(world, args), world, lambda roll: [1] * roll.n, first_option)
 
 
-def _shown(of: Mapping[str, Any], found: Outlook, svg: str | None) -> Result:
+def _shown(of: Mapping[str, Any], found: Ends[End], svg: str | None) -> Result:
     rows = [
         (end._asdict() | {"outcome": end.result, "concessions": list(end.concessions)}, _end(end), chance)
         for end, chance in sorted(found.chances.items(), key=lambda item: _order(item[0]))

@@ -9,7 +9,6 @@ import typer
 
 from strike_cli.problems import Usage, listed
 from strike_cli.tabletop.people import slug
-from strike_cli.terminal import completion
 from strike_cli.terminal.completion import content, offers, offers_words
 from strike_cli.terminal.declare import Call, Reads
 from strike_cli.terminal.lookup import find_character, find_one
@@ -136,14 +135,12 @@ def _swaps(call: Call, texts: Sequence[str]) -> dict[str, str]:
     return dict(split(text, "--swap", "EVENT:OTHER", "--swap love:betrayal") for text in texts)
 
 
-CHARACTER = Reads(lambda call, name: find_character(call.here, name))
+CHARACTER = Reads(
+    lambda call, name: find_character(call.here, name), lambda campaign: campaign.book.characters
+)
 SWAPS = Reads(_swaps)
 
-Who = Annotated[
-    str,
-    typer.Argument(metavar="WHO", help="A member of the team.", autocompletion=completion.characters),
-    CHARACTER,
-]
+Who = Annotated[str, typer.Argument(metavar="WHO", help="A member of the team."), CHARACTER]
 Recover = Annotated[
     str, typer.Option(metavar="strike|TRAIT|none", help="What is recovered; a Strike unless said.")
 ]
@@ -201,15 +198,13 @@ def start_of(book: Book, name: str, typed: Mapping[str, Any]) -> dict[str, Any]:
         )
     others = found.get("their_team", [])
     found["team"] = found.get("team") or [who for who in book.characters if who not in others]
-    for what, message, hint in (
-        ("traits", "A trait is named twice.", "Give each a name of its own."),
-        ("our_traits", "A trait is named twice.", "Give each a name of its own."),
-        ("team", "Somebody is named twice.", "Everybody takes part once."),
-        ("their_team", "Somebody is named twice.", "Everybody takes part once."),
+    for lists, message, hint in (
+        (("traits", "our_traits"), "A trait is named twice.", "Give each a name of its own."),
+        (("team", "their_team"), "Somebody is named twice.", "Everybody takes part once."),
     ):
-        names = [slug(one) for one in found.get(what, ())]
-        if len(set(names)) < len(names):
-            raise Usage(message, hint)
+        for names in ([slug(one) for one in found.get(what, ())] for what in lists):
+            if len(set(names)) < len(names):
+                raise Usage(message, hint)
     return found
 
 
