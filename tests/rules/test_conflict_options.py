@@ -9,6 +9,7 @@ from support.cli import Strike
 from support.conflict import Table
 from support.game import Game
 
+from strike_cli.play.forecast import best_option
 from strike_cli.play.legal import legal_options
 from strike_cli.registry import system
 from strike_cli.systems.conflict.commands.show import next_steps, shown
@@ -151,3 +152,49 @@ def test_options_while_a_decision_waits(in_campaign: Strike) -> None:
     in_campaign("conflict withdraw vex", 6)
     assert in_campaign.json("conflict options")["data"]["options"] == []
     assert "strike choose" in in_campaign("conflict options").out
+
+
+# The bot
+
+
+def bot_opposes(game: Game, advance: int, defense: int, **picks: str) -> str:
+    """What the bot chooses for an opposition with these numbers."""
+    game.state = {}
+    table = Table(game, team=["vex", "odo"], advance=advance, defense=defense)
+    for who, action in picks.items():
+        table.act(who, action)
+    option = best_option(system("conflict"), game.world, "theirs", "theirs")
+    assert option is not None
+    return str(option)
+
+
+def test_the_bot_plays_to_the_numbers(game: Game) -> None:
+    """STR-TC-02: an opposition that is weak in Defense minds it; one that is not gets on with it."""
+    assert bot_opposes(game, 5, 0) == "oppose total-defense"
+    assert bot_opposes(game, 2, 4) in ("oppose all-out-effort", "oppose calculated-risk")
+
+
+def test_the_bot_looks_at_no_picks(game: Game) -> None:
+    """STR-TC-03: the opposition chooses as one who has not seen what the team does."""
+    picks: list[dict[str, str]] = [{}, {"vex": "total-defense"}, {"vex": "reckless-effort", "odo": "block"}]
+    assert len({bot_opposes(game, 1, 1, **each) for each in picks}) == 1
+
+
+def test_the_bot_takes_traits_or_gives_strikes(game: Game) -> None:
+    """STR-TC-06: the opposition decides the Hits on the team."""
+    table = Table(game, our_traits=["Old money"], team=["vex"], advance=3, defense=3)
+    table.round({"vex": "reckless-effort"}, "block", *DRAW)
+    option = best_option(system("conflict"), game.world, "theirs", "theirs")
+    assert str(option) == "hit ours strike"
+
+
+def test_auto_does_what_is_the_opposition_s(in_campaign: Strike) -> None:
+    """STR-TC-03: it chooses in secret, then there is nothing left to do."""
+    in_campaign(f"{START} --team vex")
+    assert in_campaign("conflict auto").out.strip() == "b has chosen its action, in secret."
+    assert "opposition" not in in_campaign("log --json").out
+    assert "Nothing may be done now" in in_campaign("conflict auto", None).err
+    in_campaign("undo")
+    in_campaign("conflict end --abandon")
+    in_campaign(f"{START} --team vex --their-team odo")
+    assert "Everybody here is played by somebody" in in_campaign("conflict auto", None).err

@@ -33,6 +33,10 @@ from .state import ACTIONS, LIMITS, active, foe, is_team, members, of, trait
 FOREVER = 99
 HIGH = 4
 """The face from which a scouted die counts as high."""
+USUAL = "balanced"
+"""The policy by which a bot takes others to play."""
+WON = {"win": 5, "lose": -5}
+"""How many Strikes an end is worth to our side."""
 AVERTS = "averts"
 """Where the losses that are still to be averted stand in a conflict of the chain."""
 TRAITS_OF_DICE = frozenset({"ties", "either_when", "next_defense"})
@@ -72,6 +76,29 @@ def outlook(world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts:
     by = {"ours": policies()[ours], "theirs": policies()[theirs]}
     game = _Game(world, by, weigh, min(averts, may_avert(world)))
     return ends_of(game.after, game.begin())
+
+
+def worth(world: World, side: str) -> float:
+    """What a side's standing is worth in Strikes. Where the opposition has chosen it is what the round brings
+    on average, whatever the team has picked: that is taken to play by the usual policy."""
+    sign = 1 if side == "ours" else -1
+    if not world.get("conflict.theirs.opposition"):
+        return sign * _standing(world.get("conflict"))
+    game = _Game(world, dict.fromkeys(SIDES, policies()[USUAL]), ROLLS[0], 0)
+    now = game.world({**game.scene, AVERTS: 0, "ours": {**game.scene["ours"], "actions": {}}})
+    for number, who in enumerate(members(now, "ours")):
+        game.act(now, "ours", who, number)
+    ways = game.round(now)
+    return sign * sum(
+        float(chance) * (WON.get(then.result, 0) if isinstance(then, End) else _standing(game.scenes[then]))
+        for chance, then in ways
+    )
+
+
+def _standing(scene: Mapping[str, Any] | None) -> int:
+    """By how much our side is ahead: in Strikes, and in traits, which are as good."""
+    counts = [len(scene[side]["traits"]) - scene[side]["strikes"] for side in SIDES] if scene else [0, 0]
+    return int(counts[0] - counts[1])
 
 
 class _Game:
@@ -135,7 +162,7 @@ class _Game:
         for share, scouted in self._scouted(self.world(self.scenes[key])):
             plans = list(self._plans(scouted))
             for world in plans:
-                for chance, then in self._round(world):
+                for chance, then in self.round(world):
                     found[then] = found.get(then, Fraction(0)) + share * chance / len(plans)
         return found
 
@@ -155,7 +182,7 @@ class _Game:
         """The conflict with everybody's action chosen, once for each that an opposition may take."""
         for side in SIDES:
             for number, who in enumerate(members(world, side)):
-                self._act(world, side, who, number)
+                self.act(world, side, who, number)
         if is_team(world, "theirs"):
             yield world
             return
@@ -166,7 +193,7 @@ class _Game:
                 taken.append(plan)
         yield from taken
 
-    def _act(self, world: World, side: str, who: str, number: int) -> None:
+    def act(self, world: World, side: str, who: str, number: int) -> None:
         policy = self.by[side]
         each = policy[_facing(world, side) if "when_high" in policy else "each"]
         wanted = [each[number % len(each)], policy["or_else"]]
@@ -180,7 +207,7 @@ class _Game:
                 return
         raise Problem(f"No action of the policy is open to {who}.", "Choose another policy.")
 
-    def _round(self, world: World) -> Iterator[tuple[Fraction, Any]]:
+    def round(self, world: World) -> Iterator[tuple[Fraction, Any]]:
         able = (side for side in SIDES if "before" in of(world, side, "stock", ()))
         args = RollRound(weigh=self.weigh, stock={side: self.by[side]["prefers"] for side in able})
         sides = _run(world, bring_bonuses(world, args), self._prefers)
@@ -220,7 +247,7 @@ class _Game:
                 stock: dict[str, Any] = {side: of(own, side, "stock") for side in SIDES}
                 key = (
                     contest.outcome, contest.hits, tuple(contest.counts_as.values()), json.dumps(stock),
-                    *(contest.verdict().margin(side) for side in margins),
+                    *(contest.verdict().margins[side] for side in margins),
                 )  # fmt: skip
                 seen.setdefault(key, (contest, stock))
                 return key

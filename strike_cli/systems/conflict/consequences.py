@@ -62,7 +62,7 @@ def _less_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
     for name, does in list(active(world, side)):
         if "next_on" in does and verdict.is_for(side, does["next_on"]):
             less = does["next_defense"]
-            value = -max(0, verdict.margin(side)) if less == "margin" else less
+            value = -max(0, verdict.margins[side]) if less == "margin" else less
             if value:
                 yield from give_bonus(world, foe(side), for_round(world, "defense", value, name))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.args import Args
@@ -70,10 +69,6 @@ class Verdict(NamedTuple):
     def is_for(self, side: str, when: str) -> bool:
         """Whether this round is a side's `draw` or its `push`."""
         return self.pushes(side) if when == "push" else self.outcome == when
-
-    def margin(self, side: str) -> int:
-        """By how much a side had the better of it."""
-        return self.margins[side]
 
 
 class Contest(NamedTuple):
@@ -161,16 +156,11 @@ def _against(advance: int, defense: int) -> str:
     return "win" if advance > defense else "lose" if advance < defense else "tie"
 
 
-@cache
-def _double_tie_roll() -> Roll:
-    return Roll(1, 6, "double tie", "")
-
-
 def double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[dict[str, Any]]:
     """What comes between the sides (STR-TC-08); nobody dies where that may not be. `swapped` are faces with
     what the game master has put there."""
     table = numbers()["double_tie"]
-    faces = yield _double_tie_roll()
+    faces = yield Roll(1, 6, "double tie", "")
     face = str(faces[0])
     event = (swapped or {}).get(face) or str(table[face])
     if event == table["deadly"] and not death:

@@ -347,14 +347,6 @@ def play_scout(world: World, args: Scout) -> Procedure[dict[str, Any]]:
     scouted = f"The {which.capitalize()} die of {against}, scouted by {name_of(world, side)}"
     untold = {"untold": f"{scouted}, in secret."} if both_are_teams(world) else {}
     sets = {path(side, f"scouted.{which}"): roll.kept, path(side, "scouts"): left or None}
-    yield world.happen(
-        "conflict-scouted",
-        "",
-        f"{scouted}, will be {roll.kept}.",
-        sets,
-        roll=roll.as_json(),
-        which=which,
-        side=side,
-        **untold,
-    )
-    return {"side": side, "which": which, "roll": roll.as_json(), "left": left}
+    text, tells = f"{scouted}, will be {roll.kept}.", {"side": side, "which": which, "roll": roll.as_json()}
+    yield world.happen("conflict-scouted", "", text, sets, **tells, **untold)
+    return {**tells, "left": left}

@@ -18,7 +18,7 @@ from .hits import hit_options
 from .numbers import ROLLS, SIDES, numbers
 from .resolve import Decide, RollRound
 from .secondary import Secondary
-from .state import ACTIONS, LIMITS, actions_of, both_are_teams, members, missing
+from .state import ACTIONS, LIMITS, actions_of, both_are_teams, foe, members, missing
 
 
 def options(world: World) -> Iterator[Option]:
@@ -29,7 +29,7 @@ def options(world: World) -> Iterator[Option]:
     everybody = [who for side in SIDES for who in members(world, side)]
     for side in SIDES:
         for what in hit_options(world, side):
-            yield Option("conflict hit", Decide(side=side, what=what), ("hit", side, slug(what)))
+            yield Option("conflict hit", Decide(side=side, what=what), ("hit", side, slug(what)), foe(side))
     for who in everybody:
         yield Option("conflict avert", Avert(who=who), ("avert", who))
     yield Option("conflict end", End(), ("end",))
@@ -50,7 +50,7 @@ def _before_the_dice(world: World, everybody: list[str]) -> Iterator[Option]:
         for action in numbers()["prep"]["actions"]:
             yield Option("conflict prep", Prep(who=who, action=action), ("prep", who, action))
     for action in actions_of(world, "theirs"):
-        yield Option("conflict oppose", Choice(action=action), ("oppose", action))
+        yield Option("conflict oppose", Choice(action=action), ("oppose", action), "theirs")
     for side in SIDES:
         for who in missing(world, side):
             yield from _actions(world, side, who)

@@ -18,6 +18,7 @@ CONFLICT = System(
     scene="conflict",
     shows=".scene:read",
     options=".options:options",
+    worth=".chain:worth",
     secrets=[
         Secret(f"conflict.{side}.{what}", side, "conflict-revealed")
         for side in ("ours", "theirs")

@@ -144,7 +144,8 @@ def _whole(
 ) -> Result:
     from ..chain import may_avert, outlook, policies
 
-    by = {side: _policy(word, policies()) for side, word in typed.items()}
+    known = {name: name for name in policies()}
+    by = {side: find_one(word, known, "policy", "") for side, word in typed.items()}
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)
         if name:
@@ -161,10 +162,6 @@ def _whole(
         shown = {"conflict": world.get("conflict.name"), **by, "averts": averts}
         shown["played_by"] = [policies()[by[side]] for side in by]
         return _shown(shown, found, svg)
-
-
-def _policy(word: str, known: Mapping[str, Any]) -> str:
-    return find_one(word, {key: key for key in known}, "policy", "")
 
 
 def _start(campaign: Campaign, world: World, name: str) -> None:
@@ -195,12 +192,8 @@ def _shown(of: Mapping[str, Any], found: Ends[End], svg: str | None) -> Result:
         for key in _ENDS
     }
     gap = float(found.gap)
-    result.data |= {
-        "win": float(total["win"]),
-        "gap": gap,
-        "rounds": float(found.rounds),
-        "states": found.states,
-    }
+    result.data |= {"win": float(total["win"]), "gap": gap, "rounds": float(found.rounds)}
+    result.data["states"] = found.states
     words = ", ".join(f"{text.lower()} {float(total[key]) * 100:.1f}%" for key, text in _ENDS.items())
     result.blocks.append(
         f"Us {of['ours']}, them {of['theirs']}: {words}; {float(found.rounds):.1f} rounds more on average."
