@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .kernel.facts import State, apply_changes, look_up
+from .kernel.facts import State, apply_changes, apply_fact, look_up
 from .registry import fact_kind, scene_systems
 from .registry.scenes import scene_of, scenes_of
 from .registry.system import Secret, System
@@ -241,12 +241,17 @@ def _without(fact: Fact, paths: tuple[str, ...]) -> dict[str, Any]:
             for inner in (each.removeprefix(f"{path}.") for each in paths if each.startswith(f"{path}.")):
                 before, after = _cleared(before, inner), _cleared(after, inner)
             changes.append([path, before, after])
-    return {**fact, "changes": changes}
+    return {**unchanging(fact), "changes": changes}
 
 
 def _cleared(value: Any, path: str) -> Any:
     known = isinstance(value, dict) and look_up(value, path) is not None
     return apply_changes(value, [(path, None, None)]) if known else value
+
+
+def unchanging(fact: Fact) -> dict[str, Any]:
+    """A fact without what it changes."""
+    return {**{key: value for key, value in fact.items() if key != "places"}, "changes": []}
 
 
 # What is told of a command
@@ -285,7 +290,7 @@ class Redaction:
         for fact in facts:
             if not fact["changes"]:
                 continue
-            state = apply_changes(state, fact["changes"])
+            state = apply_fact(state, fact)
             table = _Table(state)
             self._others |= table.others
             hidden.update(table.hidden)
@@ -336,7 +341,7 @@ class Redaction:
 
     def covers(self, fact: Fact) -> bool:
         """Whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""
-        return self._tells({**fact, "changes": ()})
+        return self._tells(unchanging(fact))
 
     def _tells(self, *values: Any) -> bool:
         named = self._named

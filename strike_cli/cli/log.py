@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..kernel.facts import State, apply_changes, reversed_changes
+from ..kernel.facts import State, apply_changes, reversal
 from ..terminal.narrate import fact_lines
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Line, Result, spans
-from ..visibility import GM, PLAYERS, Audience, entries_for, heard, undone_by
+from ..visibility import GM, PLAYERS, Audience, entries_for, heard, unchanging, undone_by
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -78,7 +78,7 @@ def _as_heard(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[dict[str
     for entry in entries_for(entries, PLAYERS):
         state = before.get(entry["seq"], {})
         told = [each.fact for each in heard(whole[entry["seq"]], state, PLAYERS)]
-        facts = [{**fact, "changes": []} for fact in told if fact is not None]
+        facts = [unchanging(fact) for fact in told if fact is not None]
         if any(fact["text"] for fact in facts):
             yield {**{key: entry[key] for key in ("seq", "at", "session", "command")}, "facts": facts}
 
@@ -89,7 +89,7 @@ def _states_before(campaign: Campaign, first: int) -> dict[int, State]:
     state = campaign.state
     for entry in reversed(campaign.journal.newest(campaign.head.seq - first + 1)):
         if entry["seq"] <= campaign.head.seq:
-            found[entry["seq"]] = state = apply_changes(state, reversed_changes(entry["facts"]))
+            found[entry["seq"]] = state = apply_changes(state, *reversal(entry["facts"]))
     return found
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ..campaign import Campaign
 from ..campaign.journal import START, Entry
-from ..kernel.facts import State, apply_changes, look_up
+from ..kernel.facts import State, apply_fact, look_up
 from ..problems import Refused, Usage, listed
 from ..registry import UNKNOWN_FACT, fact_kind, installed, system, systems
 from ..registry.system import FactKind, Scope, System
@@ -124,7 +124,7 @@ class Evening:
         system = _scene_system(entry["command"])
         for fact, left in zip(facts, told, strict=True):
             earlier = self.state
-            self.state = apply_changes(earlier, fact["changes"])
+            self.state = apply_fact(earlier, fact)
             self._remember_secret(earlier, secret)
             if mine:
                 self.title = look_up(self.state, "session.title", "")

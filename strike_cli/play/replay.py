@@ -8,7 +8,7 @@ from typing import Any
 from ..campaign.campaign import Campaign, differences
 from ..campaign.journal import START, Entry
 from ..kernel.drive import Played, Recorded, drive, no_more_dice, undecided
-from ..kernel.facts import State, apply_changes, look_up
+from ..kernel.facts import State, apply_changes, apply_fact, look_up
 from ..kernel.procedure import World
 from ..problems import Problem
 from .moves import find_move
@@ -43,10 +43,12 @@ def verify(campaign: Campaign) -> Report:
         if not (entry.get("pending") or entry["command"] in NOT_PLAYED):
             _compare(campaign, state, entry, report)
         for fact in entry["facts"]:
-            for change in fact["changes"]:
-                if look_up(state, change[0]) != change[1]:
-                    report.differs(entry, f"{change[0]} was not {change[1]!r} before it")
-                state = apply_changes(state, [change])
+            before = state
+            for path, was, after in fact["changes"]:
+                if look_up(before, path) != was:
+                    report.differs(entry, f"{path} was not {was!r} before it")
+                before = apply_changes(before, [(path, was, after)])
+            state = apply_fact(state, fact)
     for path, folded, kept in differences(state, campaign.state):
         report.differs(None, f"{path} is {kept!r}, and the journal says {folded!r}")
     return report
@@ -57,7 +59,7 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
     facts = [fact for fact in entry["facts"] if fact["kind"] != "decided"]
     for fact in entry["facts"]:
         if fact["kind"] == "decided":
-            state = apply_changes(state, fact["changes"])
+            state = apply_fact(state, fact)
     world = World(campaign.book, state)
     try:
         procedure = find_move(entry["command"]).start(world, entry["args"])

@@ -22,6 +22,7 @@ from ..registry.system import API, FactKind, Move, Plugin, Scope, Secret, System
 if TYPE_CHECKING:
     from ..play.legal import Option, why_not
     from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, roll_die
+    from ..tabletop.map_file import Door, MapFile, MapFormat
     from ..tabletop.people import display_name
     from ..tabletop.scene import Scene, read_scene
     from ..tabletop.scene_schema import scene_form
@@ -55,6 +56,7 @@ __all__ = [
     "CampaignProblem",
     "Character",
     "Choose",
+    "Door",
     "Either",
     "FactKind",
     "Faults",
@@ -64,6 +66,8 @@ __all__ = [
     "Known",
     "Line",
     "ListOf",
+    "MapFile",
+    "MapFormat",
     "Modifier",
     "Move",
     "Names",
@@ -117,6 +121,7 @@ _LATER = {
     "terminal.result": ("Bars", "Line", "Picture", "Result", "Section", "Table"),
     "play.legal": ("Option", "why_not"),
     "tabletop.dice": ("ADVANTAGE", "DISADVANTAGE", "Modifier", "Rolled", "Source", "roll_die"),
+    "tabletop.map_file": ("Door", "MapFile", "MapFormat"),
     "tabletop.people": ("display_name",),
     "tabletop.scene": ("Scene", "read_scene"),
     "tabletop.scene_schema": ("scene_form",),

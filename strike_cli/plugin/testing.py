@@ -10,7 +10,7 @@ from the types of their fields, and looks after each command whether
 
 - what is refused has changed nothing, and nothing but a Problem is ever raised,
 - the state keeps the forms that systems declare, and every kind of fact is declared,
-- undo takes a command back and redo puts it back, to the last value,
+- undo takes a command back and redo puts it back, to the last value and its place,
 - what `options` lists is accepted, and arguments come back from the journal as they went in,
 - nobody hidden and nothing that lies face down is told to players,
 
@@ -29,9 +29,12 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
+import tomli_w
+
 from ..campaign.campaign import Campaign, differences
 from ..campaign.checks import state_faults
 from ..campaign.journal import START
+from ..content.book import bare_book
 from ..kernel.args import Args, plain
 from ..kernel.drive import EnteredDice, Scripted, SeededDice, drive
 from ..kernel.facts import State, look_up
@@ -40,10 +43,10 @@ from ..play.execute import How, choose, perform
 from ..play.legal import Option, legal_options
 from ..play.moves import args_type, find_move
 from ..play.replay import verify
-from ..problems import Problem
-from ..registry import UNKNOWN_FACT, fact_kind, system
+from ..problems import Problem, listed
+from ..registry import UNKNOWN_FACT, fact_kind, installed, system
 from ..registry.scenes import scenes_of
-from ..registry.soundness import faults_of_system
+from ..registry.soundness import faults_of, faults_of_system
 from ..visibility import PLAYERS, Redaction, entries_for, heard, is_secret, scene_for, table_for
 
 CAMPAIGN = """\
@@ -249,13 +252,17 @@ class _Evening:
                 assert fact_kind(fact["kind"]) is not UNKNOWN_FACT, f"no system declares {fact['kind']!r}"
 
     def _is_undone(self, before: State) -> None:
-        """Undo and redo: to the last value, and as told."""
+        """Undo and redo: to the last value, each in the place that it has in state.toml."""
         after = self.campaign.state
         if self.random.random() < 0.3:
             self.campaign.undo()
-            assert not list(differences(before, self.campaign.state)), "undo doesn't bring back what was"
+            assert tomli_w.dumps(self.campaign.state) == tomli_w.dumps(before), (
+                "undo doesn't bring back what was"
+            )
             self.campaign.redo()
-            assert not list(differences(after, self.campaign.state)), "redo doesn't bring it back again"
+            assert tomli_w.dumps(self.campaign.state) == tomli_w.dumps(after), (
+                "redo doesn't bring it back again"
+            )
 
     def _tells_no_secret(self, before: State, seq: int) -> None:
         """Players see nobody hidden, nothing face down, and hear of neither."""
@@ -290,8 +297,8 @@ class _Evening:
                 f"players see {stem}"
             )
             for entry in entries_for(entries, PLAYERS)[_turned_up(entries, stem, one.revealed_by) :]:
-                told = any(_touches(change, stem) for fact in entry["facts"] for change in fact["changes"])
-                assert not told, f"players read {stem} in the log"
+                read = any(_touches(change, stem) for fact in entry["facts"] for change in fact["changes"])
+                assert not read, f"players read {stem} in the log"
 
     def _entries(self, after: int) -> Iterator[dict[str, Any]]:
         start = START if after == 0 or not self.campaign.head.last else self.campaign.head.last
@@ -373,6 +380,16 @@ def _turned_up(entries: Sequence[Mapping[str, Any]], stem: str, by: str) -> int:
 
 def _shown(args: Any) -> str:
     return json.dumps(plain(args), ensure_ascii=False)
+
+
+def check_plugin(name: str) -> None:
+    """Whether a plugin is installed, everything that it names is there, and its content is sound.
+    Raises AssertionError with all that is wrong."""
+    found = {plugin.name: plugin for plugin in installed.index(anew=True).plugins}
+    assert name in found, f"no plugin {name!r} is installed: {listed(found)}"
+    content = {plugin.name: plugin for plugin in bare_book().plugins}[name]
+    faults = [*faults_of(found[name]), *filter(None, [content.broken])]
+    assert not faults, "\n".join(dict.fromkeys(faults))
 
 
 class Played(NamedTuple):

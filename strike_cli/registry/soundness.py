@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..kernel.args import Args
+from ..tabletop.map_file import MapFormat
 from ..validation import Kind
 from . import system as load_system
 from .installed import Installed, load_object
@@ -24,6 +25,8 @@ def faults_of(plugin: Installed) -> Iterator[str]:
     found = [fault for name in plugin.systems for fault in faults_of_system(load_system(name))]
     for reference in plugin.handlers.values():
         found += _loaded(reference, _is_callable)
+    for reference in plugin.map_formats.values():
+        found += _loaded(reference, _is_map_format)
     yield from (
         f"Plugin {plugin.name!r} of {plugin.distribution} {plugin.version}: {fault}" for fault in found
     )
@@ -97,6 +100,10 @@ def _is_procedure(found: Any) -> str:
 
 def _is_callable(found: Any) -> str:
     return "" if callable(found) else "can't be called"
+
+
+def _is_map_format(found: Any) -> str:
+    return "" if isinstance(found, MapFormat) else "is no MapFormat"
 
 
 def _is_app(found: Any) -> str:

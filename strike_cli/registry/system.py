@@ -164,34 +164,40 @@ class System(NamedTuple):
 class Plugin:
     """What a distribution brings by its entry point.
 
-    `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`.
-    `content` lists TOML files beside the module that holds the Plugin. `systems` are references of `System`s,
-    `targets` map a kind of virtual tabletop to the reference of its class, `handlers` a name that powers and
-    reactions may give to the reference of a procedure.
+    `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`. `api` is
+    the version of what plugins lean on that it is made for. `content` lists TOML files beside the module that
+    holds the Plugin. `systems` are references of `System`s, `targets` map a kind of virtual tabletop to the
+    reference of its class, `handlers` a name that powers and reactions may give to the reference of a
+    procedure, `map_formats` the ending of a file (".dd2vtt") to the reference of its `MapFormat`.
     """
 
     def __init__(
         self,
         name: str,
         *,
+        api: int = API,
         content: Sequence[str] = (),
         systems: Sequence[str] = (),
         targets: Mapping[str, str] | None = None,
         handlers: Mapping[str, str] | None = None,
+        map_formats: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
+        self.api = api
         self.content = list(content)
         self.systems = list(systems)
         self.targets = dict(targets or {})
         self.handlers = dict(handlers or {})
+        self.map_formats = dict(map_formats or {})
 
     def fault(self) -> str:
         """What is wrong with it as a value; nothing where it can be used."""
         named = [self.name, *self.content, *self.systems]
-        named += [text for table in (self.targets, self.handlers) for pair in table.items() for text in pair]
-        if all(isinstance(text, str) for text in named):
+        tables = (self.targets, self.handlers, self.map_formats)
+        named += [text for table in tables for pair in table.items() for text in pair]
+        if all(isinstance(text, str) for text in named) and isinstance(self.api, int):
             return ""
         return (
-            "its name, content, systems, targets and handlers should be text; code is named as "
+            "its name and all that it names should be text; code is named as "
             '"module:object", and imported when it is used'
         )
