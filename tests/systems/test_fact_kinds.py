@@ -21,11 +21,8 @@ CORE = "core"
 """What Strike!'s own systems stand on: they may tell its kinds, too."""
 
 NOT_YET: dict[str, set[str]] = {
-    # One function tells of both kinds by the name it is handed: to be two calls, as each system is converted.
-    "systems/chase/resolve.py": {"chase-put-away"},
+    # One function tells of each kind by the name it is handed.
     "systems/combat/forced_movement.py": {"pushed", "pulled", "slid", "shifted", "teleported"},
-    "systems/wealth/parcels.py": {"cash-spent", "wealth-gained"},
-    "systems/wealth/roll.py": {"priced"},
 }
 """Modules whose kinds are not all words yet, with those that are told nowhere else."""
 
