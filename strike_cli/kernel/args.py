@@ -146,7 +146,12 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        items = [plain(item) for item in value]
+        for default in reversed(list(getattr(value, "_field_defaults", {}).values())):
+            if items[-1] != default:
+                break
+            items.pop()
+        return items
     return value
 
 

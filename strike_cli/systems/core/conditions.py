@@ -108,6 +108,14 @@ def _ordinal(count: int) -> str:
     return {2: "second", 3: "third", 4: "fourth", 5: "fifth"}.get(count, f"{count}th")
 
 
+def definition_of(world: World, condition: str) -> Mapping[str, Any]:
+    """What the book says of a condition. Raises Refused for one that it doesn't have."""
+    found: Mapping[str, Any] | None = world.book.conditions.get(condition)
+    if found is None:
+        raise Refused(f"There is no condition {condition!r}.", f"There are: {listed(world.book.conditions)}.")
+    return found
+
+
 def lose_condition(
     world: World, who: str, condition: str, why: str, *, every: bool = False
 ) -> Procedure[int]:
@@ -115,7 +123,7 @@ def lose_condition(
 
     Raises Refused for one that they don't hold. With the last one go the doubts that it brought.
     """
-    definition = world.book.conditions[condition]
+    definition = definition_of(world, condition)
     path = f"characters.{who}"
     held = must_hold(world, who, condition)
     left = 0 if every else held.count(condition) - 1
@@ -176,7 +184,7 @@ def _name(world: World, condition: str) -> str:
 def play_add(world: World, args: AddCondition) -> Procedure[dict[str, Any]]:
     """`condition add`: the game master gives a condition."""
     who, condition, about = args.who, args.condition, args.about
-    definition = world.book.conditions[condition]
+    definition = definition_of(world, condition)
     name = display_name(world, who)
     held = condition in world.get(f"characters.{who}.conditions", [])
     if definition.get("doubts") and not about:
@@ -210,8 +218,8 @@ def play_remove(world: World, args: OfCondition) -> Procedure[dict[str, Any]]:
 def play_recover(world: World, args: Recover) -> Procedure[dict[str, Any]]:
     """`recover`: a condition ends once what it needs was done (STR-CORE-13, 29)."""
     who, condition = args.who, args.condition
+    definition = definition_of(world, condition)
     must_hold(world, who, condition)
-    definition = world.book.conditions[condition]
     recovery = definition.get("recovery")
     if recovery is None:
         raise Refused(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.dice import ADVANTAGE
 from strike_cli.tabletop.people import action_points, display_name, gain_action_point
 
 from .circumstances import bank
@@ -61,7 +60,7 @@ class Bank(Args):
 
     who: str
     for_: str
-    gives: str = ADVANTAGE
+    gives: Literal["advantage", "disadvantage"] = "advantage"
     why: str = ""
 
 
