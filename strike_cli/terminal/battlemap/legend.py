@@ -97,7 +97,8 @@ def _remarks(one: Person) -> list[Line]:
     if one.out:
         remarks.append((_title(one.out), "down"))
     elif is_down(one):
-        remarks += [("Incapacitated", "grave")] if "Incapacitated" not in statuses else []
+        down = _title(one.down or "incapacitated")
+        remarks += [(down, "grave")] if down not in statuses else []
     elif "Bloodied" in statuses or (one.meters and wounds_of(one.meters[0]) == "bloodied"):
         remarks.append(("Bloodied", "grave"))
     remarks += [(name, "status") for name in dict.fromkeys(statuses) if name != "Bloodied"]
