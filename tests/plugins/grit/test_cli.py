@@ -16,7 +16,7 @@ from strike_cli.plugin.testing import world_of
 from strike_cli.registry import systems
 from strike_cli.terminal import completion
 from strike_cli.terminal.result import as_text
-from strike_cli.visibility import PLAYERS
+from strike_cli.visibility import PLAYERS, Audience, heard
 
 
 def state() -> dict[str, Any]:
@@ -199,6 +199,23 @@ def test_a_dry_run_and_a_secret(fight: Strike) -> None:
     fight("grit save sam wil --dice 2 --secret")
     assert "WIL Save" not in fight("log --player").out
     assert "WIL Save" in fight("log").out
+
+
+def test_numbers_of_foes_may_be_kept(fight: Strike) -> None:
+    """Where a target shows none of them, no fact does either; those of the party are theirs."""
+    fight("grit attack pete troll --dice 9,2")
+    fight("grit morale troll --dice 4")
+    fight("grit next")
+    fight("override grit.people.troll.at B1 --why charging")
+    fight("grit attack troll sam --dice 8,1")
+    told = []
+    with Campaign(Path()) as campaign:
+        now = campaign.state
+        for entry in campaign.journal.newest(100):
+            told += [each.fact["text"] for each in heard(entry, now, Audience(meters="none")) if each.fact]
+    assert "Pete attacks Troll with great-bow: 9. It gets through." in told
+    assert "Critical Damage to Troll." in told
+    assert "Troll attacks Sam with rail: 8. Grit 4 to 0, 4 Direct Damage." in told
 
 
 def test_who_attacks_is_seen(fight: Strike) -> None:

@@ -409,6 +409,13 @@ def test_a_trap_at_zero_str_kills(table: Table) -> None:
     assert table.play("trap", who="sam")["attacks"][0]["state"] == "dead"
 
 
+def test_below_zero_is_nothing_but_for_str(table: Table) -> None:
+    """GRT-08, GRT-10: who is paralysed can't be more so."""
+    table.set("characters.sam.grit", {"dex": 0})
+    data = table.play("trap", who="sam", attribute="dex")["attacks"][0]
+    assert (data["critical"], data["state"], table.texts) == (0, "paralysed", [])
+
+
 def test_in_a_fight_damage_meets_grit(bridge: Table) -> None:
     """GRT-10 is for when nobody fights: then `hurt` goes through Armor and Grit."""
     with pytest.raises(Refused, match="strike grit hurt|in a fight"):
