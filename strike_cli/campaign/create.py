@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 from pathlib import Path
 
 from ..content import CAMPAIGN_FILE
@@ -75,12 +76,6 @@ def create(
     example = example_of(system) / CAMPAIGN_FILE if system else example_file()
     if (folder / CAMPAIGN_FILE).exists():
         raise Usage(f"{folder} has a campaign already.", "Choose another folder; nothing was changed.")
-    try:
-        taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
-    except OSError as error:
-        raise unreadable(folder, error) from None
-    if taken:
-        raise Usage(f"{folder} is not an empty folder.", "Choose a new one; nothing was changed.")
     if empty:
         title = name or folder.resolve().name.replace("-", " ").title()
         text = _FRAME.format(name=title, quoted=_quoted(title))
@@ -93,20 +88,35 @@ def create(
         if seed is not None:
             lines.insert(at + 1, f"seed = {seed}\n")
         text = "".join(lines)
-    made = not folder.exists()
-    files = {".gitignore": _IGNORE, CAMPAIGN_FILE: text}
+    write_folder(folder, {".gitignore": _IGNORE, CAMPAIGN_FILE: text})
+    return folder
+
+
+def write_folder(folder: Path, files: Mapping[str, str]) -> None:
+    """Write files (path below the folder -> text) into a new or empty folder: all of them or none.
+
+    Raises Usage where something is there already, CampaignProblem where it can't be written.
+    """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for file, words in files.items():
-            write_synced(folder / file, words.encode())
+        taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+    except OSError as error:
+        raise unreadable(folder, error) from None
+    if taken:
+        raise Usage(f"{folder} is not an empty folder.", "Choose a new one; nothing was changed.")
+    folders = sorted({folder, *((folder / file).parent for file in files)})
+    made = [each for each in folders if not each.exists()]
+    try:
+        for each in folders:
+            each.mkdir(parents=True, exist_ok=True)
+        for file, text in files.items():
+            write_synced(folder / file, text.encode())
     except OSError as error:
         for file in files:
             remove(folder / file)
-        if made:
+        for each in reversed(made):
             with contextlib.suppress(OSError):
-                folder.rmdir()
+                each.rmdir()
         raise unwritable(folder, error) from None
-    return folder
 
 
 def _quoted(text: str) -> str:

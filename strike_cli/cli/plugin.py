@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from ..content.book import Book, bare_book
+from ..content.ids import one_of
 from ..content.schemas import content_kinds
 from ..problems import PluginProblem, Usage, listed, nearest
 from ..registry import known_systems
 from ..registry.installed import Installed
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Result, Span, Table
+from ..terminal.result import Block, Line, Result, Span, Table
 
 app = new_app()
 
@@ -38,6 +40,7 @@ def _brought(book: Book, plugin: Installed) -> dict[str, list[str]]:
     found = {"systems": list(plugin.systems)}
     found |= {kind: [key for key in book.table(kind) if key.startswith(prefix)] for kind in content_kinds()}
     found |= {"targets": list(plugin.targets), "handlers": list(plugin.handlers)}
+    found["map formats"] = list(plugin.map_formats)
     return {kind: names for kind, names in found.items() if names}
 
 
@@ -63,7 +66,12 @@ def list_(options: Options) -> Result:
 
 
 def _counted(brought: Mapping[str, list[str]]) -> str:
-    return ", ".join(f"{len(names)} {kind}" for kind, names in brought.items()) or "-"
+    return (
+        ", ".join(
+            f"{len(names)} {one_of(kind) if len(names) == 1 else kind}" for kind, names in brought.items()
+        )
+        or "-"
+    )
 
 
 def _as_json(plugin: Installed) -> dict[str, Any]:
@@ -95,6 +103,33 @@ def show(options: Options, name: Annotated[str, typer.Argument(metavar="NAME")])
         [(f"{kind}: ", "dim"), ", ".join(names)] for kind, names in brings.items() if kind != "systems"
     ]
     return Result("plugin show", {**_as_json(plugin), "brings": brings}, blocks)
+
+
+@command(app, "new", kind="reads")
+def new(
+    options: Options,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What campaigns call it: frost-hills.")],
+    directory: Annotated[
+        str, typer.Argument(metavar="[DIR]", help="A folder to make; strike-NAME without one.")
+    ] = "",
+    system: Annotated[bool, typer.Option("--system", help="A whole game system, not only content.")] = False,
+    title: Annotated[str, typer.Option("--title", help="Its name in prose: 'The Frost Hills'.")] = "",
+) -> Result:
+    """Write a plugin to make one's own: a distribution with content, or with a game system, and its tests.
+
+    Example: `strike plugin new frost-hills --title "The Frost Hills"`
+    """
+    from .plugin_new import write_plugin
+
+    folder = Path(directory or f"strike-{name}")
+    files = write_plugin(name, folder, system=system, title=title or name.replace("-", " ").capitalize())
+    lines: list[Line] = [
+        [(f"strike-{name} is in {folder}", "strong"), f": {listed(files)}."],
+        [("Next: ", "dim"), (f"cd {folder}", "command"), ", then"],
+        [("      ", "dim"), ("pip install -e '.[dev]'", "command")],
+        [("      ", "dim"), ("pytest", "command")],
+    ]
+    return Result("plugin new", {"folder": str(folder), "name": name, "files": files}, [*lines])
 
 
 def _groups(groups: Mapping[str, Any]) -> str:

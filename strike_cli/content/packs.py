@@ -21,8 +21,17 @@ def pack_folders(campaign: Path | None) -> list[Path]:
 
 
 def packs_in(folder: Path, taken: dict[str, str]) -> Iterator[Installed]:
-    """The packs of a folder, by name. `taken` are the namespaces that others have, with who has them."""
-    for file in sorted(folder.glob("*.toml")):
+    """The packs of a folder, by name. `taken` are the namespaces that others have, with who has them.
+    A folder that can't be read is told as a broken pack of its name."""
+    try:
+        files = sorted(file for file in folder.iterdir() if file.suffix == ".toml")
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        unreadable = Installed(folder.name, str(folder), "", "")
+        yield unreadable._replace(broken=unreadable.breaks(error.strerror or str(error)))
+        return
+    for file in files:
         name, broken = file.stem, ""
         if not is_id(name) or ":" in name:
             broken = "its name can't begin an id: letters, digits, - and _ only"

@@ -10,39 +10,16 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import ceil, hypot, inf, isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..problems import CampaignProblem
 from ..tabletop.grid import CLOSED_DOOR, NOTHING, OPEN_DOOR, WALL, Grid, Square
+from ..tabletop.map_file import LARGEST, Door, MapFile, MapFormat, Point, Polyline
 from ..tabletop.pictures import media_type_of
 
-Point = tuple[float, float]
-Polyline = list[Point]
-
 FORMAT = 0.3
-LARGEST = 200
-"""Squares along a side that a map may have."""
 _NEAR = 0.15
 """Squares between a wall and a door that still sits in it."""
-
-
-class Door(NamedTuple):
-    """A door from one point of a wall to another."""
-
-    start: Point
-    end: Point
-    open: bool
-
-
-class MapFile(NamedTuple):
-    """A map that has been read: size in squares, pixels to a square, walls already cut where doors sit."""
-
-    width: int
-    height: int
-    pixels: int
-    walls: list[Polyline]
-    doors: list[Door]
-    image: bytes
 
 
 # --- reading
@@ -159,8 +136,8 @@ def _along(a: Point, b: Point, part: float) -> Point:
 # --- writing
 
 
-def write(board: Mapping[str, Any], image: bytes, pixels: int) -> str:
-    """A map as the state or an encounter keeps it (`rows`, `walls`, `doors`), as a file's text."""
+def write(board: Mapping[str, Any], image: bytes, pixels: int) -> bytes:
+    """A map as the state or an encounter keeps it (`rows`, `walls`, `doors`), as a file's content."""
     from base64 import b64encode
 
     grid = Grid(board["rows"])
@@ -182,7 +159,7 @@ def write(board: Mapping[str, Any], image: bytes, pixels: int) -> str:
         "lights": [],
         "image": b64encode(image).decode("ascii"),
     }
-    return json.dumps(data, allow_nan=False)
+    return json.dumps(data, allow_nan=False).encode()
 
 
 def _portal(door: Door) -> dict[str, Any]:
@@ -234,3 +211,6 @@ def outlines(grid: Grid) -> list[Polyline]:
             end = next(down for down in range(y, grid.height + 1) if (x, down) not in upright)
             lines.append([(x, y), (x, end)])
     return lines
+
+
+UVTT = MapFormat("Universal VTT", read, write)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ..kernel.args import Args, OfOne
 from ..kernel.procedure import Choose, Happen, Procedure, Roll, World
 from ..problems import CampaignProblem, Problem, Refused, Usage, listed, nearest
-from ..registry.system import API, FactKind, Move, Plugin, Scope, Secret, System
+from ..registry.system import API, Evening, FactKind, Move, Plugin, Scope, Secret, System, Tally
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..tabletop.board import grid_of
     from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Modifier, Rolled, Source, roll_die
     from ..tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
+    from ..tabletop.map_file import Door, MapFile, MapFormat
     from ..tabletop.people import display_name
     from ..tabletop.scene import Person, Scene, Status, read_scene
     from ..tabletop.scene_schema import scene_form
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from ..terminal.lookup import Character, InScene, find_if_any, find_one, find_word
     from ..terminal.options import Options, command, new_app
     from ..terminal.result import Bars, Line, Picture, Result, Section, Span, Table
-    from ..terminal.sheet_view import SheetView
+    from ..terminal.sheet_view import PartyView, SheetItem, SheetView
     from ..validation import (
         Either,
         Faults,
@@ -62,7 +63,9 @@ __all__ = [
     "CampaignProblem",
     "Character",
     "Choose",
+    "Door",
     "Either",
+    "Evening",
     "FactKind",
     "Faults",
     "Flag",
@@ -72,6 +75,8 @@ __all__ = [
     "Known",
     "Line",
     "ListOf",
+    "MapFile",
+    "MapFormat",
     "Modifier",
     "Move",
     "Names",
@@ -80,6 +85,7 @@ __all__ = [
     "OneOf",
     "Option",
     "Options",
+    "PartyView",
     "Person",
     "Picture",
     "Plugin",
@@ -96,6 +102,7 @@ __all__ = [
     "Scope",
     "Secret",
     "Section",
+    "SheetItem",
     "SheetView",
     "Source",
     "Span",
@@ -104,6 +111,7 @@ __all__ = [
     "System",
     "Table",
     "TableOf",
+    "Tally",
     "Text",
     "Usage",
     "World",
@@ -135,11 +143,12 @@ _LATER = {
     "terminal.lookup": ("Character", "InScene", "find_if_any", "find_one", "find_word"),
     "terminal.options": ("Options", "command", "new_app"),
     "terminal.result": ("Bars", "Line", "Picture", "Result", "Section", "Span", "Table"),
-    "terminal.sheet_view": ("SheetView",),
+    "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
     "play.legal": ("Option", "why_not"),
     "tabletop.board": ("grid_of",),
     "tabletop.dice": ("ADVANTAGE", "DISADVANTAGE", "PLAIN", "Modifier", "Rolled", "Source", "roll_die"),
     "tabletop.grid": ("Grid", "Square", "footprint", "format_square", "gap", "parse_square"),
+    "tabletop.map_file": ("Door", "MapFile", "MapFormat"),
     "tabletop.people": ("display_name",),
     "tabletop.scene": ("Person", "Scene", "Status", "read_scene"),
     "tabletop.scene_schema": ("scene_form",),

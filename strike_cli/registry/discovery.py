@@ -99,6 +99,8 @@ class Finder:
         self._claim("plugin", plugin.name, found)
         for kind in plugin.targets:
             self._claim("kind of target", kind, found)
+        for ending in plugin.map_formats:
+            self._claim("format of maps", ending, found)
         names = []
         for reference in plugin.systems:
             system = self._load_system(found, reference)
@@ -111,6 +113,7 @@ class Finder:
             content=plugin.content,
             handlers=plugin.handlers,
             targets=plugin.targets,
+            map_formats=plugin.map_formats,
             systems=names,
         )
 
@@ -124,6 +127,8 @@ class Finder:
             )
         if fault := plugin.fault():
             raise _broken(found, fault)
+        if plugin.api > API:
+            raise _too_new(found, plugin.api)
         return plugin
 
     def _load_system(self, found: Found, reference: str) -> System:

@@ -31,6 +31,7 @@ class Installed(NamedTuple):
     content: Sequence[str] = ()
     handlers: Mapping[str, str] = {}
     targets: Mapping[str, str] = {}
+    map_formats: Mapping[str, str] = {}
     systems: Sequence[str] = ()
     """Names of the systems that it brings."""
     broken: str = ""
@@ -87,6 +88,11 @@ class Index:
             for group, commands in known.groups.items():
                 self.groups.setdefault(group, {}).update(commands)
                 self.titles.setdefault(group, known.title)
+
+    @property
+    def map_formats(self) -> dict[str, str]:
+        """The reference of the `MapFormat` of each ending that a map's file may have."""
+        return {ending: where for plugin in self.plugins for ending, where in plugin.map_formats.items()}
 
     @property
     def tables(self) -> set[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..kernel.args import Args
+from ..tabletop.map_file import MapFormat
 from ..validation import Kind
 from . import beside
 from . import system as load_system
@@ -24,15 +25,18 @@ def faults_of(plugin: Installed) -> Iterator[str]:
     if plugin.broken:
         yield plugin.broken
         return
-    found = [fault for name in plugin.systems for fault in _faults_of_system(load_system(name))]
+    found = [fault for name in plugin.systems for fault in faults_of_system(load_system(name))]
     for reference in plugin.handlers.values():
         found += _loaded(reference, _is_callable)
+    for reference in plugin.map_formats.values():
+        found += _loaded(reference, _is_map_format)
     yield from (
         f"Plugin {plugin.name!r} of {plugin.distribution} {plugin.version}: {fault}" for fault in found
     )
 
 
-def _faults_of_system(system: System) -> Iterator[str]:
+def faults_of_system(system: System) -> Iterator[str]:
+    """What is wrong with a system: a line each, naming what of it."""
     for name, move in system.moves.items():
         yield from (f"move {name!r}: {fault}" for fault in _faults_of_move(system, move))
     for kind, fact in system.facts.items():
@@ -61,7 +65,8 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
         yield form, _is_form_or_makes_one
     called = [*system.in_words.values(), system.character_state, system.on_sheets]
     called += [system.check_content, system.check_state, system.touches, system.shows, system.around]
-    called += [system.options, system.worth]
+    called += [system.options, system.worth, system.on_party]
+    called += [system.evening.begins, system.evening.ends, system.evening.still_to_do]
     for reference in called:
         if reference:
             yield reference, _is_callable
@@ -102,6 +107,10 @@ def _is_procedure(found: Any) -> str:
 
 def _is_callable(found: Any) -> str:
     return "" if callable(found) else "can't be called"
+
+
+def _is_map_format(found: Any) -> str:
+    return "" if isinstance(found, MapFormat) else "is no MapFormat"
 
 
 def _is_app(found: Any) -> str:

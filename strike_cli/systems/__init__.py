@@ -14,4 +14,5 @@ plugin = Plugin(
         "strike_cli.systems.conflict.system:CONFLICT",
         "strike_cli.systems.chase.system:CHASE",
     ],
+    map_formats=dict.fromkeys((".dd2vtt", ".df2vtt", ".uvtt"), "strike_cli.content.uvtt:UVTT"),
 )

@@ -323,6 +323,7 @@ def _as_nobody(place: Path, words: str, *modes: str) -> tuple[subprocess.Complet
     folder = make(place / "locked")
     first = "roll skill vex Climbing"
     env = os.environ | {"PYTHONPATH": str(HERE.parent), "XDG_CACHE_HOME": str(place / "cache")}
+    env["XDG_DATA_HOME"] = str(place / "data")
     script = [sys.executable, "-c", UNPRIVILEGED, str(place), first, words, *modes]
     done = subprocess.run(script, env=env, capture_output=True, text=True, timeout=60)
     for path, mode in zip(modes[::2], ["755"] * len(modes), strict=False):
@@ -358,6 +359,17 @@ def test_what_nobody_may_touch_is_named(modes: tuple[str, ...], named: str, open
     assert "Permission denied" in error["message"]
     assert "permissions" in error["hint"]
     assert same
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs permissions")
+def test_packs_that_nobody_may_read_stop_nothing_and_are_told(open_place: Path) -> None:
+    packs = open_place / "data" / "strike" / "packs"
+    packs.mkdir(parents=True)
+    os.chmod(packs, 0o000)
+    done, _ = _as_nobody(open_place, "plugin list")
+    assert done.returncode == 0
+    assert str(packs) in done.stdout
+    assert "Permission denied" in done.stdout
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs permissions")

@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strike_cli.content.picture import draw
-from strike_cli.content.uvtt import Door, cut_at_doors, image_kind, outlines, read, write
+from strike_cli.content.uvtt import cut_at_doors, image_kind, outlines, read, write
 from strike_cli.problems import CampaignProblem
 from strike_cli.tabletop.grid import Grid
+from strike_cli.tabletop.map_file import Door
 
 
 def file_of(**more: Any) -> dict[str, Any]:
@@ -84,13 +85,13 @@ def test_out_and_in_again() -> None:
         "walls": [[[1, 2], [4, 2]]],
         "doors": [{"at": [[2, 2], [3, 2]], "open": True}],
     }
-    found = read(write(board, b"", 70).encode(), "again.uvtt")
+    found = read(write(board, b"", 70), "again.uvtt")
     assert (found.width, found.height, found.image) == (5, 4, b"")
     assert Door((2, 2), (3, 2), True) in found.doors
     assert Door((2.5, 2), (2.5, 3), False) in found.doors, "a door that is a square runs across its middle"
     assert [(1, 2), (2, 2)] in found.walls
     assert [(1, 1), (4, 1)] in found.walls, "walls of whole squares become the lines around them"
-    again = read(write({**board, "rows": ["....."] * 4}, b"", 70).encode(), "again.uvtt")
+    again = read(write({**board, "rows": ["....."] * 4}, b"", 70), "again.uvtt")
     assert again.walls == [[(1, 2), (2, 2)], [(3, 2), (4, 2)]]
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.problems import CampaignProblem, Refused, Usage
+from strike_cli.problems import CampaignProblem, Refused, Usage, listed
+from strike_cli.registry.installed import index, load_object
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.runner import find_one
@@ -19,11 +20,10 @@ from .words import ENCOUNTERS
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.content.uvtt import MapFile
+    from strike_cli.tabletop.map_file import MapFile, MapFormat
 
 PIXELS = 70
 """Pixels to a square of a picture that strike draws itself."""
-ENDINGS = (".dd2vtt", ".uvtt", ".df2vtt")
 
 app = new_app()
 
@@ -52,7 +52,7 @@ def show(
 
     Example: `strike map show ford`
     """
-    if what.lower().endswith(ENDINGS):
+    if Path(what).suffix.lower() in index().map_formats:
         path = Path(what)
         board = _board(_read(path))
         fight: dict[str, Any] = {"name": path.stem, "map": board, "combatants": {}}
@@ -147,12 +147,23 @@ def import_(
 
 
 def _read(path: Path) -> MapFile:
-    from strike_cli.content.uvtt import read
-
+    read = _format_of(path).read
+    if not read:
+        raise Usage(f"{path}: strike writes files of this kind, and reads none.")
     try:
         return read(path.read_bytes(), path.name)
     except OSError as error:
         raise CampaignProblem(f"{path} can't be read: {error.strerror}.", "Check the path.") from None
+
+
+def _format_of(path: Path) -> MapFormat:
+    """The format of a file by its ending."""
+    formats = index().map_formats
+    reference = formats.get(path.suffix.lower())
+    if not reference:
+        raise Usage(f"{path}: the name should end in one of these: {listed(formats)}.")
+    found: MapFormat = load_object(reference)
+    return found
 
 
 def _included(campaign: Campaign) -> bool:
@@ -238,10 +249,9 @@ def export(
 
     Example: `strike map export ford.uvtt ford`
     """
-    from strike_cli.content.uvtt import write
-
-    if not file.name.lower().endswith(ENDINGS):
-        raise Usage(f"{file}: the name should end in .uvtt or .dd2vtt.")
+    write = _format_of(file).write
+    if not write:
+        raise Usage(f"{file}: strike reads files of this kind, and writes none.")
     with options.campaign() as campaign:
         if encounter:
             fight = _before_the_fight(campaign, _encounter(campaign, encounter))
@@ -250,7 +260,7 @@ def export(
         if not fight:
             raise Refused("There is no fight.", "Name an encounter: `strike map export FILE.uvtt ENCOUNTER`.")
         image, pixels = _painted(campaign, fight["map"])
-        file.write_text(write(fight["map"], image, pixels), encoding="utf-8")
+        file.write_bytes(write(fight["map"], image, pixels))
         data = {"file": str(file), "pixels": pixels}
         return Result("map export", data, [f"{fight['name']}: written to {file}."], notices=campaign.notices)
 

@@ -1,0 +1,48 @@
+"""A map as a file of another program's holds it, and what reads and writes such files. A plugin may bring
+a format (`Plugin(map_formats=...)`); those that come with strike stand in `content/uvtt.py`.
+
+Lengths are squares, from the map's top left corner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+Point = tuple[float, float]
+Polyline = list[Point]
+
+LARGEST = 200
+"""Squares along a side that a map may have."""
+
+
+class Door(NamedTuple):
+    """A door from one point of a wall to another."""
+
+    start: Point
+    end: Point
+    open: bool
+
+
+class MapFile(NamedTuple):
+    """A map that has been read: size in squares, pixels to a square, walls already cut where doors sit."""
+
+    width: int
+    height: int
+    pixels: int
+    walls: list[Polyline]
+    doors: list[Door]
+    image: bytes
+
+
+class MapFormat(NamedTuple):
+    """A kind of map file. One that only reads or only writes leaves the other out.
+
+    `read` gets a file's content and its name, and raises CampaignProblem for what it can't read. `write` gets
+    a map as the state or an encounter keeps it (`rows`, `walls`, `doors`), its picture and that one's pixels
+    to a square, and gives a file's content.
+    """
+
+    title: str
+    read: Callable[[bytes, str], MapFile] | None = None
+    write: Callable[[Mapping[str, Any], bytes, int], bytes] | None = None

@@ -1,0 +1,58 @@
+"""A plugin brings a kind of map file: `strike map` reads and writes it as those that come with strike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from content.conftest import Place
+from support.cli import Strike
+
+ROWS = """\
+from strike_cli.plugin import CampaignProblem, MapFile, MapFormat, Plugin
+
+def read(raw, name):
+    rows = raw.decode().split()
+    if len({len(row) for row in rows}) != 1:
+        raise CampaignProblem(f"{name}: its rows differ in length.", "Mend the file.")
+    return MapFile(len(rows[0]), len(rows), 70, [], [], b"")
+
+def write(board, image, pixels):
+    return "\\n".join(board["rows"]).encode()
+
+ROWS = MapFormat("Rows", read, write)
+LOOKED_AT = MapFormat("Looked at", read)
+plugin = Plugin("rows", map_formats={".rows": "plugin_rows:ROWS", ".seen": "plugin_rows:LOOKED_AT"})
+"""
+
+
+@pytest.fixture
+def rows(place: Place, strike: Strike) -> Strike:
+    place.install("rows", module=ROWS, files={})
+    strike("new evening")
+    return strike
+
+
+def test_a_plugins_format_is_read_and_written(rows: Strike) -> None:
+    Path("cave.rows").write_text("....\n....\n")
+    assert rows.json("map show cave.rows")["data"]["map"]["rows"] == ["....", "...."]
+    data = rows.json("map import cave.rows -C evening")["data"]
+    assert data["encounter"] == "cave"
+    rows("map export out.rows ford -C evening")
+    assert "~~~" in Path("out.rows").read_text()
+    rows("map export out.uvtt ford -C evening")
+
+
+def test_what_a_format_can_not_do_is_said(rows: Strike) -> None:
+    Path("cave.rows").write_text("....\n...\n")
+    assert "differ in length" in rows("map import cave.rows -C evening", 3).err
+    assert "writes none" in rows("map export out.seen ford -C evening", 2).err
+    said = rows("map export out.pdf ford -C evening", 2).err
+    assert ".uvtt" in said
+    assert ".rows" in said
+
+
+def test_two_of_one_ending_are_told_apart(place: Place, rows: Strike) -> None:
+    taken = 'from strike_cli.plugin import Plugin\nplugin = Plugin("grid", map_formats={".uvtt": "x:y"})\n'
+    place.install("grid", module=taken, files={})
+    assert "brings a format of maps '.uvtt'" in rows("plugin doctor", 4).out
