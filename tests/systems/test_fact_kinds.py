@@ -87,11 +87,17 @@ def told_in(source: str, module: str) -> Iterator[Told]:
             yield from (Told(module, kind.lineno, word) for word in words_of(kind))
 
 
-TOLD = [
-    told
-    for file in sorted(HERE.rglob("*.py"))
-    for told in told_in(file.read_text(encoding="utf-8"), file.relative_to(HERE).as_posix())
-]
+def modules() -> Iterator[tuple[Path, str]]:
+    """Every module with its name: strike's, and those of the plugins that come with it, as their systems'."""
+    for file in sorted(HERE.rglob("*.py")):
+        yield file, file.relative_to(HERE).as_posix()
+    for place in sorted(HERE.parent.glob("plugins/strike_*")):
+        for file in sorted(place.rglob("*.py")):
+            name = file.relative_to(place).as_posix()
+            yield file, f"systems/{place.name.removeprefix('strike_')}/{name}"
+
+
+TOLD = [told for file, name in modules() for told in told_in(file.read_text(encoding="utf-8"), name)]
 DECLARED = {kind: system.name for system in systems() for kind in system.facts}
 
 

@@ -97,20 +97,21 @@ def _remarks(one: Person) -> list[Line]:
     if one.out:
         remarks.append((_title(one.out), "down"))
     elif is_down(one):
-        remarks += [("Incapacitated", "grave")] if "Incapacitated" not in statuses else []
+        down = _title(one.down or "incapacitated")
+        remarks += [(down, "grave")] if down not in statuses else []
     elif "Bloodied" in statuses or (one.meters and wounds_of(one.meters[0]) == "bloodied"):
         remarks.append(("Bloodied", "grave"))
     remarks += [(name, "status") for name in dict.fromkeys(statuses) if name != "Bloodied"]
     if one.hidden and "Hidden" not in statuses:
         remarks.append(("Hidden", "status"))
-    remarks += [(_counted(meter), "meter") for meter in one.meters[1:] if meter.value]
+    remarks += [(_counted(meter), "meter") for meter in one.meters[1:] if meter.value or meter.most]
     return [[remark] for remark in remarks]
 
 
 def _counted(meter: Meter) -> str:
     """`2 Strikes`, `Reaction Pool 2/3`."""
     if meter.most is not None or not meter.one:
-        return f"{meter.name} {meter.value}" + (f"/{meter.most}" if meter.most is not None else "")
+        return f"{meter.name} {meter}"
     return f"{meter.value} {meter.one if meter.value == 1 else meter.name}"
 
 
@@ -129,7 +130,7 @@ def _value(one: Person) -> str:
     if not one.meters:
         return "—"
     meter = one.meters[0]
-    return f"{meter.value}/{meter.most}" if meter.most else str(meter.value)
+    return str(meter) if meter.most else str(meter.value)
 
 
 def _place(one: Person) -> str:
