@@ -32,7 +32,7 @@ TOKEN: dict[str, Any] = {
 METERS: list[dict[str, Any]] = [
     {"id": "hp", "name": "HP", "one": "", "value": 7, "max": 10, "shown": "exact", "wounds": "hurt",
      "gm": None},
-    {"id": "grit", "name": "Grit", "one": "", "value": 1, "max": 4, "shown": "bar", "wounds": None,
+    {"id": "nerve", "name": "Nerve", "one": "", "value": 1, "max": 4, "shown": "bar", "wounds": None,
      "gm": {"value": 3, "max": 12}},
 ]  # fmt: skip
 BOARDLESS: dict[str, Any] = {

@@ -20,8 +20,8 @@ from .settle import adds_up, hold
 from .standing import Standing, sheet_of
 
 UNARMED = "unarmed"
-BARE = 12
-"""The die of the attributes that a bare attack isn't told."""
+UNTOLD = 12
+"""The die of the attributes that a bare attack isn't told, and doesn't go against."""
 
 
 class Attack(Args):
@@ -64,6 +64,9 @@ class Weapon(NamedTuple):
         return Blow(self.attribute, self.critical)
 
 
+BARE_HANDS = Weapon("bare hands")
+
+
 def weapons_of(world: World, who: str) -> dict[str, Weapon]:
     """What somebody has to attack with, bare hands the last."""
     written = sheet_of(world, who)["weapons"]
@@ -71,7 +74,7 @@ def weapons_of(world: World, who: str) -> dict[str, Weapon]:
         name: Weapon(name, **{**weapon, "dice": tuple(map(sides_of, weapon["dice"]))})
         for name, weapon in written.items()
     }
-    return {**found, UNARMED: Weapon("bare hands")}
+    return {**found, UNARMED: BARE_HANDS}
 
 
 def play_attack(world: World, args: Attack) -> Procedure[dict[str, Any]]:
@@ -88,7 +91,7 @@ def play_attack(world: World, args: Attack) -> Procedure[dict[str, Any]]:
     yield world.happen("grit-acted", args.who, text, fight.sets_acted(args.who) | seen)
     attacks = []
     for who in args.targets:
-        unarmed = ["unarmed"] if args.weapon == UNARMED else []
+        unarmed = [UNARMED] if weapon is BARE_HANDS else []
         cover = ["cover"] if covered(fight, args.who, who) else []
         reasons = Reasons(args.enhanced, [*args.impaired, *unarmed, *cover])
         stem = f"{attacker['name']} attacks {fight.people[who]['name']} with {weapon.name}"
@@ -114,7 +117,7 @@ def _bare(world: World, args: Attack, saves: Reasons) -> Procedure[dict[str, Any
             "Who attacks whom?",
             "Name both; or bare dice and whom they hurt: --damage d6,d6 --armor 1 --grit 2 --str d10.",
         )
-    dice = {each: sides_of(typed[each]) if typed[each] else BARE for each in ATTRIBUTES}
+    dice = {each: sides_of(typed[each]) if typed[each] else UNTOLD for each in ATTRIBUTES}
     target = Standing("", "Target", {"grit": args.grit, "armor": args.armor, **dice})
     weapon = Weapon("", tuple(map(sides_of, args.damage)), attribute=attribute)
     reasons = Reasons(args.enhanced, args.impaired)
@@ -164,7 +167,9 @@ def _strike(
     text = f"{stem}: {rolled.words()}."
     plain = f"{text} {'It gets through.' if direct else 'Avoided.'}"
     told = f"{text}{_what_it_does(target, rolled.kept, before, direct)}"
-    yield world.happen("grit-attacked", who, told, sets, roll=rolled.as_json(), without_hp=plain)
+    by = {"by": who} if who else {}
+    roll = rolled.as_json()
+    yield world.happen("grit-attacked", target.who, told, sets, roll=roll, without_hp=plain, **by)
     if direct and adds_up(world, target):
         yield from hold(world, target, direct, weapon.blow, saves)
         return Struck(target, weapon.attribute, before, direct, rolled=rolled, held=True)

@@ -12,7 +12,7 @@ from .dice import Reasons, die_name, step_up
 from .fight import Fight
 from .harm import Blow, Struck, Wounds, step_one_down, through_grit, wound
 from .morale import due_in_words
-from .numbers import ATTRIBUTES
+from .numbers import ATTRIBUTES, TRACK
 from .save import make_save, roller
 from .standing import Standing
 
@@ -59,12 +59,12 @@ def play_trap(world: World, args: Trap) -> Procedure[dict[str, Any]]:
     if args.save:
         mine = roller(world, args.who, args.save)
         saved = yield from make_save(world, mine, None, Reasons(args.enhanced, args.impaired))
-    steps = 0
+    before = target[args.attribute]
     if saved is None or not saved.success:
-        steps = 1
         yield from step_one_down(world, target, Blow(args.attribute), "no fight, so no Save")
+    wounds = Wounds(steps=int(target[args.attribute] != before))
     avoided = {"avoided": saved.success} if saved else {}
-    return _told(world, Struck(target, args.attribute, target["grit"], 0, Wounds(steps))) | avoided
+    return _told(world, Struck(target, args.attribute, target["grit"], 0, wounds)) | avoided
 
 
 def play_hurt(world: World, args: Hurt) -> Procedure[dict[str, Any]]:
@@ -114,7 +114,7 @@ def play_mend(world: World, args: Mend) -> Procedure[dict[str, Any]]:
         after = min(most, before + (most if args.by is None else args.by))
         text = f"{target.name} is mended: Grit {before} to {after}."
     else:
-        after = step_up(before, most, len(ATTRIBUTES) + 3 if args.by is None else args.by)
+        after = step_up(before, most, len(TRACK) if args.by is None else args.by)
         text = f"{target.name} is mended: {args.what.upper()} {die_name(before)} to {die_name(after)}."
     sets = mended(target, **{args.what: after})
     yield world.happen("grit-mended", args.who, text, sets, without_hp=f"{target.name} is mended.")

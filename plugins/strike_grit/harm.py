@@ -120,8 +120,9 @@ def step_one_down(world: World, target: Standing, blow: Blow, why: str) -> Proce
     """Critical Damage: one step down the track, and the attacker's effect; below a d4 somebody falls, and who
     has nowhere to step down STR dies (GRT-08)."""
     attribute, before = blow.attribute, target[blow.attribute]
-    if attribute == "str" and before == 0:
-        yield from die(world, target, "Critical Damage at zero STR")
+    if before == 0:
+        if attribute == "str":
+            yield from die(world, target, "Critical Damage at zero STR")
         return
     after = step_down(before)
     stem = f"Critical Damage to {target.name}"
@@ -129,7 +130,7 @@ def step_one_down(world: World, target: Standing, blow: Blow, why: str) -> Proce
     effect = f" {blow.effect}" if blow.effect else ""
     sets = target.change(**{attribute: after})
     yield world.happen("grit-stepped-down", target.who, text + effect, sets, without_hp=f"{stem}.{effect}")
-    if before and not after:
+    if not after:
         yield from _fall(world, target, attribute)
 
 

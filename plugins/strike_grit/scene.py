@@ -14,7 +14,7 @@ METERS = {
     "grit": {"name": "Grit", "max": "max_grit", "vital": False},
     **{each: {"name": each.upper(), "max": f"max_{each}", "sign": "d"} for each in ATTRIBUTES},
 }
-AIDED = Status("zero-str", "Zero STR")
+AIDED = Status("on-the-brink", "On the brink")
 DUE = Status("morale-due", "Morale due")
 HELD = Status("direct-damage-due", "Direct Damage due")
 
@@ -28,11 +28,12 @@ def read(system: str, key: str, table: Mapping[str, Any]) -> Scene:
 
 def _shown(one: Person, numbers: Mapping[str, Any]) -> Person:
     """Somebody with what they are by having attributes at zero, and what they have yet to roll."""
+    if one.state == "out":
+        return one
     words = fallen(numbers)
     statuses = [Status(word, word.capitalize()) for word in words]
     statuses += [AIDED] if numbers.get("aided") else []
-    if one.state != "up":
-        return one._replace(statuses=tuple(statuses))
     statuses += [DUE] if numbers.get("due") and not words else []
     statuses += [HELD] if numbers.get("unsettled") else []
-    return one._replace(statuses=tuple(statuses), state="down" if words else "up")
+    state, down = ("down", words[0]) if words else ("up", "")
+    return one._replace(statuses=tuple(statuses), state=state, down=down)

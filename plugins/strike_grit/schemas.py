@@ -57,7 +57,7 @@ STATE = scene_form(
 
 def character_state(book: Any) -> dict[str, Any]:
     """`[characters.ID.grit]` of state.toml: what isn't as the sheet says."""
-    return {"grit": Record(**_NUMBERS, out=OneOf(DEAD, *GONE.values()))}
+    return {"grit": Record(**_NUMBERS, out=OneOf(DEAD))}
 
 
 def state_faults(state: Mapping[str, Any]) -> Iterator[str]:

@@ -32,7 +32,7 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     scene = _scene(world, args)
     yield world.happen("grit-started", "", f"{scene['name']} begins. The party acts first.", {"grit": scene})
     surprised = (yield from _surprise(world)) if args.surprise else []
-    return {"encounter": args.encounter, "people": list(scene["people"]), "surprised": surprised}
+    return {**world.state["grit"], "surprised": surprised}
 
 
 def _scene(world: World, args: Start) -> dict[str, Any]:

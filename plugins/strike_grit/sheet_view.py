@@ -7,7 +7,7 @@ from strike_cli.plugin import Line, SheetView, Span, Table, World
 from .attack import weapons_of
 from .dice import die_name
 from .numbers import ATTRIBUTES
-from .standing import UP, Standing
+from .standing import UP, Standing, sheet_of
 
 
 def view(world: World, who: str) -> SheetView:
@@ -33,6 +33,7 @@ def view(world: World, who: str) -> SheetView:
         ]
         for name, weapon in weapons_of(world, who).items()
     ]
-    data = {"grit": {"grit": one["grit"], "armor": one["armor"], **dice, "state": one.state}}
+    now = {"grit": one["grit"], "max_grit": one.most("grit"), **dice, "state": one.state}
+    data = {"grit": {**sheet_of(world, who), **now}}
     table = Table(["  Weapon", "Dice", "Range", "Against", "Critical Damage"], rows)
     return SheetView(data=data, column=("Grit", f"{one['grit']}/{one.most('grit')}"), blocks=[line, table])

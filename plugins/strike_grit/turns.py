@@ -11,7 +11,7 @@ from .fight import ENEMIES, PARTY, Fight
 from .morale import due_in_words
 from .reach import allowance, by_words, find_way, moved, spot, way_cost
 from .settle import held_by
-from .standing import KEPT, full_strength, sheet_of
+from .standing import DEAD, KEPT, full_strength, sheet_of
 
 DOORS = "+/"
 """The signs of a closed and of an open door on a map."""
@@ -133,6 +133,8 @@ def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
         if ref in world.book.characters:
             full = full_strength(sheet_of(world, ref))
             kept = {key: one[key] for key in KEPT if key in one and one[key] != full.get(key)}
+            if kept.get("out") != DEAD:  # who fled or gave up may be back tomorrow
+                kept.pop("out", None)
             sets[f"characters.{ref}.grit"] = kept or None
     left = {side: list(fight.up(side)) for side in (PARTY, ENEMIES)}
     outcome = args.outcome.strip() or _outcome(left)

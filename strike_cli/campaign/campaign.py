@@ -357,9 +357,8 @@ class Campaign:
     ) -> None:
         verb = "Undone" if command == "undo" else "Done again"
         text = f"{verb}: " + "; ".join(f"#{entry['seq']} {entry['command']}" for entry in entries) + "."
-        kind = "undone" if command == "undo" else "redone"
         fact = {
-            "kind": kind,
+            "kind": "undone" if command == "undo" else "redone",
             "who": "",
             "text": text,
             "of": [entry["seq"] for entry in entries],

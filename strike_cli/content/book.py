@@ -22,7 +22,8 @@ class Book:
 
     Besides those named here there is one for each kind of content and of thing that a system declares, keyed
     by full id: `core:dazed`, `elements:burning`, or a bare id for what the campaign itself brings. `handlers`
-    are plugins' own, keyed by full id, and `calls` in one is its "module:function".
+    are plugins' own, keyed by full id, and `calls` in one is its "module:function"; so are the words that
+    plugins bring to the vocabularies of systems, a table for each.
     """
 
     name: str

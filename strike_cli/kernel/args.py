@@ -88,7 +88,16 @@ class Args:
         return {
             name.rstrip("_"): plain(value)
             for name in self.FIELDS
-            if (value := getattr(self, name)) is not None and value != getattr(type(self), name, ...)
+            if (value := getattr(self, name)) is not None
+            and plain(value) != plain(getattr(type(self), name, ...))
+        }
+
+    def in_full(self) -> Plain:
+        """The plain form of every field that has a value, for people and programs that look at it."""
+        return {
+            name.rstrip("_"): plain(value)
+            for name in self.FIELDS
+            if (value := getattr(self, name)) is not None
         }
 
     @classmethod
@@ -137,7 +146,12 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        items = [plain(item) for item in value]
+        for default in reversed(list(getattr(value, "_field_defaults", {}).values())):
+            if items[-1] != default:
+                break
+            items.pop()
+        return items
     return value
 
 

@@ -19,6 +19,8 @@ class Option(NamedTuple):
     command: str
     args: Any
     typed: tuple[str, ...]
+    side: str = ""
+    """Whose it is, where no order of turns says."""
 
     def __str__(self) -> str:
         return " ".join(f'"{word}"' if any(char in word for char in " '") else word for word in self.typed)

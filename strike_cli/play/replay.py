@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from ..campaign.campaign import Campaign, differences
@@ -56,7 +57,7 @@ def verify(campaign: Campaign) -> Report:
 
 def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> None:
     recorded = Recorded(entry["answers"], no_more_dice, undecided)
-    facts = [fact for fact in entry["facts"] if fact["kind"] != "decided"]
+    facts = [_placeless(fact) for fact in entry["facts"] if fact["kind"] != "decided"]
     for fact in entry["facts"]:
         if fact["kind"] == "decided":
             state = apply_fact(state, fact)
@@ -72,12 +73,17 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
         report.differs(entry, f"can't be played again: {type(error).__name__} {error}")
         return
     report.played += 1
-    again = json.loads(json.dumps([fact.as_json() for fact in played.facts]))
+    again = json.loads(json.dumps([_placeless(fact.as_json()) for fact in played.facts]))
     if again != facts:
         number = next((n for n, (a, b) in enumerate(zip(again, facts, strict=False)) if a != b), -1)
         shown = again[number]["text"] if again else "nothing"
         how = "is worded" if _deeds(again) == _deeds(facts) else "comes out"
         report.differs(entry, f"{how} otherwise now: {shown}")
+
+
+def _placeless(fact: Mapping[str, Any]) -> dict[str, Any]:
+    """A fact without the places of keys, which older journals don't have."""
+    return {key: value for key, value in fact.items() if key != "places"}
 
 
 def _deeds(facts: list[dict[str, Any]]) -> list[tuple[Any, Any, Any]]:

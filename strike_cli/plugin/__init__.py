@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ..kernel.args import Args, OfOne
 from ..kernel.procedure import Choose, Happen, Procedure, Roll, World
 from ..problems import CampaignProblem, Problem, Refused, Usage, listed, nearest
-from ..registry.system import API, FactKind, Move, Plugin, Scope, Secret, System
+from ..registry.system import API, Evening, FactKind, Move, Plugin, Scope, Secret, System, Tally
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..terminal.lookup import Character, InScene, find_if_any, find_one, find_word
     from ..terminal.options import Options, command, new_app
     from ..terminal.result import Bars, Line, Picture, Result, Section, Span, Table
-    from ..terminal.sheet_view import SheetView
+    from ..terminal.sheet_view import PartyView, SheetItem, SheetView
     from ..validation import (
         Either,
         Faults,
@@ -72,6 +72,7 @@ __all__ = [
     "Door",
     "Either",
     "Entry",
+    "Evening",
     "FactKind",
     "Faults",
     "Flag",
@@ -92,6 +93,7 @@ __all__ = [
     "Option",
     "Options",
     "Order",
+    "PartyView",
     "Person",
     "Picture",
     "Plugin",
@@ -108,6 +110,7 @@ __all__ = [
     "Scope",
     "Secret",
     "Section",
+    "SheetItem",
     "SheetView",
     "Source",
     "Span",
@@ -116,6 +119,7 @@ __all__ = [
     "System",
     "Table",
     "TableOf",
+    "Tally",
     "Text",
     "Usage",
     "World",
@@ -148,7 +152,7 @@ _LATER = {
     "terminal.lookup": ("Character", "InScene", "find_if_any", "find_one", "find_word"),
     "terminal.options": ("Options", "command", "new_app"),
     "terminal.result": ("Bars", "Line", "Picture", "Result", "Section", "Span", "Table"),
-    "terminal.sheet_view": ("SheetView",),
+    "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
     "play.legal": ("Option", "why_not"),
     "tabletop.board": ("grid_of",),
     "tabletop.dice": ("ADVANTAGE", "DISADVANTAGE", "PLAIN", "Modifier", "Rolled", "Source", "roll_die"),

@@ -11,9 +11,11 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import Any, NamedTuple
 
 from .. import __version__
+from ..problems import PluginProblem
 from .user_cache import read_cache, settled, unchanged, write_cache
 
 
@@ -32,6 +34,7 @@ class Installed(NamedTuple):
     handlers: Mapping[str, str] = {}
     targets: Mapping[str, str] = {}
     map_formats: Mapping[str, str] = {}
+    words: Mapping[str, Mapping[str, str]] = {}
     systems: Sequence[str] = ()
     """Names of the systems that it brings."""
     broken: str = ""
@@ -170,6 +173,28 @@ def load_object(reference: str) -> Any:
     for name in (attribute or "plugin").split("."):
         found = getattr(found, name)
     return found
+
+
+def brought_word(book: Any, vocabulary: str, word: str) -> Any:
+    """What a plugin's word of a system's vocabulary leads to (`Plugin.words`), `elements:ignite` say. Raises
+    PluginProblem where nothing does."""
+    table = book.table(vocabulary)
+    if word not in table:
+        raise PluginProblem(
+            f"No plugin brings {word!r} to the {vocabulary} any more.", "Install the one that did."
+        )
+    return _load_word(vocabulary, word, table[word]["calls"])
+
+
+@cache
+def _load_word(vocabulary: str, word: str, reference: str) -> Any:
+    try:
+        return load_object(reference)
+    except (ImportError, AttributeError) as error:
+        raise PluginProblem(
+            f"{word!r} of the {vocabulary} can't be loaded: {error}.",
+            "Mend or remove the plugin that brings it.",
+        ) from error
 
 
 def all_targets() -> Iterator[tuple[str, str, Installed]]:

@@ -48,7 +48,8 @@ class Status(NamedTuple):
 
 
 class Person(NamedTuple):
-    """Somebody in a scene. `state` is "up", "down" or "out"; `out` says how, where it is known ("left").
+    """Somebody in a scene. `state` is "up", "down" or "out"; `out` says how, where it is known ("left"), and
+    `down` what they are who are down, where they aren't plainly incapacitated.
 
     `at` is a square like C7, or a place by words. `hidden`: kept from everybody of another side than the
     party's, and from players altogether unless it is of the party.
@@ -67,6 +68,7 @@ class Person(NamedTuple):
     statuses: tuple[Status, ...] = ()
     meters: tuple[Meter, ...] = ()
     initiative: int | None = None
+    down: str = ""
 
 
 class Order(NamedTuple):

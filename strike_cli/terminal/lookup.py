@@ -63,12 +63,12 @@ def find_character(campaign: Campaign, name: str) -> str:
 # Words of commands, as a declaration has them
 
 
-def said(what: str) -> Reads:
+def said(what: str, remedy: str = "Say what it is.") -> Reads:
     """How a text is read that may not be empty; `what` is how its place is called."""
 
     def read(call: Call, text: str) -> str:
         if not text.strip():
-            raise Usage(f"{what} is empty.", "Say what it is.")
+            raise Usage(f"{what} is empty.", remedy)
         return text.strip()
 
     return Reads(read)
@@ -91,8 +91,9 @@ def _person(call: Call, name: str) -> str:
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(call.here.state)
-    if name == "." and scenes and scenes[-1].order and scenes[-1].order.active:
-        return scenes[-1].order.active
+    active = scenes[-1].order.active if scenes and scenes[-1].order else None
+    if name == "." and active and active in scenes[-1].people:  # of sides nobody's turn is theirs alone
+        return active
     table = {who: one.name for who, one in _in_scene(call.here).items()}
     return find_one(name, table, "person", f" in {scenes[-1].name}" if scenes else "")
 

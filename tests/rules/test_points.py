@@ -116,7 +116,7 @@ def test_a_new_session_starts_clean(party: Game) -> None:
     party.set("session", {"number": 4, "open": False, "title": "Before", "more": ["x"]})
     party.set("characters.vex.last_roll", {"skill": "Climbing", "outcome": "twist", "costs": 0})
     do(party, "session start")
-    assert party.get("session") == {"number": 5, "open": True, "started": "some evening", "title": ""}
+    assert party.get("session") == {"number": 5, "open": True, "started": "", "title": ""}
     assert party.get("characters.vex.last_roll") is None
 
 

@@ -11,7 +11,9 @@ import pytest
 
 import strike_bridge
 import strike_cli
+from strike_cli.content.book import Book
 from strike_cli.registry import scene_systems, systems
+from strike_cli.registry.installed import load_object
 
 HERE = Path(strike_cli.__file__).parent
 FRAME = ("cli", "terminal", "play", "registry", "campaign", "content", "tabletop", "kernel")
@@ -97,5 +99,35 @@ def test_bridge_and_table_name_no_system(file: Path) -> None:
         f"line {line}: {text!r}"
         for line, text in words
         if text in others or not names.isdisjoint(re.split(r"[^A-Za-z]+", text.lower()))
+    ]
+    assert found == []
+
+
+OF_EVERY_SCENE = {"size", "statuses"}
+"""Keys of sheets that the form of a scene has, too (`strike_cli.tabletop.scene`)."""
+
+
+def keys_of_sheets(book: Book) -> set[str]:
+    """Whatever systems have on a character's sheet, or keep of it."""
+    found: set[str] = set()
+    for each in systems():
+        if each.character_state:
+            found |= set(load_object(each.absolute(each.character_state))(book))
+        if form := each.sheets.get("characters"):
+            found |= set(load_object(each.absolute(form)))
+    return found - OF_EVERY_SCENE
+
+
+def test_the_frame_names_no_key_of_a_sheet(book: Book) -> None:
+    """What a system keeps of a character is its own: screens and reports have it by the door. (Action Points,
+    Tricks and Conditions are on the tabletop.)"""
+    keys = keys_of_sheets(book)
+    assert {"ap", "flaws", "conditions", "wealth", "powers", "hp"} <= keys
+    found = [
+        f"{file.relative_to(HERE)}, line {line}: {text!r}"
+        for file in MODULES
+        if HERE / "tabletop" not in file.parents
+        for line, text in words_of(file)
+        if " " not in text and not keys.isdisjoint(text.split("."))
     ]
     assert found == []

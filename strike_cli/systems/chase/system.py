@@ -47,7 +47,7 @@ CHASE = System(
         "chase-taken-out": TOLD,
         "chase-round-over": TOLD,
         "chase-danger-set": TOLD,
-        "chase-ended": FactKind(outcome=True),
+        "chase-ended": FactKind(outcome=True, names_scene=True),
         "chase-put-away": TOLD,
     },
 )

@@ -235,8 +235,11 @@ def test_an_impaired_attack(bridge: Table) -> None:
 
 def test_enhanced_bare_hands(bridge: Table) -> None:
     """GRT-05: the two cancel, and a bare hand has no more than its d4."""
-    data = bridge.attack("sam", "troll", weapon="unarmed", enhanced=["asleep"], dice=[3])
-    assert data["rolled"]["faces"] == [3]
+    for who, weapon in (("sam", "unarmed"), ("wick", "")):  # Wick has nothing else
+        bridge.put(who, at="F1" if who == "sam" else "F2")
+        data = bridge.attack(who, "troll", weapon=weapon, enhanced=["asleep"], dice=[3])
+        assert data["rolled"]["faces"] == [3]
+        bridge.put("troll", grit=2)
 
 
 def test_cover_impairs(table: Table) -> None:
@@ -363,7 +366,7 @@ def test_an_hour_without_help(table: Table) -> None:
     assert table.play("hour")["dead"] == ["sam"]
     with pytest.raises(Refused, match="Sam is dead"):
         table.play("start", encounter="stair", party=["sam", "pete"])
-    assert table.play("start", encounter="stair")["people"] == ["pete", "wick", "troll"]
+    assert list(table.play("start", encounter="stair")["people"]) == ["pete", "wick", "troll"]
 
 
 # Blast
@@ -404,6 +407,13 @@ def test_a_trap_at_zero_str_kills(table: Table) -> None:
     """GRT-08, GRT-10: nowhere to step down."""
     table.set("characters.sam.grit", {"str": 0, "aided": True})
     assert table.play("trap", who="sam")["attacks"][0]["state"] == "dead"
+
+
+def test_below_zero_is_nothing_but_for_str(table: Table) -> None:
+    """GRT-08, GRT-10: who is paralysed can't be more so."""
+    table.set("characters.sam.grit", {"dex": 0})
+    data = table.play("trap", who="sam", attribute="dex")["attacks"][0]
+    assert (data["critical"], data["state"], table.texts) == (0, "paralysed", [])
 
 
 def test_in_a_fight_damage_meets_grit(bridge: Table) -> None:
@@ -493,6 +503,14 @@ def test_morale_at_once() -> None:
     data = table.attack("sam", "troll", weapon="dagger", dice=[6, 2, 5])
     assert [(one["who"], one["does"]) for one in data["morale"]] == [("troll", "stays")]
     table.play("next")
+
+
+def test_who_ran_is_back_another_day(bridge: Table) -> None:
+    """GRT-11: a hireling who fled is out of this fight, and of no other."""
+    bridge.play("morale", who="wick", dice=[1], choices=["flees"])
+    bridge.play("end")
+    assert bridge.world.get("characters.wick.grit") is None
+    assert "wick" in bridge.play("start", encounter="stair")["people"]
 
 
 # Direct Damage added up
