@@ -51,7 +51,7 @@ def play_delay(world: World, args: Delay) -> Procedure[dict[str, Any]]:
     kept = {"what": what, "round": fight.round, "segment": fight.segment, "roll": args.rolling.as_json()}
     sets = fight.sets_turn_used(args.who)
     sets[fight.path(args.who, "delayed_action")] = {**kept, "due": due} if due else kept
-    when = f"it takes effect at the beginning of segment {due}" if due else "it takes effect when they say"
+    when = f"it takes effect as segment {due} begins" if due else "it takes effect when they say"
     yield world.happen("karma-delayed", args.who, f"{one['name']} begins {what}: {when}.", sets)
     return {
         "who": args.who,
@@ -81,7 +81,7 @@ def _must_be_time(fight: Fight, who: str, before: bool) -> None:
     if due := delayed.get("due"):
         if fight.stage == OVER or fight.segment < due:
             raise Refused(
-                f"{name}'s {delayed['what']} takes effect at the beginning of segment {due}.",
+                f"{name}: {delayed['what']} takes effect as segment {due} begins.",
                 f"This is segment {fight.segment}. `strike karma abandon {who}` gives it up.",
             )
         return

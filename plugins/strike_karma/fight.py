@@ -131,8 +131,7 @@ class Fight:
         if due := self.due():
             what = self.people[due[0]]["delayed_action"]["what"]
             raise Refused(
-                f"{self.name(due[0])}'s {what} takes effect first, at the beginning of segment "
-                f"{self.segment}.",
+                f"{self.name(due[0])} first: {what} takes effect as segment {self.segment} begins.",
                 f"`strike karma complete {due[0]}`, or abandon it.",
             )
 

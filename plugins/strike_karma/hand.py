@@ -100,9 +100,8 @@ def play_place(world: World, args: Place) -> Procedure[dict[str, Any]]:
         at = at.upper()
     if not at or at == one.get("at"):
         raise Refused(f"{one['name']} is there.", "Name another place.")
-    yield world.happen(
-        "karma-placed", args.who, f"{one['name']} is at {at}.", {fight.path(args.who, "at"): at}
-    )
+    text = f"{one['name']} is elsewhere now: {at}."
+    yield world.happen("karma-placed", args.who, text, {fight.path(args.who, "at"): at})
     return {"who": args.who, "from": one.get("at"), "to": at}
 
 

@@ -77,7 +77,7 @@ def _settle(world: World) -> Procedure[list[dict[str, str]]]:
         if action is None:  # it was met by one that was completed before
             continue
         may = [COMPLETE] if kind == "delayed" and "due" not in action else []
-        what = f"what becomes of {action['what']}"
+        what = f"what becomes of it: {action['what']}"
         does: str = yield Choose(who, what, (*may, CONTINUE, ABANDON))
         if does == COMPLETE:
             yield from take_effect(world, who, Rolling())

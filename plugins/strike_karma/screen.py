@@ -56,7 +56,7 @@ def _lines(fight: Fight) -> list[Line]:
     lines: list[Line] = [[("Segment ", "dim"), str(fight.segment), ". ", *_initiative(fight)]]
     if due := fight.due():
         what = fight.people[due[0]]["delayed_action"]["what"]
-        lines.append([("First: ", "warn"), f"{fight.name(due[0])}'s {what} takes effect."])
+        lines.append([("First: ", "warn"), f"{fight.name(due[0])}, {what} takes effect."])
     lines += [("Known: " + fact, "dim") for fact in fight.data.get("facts", ())]
     if counters := fight.data.get("counters"):
         lines.append([("Counters: ", "dim"), listed(f"{name} {n}" for name, n in counters.items())])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.plugin import Call, Reads, Usage, find_one, find_word
+from strike_cli.plugin import Call, Reads, Usage, find_if_any, find_one, find_word
 
 from .sheet import extras_of
 
@@ -47,7 +47,8 @@ def _creatures(campaign: Campaign) -> Names:
 
 def _first(call: Call, name: str) -> str:
     """Whoever will be there: a character or a creature; its number, where there are several, as typed."""
-    return name.strip().lower() if name not in _party(call.here) else name
+    found = find_if_any(name, {**_party(call.here), **_creatures(call.here)})
+    return found.rpartition(":")[2] if found else name
 
 
 def _encounter(call: Call, name: str) -> str:

@@ -61,7 +61,8 @@ def test_an_encounter_needs_no_map() -> None:
 
 def test_a_fight_on_squares_does(strike: Strike, tmp_path: Path) -> None:
     world: World = world_of(CAMPAIGN + WITHOUT_MAP)
-    with pytest.raises(Refused, match="party squares"):
+    with pytest.raises(Refused, match="The Cellar has no map"):
         play(world, "combat start", {"encounter": "cellar", "goal": "", "party": ["ana"]})
     (tmp_path / "campaign.toml").write_text(CAMPAIGN + WITHOUT_MAP, encoding="utf-8")
     strike(f"-C {tmp_path} doctor")
+    assert "has no map" in strike(f"-C {tmp_path} map show cellar", 1).err

@@ -22,7 +22,7 @@ def map_faults(encounter: Mapping[str, Any], sheet_of: Sheets) -> list[str]:
     """What is wrong with a map, each with the key below the encounter. `sheet_of` gives the sheet of a
     creature or character, empty for the party."""
     faults = [*_sign_faults(encounter), *_square_faults(encounter)]
-    return faults or _room_faults(encounter, sheet_of)
+    return faults or (_room_faults(encounter, sheet_of) if rows_of(encounter) else [])
 
 
 def _sign_faults(encounter: Mapping[str, Any]) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import DIFFICULT, FLOOR, LEGEND, WALL, Square, format_square, parse_area
 from strike_cli.tabletop.zones import free_id
 
@@ -28,7 +29,11 @@ class Layout(NamedTuple):
 
 
 def read_layout(encounter: Mapping[str, Any]) -> Layout:
-    """The layout of an encounter. Raises ValueError for what is no square."""
+    """The layout of an encounter. Raises ValueError for what is no square, and Refused where there is no
+    map."""
+    if not rows_of(encounter):
+        name = encounter.get("name", "The encounter")
+        raise Refused(f"{name} has no map.", "Fights on squares need one: `map` in campaign.toml.")
     terrain = terrain_of(encounter)
     place = dict(encounter.get("place", {}))
     found: dict[str, list[Square]] = {}

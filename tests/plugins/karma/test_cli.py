@@ -208,7 +208,7 @@ def test_what_takes_effect_is_the_only_thing_to_do(yard: Strike) -> None:
     yard("karma pass bo")
     (only,) = yard.json("karma options")["data"]["options"]
     assert only["typed"] == "complete ana"
-    assert "First: Ana's a spell of fire takes effect." in yard("karma show").out
+    assert "First: Ana, a spell of fire takes effect." in yard("karma show").out
 
 
 def test_the_end_of_a_round_by_the_command_line(yard: Strike) -> None:

@@ -212,12 +212,14 @@ def test_a_spell_takes_effect_at_the_beginning_of_its_segment(yard: Table) -> No
     data = yard.play("delay", "ana", what="a spell of fire", segments=2)
     assert (data["due"], yard.get("stage")) == (3, "acted")
     yard.play("pass", "bo")
-    with pytest.raises(Refused, match="at the beginning of segment 3"):
+    with pytest.raises(Refused, match="takes effect as segment 3 begins"):
         yard.play("complete", "ana")
     yard.turn("bo")
     assert yard.play("pass", "cy")["due"] == ["ana"]
     for move, args in (("act", {}), ("hold", {"to": "viper"})):
-        with pytest.raises(Refused, match="Ana's a spell of fire takes effect first") as refused:
+        with pytest.raises(
+            Refused, match="Ana first: a spell of fire takes effect as segment 3 begins"
+        ) as refused:
             yard.play(move, "cy", **args)
     assert "strike karma complete ana" in refused.value.hint
     data = yard.play("complete", "ana", dice=[5, 6, 1])
@@ -315,7 +317,7 @@ def test_nobody_waits_for_segments_that_nobody_takes() -> None:
     table.play("delay", "viper", what="a longer one", segments=9)
     data = table.play("round", choices=["continue", "continue"])
     assert (data["first"], data["due"]) == (None, ["ana"])
-    with pytest.raises(Refused, match="takes effect first"):
+    with pytest.raises(Refused, match="Ana first: a long spell"):
         table.play("pass", "ana")
     table.play("complete", "ana", dice=[1, 1, 1])
     table.play("pass", "ana")
