@@ -52,11 +52,12 @@ def _by_words(
     return Setting({}, {}, people)
 
 
-def somebody(world: World, ref: str, name: str, side: str) -> dict[str, Any]:
-    """A character or a creature as a scene's table has them, by their sheet and without a place."""
+def somebody(world: World, ref: str, name: str, side: str, at: str = "") -> dict[str, Any]:
+    """A character or a creature as a scene's table has them by their sheet; somewhere, or nowhere."""
     sheet = world.book.characters.get(ref) or world.book.creatures[ref]
+    told = {"name": name, "ref": ref, "side": side, **({"at": at} if at else {})}
     shown = {key: sheet[key] for key in ("hidden", "image") if sheet.get(key)}
-    return {"name": name, "ref": ref, "side": side, "size": sheet.get("size", 1), **shown}
+    return {**told, "size": sheet.get("size", 1), **shown}
 
 
 class _Entering:
@@ -117,7 +118,7 @@ class _Entering:
             self._enter(who, ref, name, side, square)
 
     def _enter(self, who: str, ref: str, name: str, side: str, square: Square) -> None:
-        one = {**somebody(self.world, ref, name, side), "at": format_square(square)}
+        one = somebody(self.world, ref, name, side, format_square(square))
         self._must_fit(name, square, one["size"])
         self.people[who] = one
 
