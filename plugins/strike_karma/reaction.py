@@ -45,9 +45,10 @@ def play_react(world: World, args: React) -> Procedure[dict[str, Any]]:
     failed = not came.success if came else mode == NONE
     rolls = {"roll": came.rolled.as_json()} if came else {}
     rolls |= {"against": came.against.as_json()} if came and came.against else {}
-    text = _told(fight, args, mode, came, (before, after))
-    outcome = "failure" if failed else "success"
-    yield world.happen("karma-reacted", args.who, text, sets, **rolls, outcome=outcome)
+    text = _told(fight, args, mode, came)
+    left = f" Reaction Pool {before} to {after}." if before != after else ""
+    told = {**rolls, "outcome": "failure" if failed else "success", "without_hp": text}
+    yield world.happen("karma-reacted", args.who, text + left, sets, **told)
     data = {"who": args.who, "to": args.to, "dice": len(dice), "pool_before": before, "pool_after": after}
     rolled = came.as_data() if came else {"roll": None, "against": None}
     return {**data, "mode": mode, "failed": failed, **rolled}
@@ -88,9 +89,7 @@ def _must_be_able(fight: Fight, args: React) -> None:
         )
 
 
-def _told(fight: Fight, args: React, mode: str, came: Outcome | None, pool: tuple[int, int]) -> str:
+def _told(fight: Fight, args: React, mode: str, came: Outcome | None) -> str:
     how = {POOL: "", PASSIVE: " passively", ACTION: " as their action", NONE: " without any dice"}[mode]
     text = f"{fight.name(args.who)} reacts{how}" + (f" to {args.to}" if args.to else "")
-    text += f": {came.words()}" if came else ": it fails." if mode == NONE else "."
-    before, after = pool
-    return text + (f" Reaction Pool {before} to {after}." if before != after else "")
+    return text + (f": {came.words()}" if came else ": it fails." if mode == NONE else ".")

@@ -133,7 +133,7 @@ def _refresh(world: World) -> Procedure[None]:
         if due := one.get("delayed_action", {}).get("due"):
             sets[fight.path(who, "delayed_action.due")] = max(1, due - fight.segment)
     text = f"Round {fight.round + 1}: pools and initiative refresh."
-    yield world.happen("karma-round-began", "", text, sets)
+    yield world.happen("karma-round-began", "", text, sets, without_hp=text)
 
 
 def _first(world: World) -> Procedure[str | None]:

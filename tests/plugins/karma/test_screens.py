@@ -1,0 +1,122 @@
+"""Karma on every screen, by the common form: what is watched, what tabletops are told, what Tab offers."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Strike
+
+from strike_bridge.projection import as_list, project
+from strike_cli.campaign import Campaign
+from strike_cli.cli.watch import picture
+from strike_cli.registry import systems
+from strike_cli.terminal.result import as_text
+from strike_cli.visibility import PLAYERS, Audience, heard
+
+
+def state() -> dict[str, Any]:
+    with Campaign(Path()) as campaign:
+        return dict(campaign.state)
+
+
+@pytest.fixture
+def yard(karma: Strike) -> Strike:
+    """Ana is at a spell, Bo has the initiative, a thug has acted."""
+    karma("karma start yard --first ana --dice 5,4,9")
+    karma('karma delay ana --segments 4 --what "a spell"')
+    karma("karma pass thugs")
+    karma("karma act thugs --no-roll")
+    karma("karma pass bo")
+    return karma
+
+
+def test_watching(yard: Strike) -> None:
+    """CIN-10: the cards, to players too."""
+    with Campaign(Path()) as campaign:
+        watched = as_text(picture(campaign, 30, 100, PLAYERS))
+    assert "Face down: ▸[Bo] [Cy] [Viper] [Thugs x2]" in watched
+    assert "Face up: [Ana, delayed]" in watched
+    assert "The Yard: round 1, Bo's turn. strike karma show" in yard("status").out
+
+
+def test_tabletops_are_told(yard: Strike) -> None:
+    """CIN-07, 10: Reaction Pools as bars, who may still receive the initiative, counters, what is delayed."""
+    shown = project(state())
+    assert shown.order is not None and shown.scene is not None
+    assert (shown.order["kind"], shown.order["active"]) == ("pool", "bo")
+    assert shown.order["next"] == ["cy", "viper", "thugs"]
+    entries = {entry["id"]: (entry["state"], entry["count"]) for entry in shown.order["entries"]}
+    assert entries["ana"] == ("delayed", 1)
+    assert entries["thugs"] == ("waiting", 2)
+    ana = shown.tokens["ana"]
+    assert [(each["name"], each["value"], each["max"]) for each in ana["meters"]] == [
+        ("Reaction Pool", 3, 3),
+        ("Instant Karma", 5, None),
+    ]
+    assert ana["statuses"] == ["Delayed: a spell, segment 5"]
+    assert ana["hp"] == {"value": 3, "max": 3}
+    listed = [entry["id"] for entry in as_list(shown.order, shown.tokens)["entries"]]
+    assert listed == ["bo", "cy", "viper", "thugs", "ana"]
+
+
+def test_who_is_hidden_is_on_no_screen(karma: Strike) -> None:
+    """Nor is it told that they have the initiative, or may receive it."""
+    karma("karma start crypt --first ghost --dice 5,4,9")
+    shown = project(state())
+    assert shown.order is not None
+    assert "ghost" not in shown.tokens
+    assert shown.order["active"] is None
+    assert "ghost" not in [entry["id"] for entry in shown.order["entries"]]
+    with Campaign(Path()) as campaign:
+        assert "Ghost" not in as_text(picture(campaign, 30, 100, PLAYERS))
+
+
+def test_pools_of_foes_may_be_kept(yard: Strike) -> None:
+    """Where a target shows none of them, no fact does either; those of the party are theirs."""
+    yard('karma react viper --to "a chair" --dice 1,2,3,4')
+    yard('karma react cy --to "a chair" --dice 1')
+    yard("karma act bo --no-roll")
+    for who in ("cy", "viper", "thugs", "thugs"):
+        yard(f"karma pass {who}")
+        if "ana" in yard.json("karma show")["data"]["due"]:
+            yard("karma complete ana --no-roll")
+        yard(f"karma act {who} --no-roll")
+    yard("karma pass cy")
+    yard("karma round")
+    told = []
+    with Campaign(Path()) as campaign:
+        now = campaign.state
+        for entry in campaign.journal.newest(100):
+            told += [each.fact["text"] for each in heard(entry, now, Audience(meters="none")) if each.fact]
+    assert "Viper reacts to a chair: 1,2,3,4 on 4d6: successes 0 of 1. Failure." in told
+    assert "Cy reacts to a chair: 1 on d6: successes 0 of 1. Failure. Reaction Pool 1 to 0." in told
+    assert "Round 2: pools and initiative refresh." in told
+
+
+def test_tab_knows_its_words(yard: Strike) -> None:
+    from strike_cli.terminal.declare import declared_in
+    from strike_karma import commands, words
+
+    with Campaign(Path()) as campaign:
+        readers = declared_in(commands.app)["act"].readers
+        who, extras = readers["who"].complete, readers["for_"].complete
+        assert who is not None and extras is not None
+        assert list(who(campaign)) == ["ana", "bo", "cy", "viper", "thugs"]
+        assert "Gunslinger" in list(extras(campaign))
+        assert words.FIGHTER.complete is who
+
+
+def test_it_starts_no_more_than_it_needs() -> None:
+    """Knowing that the system is there imports none of its rules."""
+    code = (
+        "import sys; from strike_cli.registry import systems; systems();"
+        "print([name for name in sys.modules if name.startswith('strike_karma.')])"
+    )
+    for _ in range(2):  # the first look at plugins is kept
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['strike_karma.system']"
+    assert "karma" in {system.name for system in systems()}
