@@ -82,17 +82,16 @@ class Fight:
     # Turns
 
     def turns_taken(self, who: str) -> int:
-        """How many of somebody have acted in this round: of a group each acts once."""
+        """How many turns somebody has had in this round; of a group each member has theirs."""
         one = self.people[who]
         return int(one.get("taken", 1)) if one.get("acted", 0) >= self.round else 0
 
     def turns_left(self, who: str) -> int:
-        """How many of somebody can still act in this round. An action that was delayed in an earlier one
+        """How often somebody can still act in this round. An action that was delayed in an earlier one
         keeps back the initiative of whoever is at it (CIN-05)."""
-        one = self.people[who]
-        if "out" in one:
+        if "out" in self.people[who]:
             return 0
-        return max(0, int(one.get("count", 1)) - self.turns_taken(who) - self.is_carrying(who))
+        return max(0, turns_of(self.people[who]) - self.turns_taken(who) - self.is_carrying(who))
 
     def is_carrying(self, who: str) -> bool:
         """Whether somebody is still at what they have delayed in an earlier round."""
@@ -110,7 +109,10 @@ class Fight:
     def receivers(self) -> list[str]:
         """Who may be passed the initiative once the segment's action is done; at a round's end, to begin the
         next one."""
-        return self.able() or self.starters()
+        able = self.able()
+        if len(able) > 1 and self.holder in able and "count" not in self.people[self.holder]:
+            able.remove(self.holder)
+        return able or self.starters()
 
     def may_be_held_for(self, who: str) -> list[str]:
         """Whom somebody who holds may pass to: opponents who can still act, and only where there is none,
@@ -164,7 +166,7 @@ class Fight:
         """For an action, or for what counts as one: the card is turned, or a counter taken off it
         (CIN-10)."""
         sets: dict[str, Any] = {self.path(who, "acted"): self.round, self.path(who, "held"): None}
-        if "count" in self.people[who]:
+        if turns_of(self.people[who]) > 1:
             sets[self.path(who, "taken")] = self.turns_taken(who) + 1
         if who == self.holder:
             sets["karma.stage"] = ACTED
@@ -173,6 +175,11 @@ class Fight:
     def sets_going_on(self) -> dict[str, Any]:
         """For anything that happens: whoever has held may hold again (CIN-04)."""
         return {"karma.holds": None}
+
+
+def turns_of(one: Person) -> int:
+    """How many turns somebody has in a round: one, unless the sheet says more; of a group each member."""
+    return int(one.get("turns", 1)) * int(one.get("count", 1))
 
 
 def uncompleted(one: Person) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed, parse_square
 
-from .fight import ACTED, OPEN, Fight
+from .fight import ACTED, OPEN, Fight, turns_of
 
 NOBODY_HAS_IT = {"karma.active": None, "karma.stage": ACTED}
 """What a fact has to set where whoever had the initiative is gone: the game master gives it."""
@@ -135,9 +135,10 @@ def play_out(world: World, args: Out) -> Procedure[dict[str, Any]]:
 
 def _sets_one_less(fight: Fight, who: str, left: int) -> dict[str, Any]:
     sets: dict[str, Any] = {fight.path(who, "count"): left}
-    if fight.turns_taken(who) > left:
-        sets[fight.path(who, "taken")] = left
-    if who == fight.holder and fight.stage == OPEN and fight.turns_left(who) == 1:
+    turns, taken = turns_of({**fight.people[who], "count": left}), fight.turns_taken(who)
+    if taken > turns:
+        sets[fight.path(who, "taken")] = turns
+    if who == fight.holder and fight.stage == OPEN and turns <= taken + fight.is_carrying(who):
         sets |= NOBODY_HAS_IT
     return sets
 

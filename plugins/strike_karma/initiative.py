@@ -58,6 +58,8 @@ def _must_receive(fight: Fight, who: str) -> None:
 def _why_not(fight: Fight, who: str) -> str:
     if fight.is_carrying(who):
         return f"is still at it: {fight.people[who]['delayed_action']['what']}"
+    if fight.turns_left(who):
+        return "has just acted, and others can"
     if fight.able():
         return f"has acted in round {fight.round}"
     return "has an uncompleted action, and can't begin the next round"

@@ -26,6 +26,7 @@ SHEET: dict[str, Any] = {
     "karma": Record(
         hero=(Number(1, MOST), ...),  # Hero Dice, each a d6
         luck=DIE,  # players roll it for Instant Karma
+        actions=(Number(1, 6), 1),  # in a round
         trope=EXTRA,
         trademark=EXTRA,
     )

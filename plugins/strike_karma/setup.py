@@ -88,9 +88,11 @@ def _groups(world: World, counted: Mapping[str, int], there: Mapping[str, Any]) 
 
 
 def _numbers(world: World, ref: str) -> dict[str, int]:
-    """What the fight keeps of somebody: a Reaction Pool of as many dice as they have Hero Dice."""
-    hero = sheet_of(world, ref)["hero"]
-    return {"pool": hero, "max_pool": hero}
+    """What the fight keeps of somebody: a Reaction Pool of as many dice as they have Hero Dice, and how often
+    they act in a round, if more than once."""
+    sheet = sheet_of(world, ref)
+    often = {"turns": sheet["actions"]} if sheet["actions"] > 1 else {}
+    return {"pool": sheet["hero"], "max_pool": sheet["hero"], **often}
 
 
 def _known(own: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ def view(world: World, who: str) -> SheetView:
     if sheet is None:
         return SheetView()
     parts = [f"Hero Dice {sheet['hero']}d6", *([f"Luck {sheet['luck']}"] if "luck" in sheet else [])]
+    parts += [f"{sheet['actions']} actions"] if sheet["actions"] > 1 else []
     parts += [
         f"{kind.capitalize()} {sheet[kind]['what']} {sheet[kind]['die']}" for kind in EXTRAS if kind in sheet
     ]

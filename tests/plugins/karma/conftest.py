@@ -61,6 +61,12 @@ hidden = true
 [creatures.ghost.karma]
 hero = 1
 
+[creatures.hydra]
+name = "Hydra"
+[creatures.hydra.karma]
+hero = 3
+actions = 2
+
 [encounters.yard]
 name = "The Yard"
 goal = "Get out"

@@ -152,6 +152,31 @@ def test_who_is_at_something_does_not_begin(duel: Table) -> None:
         assert refused.value.hint == "May receive it: cy, viper."
 
 
+def test_some_act_more_than_once(table: Table) -> None:
+    """CIN-03: as often as the sheet says; another one comes between, if anybody can."""
+    args = {"encounter": "duel", "party": ["ana"], "creatures": {"hydra": 1}, "first": "hydra"}
+    table.play("start", **args, dice=[5])
+    table.turn("hydra")
+    with pytest.raises(Refused, match="Hydra has just acted"):
+        table.play("pass", "hydra")
+    table.play("pass", "ana")
+    table.turn("ana", "viper")
+    table.turn("viper", "hydra")
+    table.turn("hydra")
+    with pytest.raises(Refused, match="Nobody has said who begins"):
+        table.play("round")
+
+
+def test_who_alone_can_act_goes_on(table: Table) -> None:
+    """CIN-03."""
+    args = {"encounter": "duel", "party": ["ana"], "creatures": {"hydra": 1}, "first": "viper"}
+    table.play("start", **args, dice=[5])
+    table.turn("viper", "ana")
+    table.turn("ana", "hydra")
+    table.turn("hydra", "hydra")
+    assert (table.get("active"), table.get("segment")) == ("hydra", 4)
+
+
 # Holding
 
 
@@ -648,6 +673,27 @@ def test_all_cards_lie_face_down_again(yard: Table) -> None:
     for _ in range(2):
         yard.turn("thugs", "thugs")
     yard.turn("thugs", "ana")
+
+
+def test_one_of_a_group_is_at_something(yard: Table) -> None:
+    """CIN-05, 10: carried over it keeps back the initiative of one; the others have theirs."""
+    yard.turn("ana", "thugs")
+    yard.play("delay", "thugs", what="a fire", open=True)
+    for who in ("thugs", "thugs", "viper", "bo", "cy"):
+        yard.play("pass", who)
+        yard.turn(who)
+    yard.end_round("cy", choices=["continue"])
+    yard.turn("cy", "thugs")
+    with pytest.raises(Refused, match="at something already: a fire"):
+        yard.play("delay", "thugs", what="another", open=True)
+    yard.turn("thugs", "thugs")
+    yard.turn("thugs")
+    with pytest.raises(Refused, match="Thugs is still at it: a fire"):
+        yard.play("pass", "thugs")
+    yard.play("complete", "thugs", dice=[1, 1])
+    yard.play("pass", "thugs")
+    yard.play("out", "thugs")
+    assert (yard.get("active"), yard.of("thugs", "taken")) == (None, 2)
 
 
 def test_one_of_a_group_is_out_of_it(yard: Table) -> None:
