@@ -201,9 +201,9 @@ def read_person(who: str, one: Table, meters: Table) -> Person:
     """Somebody, by the keys above."""
     # States share the tables that did not change: whoever follows a journal reads the same people again and
     # again.
-    kept = _read.get(id(one))
-    if kept is not None and kept[0] is one and kept[1] is meters:
-        return kept[2]
+    cached = _read.get(id(one))
+    if cached is not None and cached[0] is one and cached[1] is meters:
+        return cached[2]
     found = [
         Meter(
             key,

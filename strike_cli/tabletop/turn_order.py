@@ -75,5 +75,5 @@ def waiting(scene: Mapping[str, Any], people: People) -> list[str]:
 def next_up(scene: Mapping[str, Any], people: People) -> str | None:
     """Whose turn comes next, in this round or at the start of the following one; None where nobody is
     left."""
-    there = (place.who for place in _places(scene, people) if "out" not in place.one)
-    return next(iter(waiting(scene, people) or there), None)
+    remaining = (place.who for place in _places(scene, people) if "out" not in place.one)
+    return next(iter(waiting(scene, people) or remaining), None)
