@@ -142,8 +142,7 @@ class Declared:
     @property
     def takes_call(self) -> bool:
         """Whether the function is handed the call, which is no word."""
-        signature = inspect.signature(self.function, eval_str=True)
-        return any(each.annotation is Call for each in signature.parameters.values())
+        return any(each in ("Call", Call) for each in self.function.__annotations__.values())
 
     @property
     def readers(self) -> Mapping[str, Reads]:
