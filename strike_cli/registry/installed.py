@@ -5,7 +5,7 @@ Asking the environment and importing every plugin costs more than all else that 
 installed and the stamps of the files that it came from. Read at every start: this imports next to nothing.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 import os
 import sys

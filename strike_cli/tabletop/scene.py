@@ -10,7 +10,7 @@ says; `map` and `zones`; `track`: {name, steps, at}; `sides`, by id: `name`, `in
 decisions stand in the state's `pending`.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple

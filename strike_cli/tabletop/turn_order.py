@@ -6,7 +6,7 @@ it.
 `delayed` says that they wait for a better moment, `out` that they have no turn any more.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
