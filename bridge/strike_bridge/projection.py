@@ -261,6 +261,7 @@ def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> Payload:
         "id": meter.id,
         "name": meter.name,
         "one": meter.one,
+        "sign": meter.sign,
         "value": shown.value,
         "max": shown.most,
         "shown": shown.shown,

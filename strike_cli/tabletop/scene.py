@@ -37,7 +37,8 @@ class Meter(NamedTuple):
 
     def __str__(self) -> str:
         """`4/10`, `3`, `d6/d10`."""
-        return "/".join(f"{self.sign}{n}" if n else "0" for n in (self.value, self.most) if n is not None)
+        most = None if self.sign and self.most == self.value else self.most
+        return "/".join(f"{self.sign}{n}" if n else "0" for n in (self.value, most) if n is not None)
 
 
 class Status(NamedTuple):
