@@ -40,9 +40,10 @@ class Modifier(NamedTuple):
 
 class Rolled:
     """A roll and how it came about. `faces` are natural, `kept` is the one that counts, `total` has the
-    modifiers in it and is not clamped."""
+    modifiers in it and is not clamped. `dice` are the sides of each die, where they are not all the same;
+    `sides` are then those of the largest."""
 
-    __slots__ = ("faces", "kept", "mode", "modifiers", "purpose", "sides", "sources", "total", "who")
+    __slots__ = ("dice", "faces", "kept", "mode", "modifiers", "purpose", "sides", "sources", "total", "who")
 
     def __init__(
         self,
@@ -53,6 +54,7 @@ class Rolled:
         sources: Sequence[Source] = (),
         modifiers: Sequence[Modifier] = (),
         sides: int = 6,
+        dice: Sequence[int] = (),
     ) -> None:
         self.who = who
         self.purpose = purpose
@@ -61,6 +63,7 @@ class Rolled:
         self.sources = sources
         self.modifiers = modifiers
         self.sides = sides
+        self.dice = dice
         self.kept = kept = faces[0] if len(faces) == 1 else min(faces) if mode == DISADVANTAGE else max(faces)
         self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
 
@@ -76,6 +79,7 @@ class Rolled:
             "modifiers": [item.as_json() for item in self.modifiers],
             "total": self.total,
             "sources": [item.as_json() for item in self.sources],
+            **({"dice": list(self.dice)} if self.dice else {}),
         }
 
     def words(self) -> str:

@@ -4,10 +4,10 @@ track or sides. Who shows a scene (a screen, the page, a virtual tabletop) knows
 A scene's table in the state has this form by itself where it keeps to these keys: `name`, `goal`, `round`;
 `people`, by id: `name`, `side`, `ref` (the sheet's id), `at`, `size`, `image`, `hidden`, `down`, `out`,
 `statuses` ([{id, value}]), and numbers of their own; `meters`: which of those numbers to show, id -> {name,
-max (the key of the greatest)}, the first as a bar; `order`, `active` and what `turn_order` says; `map` and
-`zones`; `track`: {name, steps, at}; `sides`, by id: `name`, `intent`, `team`, `numbers` (name -> number),
-`traits`, `lost_traits`, `cards` (who -> what they picked), `secret`. `asked` is not in it: open decisions
-stand in the state's `pending`.
+max (the key of the greatest), one, sign}, the first as a bar; `order`, `active` and what `turn_order` says;
+`map` and `zones`; `track`: {name, steps, at}; `sides`, by id: `name`, `intent`, `team`, `numbers` (name ->
+number), `traits`, `lost_traits`, `cards` (who -> what they picked), `secret`. `asked` is not in it: open
+decisions stand in the state's `pending`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ Table = Mapping[str, Any]
 
 class Meter(NamedTuple):
     """A number of somebody's: HP, Grit, a Reaction Pool. At `low` or less it matters (Bloodied). `one` is
-    what a single one of it is called, for what is counted: a Strike."""
+    what a single one of it is called, for what is counted: a Strike. `sign` stands before the number: the d
+    of a die."""
 
     id: str
     name: str
@@ -31,6 +32,11 @@ class Meter(NamedTuple):
     most: int | None = None
     low: int | None = None
     one: str = ""
+    sign: str = ""
+
+    def __str__(self) -> str:
+        """`4/10`, `3`, `d6/d10`."""
+        return "/".join(f"{self.sign}{n}" if n else "0" for n in (self.value, self.most) if n is not None)
 
 
 class Status(NamedTuple):
@@ -64,7 +70,8 @@ class Person(NamedTuple):
 
 class Order(NamedTuple):
     """Who acts when. `kind`: "list" goes round by number, a "pool" has who may still act, "sides" act by
-    turns. `active` and `next` are people, for sides their names."""
+    turns. `active` and `next` are people, for sides their names; `entries` are then the sides, and after them
+    everybody with whether they have acted."""
 
     kind: str
     round: int
@@ -201,6 +208,7 @@ def read_person(who: str, one: Table, meters: Table) -> Person:
             one[key],
             one.get(meter.get("max", "")),
             one=str(meter.get("one", "")),
+            sign=str(meter.get("sign", "")),
         )
         for key, meter in meters.items()
         if isinstance(one.get(key), int)
@@ -249,13 +257,19 @@ def read_order(table: Table, people: Mapping[str, Table]) -> Order | None:
     if kind == "sides":
         sides = dict.fromkeys(str(one.get("side", "")) for one in people.values() if "out" not in one)
         entries = tuple(Entry(side, ACTING if side == active else WAITING) for side in sides)
+        entries += _pool(people, active, now)
         return Order(kind, now, entries, active, tuple(side for side in sides if side != active))
-    there = {who: one for who, one in people.items() if "out" not in one}
-    entries = tuple(
-        Entry(who, _in_pool(who, one, active, now), one.get("initiative"), one.get("count", 1))
-        for who, one in there.items()
-    )
+    entries = _pool(people, active, now)
     return Order(kind, now, entries, active, tuple(one.who for one in entries if one.state == WAITING))
+
+
+def _pool(people: Mapping[str, Table], active: Any, now: int) -> tuple[Entry, ...]:
+    """Everybody who is there, with how they stand in this round."""
+    return tuple(
+        Entry(who, _in_pool(who, one, active, now), one.get("initiative"), one.get("count", 1))
+        for who, one in people.items()
+        if "out" not in one
+    )
 
 
 def _in_pool(who: str, one: Table, active: Any, now: int) -> str:

@@ -44,9 +44,10 @@ def reason_lines(roll: Mapping[str, Any], explain: bool = False) -> list[Line]:
     lines: list[Line] = [(f"  {'; '.join(reasons)}", "dim")] if reasons else []
     if explain:
         faces = ", ".join(map(str, roll["faces"]))
+        dice = " + ".join(f"d{sides}" for sides in roll.get("dice", (roll["sides"],)))
         lines.append(
             (
-                f"  {roll['purpose']}: d{roll['sides']} {roll['mode']}, faces {faces}, "
+                f"  {roll['purpose']}: {dice} {roll['mode']}, faces {faces}, "
                 f"kept {roll['kept']}, total {roll['total']}",
                 "dim",
             )

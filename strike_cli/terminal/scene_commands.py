@@ -118,7 +118,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
         with options.campaign(writing=True) as campaign:
             scene = scene_under_way(campaign, system)
             active = scene.order.active if scene.order else None
-            side = scene.people[active].side if active and active in scene.people else ""
+            side = scene.people[active].side if active and active in scene.people else active or ""
             blocks: list[Block] = []
             facts: list[Any] = []
             came = None

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from ..tabletop.scene import Meter, Person, Scene, Side, Track
+from ..tabletop.scene import Person, Scene, Side, Track
+from ..tabletop.turn_order import ACTED, WAITING
 from . import battlemap
 from .result import Block, Line, Picture, Span, Table
 
@@ -61,7 +62,7 @@ def prompt_of(scene: Scene) -> str:
 def scene_blocks(scene: Scene) -> list[Block]:
     """A whole picture of a scene: the map, the order, people with their meters, a track, sides."""
     if scene.board and scene.board.rows:
-        return [map_picture(scene)]
+        return [map_picture(scene), *to_act_lines(scene)]
     blocks: list[Block] = [[(_where(scene), "title"), (" is over." if scene.over else "", "dim")]]
     if scene.goal:
         blocks.append([("Goal: ", "dim"), scene.goal])
@@ -69,6 +70,22 @@ def scene_blocks(scene: Scene) -> list[Block]:
         blocks.append(track_line(scene.track))
     blocks += [_sides_table(scene)] if scene.sides else [_people_table(scene)] if scene.people else []
     return blocks
+
+
+def to_act_lines(scene: Scene) -> list[Line]:
+    """Who may still act, and who has, where no list of turns says it; of sides those of the one whose turn it
+    is."""
+    if scene.order is None or scene.order.kind == "list":
+        return []
+    states = {WAITING: "To act: ", ACTED: "Acted: "}
+    named: dict[str, list[str]] = {state: [] for state in states}
+    everybody = {one.side for one in scene.people.values()}
+    sides = {scene.order.active} if scene.order.kind == "sides" else everybody
+    for entry in scene.order.entries:
+        one = scene.people.get(entry.who)
+        if one and one.state == "up" and entry.state in named and one.side in sides:
+            named[entry.state].append(one.name)
+    return [[(states[state], "dim"), ", ".join(names)] for state, names in named.items() if names]
 
 
 def track_line(track: Track) -> Line:
@@ -102,12 +119,7 @@ def _people_table(scene: Scene) -> Table:
 
 
 def _number(one: Person, id: str) -> str:
-    return next((meter_words(meter) for meter in one.meters if meter.id == id), "-")
-
-
-def meter_words(meter: Meter) -> str:
-    """`4/10`, or `3`."""
-    return str(meter.value) if meter.most is None else f"{meter.value}/{meter.most}"
+    return next((str(meter) for meter in one.meters if meter.id == id), "-")
 
 
 def _remarks(one: Person) -> list[str]:

@@ -110,7 +110,7 @@ def _remarks(one: Person) -> list[Line]:
 def _counted(meter: Meter) -> str:
     """`2 Strikes`, `Reaction Pool 2/3`."""
     if meter.most is not None or not meter.one:
-        return f"{meter.name} {meter.value}" + (f"/{meter.most}" if meter.most is not None else "")
+        return f"{meter.name} {meter}"
     return f"{meter.value} {meter.one if meter.value == 1 else meter.name}"
 
 
@@ -129,7 +129,7 @@ def _value(one: Person) -> str:
     if not one.meters:
         return "—"
     meter = one.meters[0]
-    return f"{meter.value}/{meter.most}" if meter.most else str(meter.value)
+    return str(meter) if meter.most else str(meter.value)
 
 
 def _place(one: Person) -> str:

@@ -1,0 +1,57 @@
+"""What the common form of a scene says that Strike!'s own systems have no use for: sides that act together,
+meters that are dice."""
+
+from __future__ import annotations
+
+from strike_cli.tabletop.dice import ADVANTAGE, Rolled
+from strike_cli.tabletop.scene import Meter, read_scene
+from strike_cli.terminal.narrate import reason_lines
+from strike_cli.terminal.result import as_text
+from strike_cli.terminal.scene_view import scene_blocks
+
+SIDES = {
+    "name": "The Yard",
+    "round": 2,
+    "turns": "sides",
+    "active": "party",
+    "people": {
+        "ana": {"name": "Ana", "side": "party", "acted": 2, "str": 6, "most": 8},
+        "bo": {"name": "Bo", "side": "party", "acted": 1, "str": 0, "most": 8},
+        "ogre": {"name": "Ogre", "side": "enemies"},
+    },
+    "meters": {"str": {"name": "STR", "max": "most", "sign": "d"}},
+}
+
+
+def test_sides_say_who_has_acted() -> None:
+    """The sides come first, then everybody with how they stand."""
+    order = read_scene("yard", "yard", SIDES).order
+    assert order is not None
+    states = {entry.who: entry.state for entry in order.entries}
+    assert list(states) == ["party", "enemies", "ana", "bo", "ogre"]
+    assert (states["party"], states["enemies"]) == ("acting", "waiting")
+    assert (states["ana"], states["bo"]) == ("acted", "waiting")
+    assert order.next == ("enemies",)
+
+
+def test_below_a_map_stands_who_may_act() -> None:
+    """The list beside a map has no turns in it."""
+    scene = read_scene("yard", "yard", {**SIDES, "map": {"rows": ["..."]}})
+    text = as_text(scene_blocks(scene))
+    assert "To act: Bo\nActed: Ana\n" in text
+    assert "Ogre" not in text.partition("To act")[2]
+
+
+def test_a_meter_may_be_a_die() -> None:
+    assert str(Meter("str", "STR", 6, 8, sign="d")) == "d6/d8"
+    assert str(Meter("str", "STR", 0, 8, sign="d")) == "0/d8"
+    assert str(Meter("hp", "HP", 4, 10)) == "4/10"
+    assert str(Meter("strikes", "Strikes", 3)) == "3"
+    assert "d6/d8" in as_text(scene_blocks(read_scene("yard", "yard", SIDES)))
+
+
+def test_a_roll_of_different_dice_says_which() -> None:
+    rolled = Rolled("ana", "damage", [3, 10], ADVANTAGE, sides=12, dice=(6, 12)).as_json()
+    assert rolled["dice"] == [6, 12]
+    assert "damage: d6 + d12 advantage, faces 3, 10, kept 10" in as_text(reason_lines(rolled, explain=True))
+    assert "dice" not in Rolled("ana", "damage", [3]).as_json()
