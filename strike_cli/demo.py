@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .campaign import Campaign
+from .campaign.create import create, example_of
 from .problems import INTERRUPTED, BridgeProblem
 from .terminal.options import Options, command, new_app, unattended
 from .terminal.result import Block, Line, Result, Table, show
+from .terminal.shared_options import ExampleOf
 
 if TYPE_CHECKING:
     from .cli.table import Following
@@ -51,16 +53,15 @@ def demo(
         str | None, typer.Option("--keep", metavar="DIR", help="Keep the campaign in this folder.")
     ] = None,
     table: Annotated[bool, typer.Option("--table/--no-table", help="With the embedded table.")] = True,
+    system: ExampleOf = "",
 ) -> Result:
     """Play an evening of the example campaign: rolls, a fight to its end, the table in the browser.
 
-    It takes less than a minute. At a terminal the table stays up until Ctrl-C, so that you can look around
-    and play on; otherwise it ends by itself.
+    With --system it is an evening of another game. It takes less than a minute. At a terminal the table stays
+    up until Ctrl-C, so that you can look around and play on; otherwise it ends by itself.
 
     Example: `strike demo --keep my-campaign`
     """
-    from .campaign.create import create
-
     stay = sys.stdin.isatty() and sys.stdout.isatty() and not options.json
     with contextlib.ExitStack() as stack:
         if keep is None:
@@ -69,8 +70,9 @@ def demo(
             )
         else:
             folder = Path(keep)
-        create(folder, seed=SEED)
-        evening = Evening(folder, options, pause=0.25 if stay and table else 0.0)
+        create(folder, seed=SEED, system=system)
+        kind = Scripted if system else Evening
+        evening = kind(folder, options, 0.25 if stay and table else 0.0, system)
         if not table:
             evening.play()
             return _result(evening, None, stays=False, lasts=keep is not None)
@@ -118,9 +120,9 @@ def _result(evening: Evening, url: str | None, *, stays: bool, lasts: bool) -> R
         lines.append(f"The campaign is in {where}:")
         lines.append("campaign.toml is what people wrote, state.toml and journal/ what play made of it.")
         if stays:
-            lines.append(["The next fight is set up on the table: ", (str(url), "strong")])
+            lines.append([evening.left, (str(url), "strong")])
         for words, why in (
-            ("combat initiative", "play on" + (", in another terminal" if stays else "")),
+            (evening.next, "play on" + (", in another terminal" if stays else "")),
             ("log", "what was played"),
             ("undo", "take the last command back" + (", and watch the table follow" if stays else "")),
         ):
@@ -128,7 +130,8 @@ def _result(evening: Evening, url: str | None, *, stays: bool, lasts: bool) -> R
             lines.append(["  ", (typed, "command"), (f"   {why}", "dim")])
     else:
         lines.append(["Its folder is gone again; ", ("strike demo --keep DIR", "command"), " keeps one."])
-    lines.append(["A campaign of your own: ", ("strike new my-campaign", "command")])
+    own = f"strike new my-campaign{f' --system {evening.system}' if evening.system else ''}"
+    lines.append(["A campaign of your own: ", (own, "command")])
     if stays:
         lines.append(("Ctrl-C closes the table.", "dim"))
     return Result("demo", data, lines)
@@ -137,10 +140,14 @@ def _result(evening: Evening, url: str | None, *, stays: bool, lasts: bool) -> R
 class Evening:
     """The demo's player: types what a game master would type, and shows it."""
 
-    def __init__(self, folder: Path, options: Options, pause: float) -> None:
+    next = "combat initiative"
+    left = "The next fight is set up on the table: "
+
+    def __init__(self, folder: Path, options: Options, pause: float, system: str = "") -> None:
         self.folder = folder
         self.options = options
         self.pause = pause
+        self.system = system
         self.count = 0
         self.equal: bool | None = None
         self.tokens = 0
@@ -224,6 +231,22 @@ def _silence(quiet: bool) -> Iterator[None]:
 
     with contextlib.redirect_stdout(io.StringIO()) if quiet else contextlib.nullcontext():
         yield
+
+
+class Scripted(Evening):
+    """The evening of a system's example. Before its last command, the end of it, the table is read back."""
+
+    next = "status"
+    left = "The table is still up: "
+
+    def play(self, before_finish: Any = lambda: None) -> None:
+        """The whole evening, as its script has it."""
+        script = (example_of(self.system) / "evening.strike").read_text(encoding="utf-8")
+        *lines, last = (line for line in script.splitlines() if line and not line.startswith("#"))
+        for line in lines:
+            self.answered(*shlex.split(line))
+        before_finish()
+        self.answered(*shlex.split(last))
 
 
 def _place(token: dict[str, Any]) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..content import CAMPAIGN_FILE
-from ..problems import CampaignProblem, Usage
+from ..problems import CampaignProblem, Usage, listed, nearest
+from ..registry import beside, systems
 from .files import remove, unreadable, unwritable, write_synced
 
 EXAMPLE = "campaign.example.toml"
@@ -53,18 +54,33 @@ def example_file() -> Path:
     raise CampaignProblem(f"{EXAMPLE} is missing from this installation.", "Install strike-cli anew.")
 
 
-def create(folder: Path, *, name: str = "", empty: bool = False, seed: int | None = None) -> Path:
-    """Make a campaign in a new or empty folder; with a seed its dice are known beforehand.
+def example_of(name: str) -> Path:
+    """The folder of a system's example. Raises Usage for a system that has none, and where there is none."""
+    examples = {each.name: each for each in systems() if each.example}
+    if name not in examples:
+        raise Usage(
+            f"--system: no example of {name!r}.{nearest(name, examples)}",
+            f"There is one of {listed(examples)}; without --system it is Strike!'s own.",
+        )
+    return beside(examples[name], examples[name].example)
+
+
+def create(
+    folder: Path, *, name: str = "", empty: bool = False, seed: int | None = None, system: str = ""
+) -> Path:
+    """Make a campaign in a new or empty folder: with the example of a `system`, or Strike!'s own; with a seed
+    its dice are known beforehand.
 
     Raises Usage where something is there already.
     """
+    example = example_of(system) / CAMPAIGN_FILE if system else example_file()
     if (folder / CAMPAIGN_FILE).exists():
         raise Usage(f"{folder} has a campaign already.", "Choose another folder; nothing was changed.")
     if empty:
         title = name or folder.resolve().name.replace("-", " ").title()
         text = _FRAME.format(name=title, quoted=_quoted(title))
     else:
-        text = example_file().read_text(encoding="utf-8")
+        text = example.read_text(encoding="utf-8")
         lines = text.splitlines(keepends=True)
         at = next(n for n, line in enumerate(lines) if line.startswith("name ="))
         if name:

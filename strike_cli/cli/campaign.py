@@ -18,6 +18,7 @@ from ..terminal.options import Options, command, new_app
 from ..terminal.result import Line, Result, Table
 from ..terminal.runner import answer_pending, leave_drain, play
 from ..terminal.scene_view import scene_line, scene_summary
+from ..terminal.shared_options import ExampleOf
 from ..visibility import first_words
 
 app = new_app()
@@ -34,16 +35,18 @@ def new(
     directory: Annotated[str, typer.Argument(metavar="DIR", help="A folder to make.")],
     name: Annotated[str, typer.Option("--name", help="The campaign's name.")] = "",
     empty: Annotated[bool, typer.Option("--empty", help="Only the frame, no example party.")] = False,
+    system: ExampleOf = "",
 ) -> Result:
     """Make a campaign: a folder with a commented campaign.toml, ready to play.
 
-    It starts as the example campaign, to be changed bit by bit; --empty leaves only the frame.
+    It starts as the example campaign, or that of another game's --system, to be changed bit by bit; --empty
+    leaves only the frame.
 
     Example: `strike new my-campaign --name "The Lantern Road"`
     """
     from ..campaign.create import create
 
-    folder = create(Path(directory), name=name, empty=empty)
+    folder = create(Path(directory), name=name, empty=empty, system=system)
     with Campaign(folder) as campaign:
         book = campaign.book
     lines: list[Line] = [

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..registry import installed, systems
+from ..registry import beside, installed, systems
 from ..registry.installed import load_object
 from ..registry.system import System
 from ..tabletop.pictures import WANTED, may_be_picture
@@ -110,8 +110,7 @@ def _house_rules(system: System) -> Iterator[tuple[str, HouseRule]]:
 
 def house_file(system: System) -> Path:
     """The file of a system's house rules."""
-    module = installed.index().systems[system.name].reference.partition(":")[0]
-    return Path(sys.modules[module].__file__ or "").with_name(system.house)
+    return beside(system, system.house)
 
 
 def systems_files() -> Iterator[Path]:

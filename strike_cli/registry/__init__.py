@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from ..problems import CampaignProblem, PluginProblem
@@ -42,6 +44,12 @@ def _load(reference: str) -> System:
 def systems() -> list[System]:
     """Every system, imported."""
     return [system(name) for name in known_systems()]
+
+
+def beside(system: System, name: str) -> Path:
+    """A file or folder that lies beside the module of a system."""
+    module = known_systems()[system.name].reference.partition(":")[0]
+    return Path(sys.modules[module].__file__ or "").with_name(name)
 
 
 def system_of_move(name: str) -> System:

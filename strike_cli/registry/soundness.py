@@ -9,10 +9,13 @@ from typing import Any
 from ..kernel.args import Args
 from ..tabletop.map_file import MapFormat
 from ..validation import Kind
+from . import beside
 from . import system as load_system
 from .installed import Installed, load_object
 from .system import FactKind, Move, Scope, System
 
+EXAMPLE = ("campaign.toml", "evening.strike")
+"""The files of a system's example."""
 Check = Callable[[Any], str]
 """What is wrong with what a reference leads to; nothing where it will do."""
 
@@ -43,6 +46,9 @@ def _faults_of_system(system: System) -> Iterator[str]:
             yield f"secret {secret.path!r}: not of its scene, or turned up by no fact of its own"
     for reference, check in _references(system):
         yield from _loaded(system.absolute(reference), check)
+    for file in EXAMPLE if system.example else ():
+        if not (beside(system, system.example) / file).is_file():
+            yield f"example {system.example!r} has no {file}"
 
 
 def _references(system: System) -> Iterator[tuple[str, Check]]:

@@ -155,6 +155,9 @@ class System(NamedTuple):
     number."""
     secrets: Sequence[Secret] = ()
     """What of its scene is picked in secret."""
+    example: str = ""
+    """A folder beside the module of the system: its `campaign.toml` is what `strike new DIR --system NAME`
+    begins with, its `evening.strike` a script that `strike demo --system NAME` plays."""
 
     def absolute(self, reference: str) -> str:
         """A reference that is relative to nothing."""

@@ -1,4 +1,5 @@
-"""Options that mean the same for several commands: what bears on a roll, and where its chart goes."""
+"""Options that mean the same for several commands: what bears on a roll, where its chart goes, whose example
+is meant."""
 
 from __future__ import annotations
 
@@ -6,7 +7,25 @@ from typing import Annotated
 
 import typer
 
+from .completion import offers_words
+
+
+def _examples() -> list[str]:
+    from ..registry import systems
+
+    return [system.name for system in systems() if system.example]
+
+
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
 Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
 Mod = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier.")]
 Svg = Annotated[str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")]
+ExampleOf = Annotated[
+    str,
+    typer.Option(
+        "--system",
+        metavar="NAME",
+        help="The example of another game's system.",
+        autocompletion=offers_words(_examples),
+    ),
+]

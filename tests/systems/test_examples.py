@@ -1,0 +1,57 @@
+"""Examples that systems bring: for `strike new` and `strike demo`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.registry import installed
+
+CAMPAIGN = 'schema = 1\nname = "Coins"\n[characters.ana]\nname = "Ana"\n[characters.bo]\nname = "Bo"\n'
+EVENING = "# Bo wins.\ntoy start ana bo --coins 1\ntoy toss ana --dice 2\ntoy show\n"
+
+
+@pytest.fixture
+def with_example(with_toy: Strike, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Strike:
+    """The toy system with an example."""
+    import toy
+
+    monkeypatch.setattr(toy, "TOY", toy.TOY._replace(example="example"))
+    monkeypatch.setattr(toy, "__file__", str(tmp_path / "toy.py"))
+    installed.forget()
+    (tmp_path / "example").mkdir()
+    for name, text in (("campaign.toml", CAMPAIGN), ("evening.strike", EVENING)):
+        (tmp_path / "example" / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return with_toy
+
+
+def test_a_campaign_begins_with_it(with_example: Strike) -> None:
+    data = with_example.json('new coins --system toy --name "The Last Coin"')["data"]
+    assert data["name"] == "The Last Coin"
+    assert "2 characters" in with_example("new more --system toy").out
+
+
+def test_a_demo_plays_it(with_example: Strike) -> None:
+    """To the end of its script; what is asked takes the first option."""
+    with_example("demo --system toy --no-table --keep evening")
+    log = with_example("-C evening log").out
+    assert "Bo has it all." in log
+
+
+def test_who_has_none_is_refused(with_toy: Strike) -> None:
+    refused = with_toy("new coins --system toy", 2).err
+    assert "no example of 'toy'" in refused
+    assert not Path("coins").exists()
+    assert json.loads(with_toy("demo --system nothing --no-table --json", 2).out)["error"]["code"] == "usage"
+
+
+def test_the_doctor_misses_its_files(with_toy: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
+    import toy
+
+    monkeypatch.setattr(toy, "TOY", toy.TOY._replace(example="nowhere"))
+    installed.forget()
+    assert "example 'nowhere' has no campaign.toml" in with_toy("plugin doctor", 4).out
