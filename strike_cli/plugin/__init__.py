@@ -1,5 +1,6 @@
 """Everything that a plugin may import from strike, and the only package of it that a plugin may: `fights` has
-what handlers of powers and reactions need, `testing` what a plugin's tests do. What a target of the bridge is
+what handlers of powers and reactions need, `encounters` the maps that campaigns draw and who stands on them,
+`testing` what a plugin's tests do. What a target of the bridge is
 made of stands in `strike_bridge.targets.base` instead.
 
 A plugin is a distribution with an entry point in the group `strike_cli.plugins`, naming a `Plugin`: content
@@ -21,16 +22,19 @@ from ..registry.system import API, FactKind, Move, Plugin, Scope, Secret, System
 
 if TYPE_CHECKING:
     from ..play.legal import Option, why_not
-    from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, roll_die
+    from ..tabletop.board import grid_of
+    from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Modifier, Rolled, Source, roll_die
+    from ..tabletop.grid import Grid, Square, format_square, gap, parse_square
     from ..tabletop.map_file import Door, MapFile, MapFormat
     from ..tabletop.people import display_name
-    from ..tabletop.scene import Scene, read_scene
+    from ..tabletop.scene import Person, Scene, Status, read_scene
     from ..tabletop.scene_schema import scene_form
     from ..tabletop.turn_order import next_up, waiting
     from ..terminal.declare import Call, Reads, plays
-    from ..terminal.lookup import Character, InScene, find_one, find_word
+    from ..terminal.lookup import Character, InScene, find_if_any, find_one, find_word
     from ..terminal.options import Options, command, new_app
     from ..terminal.result import Bars, Line, Picture, Result, Section, Table
+    from ..terminal.sheet_view import SheetView
     from ..validation import (
         Either,
         Faults,
@@ -50,6 +54,7 @@ __all__ = [
     "ADVANTAGE",
     "API",
     "DISADVANTAGE",
+    "PLAIN",
     "Args",
     "Bars",
     "Call",
@@ -61,6 +66,7 @@ __all__ = [
     "FactKind",
     "Faults",
     "Flag",
+    "Grid",
     "Happen",
     "InScene",
     "Known",
@@ -76,6 +82,7 @@ __all__ = [
     "OneOf",
     "Option",
     "Options",
+    "Person",
     "Picture",
     "Plugin",
     "Problem",
@@ -91,7 +98,10 @@ __all__ = [
     "Scope",
     "Secret",
     "Section",
+    "SheetView",
     "Source",
+    "Square",
+    "Status",
     "System",
     "Table",
     "TableOf",
@@ -100,12 +110,17 @@ __all__ = [
     "World",
     "command",
     "display_name",
+    "find_if_any",
     "find_one",
     "find_word",
+    "format_square",
+    "gap",
+    "grid_of",
     "listed",
     "nearest",
     "new_app",
     "next_up",
+    "parse_square",
     "plays",
     "read_scene",
     "roll_die",
@@ -116,14 +131,17 @@ __all__ = [
 
 _LATER = {
     "terminal.declare": ("Call", "Reads", "plays"),
-    "terminal.lookup": ("Character", "InScene", "find_one", "find_word"),
+    "terminal.lookup": ("Character", "InScene", "find_if_any", "find_one", "find_word"),
     "terminal.options": ("Options", "command", "new_app"),
     "terminal.result": ("Bars", "Line", "Picture", "Result", "Section", "Table"),
+    "terminal.sheet_view": ("SheetView",),
     "play.legal": ("Option", "why_not"),
-    "tabletop.dice": ("ADVANTAGE", "DISADVANTAGE", "Modifier", "Rolled", "Source", "roll_die"),
+    "tabletop.board": ("grid_of",),
+    "tabletop.dice": ("ADVANTAGE", "DISADVANTAGE", "PLAIN", "Modifier", "Rolled", "Source", "roll_die"),
+    "tabletop.grid": ("Grid", "Square", "format_square", "gap", "parse_square"),
     "tabletop.map_file": ("Door", "MapFile", "MapFormat"),
     "tabletop.people": ("display_name",),
-    "tabletop.scene": ("Scene", "read_scene"),
+    "tabletop.scene": ("Person", "Scene", "Status", "read_scene"),
     "tabletop.scene_schema": ("scene_form",),
     "tabletop.turn_order": ("next_up", "waiting"),
     "validation": (
