@@ -22,11 +22,12 @@ from strike_cli.plugin import (
 
 from .dice import are_dice
 from .numbers import ARMORS, DAMAGE_TYPES, MOVEMENT, SHIELDS, STATS, TYPES
+from .statuses import UNTIL_WORDS
 
 STAT = OneOf(*STATS)
 TYPE = OneOf(*TYPES)
 DICE = Text(are_dice, "dice, like 2d6+1")
-UNTIL = ("start", "end", "fight", "upkeep")
+UNTIL = UNTIL_WORDS
 """Until when a Status Effect lasts: the start or the end of a turn, the fight, as long as somebody pays for
 it. Without one it stays."""
 
@@ -78,7 +79,7 @@ ABILITY = Record(
     name=Text(),
     text=Text(),
     tier=(Number(0, 9), 0),
-    ap=(Number(0, 3), 2),
+    ap=Number(0, 3),  # else 2, and nothing for a Maneuver
     rp=Number(1, 2),  # it is a reaction, and costs that instead
     attack=(Flag(), False),  # a roll against Evasion
     dr=STAT,  # the Defense Roll against it
@@ -146,9 +147,11 @@ STATE = scene_form(
         "spent": Number(0),  # AP in this turn
         "reacted": Number(0),  # RP in this round
         "gone": Number(0),  # metres in this turn
+        "begun": Number(0),  # the round of the last turn that they began
         "attacks": Number(0),  # paid for and not made
         "free": OneOf("interact", "switch-weapons"),  # which of the two was had for nothing in this turn
         "holding": ListOf(Text()),
+        "lost": ListOf(Text()),  # weapons of their sheet that they haven't any more
         "others": TableOf(Text()),  # weapons of other sheets that somebody has: weapon -> sheet
         "union": Text(),  # who leads the union that they are in
         "lean": Text(),  # the square that they lean towards

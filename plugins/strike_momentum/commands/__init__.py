@@ -1,7 +1,8 @@
 """`strike momentum`: a module for each theme. `show`, `options`, `auto` and `odds momentum` come by
 themselves."""
 
-from . import bare, turn
+from . import turn  # isort: skip
+from . import act, bare, gm
 from .app import app
 
-__all__ = ["app", "bare", "turn"]
+__all__ = ["act", "app", "bare", "gm", "turn"]

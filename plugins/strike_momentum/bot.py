@@ -1,0 +1,206 @@
+"""What may be done now, and what a side's standing is worth: for `options`, `auto` and next steps.
+
+What may turn out illegal is left out by whoever asks. Not listed is what nobody wants: attacks on one's own
+side, most squares to walk to; nor what the game master alone says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from strike_cli.plugin import Args, OfOne, Option, World, format_square, gap
+
+from .abilities import Use
+from .action import Act
+from .attack import Attack
+from .battle import ENEMIES, PARTY, Battle
+from .costs import rp_left
+from .moving import Walk, reachable
+from .setup import End
+from .sheets import Table
+from .statuses import BLEEDING, PRONE, held
+
+STANDING = 5.0
+"""What somebody who is up is worth, in Vitality, besides their own; who is down, a little."""
+DOWN = 1.0
+AILING, STANCE = -2.0, 0.4
+"""A Status Effect, and a stance that helps."""
+SPENT = 0.02
+"""What spending an AP or RP must bring at least."""
+NEAR = 0.05
+"""What a metre nearer to the next enemy is worth; one that is left to walk is nearly as good."""
+LEFT = 0.8
+AT_FOES = ("trip", "grab", "disarm", "blind", "shove", "climb")
+AT_ONESELF = ("defend", "take-cover", "hide", "stand")
+
+
+def options(world: World) -> Iterator[Option]:
+    """What may be done now, of whoever may do it."""
+    if not world.get("momentum"):
+        return
+    battle = Battle(world)
+    if not battle.round:
+        yield _plain("initiative")
+    elif {battle.side(who) for who in battle.there() if battle.is_up(who)} != {PARTY, ENEMIES}:
+        yield Option("momentum end", End(), ("end",))
+    elif not battle.active:
+        yield _plain("turn")
+        yield from (_of(one, "resume") for one in battle.there() if battle.people[one].get("delayed"))
+    else:
+        for who in battle.union(battle.active):
+            yield from _in_turn(battle, who)
+        yield from _reactions(battle)
+        yield from (_of(who, "hold") for who in battle.union(battle.active)[:1])
+        yield _plain("end-turn")
+
+
+def _plain(word: str) -> Option:
+    return Option(f"momentum {word}", Args() if word != "initiative" else {}, (word,))
+
+
+def _of(who: str, word: str) -> Option:
+    return Option(f"momentum {word}", OfOne(who=who), (word, who))
+
+
+def _in_turn(battle: Battle, who: str) -> Iterator[Option]:
+    if not battle.is_up(who):
+        return
+    foes = [foe for foe in battle.enemies(who) if not battle.people[foe].get("down")]
+    yield from _attacks(battle, who, foes)
+    for name, ability in battle.sheet(who).table["abilities"].items():
+        if "rp" not in ability and not ability["maneuver"]:
+            yield from _uses(battle, who, name, ability, foes, "use")
+    yield from _acts(battle, who, foes)
+    yield from _walks(battle, who, foes)
+
+
+def _attacks(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
+    weapons = battle.weapons(who)
+    ready = [id for id, weapon in weapons.items() if battle.holds(who, id) or not weapon["hands"]]
+    maneuvers = [id for id, ability in battle.sheet(who).table["abilities"].items() if ability["maneuver"]]
+    for foe in foes:
+        for weapon in ready or ["bare hands"]:
+            for maneuver in ("", *maneuvers):
+                args = Attack(who=who, target=foe, with_=weapon, maneuver=maneuver)
+                more = ("--maneuver", maneuver) if maneuver else ()
+                yield Option("momentum attack", args, ("attack", who, foe, "--with", weapon, *more))
+
+
+def _uses(
+    battle: Battle, who: str, name: str, ability: Table, foes: Iterable[str], word: str
+) -> Iterator[Option]:
+    """An Ability on each whom it is for: enemies for what hurts, one's own side for what helps."""
+    if "summon" in ability or "teleport" in ability:
+        return
+    hurts = ability["attack"] or "dr" in ability or "damage" in ability
+    if "burst" in ability:
+        yield Option(f"momentum {word}", Use(who=who, ability=name), (word, who, name))
+        return
+    friends = [one for one in battle.there() if battle.side(one) == battle.side(who)]
+    for target in foes if hurts else friends:
+        if "heal" in ability and battle.people[target]["vitality"] >= battle.people[target]["max_vitality"]:
+            continue
+        yield Option(
+            f"momentum {word}", Use(who=who, ability=name, targets=[target]), (word, who, name, target)
+        )
+
+
+def _reactions(battle: Battle) -> Iterator[Option]:
+    for who in battle.there():
+        if rp_left(battle, who):
+            foes = [foe for foe in battle.enemies(who) if battle.is_up(foe)]
+            for name, ability in battle.sheet(who).table["abilities"].items():
+                if "rp" in ability:
+                    yield from _uses(battle, who, name, ability, foes, "react")
+
+
+def _acts(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
+    beside = [foe for foe in foes if battle.gap(who, foe) <= 1]
+    for foe in beside:
+        yield from (_act(who, action, foe) for action in AT_FOES)
+    for rider in battle.riders(who):
+        yield _act(who, "shake-off", rider)
+    for status in battle.people[who].get("statuses", ()):
+        if status["id"] == "momentum:grabbed" and status.get("by"):
+            yield _act(who, "break-free", status["by"])
+    for other in battle.there():
+        if battle.has_status(other, BLEEDING) and battle.side(other) == battle.side(who):
+            yield _act(who, "stabilize", other)
+    for action in AT_ONESELF:
+        if action != "stand" or battle.has_status(who, PRONE):
+            yield _act(who, action)
+    if not beside:
+        yield from (_act(who, action) for action in ("move", "sprint"))
+    weapons = {id: weapon for id, weapon in battle.weapons(who).items() if weapon["hands"]}
+    for weapon in weapons:
+        if not battle.holds(who, weapon):
+            args = Act(who=who, action="switch-weapons", items=[weapon])
+            yield Option("momentum act", args, ("act", who, "switch-weapons", "--item", weapon))
+    for item, left in battle.people[who].get("items", {}).items():
+        if left and battle.people[who]["vitality"] < battle.people[who]["max_vitality"]:
+            args = Act(who=who, action="use-item", items=[item])
+            yield Option("momentum act", args, ("act", who, "use-item", "--item", item))
+
+
+def _act(who: str, action: str, target: str = "") -> Option:
+    args = Act(who=who, action=action, target=target)
+    return Option("momentum act", args, ("act", who, action, *((target,) if target else ())))
+
+
+def _walks(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
+    """For each enemy the square in reach that is nearest to them, and the one furthest from all."""
+    if not battle.people[who]["movement"]:
+        return
+    squares = reachable(battle, who)
+    size = battle.size(who)
+
+    def meters(square: Any, foe: str) -> int:
+        return gap(square, size, battle.at(foe), battle.size(foe))
+
+    foes = list(foes)
+    goals = {min(squares, key=lambda square: (meters(square, foe), squares[square], square)) for foe in foes}
+    if foes:
+        goals.add(max(squares, key=lambda square: (min(meters(square, foe) for foe in foes), square)))
+    for square in sorted(goals - {battle.at(who)}):
+        to = format_square(square)
+        yield Option("momentum move", Walk(who=who, to=to), ("move", who, to))
+
+
+# What it is worth
+
+
+def worth(world: World, side: str) -> float:
+    """The Vitality of a side and what else keeps it standing, less that of the other."""
+    if not world.get("momentum"):
+        return 0.0
+    battle = Battle(world)
+    return sum(_worth_of(battle, who) * (1 if battle.side(who) == side else -1) for who in battle.there())
+
+
+def _worth_of(battle: Battle, who: str) -> float:
+    one = battle.people[who]
+    if one.get("object"):
+        return 0.0
+    value = float(one["vitality"]) + (DOWN if one.get("down") else STANDING)
+    for item in held(battle, who):
+        value += STANCE if item.definition["category"] == "stance" else AILING
+    value -= SPENT * float(one.get("spent", 0) + one.get("reacted", 0))
+    return value + (_position(battle, who) if battle.is_acting(who) and battle.is_up(who) else 0.0)
+
+
+def _position(battle: Battle, who: str) -> float:
+    """How near somebody is to where they can hurt an enemy."""
+    foes = [battle.gap(who, foe) for foe in battle.enemies(who) if battle.is_up(foe)]
+    if not foes:
+        return 0.0
+    off = max(0, min(foes) - _reach(battle, who))
+    return -NEAR * max(0.0, off - LEFT * float(battle.people[who]["movement"]))
+
+
+def _reach(battle: Battle, who: str) -> int:
+    weapons = [
+        weapon for id, weapon in battle.weapons(who).items() if battle.holds(who, id) or not weapon["hands"]
+    ]
+    abilities = [one for one in battle.sheet(who).table["abilities"].values() if one["attack"] or "dr" in one]
+    return max((int(one.get("range", one.get("reach", 1))) for one in [*weapons, *abilities]), default=1)
