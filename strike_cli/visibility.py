@@ -115,6 +115,8 @@ def wounds_of(meter: Meter) -> str | None:
     end."""
     if not meter.most:
         return None
+    if not meter.vital:
+        return "unhurt" if meter.value >= meter.most else "hurt"
     if meter.value <= 0:
         return "down"
     low = meter.most // 2 if meter.low is None else meter.low

@@ -26,6 +26,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="Write what the golden evenings come to now, to be read before it is kept.",
     )
+    parser.addoption(
+        "--evenings",
+        type=int,
+        default=100,
+        help="How many random evenings a plugin's system is played for, by the contract kit.",
+    )
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -13,7 +13,7 @@ from .sheets import sheet_of
 from .statuses import DEFENDING, TAKING_COVER
 
 METERS = {
-    "vitality": {"name": "Vitality", "max": "max_vitality"},
+    "vitality": {"name": "Vitality", "max": "max_vitality", "vital": False},
     "ap": {"name": "AP"},
     "rp": {"name": "RP"},
     "movement": {"name": "Movement"},

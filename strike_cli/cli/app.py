@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 from .. import registry
 from ..problems import INTERRUPTED, Problem, Usage, nearest
 from ..registry.installed import index, load_object
+from ..registry.system import System
 
 ODDS = "odds"
 """The group of commands that every system with odds has a part in."""
@@ -81,8 +82,11 @@ def _group(name: str, following: str | None) -> typer.Typer:
         return _odds_of(following)
     own = commands.pop("", "")
     group = _app(own) if own else typer.Typer()
+    all_of_it = following not in {item.name for item in group.registered_commands}
+    if name == ODDS and all_of_it:
+        group = _with_all_odds(group)
     known = registry.known_systems().get(name)
-    if known and known.scene and following not in {item.name for item in group.registered_commands}:
+    if known and known.scene and all_of_it:
         from ..terminal.scene_commands import with_scene_commands
 
         group = with_scene_commands(group, registry.system(name))
@@ -101,12 +105,26 @@ def _group(name: str, following: str | None) -> typer.Typer:
 
 def _odds_of(name: str) -> typer.Typer:
     """The group `odds`, with the odds of one system's moves alone."""
+    whole = typer.Typer()
+    whole.callback()(lambda: None)
+    _add_odds(whole, registry.system(name))
+    return whole
+
+
+def _with_all_odds(group: typer.Typer) -> typer.Typer:
+    """The group `odds` with those of every system's moves besides its own: for its help, and for Tab."""
+    whole = copy(group)
+    whole.registered_groups = list(group.registered_groups)
+    for system in registry.systems():
+        if any(move.odds for move in system.moves.values()):
+            _add_odds(whole, system)
+    return whole
+
+
+def _add_odds(group: typer.Typer, system: System) -> None:
     from ..terminal.scene_commands import odds_app
 
-    system, whole = registry.system(name), typer.Typer()
-    whole.callback()(lambda: None)
-    whole.add_typer(odds_app(system, _app(registry.groups()[name][""])), name=name)
-    return whole
+    group.add_typer(odds_app(system, _app(registry.groups()[system.name][""])), name=system.name)
 
 
 def _app(reference: str) -> typer.Typer:

@@ -122,7 +122,7 @@ class Evening:
             self.start, self.end = self.start or entry["at"], entry["at"]
             self.commands += not (entry.get("pending") or (self.for_players and not any(told)))
         note = f" [{entry['note']}]" if entry.get("note") and not self.for_players else ""
-        system = _scene_system(entry["command"])
+        system = _scene_system(entry, before)
         for fact, left in zip(facts, told, strict=True):
             earlier = self.state
             self.state = apply_changes(earlier, fact["changes"])
@@ -278,11 +278,15 @@ def _headings() -> list[str]:
     return list(dict.fromkeys([*(fact.section for fact in by_hand_last), UNKNOWN_FACT.section]))
 
 
-def _scene_system(command: str) -> System | None:
-    """The system whose scene a command was played in; None for one that is of no scene."""
-    owner = installed.index().movers.get(command)
+def _scene_system(entry: Entry, before: State) -> System | None:
+    """The system whose scene a command was played in; None for one that is of no scene, and for one that was
+    played between scenes."""
+    owner = installed.index().movers.get(entry["command"])
     found = system(owner) if owner else None
-    return found if found and found.moves[command].scope is Scope.SCENE else None
+    if found is None or found.moves[entry["command"]].scope is not Scope.SCENE:
+        return None
+    begun = any(change[0] == found.scene for fact in entry["facts"] for change in fact["changes"])
+    return found if begun or found.scene in before else None
 
 
 def _open_item(kind: str, item: Mapping[str, Any]) -> str:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..terminal.declare import Call, Reads, plays
     from ..terminal.lookup import Character, InScene, find_if_any, find_one, find_word
     from ..terminal.options import Options, command, new_app
-    from ..terminal.result import Bars, Line, Picture, Result, Section, Table
+    from ..terminal.result import Bars, Line, Picture, Result, Section, Span, Table
     from ..terminal.scene_view import map_picture
     from ..terminal.sheet_view import SheetView
     from ..validation import (
@@ -105,6 +105,7 @@ __all__ = [
     "Section",
     "SheetView",
     "Source",
+    "Span",
     "Square",
     "Status",
     "System",
@@ -144,7 +145,7 @@ _LATER = {
     "terminal.declare": ("Call", "Reads", "plays"),
     "terminal.lookup": ("Character", "InScene", "find_if_any", "find_one", "find_word"),
     "terminal.options": ("Options", "command", "new_app"),
-    "terminal.result": ("Bars", "Line", "Picture", "Result", "Section", "Table"),
+    "terminal.result": ("Bars", "Line", "Picture", "Result", "Section", "Span", "Table"),
     "terminal.scene_view": ("map_picture",),
     "terminal.sheet_view": ("SheetView",),
     "play.legal": ("Option", "why_not"),

@@ -4,9 +4,9 @@ track or sides. Who shows a scene (a screen, the page, a virtual tabletop) knows
 A scene's table in the state has this form by itself where it keeps to these keys: `name`, `goal`, `round`;
 `people`, by id: `name`, `side`, `ref` (the sheet's id), `at`, `size`, `image`, `hidden`, `down`, `out`,
 `statuses` ([{id, value}]), and numbers of their own; `meters`: which of those numbers to show, id -> {name,
-max (the key of the greatest), one, sign}, the first as a bar; `order`, `active` and what `turn_order` says;
-`map` and `zones`; `track`: {name, steps, at}; `sides`, by id: `name`, `intent`, `team`, `numbers` (name ->
-number), `traits`, `lost_traits`, `cards` (who -> what they picked), `secret`. `asked` is not in it: open
+max (the key of the greatest), one, sign, vital}, the first as a bar; `order`, `active` and what `turn_order`
+says; `map` and `zones`; `track`: {name, steps, at}; `sides`, by id: `name`, `intent`, `team`, `numbers` (name
+-> number), `traits`, `lost_traits`, `cards` (who -> what they picked), `secret`. `asked` is not in it: open
 decisions stand in the state's `pending`.
 """
 
@@ -24,7 +24,7 @@ Table = Mapping[str, Any]
 class Meter(NamedTuple):
     """A number of somebody's: HP, Grit, a Reaction Pool. At `low` or less it matters (Bloodied). `one` is
     what a single one of it is called, for what is counted: a Strike. `sign` stands before the number: the d
-    of a die."""
+    of a die. Who is at 0 of what is `vital` is down; of what isn't, nobody is Bloodied either."""
 
     id: str
     name: str
@@ -33,6 +33,7 @@ class Meter(NamedTuple):
     low: int | None = None
     one: str = ""
     sign: str = ""
+    vital: bool = True
 
     def __str__(self) -> str:
         """`4/10`, `3`, `d6/d10`."""
@@ -47,7 +48,8 @@ class Status(NamedTuple):
 
 
 class Person(NamedTuple):
-    """Somebody in a scene. `state` is "up", "down" or "out"; `out` says how, where it is known ("left").
+    """Somebody in a scene. `state` is "up", "down" or "out"; `out` says how, where it is known ("left"), and
+    `down` what they are who are down, where they aren't plainly incapacitated.
 
     `at` is a square like C7, or a place by words. `hidden`: kept from everybody of another side than the
     party's, and from players altogether unless it is of the party.
@@ -66,6 +68,7 @@ class Person(NamedTuple):
     statuses: tuple[Status, ...] = ()
     meters: tuple[Meter, ...] = ()
     initiative: int | None = None
+    down: str = ""
 
 
 class Order(NamedTuple):
@@ -209,6 +212,7 @@ def read_person(who: str, one: Table, meters: Table) -> Person:
             one.get(meter.get("max", "")),
             one=str(meter.get("one", "")),
             sign=str(meter.get("sign", "")),
+            vital=bool(meter.get("vital", True)),
         )
         for key, meter in meters.items()
         if isinstance(one.get(key), int)

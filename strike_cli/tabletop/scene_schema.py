@@ -47,7 +47,7 @@ def scene_form(person: Mapping[str, Any] | None = None, **more: Any) -> Record:
         goal=Text(),
         round=Number(0),
         people=(TableOf(someone), ...),
-        meters=TableOf(Record(name=(Text(), ...), max=Text(), one=Text(), sign=Text())),
+        meters=TableOf(Record(name=(Text(), ...), max=Text(), one=Text(), sign=Text(), vital=Flag())),
         turns=Text(),
         order=ListOf(Text()),
         active=Text(),

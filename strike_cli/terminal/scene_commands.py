@@ -158,12 +158,8 @@ def _add_auto(app: typer.Typer, system: System) -> None:
 
 def odds_app(system: System, group: typer.Typer) -> typer.Typer:
     """The odds of a system's moves that say what counts of them, each with the signature of its command."""
-    app = new_app(name=system.name, help=f"Exact odds of {system.title or system.name}.")
-
-    @app.callback()
-    def _group() -> None:
-        pass
-
+    about = system.title or system.name
+    app = new_app(f"Exact odds of {about}.\n\nExample: `strike odds {system.name} --help`", name=system.name)
     for name, each in declared_in(group).items():
         if system.moves[each.move].odds:
             _add_odds(app, system, name, each)
@@ -190,8 +186,15 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
         inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Svg),
         inspect.Parameter("choose", inspect.Parameter.KEYWORD_ONLY, default="", annotation=_CHOOSE),
     ]
-    run.__doc__ = f"The chance of each outcome, exact.\n\nExample: `strike odds {system.name} {name}`"
+    examples = _example_of(declared).replace(f"`strike {system.name} ", f"`strike odds {system.name} ")
+    run.__doc__ = f"The chance of each outcome, exact.\n\n{examples}"
     app.command(name)(Command(run, lambda: [*declared.parameters, *more], "reads"))
+
+
+def _example_of(declared: Declared) -> str:
+    """The example in a command's help: what is typed is the same for its odds."""
+    _, example, command = (declared.function.__doc__ or "").partition("Example: ")
+    return example + command.strip()
 
 
 _CHOOSE = Annotated[

@@ -125,7 +125,9 @@ def _number(one: Person, id: str) -> str:
 def _remarks(one: Person) -> list[str]:
     words = [status.name for status in one.statuses]
     words += ["Hidden"] if one.hidden else []
-    return [*words, *([one.out.replace("-", " ") or one.state] if one.state != "up" else [])]
+    if one.state != "up" and not (one.down and one.down.capitalize() in words):
+        words.append(one.out.replace("-", " ") or one.down or one.state)
+    return words
 
 
 def _sides_table(scene: Scene) -> Table:

@@ -4,10 +4,11 @@ meters that are dice."""
 from __future__ import annotations
 
 from strike_cli.tabletop.dice import ADVANTAGE, Rolled
-from strike_cli.tabletop.scene import Meter, read_scene
+from strike_cli.tabletop.scene import Board, Meter, Status, read_scene
 from strike_cli.terminal.narrate import reason_lines
 from strike_cli.terminal.result import as_text
 from strike_cli.terminal.scene_view import scene_blocks
+from strike_cli.visibility import wounds_of
 
 SIDES = {
     "name": "The Yard",
@@ -48,6 +49,25 @@ def test_a_meter_may_be_a_die() -> None:
     assert str(Meter("hp", "HP", 4, 10)) == "4/10"
     assert str(Meter("strikes", "Strikes", 3)) == "3"
     assert "d6/d8" in as_text(scene_blocks(read_scene("yard", "yard", SIDES)))
+
+
+def test_not_every_meter_is_about_life() -> None:
+    """At 0 of it nobody is down, and at half of it nobody Bloodied."""
+    hp, grit = Meter("hp", "HP", 0, 10), Meter("grit", "Grit", 0, 10, vital=False)
+    assert (wounds_of(hp), wounds_of(grit)) == ("down", "hurt")
+    assert (wounds_of(hp._replace(value=10)), wounds_of(grit._replace(value=10))) == ("unhurt", "unhurt")
+
+
+def test_who_is_down_may_be_something_else() -> None:
+    """Incapacitated unless it is said, once where a status says it, too."""
+    scene = read_scene("yard", "yard", SIDES)
+    asleep = scene.people["bo"]._replace(state="down", down="asleep")
+    for statuses in ((), (Status("asleep", "Asleep"),)):
+        people = {**scene.people, "bo": asleep._replace(statuses=statuses)}
+        for shown in (scene, scene._replace(board=Board(("...",)))):
+            text = as_text(scene_blocks(shown._replace(people=people)))
+            assert text.lower().count("asleep") == 1
+            assert "Incapacitated" not in text
 
 
 def test_a_roll_of_different_dice_says_which() -> None:

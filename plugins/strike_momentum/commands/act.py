@@ -63,7 +63,7 @@ def attack(
     Dice: the d20, two of them with Advantage or Disadvantage; the damage dice in the order written; a d4 for
     --nonlethal.
 
-    Example: `strike momentum attack kit goblin-1 --with axe --dice 15,3,4`
+    Example: `strike momentum attack kit goblin-1 --with axe`
     """
 
 

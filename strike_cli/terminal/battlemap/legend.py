@@ -97,13 +97,14 @@ def _remarks(one: Person) -> list[Line]:
     if one.out:
         remarks.append((_title(one.out), "down"))
     elif is_down(one):
-        remarks += [("Incapacitated", "grave")] if "Incapacitated" not in statuses else []
+        down = _title(one.down or "incapacitated")
+        remarks += [(down, "grave")] if down not in statuses else []
     elif "Bloodied" in statuses or (one.meters and wounds_of(one.meters[0]) == "bloodied"):
         remarks.append(("Bloodied", "grave"))
     remarks += [(name, "status") for name in dict.fromkeys(statuses) if name != "Bloodied"]
     if one.hidden and "Hidden" not in statuses:
         remarks.append(("Hidden", "status"))
-    remarks += [(_counted(meter), "meter") for meter in one.meters[1:] if meter.value]
+    remarks += [(_counted(meter), "meter") for meter in one.meters[1:] if meter.value or meter.most]
     return [[remark] for remark in remarks]
 
 

@@ -1,0 +1,185 @@
+"""Attacks: no roll to hit, the damage dice and what they come to (GRT-05 to 09).
+
+An attack of the scene and a bare one are the same from the damage dice on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.plugin import Args, Procedure, Refused, World, listed
+
+from .dice import Reasons, sides_of, throw
+from .fight import Fight
+from .harm import Blow, Struck, through_grit, wound
+from .morale import face_at_once
+from .numbers import ATTRIBUTES, IMPAIRED
+from .reach import CLOSE, covered, must_reach
+from .settle import adds_up, hold
+from .standing import Standing, sheet_of
+
+UNARMED = "unarmed"
+UNTOLD = 12
+"""The die of the attributes that a bare attack isn't told, and doesn't go against."""
+
+
+class Attack(Args):
+    """Somebody's attack on `targets` with `weapon`; or bare dice (`damage`) against numbers that are
+    typed."""
+
+    who: str = ""
+    targets: Sequence[str] = ()
+    weapon: str = ""
+    enhanced: Sequence[str] = ()
+    impaired: Sequence[str] = ()
+    save_enhanced: Sequence[str] = ()
+    save_impaired: Sequence[str] = ()
+    damage: Sequence[str] = ()
+    armor: int = 0
+    grit: int = 0
+    str_: str = ""
+    dex: str = ""
+    wil: str = ""
+
+    def people(self) -> list[str]:
+        """Who attacks whom."""
+        return [self.who, *self.targets]
+
+
+class Weapon(NamedTuple):
+    """What somebody attacks with: its dice, how far it reaches, which attribute its Direct Damage goes
+    against, whether it hits all in an area, and its Critical Damage effect."""
+
+    name: str
+    dice: tuple[int, ...] = (IMPAIRED,)
+    range: str = CLOSE
+    attribute: str = "str"
+    blast: bool = False
+    critical: str = ""
+
+    @property
+    def blow(self) -> Blow:
+        """What its Direct Damage does."""
+        return Blow(self.attribute, self.critical)
+
+
+BARE_HANDS = Weapon("bare hands")
+
+
+def weapons_of(world: World, who: str) -> dict[str, Weapon]:
+    """What somebody has to attack with, bare hands the last."""
+    written = sheet_of(world, who)["weapons"]
+    found = {
+        name: Weapon(name, **{**weapon, "dice": tuple(map(sides_of, weapon["dice"]))})
+        for name, weapon in written.items()
+    }
+    return {**found, UNARMED: BARE_HANDS}
+
+
+def play_attack(world: World, args: Attack) -> Procedure[dict[str, Any]]:
+    """`grit attack`. Dice: for each target the damage, then its Save where one is made."""
+    saves = Reasons(args.save_enhanced, args.save_impaired)
+    if not args.who:
+        return (yield from _bare(world, args, saves))
+    fight = Fight(world)
+    attacker = fight.must_act(args.who)
+    weapon = _weapon(world, args.who, args.weapon)
+    _must_be_targets(fight, args, weapon)
+    text = f"{attacker['name']} attacks with {weapon.name}." if len(args.targets) > 1 else ""
+    seen = {fight.path(args.who, "hidden"): None}  # whoever attacks is seen doing it
+    yield world.happen("grit-acted", args.who, text, fight.sets_acted(args.who) | seen)
+    attacks = []
+    for who in args.targets:
+        unarmed = [UNARMED] if weapon is BARE_HANDS else []
+        cover = ["cover"] if covered(fight, args.who, who) else []
+        reasons = Reasons(args.enhanced, [*args.impaired, *unarmed, *cover])
+        stem = f"{attacker['name']} attacks {fight.people[who]['name']} with {weapon.name}"
+        struck = yield from _strike(world, fight.standing(who), weapon, reasons, saves, args.who, stem)
+        attacks.append(struck.as_json())
+    return {"who": args.who, "attacks": attacks, "morale": (yield from face_at_once(world))}
+
+
+def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What `strike odds grit attack` counts: of several targets, for each."""
+    counted = ("direct", "critical", "state")
+    attacks = data["attacks"]
+    if len(attacks) == 1:
+        return {key: attacks[0][key] for key in counted}
+    return {f"{attack['target']} {key}": attack[key] for attack in attacks for key in counted}
+
+
+def _bare(world: World, args: Attack, saves: Reasons) -> Procedure[dict[str, Any]]:
+    typed = {"str": args.str_, "dex": args.dex, "wil": args.wil}
+    attribute = next((each for each in ATTRIBUTES if typed[each]), "")
+    if not args.damage or not attribute:
+        raise Refused(
+            "Who attacks whom?",
+            "Name both; or bare dice and whom they hurt: --damage d6,d6 --armor 1 --grit 2 --str d10.",
+        )
+    dice = {each: sides_of(typed[each]) if typed[each] else UNTOLD for each in ATTRIBUTES}
+    target = Standing("", "Target", {"grit": args.grit, "armor": args.armor, **dice})
+    weapon = Weapon("", tuple(map(sides_of, args.damage)), attribute=attribute)
+    reasons = Reasons(args.enhanced, args.impaired)
+    struck = yield from _strike(world, target, weapon, reasons, saves, "", "An attack")
+    return {"who": "", "attacks": [struck.as_json()], "morale": []}
+
+
+def _weapon(world: World, who: str, name: str) -> Weapon:
+    """The weapon that is meant; the only one where none is named. Raises Refused."""
+    weapons = weapons_of(world, who)
+    if not name and len(weapons) <= 2:
+        return next(iter(weapons.values()))
+    if name not in weapons:
+        what = f"has no {name!r}" if name else "has several weapons"
+        raise Refused(f"{Standing.of(world, who).name} {what}.", f"--with one of {listed(weapons)}.")
+    return weapons[name]
+
+
+def _must_be_targets(fight: Fight, args: Attack, weapon: Weapon) -> None:
+    if not args.targets:
+        others = [who for who in fight.there() if who != args.who]
+        raise Refused("Nobody is attacked.", f"Name whom: {listed(others)}.")
+    if len(args.targets) > 1 and not weapon.blast:
+        raise Refused(
+            f"{weapon.name} hits one at a time: it has no blast.", "Name one target, or another weapon."
+        )
+    if args.who in args.targets or len(set(args.targets)) < len(args.targets):
+        raise Refused("A target is named twice, or attacks itself.", "Name each of the others once.")
+    for who in args.targets:
+        fight.present(who)
+        must_reach(fight, args.who, who, weapon.range)
+
+
+def _strike(
+    world: World,
+    target: Standing,
+    weapon: Weapon,
+    reasons: Reasons,
+    saves: Reasons,
+    who: str,
+    stem: str,
+) -> Procedure[Struck]:
+    """One target of an attack: damage less Armor takes Grit, the rest is Direct Damage (GRT-05, 09)."""
+    rolled = yield from throw(who, "damage", weapon.dice, reasons)
+    before = target["grit"]
+    sets, direct = through_grit(target, rolled.kept)
+    text = f"{stem}: {rolled.words()}."
+    plain = f"{text} {'It gets through.' if direct else 'Avoided.'}"
+    told = f"{text}{_what_it_does(target, rolled.kept, before, direct)}"
+    yield world.happen("grit-attacked", who, told, sets, roll=rolled.as_json(), without_hp=plain)
+    if direct and adds_up(world, target):
+        yield from hold(world, target, direct, weapon.blow, saves)
+        return Struck(target, weapon.attribute, before, direct, rolled=rolled, held=True)
+    wounds = yield from wound(world, target, direct, weapon.blow, saves)
+    return Struck(target, weapon.attribute, before, direct, wounds, rolled)
+
+
+def _what_it_does(target: Standing, damage: int, grit: int, direct: int) -> str:
+    armor = target["armor"]
+    left = max(0, damage - armor)
+    told = f" {left} after Armor {armor}." if armor else ""
+    if not left:
+        return f"{told} Nothing gets through."
+    told += f" Grit {grit} to {target['grit']}" if grit else " No Grit left"
+    return f"{told}, {direct} Direct Damage." if direct else f"{told}: avoided."

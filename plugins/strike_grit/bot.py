@@ -1,0 +1,109 @@
+"""What may be done now, for `options` and `auto`; and what the standing of a side is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from strike_cli.plugin import Option, World, format_square, why_not
+
+from .attack import Attack, weapons_of
+from .fight import ENEMIES, PARTY, Fight
+from .healing import Aid
+from .morale import Morale, due
+from .numbers import TRACK
+from .reach import by_words, distance, nearest_to
+from .settle import Settle, held_by
+from .standing import FALLEN, fallen
+from .turns import End, Move, Next
+
+AT_ONCE = 3
+"""Targets that a blast is weighed for: the odds of each more multiply."""
+UP, DOWN = 10.0, 1.0
+"""What somebody who is up is worth, and somebody who is down and can be helped."""
+NEARER = 0.01
+"""What a square nearer to a foe is worth, who can't be reached yet."""
+
+
+def options(world: World) -> Iterator[Option]:
+    """What has to be rolled first, then attacks, first aid, moves, and going on."""
+    if not world.get("grit"):
+        return
+    fight = Fight(world)
+    for who in held_by(fight):
+        yield Option("grit settle", Settle(who=who), ("settle", who))
+    for who in due(fight):
+        yield Option("grit morale", Morale(who=who), ("morale", who))
+    sides = {side: list(fight.up(side)) for side in (PARTY, ENEMIES)}
+    if all(sides.values()):
+        for who in sides[fight.active]:
+            yield from _actions(fight, who)
+        yield Option("grit next", Next(), ("next",))
+    else:
+        yield Option("grit end", End(), ("end",))
+
+
+def _actions(fight: Fight, who: str) -> Iterator[Option]:
+    """What somebody may do who has their action left; who reaches nobody may get nearer to the nearest."""
+    if not fight.may_act(who):
+        return
+    attacks = list(_attacks(fight, who))
+    yield from attacks
+    for other in fight.there():
+        if FALLEN["str"] in fallen(fight.people[other]):
+            yield Option("grit aid", Aid(who=who, target=other), ("aid", who, other))
+    if not attacks and not by_words(fight):
+        nearest = [foe for foe in _foes(fight, who) if distance(fight, who, foe) == _nearness(fight, who)]
+        for foe in nearest:
+            if goal := nearest_to(fight, who, foe):
+                to = format_square(goal)
+                yield Option("grit move", Move(who=who, to=to), ("move", who, to))
+
+
+def _attacks(fight: Fight, who: str) -> Iterator[Option]:
+    """Attacks on whoever is in reach: on each, and with blast on several."""
+    for name, weapon in weapons_of(fight.world, who).items():
+        reached = [foe for foe in _foes(fight, who) if _is_legal(fight, _attack(who, [foe], name))]
+        yield from (_attack(who, [foe], name) for foe in reached)
+        if weapon.blast and len(reached) > 1:
+            yield _attack(who, reached[:AT_ONCE], name)
+
+
+def _is_legal(fight: Fight, option: Option) -> bool:
+    return why_not(fight.world, option.command, option.args) is None
+
+
+def _attack(who: str, targets: list[str], weapon: str) -> Option:
+    args = Attack(who=who, targets=targets, weapon=weapon)
+    return Option("grit attack", args, ("attack", who, *targets, "--with", weapon))
+
+
+def worth(world: World, side: str) -> float:
+    """Its people by their dice and Grit, less those of the others; and how near it has got to them."""
+    if not world.get("grit"):
+        return 0.0
+    fight, total = Fight(world), 0.0
+    for who in fight.there():
+        mine = fight.people[who]["side"] == side
+        total += _worth(fight, who) - NEARER * _nearness(fight, who) if mine else -_worth(fight, who)
+    return total
+
+
+def _worth(fight: Fight, who: str) -> float:
+    one = fight.people[who]
+    if not fight.standing(who).is_up:
+        return DOWN
+    dice = TRACK.index(one["str"]) + (TRACK.index(one["dex"]) + TRACK.index(one["wil"])) / 2
+    return UP + 2 * dice + 0.5 * float(one["grit"]) - (1 if one.get("due") else 0)
+
+
+def _nearness(fight: Fight, who: str) -> int:
+    """Squares to the nearest foe, for who has to get there."""
+    apart = [distance(fight, who, foe) for foe in _foes(fight, who)]
+    return min((squares for squares in apart if squares is not None), default=0)
+
+
+def _foes(fight: Fight, who: str) -> list[str]:
+    """Whoever is up on the other side, as far as they are seen."""
+    side = fight.people[who]["side"]
+    seen = [other for other in fight.up() if not (side == PARTY and fight.people[other].get("hidden"))]
+    return [other for other in seen if fight.people[other]["side"] != side]

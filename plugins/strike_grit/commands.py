@@ -1,0 +1,252 @@
+"""`strike grit`: a fight from its first round to its end, and what happens between fights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.plugin import new_app, plays
+
+from .words import (
+    ANYBODY,
+    ATTRIBUTE,
+    PARTY,
+    Amount,
+    Anybody,
+    Attacker,
+    Attribute,
+    Damage,
+    Encounter,
+    Enhanced,
+    Fighter,
+    Helped,
+    Impaired,
+    Party,
+    SaveEnhanced,
+    SaveImpaired,
+    Saver,
+    Targets,
+    Weapon,
+    WithCreatures,
+    option,
+)
+
+if TYPE_CHECKING:
+    from strike_cli.plugin import Line
+
+app = new_app(
+    help="Fights by Grit: no roll to hit, Direct Damage past Grit, dice that step down.\n\n"
+    "Example: `strike grit start bridge`"
+)
+
+
+def _show_it(campaign: Any, played: Any) -> Iterable[Line]:
+    return [[("Next: ", "dim"), ("strike grit show", "command")]]
+
+
+@plays(app, "start", "grit start", show=_show_it)
+def start(
+    encounter: Encounter,
+    creatures: WithCreatures = None,
+    party: Party = None,
+    surprise: Annotated[
+        bool, typer.Option("--surprise", help="Players make a DEX Save, or do nothing in round 1.")
+    ] = False,
+) -> None:
+    """Begin a fight where an encounter's map has everybody. The party acts first.
+
+    With --surprise each player makes a DEX Save against the quickest foe. Dice: each player's and then the
+    foe's, in the order listed.
+
+    Example: `strike grit start bridge --with bandit:2 --surprise`
+    """
+
+
+@plays(app, "save", "grit save")
+def save(
+    who: Saver = "",
+    attribute: Attribute = "",
+    their: Annotated[
+        str, typer.Argument(metavar="[THEIRS]", help="Their attribute; the same one, unless said."), ATTRIBUTE
+    ] = "",
+    against: Annotated[str, option("--against", "OTHER", "Who caused it, and rolls too."), ANYBODY] = "",
+    die: Annotated[str, option("--die", "d8", "A bare die, of nobody.")] = "",
+    against_die: Annotated[str, option("--against-die", "d6", "Another bare die against it.")] = "",
+    enhanced: Enhanced = None,
+    impaired: Impaired = None,
+) -> None:
+    """A Save: 4 or more; against somebody more than they roll. Dice: whoever saves, then the other.
+
+    Example: `strike grit save sam dex --against troll --enhanced "the dark"`
+    """
+
+
+@plays(app, "attack", "grit attack")
+def attack(
+    who: Attacker = "",
+    targets: Targets = None,
+    weapon: Weapon = "",
+    enhanced: Enhanced = None,
+    impaired: Impaired = None,
+    save_enhanced: SaveEnhanced = None,
+    save_impaired: SaveImpaired = None,
+    damage: Damage = "",
+    armor: Annotated[int, typer.Option("--armor", min=0, help="Bare: the target's Armor.")] = 0,
+    grit: Annotated[int, typer.Option("--grit", min=0, help="Bare: the target's Grit.")] = 0,
+    str_: Annotated[str, option("--str", "d10", "Bare: the target's STR.")] = "",
+    dex: Annotated[str, option("--dex", "d8", "Bare: the target's DEX, which it goes against.")] = "",
+    wil: Annotated[str, option("--wil", "d6", "Bare: the target's WIL, which it goes against.")] = "",
+) -> None:
+    """Attack: no roll to hit, damage at once. Bare dice work without a campaign.
+
+    Dice: for each target the damage dice as written, the d12 of an enhanced attack last (impaired: one d4),
+    then the Critical Damage Save where there is one.
+
+    Example: `strike grit attack sam troll --with dagger --enhanced "from behind"`
+    """
+
+
+@plays(app, "settle", "grit settle")
+def settle(
+    who: Annotated[str, typer.Argument(metavar="[WHO]", help="Whose; everybody's."), ANYBODY] = "",
+    save_enhanced: SaveEnhanced = None,
+    save_impaired: SaveImpaired = None,
+) -> None:
+    """Direct Damage that was added up is settled, by the house rule grit.combine_direct_damage.
+
+    Example: `strike grit settle troll --save-impaired "two at once"`
+    """
+
+
+@plays(app, "morale", "grit morale")
+def morale(
+    who: Anybody,
+    because: Annotated[str, option("--because", "TEXT", "What daunts them, where nothing is due.")] = "",
+    enhanced: Enhanced = None,
+    impaired: Impaired = None,
+) -> None:
+    """A Morale Save: WIL, 4 or more. Who fails flees or surrenders. What is due, `grit show` says.
+
+    Example: `strike grit morale troll --because "the bridge burns" --enhanced "its young are near"`
+    """
+
+
+@plays(app, "trap", "grit trap")
+def trap(
+    who: Anybody,
+    attribute: Attribute = "str",
+    save: Annotated[str, option("--save", "dex", "First a Save that avoids it."), ATTRIBUTE] = "",
+    enhanced: Enhanced = None,
+    impaired: Impaired = None,
+) -> None:
+    """Harm while nobody fights: Critical Damage at once, and Grit is no help.
+
+    Example: `strike grit trap sam --save dex`
+    """
+
+
+@plays(app, "hurt", "grit hurt")
+def hurt(
+    who: Anybody,
+    amount: Amount,
+    attribute: Attribute = "str",
+    direct: Annotated[bool, typer.Option("--direct", help="Past Armor and Grit.")] = False,
+    save_enhanced: SaveEnhanced = None,
+    save_impaired: SaveImpaired = None,
+) -> None:
+    """The game master's hand: damage that is no attack.
+
+    Example: `strike grit hurt sam 6 --direct`
+    """
+
+
+@plays(app, "mend", "grit mend")
+def mend(
+    who: Anybody,
+    what: Annotated[str, typer.Argument(metavar="grit|str|dex|wil", help="What comes back.")],
+    by: Annotated[int | None, typer.Option("--by", metavar="N", help="Points or steps; all.")] = None,
+) -> None:
+    """The game master's hand: Grit or a die comes back.
+
+    Example: `strike grit mend sam str --by 1`
+    """
+
+
+@plays(app, "aid", "grit aid", kind="writes")
+def aid(who: Anybody, target: Helped) -> None:
+    """First aid gets an ally who is incapacitated on their feet. STR stays at zero.
+
+    Example: `strike grit aid pete sam`
+    """
+
+
+@plays(app, "rest", "grit rest", kind="writes")
+def rest(
+    resting: Annotated[
+        list[str] | None, typer.Argument(metavar="[WHO]...", help="Who; everybody."), PARTY.many()
+    ] = None,
+    deprived: Annotated[
+        list[str] | None, option("--deprived", "WHO", "Who gets nothing back."), PARTY.many()
+    ] = None,
+) -> None:
+    """A rest gives all Grit back to everybody who isn't deprived or burdened.
+
+    Example: `strike grit rest --deprived pete`
+    """
+
+
+@plays(app, "hour", "grit hour", kind="writes")
+def hour() -> None:
+    """An hour passes: who lies incapacitated and without help dies.
+
+    Example: `strike grit hour`
+    """
+
+
+@plays(app, "move", "grit move", kind="writes")
+def move(
+    who: Fighter,
+    to: Annotated[str, typer.Argument(metavar="SQUARE", help="A square like C7, or a place by words.")],
+) -> None:
+    """Move, once or in parts: about 40 feet in a round.
+
+    Example: `strike grit move sam E4`
+    """
+
+
+@plays(app, "door", "grit door", kind="writes")
+def door(
+    at: Annotated[str, typer.Argument(metavar="SQUARE", help="The square that is a door.")],
+    close: Annotated[bool, typer.Option("--close", help="Close it.")] = False,
+) -> dict[str, Any]:
+    """Open a door, or close it. It takes no action of its own.
+
+    Example: `strike grit door H3`
+    """
+    return {"open": not close}
+
+
+@plays(app, "act", "grit act", kind="writes")
+def act(who: Fighter, text: Annotated[str, typer.Argument(metavar="TEXT", help="What.")]) -> None:
+    """A significant action that is no attack.
+
+    Example: `strike grit act pete "bars the gate"`
+    """
+
+
+@plays(app, "next", "grit next", kind="writes")
+def next_() -> None:
+    """The side is done: the other one's turn, and after both the next round.
+
+    Example: `strike grit next`
+    """
+
+
+@plays(app, "end", "grit end", kind="writes")
+def end(outcome: Annotated[str, option("--outcome", "TEXT", "What it came to.")] = "") -> None:
+    """The fight is over. What the party has suffered is kept.
+
+    Example: `strike grit end --outcome "the troll lets them pass"`
+    """

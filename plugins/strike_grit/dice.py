@@ -1,0 +1,91 @@
+"""Dice of the track, and how a handful of them is thrown: the highest counts (GRT-01, 02, 05)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache
+from itertools import groupby
+from typing import NamedTuple
+
+from strike_cli.plugin import (
+    ADVANTAGE,
+    DISADVANTAGE,
+    PLAIN,
+    Procedure,
+    Refused,
+    Roll,
+    Rolled,
+    Source,
+    listed,
+)
+
+from .numbers import ENHANCING, IMPAIRED, TRACK
+
+DICE = tuple(f"d{sides}" for sides in TRACK if sides)
+Matters = Callable[[Sequence[int]], Hashable]
+
+
+def sides_of(die: str) -> int:
+    """`d8` -> 8. Raises Refused for a die that the game hasn't."""
+    if die not in DICE:
+        raise Refused(f"There is no die {die!r} here.", f"The dice are {listed(DICE)}.")
+    return int(die[1:])
+
+
+def die_name(sides: int) -> str:
+    """8 -> `d8`, 0 -> `zero`."""
+    return f"d{sides}" if sides else "zero"
+
+
+def step_down(sides: int) -> int:
+    """The next smaller die; below a d4 is zero, and below that nothing (GRT-08)."""
+    return TRACK[max(0, TRACK.index(sides) - 1)]
+
+
+def step_up(sides: int, most: int, steps: int = 1) -> int:
+    """So many steps up the track, to `most` at most."""
+    return min(most, TRACK[min(len(TRACK) - 1, TRACK.index(sides) + steps)])
+
+
+class Reasons(NamedTuple):
+    """Why a roll is enhanced, and why it is impaired. One of each, and it is neither (GRT-02, 05)."""
+
+    enhanced: Sequence[str] = ()
+    impaired: Sequence[str] = ()
+
+    @property
+    def mode(self) -> str:
+        """As rolls have it everywhere: enhanced is Advantage, impaired Disadvantage."""
+        if bool(self.enhanced) == bool(self.impaired):
+            return PLAIN
+        return ADVANTAGE if self.enhanced else DISADVANTAGE
+
+    def applied(self, dice: Sequence[int]) -> tuple[int, ...]:
+        """The dice that are thrown: with a d12 behind them, or one d4 instead of all (GRT-02, 05, 07)."""
+        return {ADVANTAGE: (*dice, ENHANCING), DISADVANTAGE: (IMPAIRED,)}.get(self.mode, tuple(dice))
+
+    def as_sources(self) -> list[Source]:
+        """What stands behind a roll when it is told."""
+        told = (("enhanced", self.enhanced), ("impaired", self.impaired))
+        return [Source(kind, reason) for kind, reasons in told for reason in reasons]
+
+
+PLAINLY = Reasons()
+
+
+@cache
+def above(number: int) -> Matters:
+    """What matters of dice that only have to show more than a number."""
+    return lambda faces: max(faces) > number
+
+
+def throw(
+    who: str, purpose: str, dice: Sequence[int], reasons: Reasons = PLAINLY, matters: Matters = max
+) -> Procedure[Rolled]:
+    """Throw dice in the order written, like ones beside each other at once; the highest counts."""
+    dice = reasons.applied(dice)
+    faces: list[int] = []
+    for sides, like in groupby(dice):
+        faces += yield Roll(len(list(like)), sides, purpose, who, matters)
+    unlike = dice if len(set(dice)) > 1 else ()
+    return Rolled(who, purpose, faces, reasons.mode, reasons.as_sources(), sides=max(dice), dice=unlike)

@@ -1,0 +1,107 @@
+"""The fight under way, as its table in the state has it: who is there, whose turn it is, what they may do
+(GRT-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from strike_cli.plugin import Refused, World, display_name, listed
+
+from .standing import UP, Standing, state_of
+
+PARTY, ENEMIES = "party", "enemies"
+WORDS = "words"
+"""The house rule `grit.distance` for fights without squares."""
+
+
+class Fight:
+    """A look at the fight as it is now. Raises Refused where none is under way."""
+
+    def __init__(self, world: World) -> None:
+        if not world.get("grit"):
+            raise Refused("No fight by Grit is under way.", "`strike grit start ENCOUNTER` begins one.")
+        self.world = world
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The scene's table."""
+        table: Mapping[str, Any] = self.world.state["grit"]
+        return table
+
+    @property
+    def people(self) -> Mapping[str, Mapping[str, Any]]:
+        """Everybody by id."""
+        people: Mapping[str, Mapping[str, Any]] = self.data["people"]
+        return people
+
+    @property
+    def round(self) -> int:
+        """The number of the round."""
+        return int(self.data["round"])
+
+    @property
+    def active(self) -> str:
+        """The side whose turn it is."""
+        return str(self.data["active"])
+
+    def person(self, who: str) -> Mapping[str, Any]:
+        """Somebody's table. Raises Refused for whoever isn't there."""
+        if who not in self.people:
+            raise Refused(f"{display_name(self.world, who)} is not there.", f"There: {listed(self.people)}.")
+        return self.people[who]
+
+    def present(self, who: str) -> Mapping[str, Any]:
+        """As `person`, and refuses for the dead and those who are gone."""
+        one = self.person(who)
+        if "out" in one:
+            raise Refused(f"{one['name']} is {one['out']}.", f"Still there: {listed(self.there())}.")
+        return one
+
+    def standing(self, who: str) -> Standing:
+        """How somebody stands."""
+        return Standing.of(self.world, who)
+
+    def there(self) -> Iterator[str]:
+        """Whoever is not out of it."""
+        return (who for who, one in self.people.items() if "out" not in one)
+
+    def up(self, side: str = "") -> Iterator[str]:
+        """Whoever can act, of a side or of all."""
+        return (who for who, one in self.people.items() if state_of(one) == UP and side in ("", one["side"]))
+
+    def may_act(self, who: str) -> bool:
+        """Whether somebody has their significant action left."""
+        return bool(self.people[who].get("acted", 0) < self.round)
+
+    def must_act(self, who: str) -> Mapping[str, Any]:
+        """Somebody who may take their significant action now: up, on the side whose turn it is, and not done
+        with it. Raises Refused with who may."""
+        one = self.must_be_able(who)
+        if not self.may_act(who):
+            waiting = [other for other in self.up(self.active) if self.may_act(other)]
+            raise Refused(
+                f"{one['name']} has acted in round {self.round}.",
+                f"May act: {listed(waiting)}." if waiting else "`strike grit next` goes on.",
+            )
+        return one
+
+    def must_be_able(self, who: str) -> Mapping[str, Any]:
+        """Somebody who is up and whose side's turn it is. Raises Refused."""
+        one = self.present(who)
+        if (state := state_of(one)) != UP:
+            raise Refused(f"{one['name']} is {state}.", f"Up: {listed(self.up(self.active))}.")
+        if one["side"] != self.active:
+            raise Refused(
+                f"It is the turn of the {self.active}.",
+                f"`strike grit next` once they are done. May act: {listed(self.up(self.active))}.",
+            )
+        return one
+
+    def path(self, who: str, key: str) -> str:
+        """Where something of somebody stands in the state."""
+        return f"grit.people.{who}.{key}"
+
+    def sets_acted(self, who: str) -> dict[str, Any]:
+        """What a fact has to set for a significant action."""
+        return {self.path(who, "acted"): self.round}

@@ -1,0 +1,127 @@
+"""What the game master does by hand: harm outside fights (GRT-10), damage of anything that is no attack,
+mending."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from strike_cli.plugin import Args, Procedure, Refused, World
+
+from .dice import Reasons, die_name, step_up
+from .fight import Fight
+from .harm import Blow, Struck, Wounds, step_one_down, through_grit, wound
+from .morale import due_in_words
+from .numbers import ATTRIBUTES, TRACK
+from .save import make_save, roller
+from .standing import Standing
+
+
+class Trap(Args):
+    """Critical Damage to an attribute, unless a Save with `save` avoids it."""
+
+    who: str
+    attribute: str = "str"
+    save: str = ""
+    enhanced: Sequence[str] = ()
+    impaired: Sequence[str] = ()
+
+
+class Hurt(Args):
+    """Damage; `direct` goes past Armor and Grit."""
+
+    who: str
+    amount: int
+    attribute: str = "str"
+    direct: bool = False
+    save_enhanced: Sequence[str] = ()
+    save_impaired: Sequence[str] = ()
+
+
+class Mend(Args):
+    """What of somebody comes back ("grit" or an attribute), by so many points or steps; all of it unless
+    said."""
+
+    who: str
+    what: str
+    by: int | None = None
+
+
+def play_trap(world: World, args: Trap) -> Procedure[dict[str, Any]]:
+    """`grit trap`: while nobody fights, damage is Critical Damage at once, and Grit is no help (GRT-10)."""
+    target = _must_live(world, args.who, args.attribute)
+    if world.get(f"grit.people.{args.who}"):
+        raise Refused(
+            f"{target.name} is in a fight: damage meets Armor and Grit first.",
+            f"`strike grit hurt {args.who} N`, N being what the dice say.",
+        )
+    saved = None
+    if args.save:
+        mine = roller(world, args.who, args.save)
+        saved = yield from make_save(world, mine, None, Reasons(args.enhanced, args.impaired))
+    before = target[args.attribute]
+    if saved is None or not saved.success:
+        yield from step_one_down(world, target, Blow(args.attribute), "no fight, so no Save")
+    wounds = Wounds(steps=int(target[args.attribute] != before))
+    avoided = {"avoided": saved.success} if saved else {}
+    return _told(world, Struck(target, args.attribute, target["grit"], 0, wounds)) | avoided
+
+
+def play_hurt(world: World, args: Hurt) -> Procedure[dict[str, Any]]:
+    """`grit hurt`: a fall, a fire: damage as an attack deals it (GRT-05)."""
+    target = _must_live(world, args.who, args.attribute)
+    if args.amount < 1:
+        raise Refused(f"{args.amount} is no damage.", "1 or more; `strike grit mend` gives back.")
+    before = target["grit"]
+    sets, direct = ({}, args.amount) if args.direct else through_grit(target, args.amount)
+    text = f"{target.name} takes {args.amount} damage" + (", all of it Direct." if args.direct else ".")
+    told = f"{text} Grit {before} to {target['grit']}." if sets else text
+    yield world.happen("grit-hurt", args.who, told, sets, without_hp=text)
+    saves = Reasons(args.save_enhanced, args.save_impaired)
+    wounds = yield from wound(world, target, direct, Blow(args.attribute), saves)
+    return _told(world, Struck(target, args.attribute, before, direct, wounds))
+
+
+def _must_live(world: World, who: str, attribute: str) -> Standing:
+    target = Standing.of(world, who)
+    if attribute not in ATTRIBUTES:
+        raise Refused(f"{attribute!r} is no attribute.", "The attributes are str, dex and wil.")
+    if "out" in target.numbers:
+        raise Refused(f"{target.name} is {target.state}.", "`strike grit show` has who is there.")
+    if not target.path:
+        raise Refused(f"{target.name} is in no fight.", "`strike grit start ENCOUNTER` begins one.")
+    return target
+
+
+def _told(world: World, struck: Struck) -> dict[str, Any]:
+    """As an attack with one target tells it."""
+    morale = due_in_words(Fight(world)) if world.get("grit") else []
+    return {"attacks": [struck.as_json()], "morale": morale}
+
+
+def play_mend(world: World, args: Mend) -> Procedure[dict[str, Any]]:
+    """`grit mend`: what the rules leave to the story, STR above all (GRT-12)."""
+    target = Standing.of(world, args.who)
+    if args.what not in ("grit", *ATTRIBUTES):
+        raise Refused(f"{args.what!r} is nothing to mend.", "grit, str, dex or wil.")
+    if "out" in target.numbers or not target.path:
+        why = f"is {target.state}" if "out" in target.numbers else "is in no fight"
+        raise Refused(f"{target.name} {why}.", "`strike override` sets what no rule does.")
+    before, most = target[args.what], target.most(args.what)
+    if before >= most or (args.by is not None and args.by < 1):
+        raise Refused(f"{target.name} has nothing to mend there.", "`strike character show` has it all.")
+    if args.what == "grit":
+        after = min(most, before + (most if args.by is None else args.by))
+        text = f"{target.name} is mended: Grit {before} to {after}."
+    else:
+        after = step_up(before, most, len(TRACK) if args.by is None else args.by)
+        text = f"{target.name} is mended: {args.what.upper()} {die_name(before)} to {die_name(after)}."
+    sets = mended(target, **{args.what: after})
+    yield world.happen("grit-mended", args.who, text, sets, without_hp=f"{target.name} is mended.")
+    return {"who": args.who, "what": args.what, "before": before, "after": after, "state": target.state}
+
+
+def mended(target: Standing, **values: int) -> dict[str, Any]:
+    """What a fact has to set where numbers come back: nobody needs aid any more who has STR."""
+    aid = {"aided": None} if values.get("str") and target.numbers.get("aided") else {}
+    return target.change(**values, **aid)

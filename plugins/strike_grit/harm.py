@@ -1,0 +1,152 @@
+"""What damage does: Armor, Grit, Direct Damage, Overflow, the Critical Damage Save, Critical Damage (GRT-05
+to 08).
+
+Whoever is hurt is a `Standing`, so that the same rules hurt people of a scene, of the party, and those who
+were only typed for a bare command.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from strike_cli.plugin import Procedure, Rolled, World
+
+from .dice import PLAINLY, Reasons, above, die_name, step_down, throw
+from .morale import note_harm
+from .standing import DEAD, FALLEN, Standing
+
+
+class Blow(NamedTuple):
+    """What Direct Damage goes against, and what comes with it: the attribute, and the attacker's Critical
+    Damage effects."""
+
+    attribute: str = "str"
+    effect: str = ""
+
+
+class Wounds(NamedTuple):
+    """What came of Direct Damage: steps down, and the Save as it is told."""
+
+    steps: int = 0
+    save: dict[str, Any] | None = None
+
+
+class Struck(NamedTuple):
+    """What damage came to for somebody; `rolled` where it was an attack. `held` is Direct Damage that waits
+    to be added up."""
+
+    target: Standing
+    attribute: str
+    grit_before: int
+    direct: int
+    wounds: Wounds = Wounds()
+    rolled: Rolled | None = None
+    held: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` gives it."""
+        return {
+            "target": self.target.who,
+            "rolled": self.rolled.as_json() if self.rolled else None,
+            "armor": self.target["armor"],
+            "grit_before": self.grit_before,
+            "grit_after": self.target["grit"],
+            "direct": self.direct,
+            "critical": self.wounds.steps,
+            "save": self.wounds.save,
+            "attribute": self.attribute,
+            "die_after": die_name(self.target[self.attribute]),
+            "state": self.target.state,
+            **({"held": True} if self.held else {}),
+        }
+
+
+def through_grit(target: Standing, damage: int) -> tuple[dict[str, Any], int]:
+    """What a fact has to set for damage that has met Armor and then takes Grit; and the Direct Damage that is
+    left (GRT-05)."""
+    left = max(0, damage - target["armor"])
+    grit = target["grit"]
+    return (target.change(grit=max(0, grit - left)) if left and grit else {}), max(0, left - grit)
+
+
+def wound(
+    world: World, target: Standing, direct: int, blow: Blow, reasons: Reasons = PLAINLY
+) -> Procedure[Wounds]:
+    """Direct Damage to somebody, and whom it daunts (GRT-06 to 08, 11)."""
+    before = target.state
+    wounds = yield from take_direct_damage(world, target, direct, blow, reasons)
+    yield from note_harm(world, target, wounds.steps, before)
+    return wounds
+
+
+def take_direct_damage(
+    world: World, target: Standing, amount: int, blow: Blow, reasons: Reasons = PLAINLY
+) -> Procedure[Wounds]:
+    """Direct Damage: at zero STR it kills; else Overflow first, then a Save for the rest (GRT-06, 07, 08)."""
+    if amount <= 0 or target.numbers.get("out"):
+        return Wounds()
+    if target["str"] == 0:
+        yield from die(world, target, "Direct Damage at zero STR")
+        return Wounds()
+    steps = 0
+    while 0 < target[blow.attribute] <= amount:
+        amount -= target[blow.attribute]
+        steps += 1
+        yield from step_one_down(world, target, blow, "Overflow")
+    if not amount or not target[blow.attribute]:
+        return Wounds(steps)
+    save = yield from _critical_save(world, target, amount, blow.attribute, reasons)
+    if not save["success"]:
+        steps += 1
+        yield from step_one_down(world, target, blow, "the Save failed")
+    return Wounds(steps, save)
+
+
+def _critical_save(
+    world: World, target: Standing, amount: int, attribute: str, reasons: Reasons
+) -> Procedure[dict[str, Any]]:
+    """The die as it is now has to show more than the Direct Damage (GRT-07)."""
+    purpose = f"Critical Damage Save, {attribute.upper()}"
+    rolled = yield from throw(target.who, purpose, [target[attribute]], reasons, above(amount))
+    success = rolled.kept > amount
+    text = f"{target.name} rolls {attribute.upper()} to be above {amount}: {rolled.words()}."
+    text += " No Critical Damage." if success else ""
+    outcome = "success" if success else "failure"
+    yield world.happen("grit-withstood", target.who, text, roll=rolled.as_json(), outcome=outcome)
+    return {"die": die_name(target[attribute]), "rolled": rolled.kept, "success": success}
+
+
+def step_one_down(world: World, target: Standing, blow: Blow, why: str) -> Procedure[None]:
+    """Critical Damage: one step down the track, and the attacker's effect; below a d4 somebody falls, and who
+    has nowhere to step down STR dies (GRT-08)."""
+    attribute, before = blow.attribute, target[blow.attribute]
+    if before == 0:
+        if attribute == "str":
+            yield from die(world, target, "Critical Damage at zero STR")
+        return
+    after = step_down(before)
+    stem = f"Critical Damage to {target.name}"
+    text = f"{stem} ({why}): {attribute.upper()} {die_name(before)} to {die_name(after)}."
+    effect = f" {blow.effect}" if blow.effect else ""
+    sets = target.change(**{attribute: after})
+    yield world.happen("grit-stepped-down", target.who, text + effect, sets, without_hp=f"{stem}.{effect}")
+    if not after:
+        yield from _fall(world, target, attribute)
+
+
+_FALLS = {
+    "str": "is incapacitated: can but crawl, and dies within the hour unless somebody helps",
+    "dex": "is paralysed",
+    "wil": "is catatonic",
+}
+
+
+def _fall(world: World, target: Standing, attribute: str) -> Procedure[None]:
+    sets = target.change(aided=None) if attribute == "str" and target.numbers.get("aided") else {}
+    told = f"{target.name} {_FALLS[attribute]}."
+    yield world.happen("grit-fell", target.who, told, sets, to=FALLEN[attribute])
+
+
+def die(world: World, target: Standing, why: str) -> Procedure[None]:
+    """Somebody is dead (GRT-08)."""
+    yield world.happen("grit-died", target.who, f"{target.name} dies: {why}.", target.change(out=DEAD))

@@ -1,0 +1,122 @@
+"""First aid, rest, and the hour that kills (GRT-08, 12). What brings STR back the source leaves open: the
+house rule `grit.rest_steps`, or `grit mend`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from strike_cli.plugin import Args, Procedure, Refused, World, listed
+
+from .dice import die_name, step_up
+from .fight import Fight
+from .hand import mended
+from .harm import die
+from .numbers import ATTRIBUTES
+from .reach import CLOSE, must_reach
+from .standing import FALLEN, Standing, fallen
+
+
+class Aid(Args):
+    """Who helps whom."""
+
+    who: str
+    target: str
+
+    def people(self) -> list[str]:
+        """Both."""
+        return [self.who, self.target]
+
+
+class Rest(Args):
+    """Who rests, everybody if nobody is named; those who are `deprived` get nothing back."""
+
+    resting: Sequence[str] = ()
+    deprived: Sequence[str] = ()
+
+    def people(self) -> Sequence[str]:
+        """Those named."""
+        return self.resting
+
+
+class Hour(Args):
+    """Nothing."""
+
+
+def play_aid(world: World, args: Aid) -> Procedure[dict[str, Any]]:
+    """`grit aid`: an ally gets somebody who is incapacitated on their feet; their STR stays at zero."""
+    target, helper = Standing.of(world, args.target), Standing.of(world, args.who)
+    if args.who == args.target or FALLEN["str"] not in fallen(target.numbers) or "out" in target.numbers:
+        raise Refused(
+            f"{target.name} can't be helped so: first aid from an ally is for the incapacitated.",
+            "`strike grit mend` is the game master's hand.",
+        )
+    sets: dict[str, Any] = {}
+    if world.get("grit"):
+        fight = Fight(world)
+        one, other = fight.must_act(args.who), fight.present(args.target)
+        if one["side"] != other["side"]:
+            raise Refused(f"{target.name} is no ally of {helper.name}.", "An ally gives first aid.")
+        must_reach(fight, args.who, args.target, CLOSE)
+        sets = fight.sets_acted(args.who)
+    elif not (helper.is_up and target.path):
+        raise Refused(f"{helper.name} is {helper.state}.", "Somebody who is up gives first aid.")
+    text = f"{helper.name} gives {target.name} first aid: on their feet, STR still at zero."
+    yield world.happen("grit-aided", args.who, text, {**sets, **target.change(aided=True)})
+    return {"who": args.who, "target": args.target, "state": target.state}
+
+
+def play_rest(world: World, args: Rest) -> Procedure[dict[str, Any]]:
+    """`grit rest`: all Grit comes back, unless one is deprived."""
+    resting = [Standing.of(world, who) for who in _between_fights(world, args.resting)]
+    dying = [one.who for one in resting if FALLEN["str"] in fallen(one.numbers)]
+    if dying:
+        raise Refused(
+            f"{listed(dying)} would die of it, incapacitated and without help.",
+            f"`strike grit aid WHO {dying[0]}` first, or `strike grit hour`.",
+        )
+    steps, rested = world.book.house["grit.rest_steps"], []
+    for one in resting:
+        back = {} if one.who in args.deprived else _comes_back(one, steps)
+        text = f"{one.name} rests{': ' + _words(back) if back else ''}."
+        yield world.happen("grit-rested", one.who, text, mended(one, **back))
+        dice = {attribute: die_name(one[attribute]) for attribute in ATTRIBUTES}
+        rested.append({"who": one.who, "grit": one["grit"], **dice, "state": one.state})
+    return {"rested": rested, "deprived": list(args.deprived)}
+
+
+def _comes_back(one: Standing, steps: int) -> dict[str, int]:
+    """The numbers that are otherwise after a rest. Who is burdened has no Grit to get back."""
+    after = {"grit": one.most("grit")}
+    after |= {each: step_up(one[each], one.most(each), steps) for each in ATTRIBUTES}
+    return {key: value for key, value in after.items() if value != one[key]}
+
+
+def _words(back: Mapping[str, int]) -> str:
+    told = [f"{key.upper()} {die_name(value)}" for key, value in back.items() if key != "grit"]
+    return ", ".join([f"Grit {back['grit']}", *told] if "grit" in back else told)
+
+
+def play_hour(world: World, args: Hour) -> Procedure[dict[str, Any]]:
+    """`grit hour`: whoever lies incapacitated and without help dies."""
+    dead = []
+    yield world.happen("grit-hour-passed", "", "An hour passes.")
+    for who in _between_fights(world, ()):
+        one = Standing.of(world, who)
+        if FALLEN["str"] in fallen(one.numbers):
+            dead.append(who)
+            yield from die(world, one, "an hour without help")
+    return {"dead": dead}
+
+
+def _between_fights(world: World, named: Sequence[str]) -> list[str]:
+    """Those of the party who are alive and have Grit: those named, or all. Raises Refused in a fight."""
+    if world.get("grit"):
+        raise Refused(f"{world.get('grit.name')} is still going on.", "`strike grit end` ends it.")
+    party = [who for who, sheet in world.book.characters.items() if "grit" in sheet]
+    if unknown := [who for who in named if who not in party]:
+        raise Refused(f"{listed(unknown)} has no Grit on a sheet.", f"There is {listed(party)}.")
+    found = [who for who in named or party if not world.get(f"characters.{who}.grit.out")]
+    if not found:
+        raise Refused("Nobody is there for it.", "`strike grit show` or `strike status` says who is alive.")
+    return found

@@ -1,0 +1,126 @@
+"""Morale Saves: when they are due, and what comes of them (GRT-11).
+
+What daunts somebody is noted as it happens. By the house rule `grit.morale` they are asked once their foes
+are done ("queued"), or at once ("immediate"); several occasions that have come together are one Save.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from strike_cli.plugin import Args, Choose, Procedure, Refused, World
+
+from .dice import PLAINLY, Reasons, die_name
+from .fight import Fight
+from .save import make_save, roller
+from .standing import DEAD, FALLEN, UP, Standing, is_npc, state_of
+
+CRITICAL, COMPANION = "critical", "companion"
+OCCASIONS = {CRITICAL: "first Critical Damage", COMPANION: "first companion fallen"}
+"""What daunts by itself, each once in a fight, in words. The rest the game master says: the tide turns,
+something is beyond their understanding, a hireling is asked for too much."""
+STAYS, FLEES, SURRENDERS = "stays", "flees", "surrenders"
+GONE = {FLEES: "fled", SURRENDERS: "surrendered"}
+
+
+class Morale(Args):
+    """Somebody's Morale Save. `because` is what daunts them, where nothing is due."""
+
+    who: str
+    because: str = ""
+    enhanced: Sequence[str] = ()
+    impaired: Sequence[str] = ()
+
+
+def due(fight: Fight) -> dict[str, list[str]]:
+    """Who has a Morale Save to make, with its occasions: those who fell meanwhile have none."""
+    return {who: list(fight.people[who]["due"]) for who in fight.up() if fight.people[who].get("due")}
+
+
+def due_in_words(fight: Fight) -> list[dict[str, str]]:
+    """The same for people to read: `who`, and `why`."""
+    return [
+        {"who": who, "why": " and ".join(OCCASIONS[each] for each in occasions)}
+        for who, occasions in due(fight).items()
+    ]
+
+
+def note_harm(world: World, target: Standing, steps: int, before: str) -> Procedure[None]:
+    """What Critical Damage (`steps` of it) to somebody of the scene daunts: themselves, and where they fell
+    their companions. `before` is what they were."""
+    people = world.get("grit.people", {})
+    if target.who not in people:
+        return
+    if steps:
+        yield from _daunt(world, target.who, CRITICAL)
+    if target.state != before and target.state in (DEAD, FALLEN["str"]):
+        side = people[target.who]["side"]
+        for who, one in people.items():
+            if who != target.who and one["side"] == side:
+                yield from _daunt(world, who, COMPANION)
+
+
+def _daunt(world: World, who: str, occasion: str) -> Procedure[None]:
+    one = world.state["grit"]["people"][who]
+    known = [*one.get("due", ()), *one.get("faced", ())]
+    if occasion in known or state_of(one) != UP or not is_npc(world, who):
+        return
+    text = f"{one['name']} has a Morale Save to make: {OCCASIONS[occasion]}."
+    sets = {f"grit.people.{who}.due": [*one.get("due", ()), occasion]}
+    yield world.happen("grit-daunted", who, text, sets, occasion=occasion)
+
+
+def face_at_once(world: World) -> Procedure[list[dict[str, Any]]]:
+    """The Morale Saves that are due, with their outcome where the house rule wants them made at once."""
+    fight = Fight(world)
+    waiting: list[dict[str, Any]] = [*due_in_words(fight)]
+    if world.book.house["grit.morale"] == "immediate":
+        for one in waiting:
+            one |= yield from face(world, one["who"])
+    return waiting
+
+
+def play_morale(world: World, args: Morale) -> Procedure[dict[str, Any]]:
+    """`grit morale`: what is due, or what the game master calls for."""
+    standing = Standing.of(world, args.who)
+    if not is_npc(world, args.who):
+        raise Refused(
+            f"{standing.name} is a player's, and players decide for themselves.",
+            "Those who follow for pay have `hireling = true` on their sheet.",
+        )
+    if not standing.is_up:
+        raise Refused(f"{standing.name} is {standing.state}.", "`strike grit show` has who is up.")
+    faced = yield from face(world, args.who, Reasons(args.enhanced, args.impaired), args.because)
+    return {"who": args.who, **faced}
+
+
+def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What `strike odds grit morale` counts."""
+    return {"success": data["success"]}
+
+
+def face(world: World, who: str, reasons: Reasons = PLAINLY, because: str = "") -> Procedure[dict[str, Any]]:
+    """A WIL Save; who fails flees or surrenders, as the game master says."""
+    here = world.get(f"grit.people.{who}")
+    occasions = list(here.get("due", ())) if here else []
+    why = because or " and ".join(OCCASIONS[each] for each in occasions) or "the game master asks"
+    mine = roller(world, who, "wil")
+    saved = yield from make_save(world, mine._replace(what="Morale"), None, reasons)
+    if occasions:
+        faced = [*here.get("faced", ()), *occasions]
+        sets = {f"grit.people.{who}.due": None, f"grit.people.{who}.faced": faced}
+        yield world.happen("grit-morale", who, "", sets)
+    told: dict[str, Any] = {
+        "die": die_name(mine.sides),
+        "roll": saved.roll.as_json() if saved.roll else None,
+        "success": saved.success,
+        "why": why,
+    }
+    if saved.success:
+        return {**told, "does": STAYS}
+    labels = ("is gone from the fight", "lays down arms")
+    does: str = yield Choose("the game master", f"what {mine.name} does", (FLEES, SURRENDERS), labels, told)
+    gone = {f"grit.people.{who}.out": GONE[does]} if here else {}
+    yield world.happen("grit-broke", who, f"{mine.name} {does}: {why}.", gone, does=does)
+    return {**told, "does": does}

@@ -1,0 +1,150 @@
+"""How far apart people are, by squares or by words, and whom an attack can reach (GRT-03)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from strike_cli.plugin import Grid, Refused, Square, footprint, format_square, gap, grid_of, parse_square
+
+from .fight import WORDS, Fight
+
+CLOSE, NEAR, FAR = "close", "near", "far"
+RANGES = (CLOSE, NEAR, FAR)
+"""Beside somebody; as far as one moves in a round; as far as one sees."""
+
+
+class Spot(NamedTuple):
+    """Where somebody stands on the squares; of several squares the top left one."""
+
+    square: Square
+    size: int
+
+
+def allowance(fight: Fight) -> int:
+    """Squares that somebody can move in a round."""
+    return int(fight.world.book.house["grit.move"])
+
+
+def moved(fight: Fight, who: str) -> int:
+    """Squares that somebody has moved in this round; by words a move is all of it."""
+    done = fight.person(who).get("moved", {})
+    return int(done["squares"]) if done.get("round") == fight.round else 0
+
+
+def by_words(fight: Fight) -> bool:
+    """Whether places are words: there are no squares."""
+    return "map" not in fight.data or fight.world.book.house["grit.distance"] == WORDS
+
+
+def spot(fight: Fight, who: str) -> Spot | None:
+    """Where somebody stands; None by words, and for who stands nowhere."""
+    one = fight.person(who)
+    if by_words(fight) or "at" not in one:
+        return None
+    try:
+        return Spot(parse_square(one["at"]), one.get("size", 1))
+    except ValueError:
+        return None
+
+
+def distance(fight: Fight, one: str, other: str) -> int | None:
+    """Squares between two, 1 is beside; None where nobody counts squares."""
+    here, there = spot(fight, one), spot(fight, other)
+    return gap(*here, *there) if here and there else None
+
+
+def must_reach(fight: Fight, who: str, target: str, how_far: str) -> None:
+    """Raises Refused where an attack of this range doesn't get there; what hasn't been said of places by
+    words is in nobody's way."""
+    names = f"{fight.people[target]['name']} is"
+    apart = distance(fight, who, target)
+    if apart is None:
+        places = [fight.people[each].get("at") for each in (who, target)]
+        if how_far == CLOSE and None not in places and places[0] != places[1]:
+            raise Refused(
+                f"{names} elsewhere ({places[1]}), and it only reaches whoever is close.",
+                f'`strike grit move {who} "{places[1]}"` gets there.',
+            )
+        return
+    most = {CLOSE: 1, NEAR: allowance(fight)}.get(how_far)
+    if most is not None and apart > most:
+        raise Refused(
+            f"{names} {apart} squares away, and it reaches {most}.",
+            f"`strike grit move {who} SQUARE` gets nearer; {fight.people[target]['name']} is at "
+            f"{fight.people[target]['at']}.",
+        )
+    if not _grid(fight).line_of_sight(*_ends(fight, who, target)):
+        raise Refused(f"{names} out of sight.", f"`strike grit move {who} SQUARE` to where they are seen.")
+
+
+def covered(fight: Fight, who: str, target: str) -> bool:
+    """Whether an obstacle stands between two who see each other: an attack through it is impaired
+    (GRT-05)."""
+    apart = distance(fight, who, target)
+    return apart is not None and apart > 1 and _grid(fight).cover(*_ends(fight, who, target))
+
+
+def _ends(fight: Fight, who: str, target: str) -> tuple[Square, Square, int, int]:
+    here, there = spot(fight, who), spot(fight, target)
+    assert here is not None
+    assert there is not None
+    return here.square, there.square, here.size, there.size
+
+
+def _grid(fight: Fight) -> Grid:
+    return grid_of(fight.data["map"])
+
+
+def find_way(fight: Fight, who: str, goal: Square) -> list[Square]:
+    """The shortest way to a square, past foes and onto nobody, within what is left of somebody's movement.
+    Raises Refused where there is none."""
+    here, grid = spot(fight, who), _grid(fight)
+    assert here
+    left = allowance(fight) - moved(fight, who)
+    foes, everybody = _taken(fight, who, of_foes=True), _taken(fight, who)
+    way: list[Square] | None = None
+    if not everybody & set(footprint(goal, here.size)):
+        way = grid.shortest_path(
+            here.square, goal, passable=lambda square: square not in foes, limit=left, size=here.size
+        )
+    if not way:
+        raise Refused(
+            f"{fight.people[who]['name']} can't get to {format_square(goal)} with {left} squares left.",
+            "A wall or somebody is in the way, or it is too far.",
+        )
+    return way
+
+
+def way_cost(fight: Fight, way: list[Square], size: int) -> int:
+    """Squares of movement that a way takes."""
+    return _grid(fight).path_cost(way, size)
+
+
+def nearest_to(fight: Fight, who: str, target: str) -> Square | None:
+    """The square within somebody's movement that is nearest to somebody else; None where they are beside each
+    other, or nothing is nearer."""
+    here, there = spot(fight, who), spot(fight, target)
+    left = allowance(fight) - moved(fight, who)
+    if not here or not there or left < 1 or gap(*here, *there) <= 1:
+        return None
+    foes, everybody = _taken(fight, who, of_foes=True), _taken(fight, who)
+    ends = _grid(fight).reachable(
+        here.square,
+        left,
+        passable=lambda square: square not in foes,
+        standable=lambda square: square not in everybody,
+        size=here.size,
+    )
+    best = min(ends, key=lambda square: (gap(square, here.size, *there), ends[square]))
+    return best if gap(best, here.size, *there) < gap(*here, *there) else None
+
+
+def _taken(fight: Fight, who: str, of_foes: bool = False) -> set[Square]:
+    """The squares that others stand on: all, or those of the other side who would stop one."""
+    side = fight.people[who]["side"]
+    taken: set[Square] = set()
+    for other in fight.there():
+        stops = not of_foes or (fight.people[other]["side"] != side and fight.standing(other).is_up)
+        if other != who and stops and (there := spot(fight, other)):
+            taken.update(footprint(*there))
+    return taken

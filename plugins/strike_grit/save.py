@@ -1,0 +1,136 @@
+"""Saves: an attribute's die against 4, or against the die of whoever one is up against (GRT-02, 03)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.plugin import Args, Procedure, Refused, Rolled, World
+
+from .dice import PLAINLY, Reasons, above, die_name, sides_of, throw
+from .numbers import SAVED
+from .standing import Standing
+
+COMPROMISE = "compromise"
+
+
+class Save(Args):
+    """Somebody's Save with an attribute, against somebody and `their` attribute, or against nobody; or two
+    bare dice."""
+
+    who: str = ""
+    attribute: str = ""
+    against: str = ""
+    their: str = ""
+    die: str = ""
+    against_die: str = ""
+    enhanced: Sequence[str] = ()
+    impaired: Sequence[str] = ()
+
+    def people(self) -> list[str]:
+        """Who rolls."""
+        return [self.who, self.against]
+
+
+class Roller(NamedTuple):
+    """Whose die is rolled in a Save; `sides` 0 is no die at all."""
+
+    who: str
+    name: str
+    what: str
+    sides: int
+
+
+class Saved(NamedTuple):
+    """How a Save went. Without a die there is no `roll`, and it fails."""
+
+    roll: Rolled | None
+    against: Rolled | None
+    success: bool
+    compromise: bool = False
+
+    @property
+    def outcome(self) -> str:
+        """In a word."""
+        return "success" if self.success else COMPROMISE if self.compromise else "failure"
+
+
+def play_save(world: World, args: Save) -> Procedure[dict[str, Any]]:
+    """`grit save`. Dice: whoever saves, then the other one."""
+    mine, theirs = _rollers(world, args)
+    saved = yield from make_save(world, mine, theirs, Reasons(args.enhanced, args.impaired))
+    return {
+        "who": mine.who,
+        "attribute": args.attribute or None,
+        "die": die_name(mine.sides),
+        "roll": saved.roll.as_json() if saved.roll else None,
+        "against": saved.against.as_json() if saved.against else None,
+        "success": saved.success,
+        **({COMPROMISE: True} if saved.compromise else {}),
+    }
+
+
+def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What `strike odds grit save` counts."""
+    return {key: data[key] for key in ("success", COMPROMISE) if key in data}
+
+
+def _rollers(world: World, args: Save) -> tuple[Roller, Roller | None]:
+    if not args.who:
+        if not args.die:
+            raise Refused("Whose Save is it?", "Name somebody and str, dex or wil; or a bare die, --die d8.")
+        bare = Roller("", "", "die", sides_of(args.against_die)) if args.against_die else None
+        return Roller("", "", "die", sides_of(args.die)), bare
+    if args.die or args.against_die:
+        raise Refused("A bare die is nobody's.", "Either --die, or somebody and str, dex or wil.")
+    mine = roller(world, args.who, args.attribute)
+    if not args.against:
+        return mine, None
+    if args.against == args.who:
+        raise Refused(f"{mine.name} can't save against {mine.name}.", "Name somebody else, or nobody.")
+    return mine, roller(world, args.against, args.their or args.attribute)
+
+
+def roller(world: World, who: str, attribute: str) -> Roller:
+    """Somebody's die for a Save. Raises Refused for the dead, and for what is no attribute."""
+    standing = Standing.of(world, who)
+    if attribute not in ("str", "dex", "wil"):
+        raise Refused(f"{attribute!r} is no attribute.", "The attributes are str, dex and wil.")
+    if standing.numbers.get("out"):
+        raise Refused(f"{standing.name} is {standing.state}.", "`strike grit show` has who is there.")
+    return Roller(who, standing.name, attribute.upper(), standing[attribute])
+
+
+def make_save(
+    world: World, mine: Roller, theirs: Roller | None, reasons: Reasons = PLAINLY
+) -> Procedure[Saved]:
+    """4 or more saves; against somebody it has to be more than theirs (GRT-02). At zero there is no die, and
+    it fails. What a tie is, the house rule says."""
+    roll = against = None
+    if mine.sides:
+        matters = max if theirs else above(SAVED - 1)
+        roll = yield from throw(mine.who, f"{mine.what} Save", [mine.sides], reasons, matters)
+        if theirs and theirs.sides:
+            against = yield from throw(theirs.who, f"{theirs.what} against it", [theirs.sides])
+    over = against.kept if against else 0 if theirs else SAVED - 1
+    success = roll is not None and roll.kept > over
+    tie = theirs is not None and roll is not None and roll.kept == over
+    saved = Saved(roll, against, success, tie and _ties_compromise(world))
+    rolls = {"roll": roll.as_json()} if roll else {}
+    rolls |= {"against": against.as_json()} if against else {}
+    yield world.happen("grit-saved", mine.who, _told(mine, theirs, saved), **rolls, outcome=saved.outcome)
+    return saved
+
+
+def _ties_compromise(world: World) -> bool:
+    return world.book is not None and world.book.house["grit.save_tie"] == COMPROMISE
+
+
+def _told(mine: Roller, theirs: Roller | None, saved: Saved) -> str:
+    words = {"success": "Saved.", "failure": "Not saved.", COMPROMISE: "A tie: a compromise."}
+    stem = f"{mine.name} makes a {mine.what} Save" if mine.who else "A Save"
+    stem += f" against {theirs.name}" if theirs and theirs.who else ""
+    if saved.roll is None:
+        return f"{stem}, and has no die left for it. Not saved."
+    rolled = saved.roll.words() + (f" against {saved.against.words()}" if saved.against else "")
+    return f"{stem}: {rolled}. {words[saved.outcome]}"

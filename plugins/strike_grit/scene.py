@@ -1,0 +1,39 @@
+"""The fight in the form that everybody can show: meters of Grit and dice, and what people are by them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.plugin import Person, Scene, Status, read_scene
+
+from .numbers import ATTRIBUTES
+from .standing import fallen
+
+METERS = {
+    "grit": {"name": "Grit", "max": "max_grit", "vital": False},
+    **{each: {"name": each.upper(), "max": f"max_{each}", "sign": "d"} for each in ATTRIBUTES},
+}
+AIDED = Status("on-the-brink", "On the brink")
+DUE = Status("morale-due", "Morale due")
+HELD = Status("direct-damage-due", "Direct Damage due")
+
+
+def read(system: str, key: str, table: Mapping[str, Any]) -> Scene:
+    """The scene of the state."""
+    scene = read_scene(system, key, {**table, "meters": METERS})
+    people = {who: _shown(one, table["people"][who]) for who, one in scene.people.items()}
+    return scene._replace(people=people)
+
+
+def _shown(one: Person, numbers: Mapping[str, Any]) -> Person:
+    """Somebody with what they are by having attributes at zero, and what they have yet to roll."""
+    if one.state == "out":
+        return one
+    words = fallen(numbers)
+    statuses = [Status(word, word.capitalize()) for word in words]
+    statuses += [AIDED] if numbers.get("aided") else []
+    statuses += [DUE] if numbers.get("due") and not words else []
+    statuses += [HELD] if numbers.get("unsettled") else []
+    state, down = ("down", words[0]) if words else ("up", "")
+    return one._replace(statuses=tuple(statuses), state=state, down=down)

@@ -1,0 +1,74 @@
+"""The forms: what sheets say of Grit, the fight under way, what is kept of a character (GRT-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from strike_cli.plugin import Flag, ListOf, Number, OneOf, Record, TableOf, Text, scene_form
+
+from .dice import DICE
+from .fight import ENEMIES, PARTY
+from .morale import GONE, OCCASIONS
+from .numbers import ATTRIBUTES, TRACK
+from .reach import CLOSE, RANGES
+from .standing import DEAD
+
+DIE = OneOf(*DICE)
+ATTRIBUTE = OneOf(*ATTRIBUTES)
+WEAPON = Record(
+    dice=(ListOf(DIE, 1), ...),
+    range=(OneOf(*RANGES), CLOSE),
+    attribute=(ATTRIBUTE, "str"),  # that its Direct Damage goes against
+    blast=(Flag(), False),  # it hits all in an area
+    critical=(Text(), ""),  # what its Critical Damage does besides
+)
+SHEET: dict[str, Any] = {
+    "grit": Record(
+        str=(DIE, ...),
+        dex=(DIE, ...),
+        wil=(DIE, ...),
+        grit=Number(0, 99),  # else 1, and 1 for each step of DEX and WIL
+        armor=(Number(0, 12), 0),
+        bulky=(Number(0, 99), 0),  # bulky items; with more than two there is no Grit
+        hireling=(Flag(), False),  # a character who makes Morale Saves
+        weapons=(TableOf(WEAPON), {}),
+    )
+}
+"""What it adds to the sheets of characters and creatures."""
+
+_SIDES = OneOf(*TRACK)
+_NUMBERS: dict[str, Any] = {"grit": Number(0), **dict.fromkeys(ATTRIBUTES, _SIDES), "aided": Flag()}
+_MOST: dict[str, Any] = {f"max_{key}": (_NUMBERS[key], ...) for key in ("grit", *ATTRIBUTES)}
+_HELD = Record(direct=(Number(1), ...), effect=Text(), enhanced=ListOf(Text()), impaired=ListOf(Text()))
+STATE = scene_form(
+    {
+        **{key: (kind, ...) if key != "aided" else kind for key, kind in _NUMBERS.items()},
+        **_MOST,
+        "armor": (Number(0), ...),
+        "moved": Record(round=(Number(1), ...), squares=(Number(0), ...)),
+        "due": ListOf(OneOf(*OCCASIONS)),
+        "faced": ListOf(OneOf(*OCCASIONS)),
+        "unsettled": TableOf(_HELD, ATTRIBUTE),
+    }
+)
+"""`[grit]` of state.toml."""
+
+
+def character_state(book: Any) -> dict[str, Any]:
+    """`[characters.ID.grit]` of state.toml: what isn't as the sheet says."""
+    return {"grit": Record(**_NUMBERS, out=OneOf(DEAD))}
+
+
+def state_faults(state: Mapping[str, Any]) -> Iterator[str]:
+    """What can't be right about a fight, beyond its form."""
+    fight = state["grit"]
+    if fight.get("active") not in (PARTY, ENEMIES):
+        yield f"grit.active: should be {PARTY} or {ENEMIES}"
+    if fight.get("turns") != "sides" or not fight.get("round"):
+        yield "grit: turns should be sides, and round 1 or more"
+    for who, one in fight["people"].items():
+        if one.get("out") not in (None, DEAD, *GONE.values()):
+            yield f"grit.people.{who}.out: should be {DEAD}, {' or '.join(GONE.values())}"
+        if one.get("side") not in (PARTY, ENEMIES) or "ref" not in one:
+            yield f"grit.people.{who}: needs a ref, and {PARTY} or {ENEMIES} as its side"

@@ -1,0 +1,71 @@
+"""Direct Damage of a whole side added up for one Save, by the house rule `grit.combine_direct_damage`; by the
+rules each attack has its own (GRT-07)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from strike_cli.plugin import Args, Procedure, Refused, World
+
+from .dice import Reasons
+from .fight import Fight
+from .harm import Blow, Struck, wound
+from .morale import face_at_once
+from .standing import Standing
+
+
+class Settle(Args):
+    """Whose Direct Damage is settled; everybody's, where nobody is named."""
+
+    who: str = ""
+    save_enhanced: Sequence[str] = ()
+    save_impaired: Sequence[str] = ()
+
+
+def adds_up(world: World, target: Standing) -> bool:
+    """Whether somebody's Direct Damage is added up before they make a Save."""
+    return bool(target.path and world.book.house["grit.combine_direct_damage"])
+
+
+def hold(world: World, target: Standing, direct: int, blow: Blow, saves: Reasons) -> Procedure[None]:
+    """Direct Damage waits, with what is to be said of its Save."""
+    waiting = dict(target.numbers.get("unsettled", {}))
+    lump = waiting.get(blow.attribute, {"direct": 0})
+    effects = dict.fromkeys(filter(None, (lump.get("effect", ""), blow.effect)))
+    more = {
+        "direct": lump["direct"] + direct,
+        "effect": " ".join(effects),
+        "enhanced": [*lump.get("enhanced", ()), *saves.enhanced],
+        "impaired": [*lump.get("impaired", ()), *saves.impaired],
+    }
+    waiting[blow.attribute] = {key: value for key, value in more.items() if value}
+    text = f"{target.name} has {more['direct']} Direct Damage to settle."
+    yield world.happen("grit-hurt", target.who, text, target.change(unsettled=waiting))
+
+
+def held_by(fight: Fight) -> list[str]:
+    """Who has Direct Damage that waits to be settled."""
+    return [who for who in fight.there() if fight.people[who].get("unsettled")]
+
+
+def play_settle(world: World, args: Settle) -> Procedure[dict[str, Any]]:
+    """`grit settle`: what a side has dealt to somebody is one lump, and one Save for each attribute."""
+    fight = Fight(world)
+    waiting = [who for who in held_by(fight) if args.who in ("", who)]
+    if not waiting:
+        raise Refused("No Direct Damage waits to be settled.", "`strike grit show` shows how things stand.")
+    settled = []
+    for who in waiting:
+        lumps = fight.people[who]["unsettled"]
+        yield world.happen("grit-hurt", who, "", {fight.path(who, "unsettled"): None})
+        for attribute, lump in lumps.items():
+            target = fight.standing(who)
+            saves = Reasons(
+                [*lump.get("enhanced", ()), *args.save_enhanced],
+                [*lump.get("impaired", ()), *args.save_impaired],
+            )
+            blow = Blow(attribute, lump.get("effect", ""))
+            wounds = yield from wound(world, target, lump["direct"], blow, saves)
+            settled.append(Struck(target, attribute, target["grit"], lump["direct"], wounds).as_json())
+    return {"attacks": settled, "morale": (yield from face_at_once(world))}

@@ -1,0 +1,95 @@
+"""Beginning a fight: who is there, and who is taken by surprise (GRT-01, 04)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from strike_cli.plugin import Args, Procedure, Refused, World, listed
+from strike_cli.plugin.encounters import set_up
+
+from .fight import ENEMIES, PARTY, WORDS, Fight
+from .numbers import ATTRIBUTES
+from .reach import allowance
+from .save import make_save, roller
+from .standing import KEPT, Standing, full_strength, is_npc, sheet_of
+
+
+class Start(Args):
+    """An encounter; `party` are those who are there, everybody if nobody is named; `creatures` come besides
+    its own. With `surprise` it isn't obvious that the players can act first."""
+
+    encounter: str
+    party: Sequence[str] = ()
+    creatures: Mapping[str, int] = {}
+    surprise: bool = False
+
+
+def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
+    """`grit start`: the players' side acts first."""
+    if world.get("grit"):
+        raise Refused(f"{world.get('grit.name')} is still going on.", "`strike grit end` ends it.")
+    scene = _scene(world, args)
+    yield world.happen("grit-started", "", f"{scene['name']} begins. The party acts first.", {"grit": scene})
+    surprised = (yield from _surprise(world)) if args.surprise else []
+    return {**world.state["grit"], "surprised": surprised}
+
+
+def _scene(world: World, args: Start) -> dict[str, Any]:
+    encounters = world.book.encounters
+    if args.encounter not in encounters:
+        raise Refused(f"There is no encounter {args.encounter!r}.", f"There is {listed(encounters)}.")
+    if unknown := [who for who in args.party if who not in world.book.characters]:
+        raise Refused(f"{listed(unknown)}: no such character.", f"There is {listed(world.book.characters)}.")
+    if unknown := [ref for ref in args.creatures if ref not in world.book.creatures]:
+        raise Refused(f"{listed(unknown)}: no such creature.", f"There is {listed(world.book.creatures)}.")
+    party = args.party or [who for who in _with_sheets(world) if not _is_dead(world, who)]
+    setting = set_up(world, args.encounter, list(dict.fromkeys(party)), args.creatures)
+    encounter = encounters[args.encounter]
+    scene: dict[str, Any] = {"id": args.encounter, "name": encounter["name"], "goal": encounter["goal"]}
+    scene |= {"round": 1, "turns": "sides", "active": PARTY}
+    scene["people"] = {who: {**one, **_numbers(world, one["ref"])} for who, one in setting.people.items()}
+    if world.book.house["grit.distance"] == WORDS:
+        for one in scene["people"].values():
+            del one["at"]
+        return scene
+    return {**scene, "map": setting.board, **({"zones": setting.zones} if setting.zones else {})}
+
+
+def _with_sheets(world: World) -> list[str]:
+    return [who for who, sheet in world.book.characters.items() if "grit" in sheet]
+
+
+def _is_dead(world: World, who: str) -> bool:
+    return bool(world.get(f"characters.{who}.grit.out"))
+
+
+def _numbers(world: World, ref: str) -> dict[str, Any]:
+    """What the fight keeps of somebody besides name and place."""
+    full = full_strength(sheet_of(world, ref))
+    now = Standing.of(world, ref)
+    if not now.is_up and "out" in now.numbers:
+        raise Refused(f"{now.name} is {now.state}.", "Name others with --party.")
+    most = {f"max_{key}": full[key] for key in ("grit", *ATTRIBUTES)}
+    kept = {key: now.numbers[key] for key in KEPT if now.numbers.get(key) is not None}
+    return {**full, **kept, **most}
+
+
+def _surprise(world: World) -> Procedure[list[str]]:
+    """Each player's DEX Save against the opponent who is quickest; who fails does nothing in the first round.
+    Dice: each player's and then the opponent's, in the order listed."""
+    fight = Fight(world)
+    foes = list(fight.up(ENEMIES))
+    if not foes:
+        return []
+    quickest = max(foes, key=lambda who: fight.people[who]["dex"])
+    surprised = []
+    for who in [who for who in fight.up(PARTY) if not is_npc(world, who)]:
+        saved = yield from make_save(world, roller(world, who, "dex"), roller(world, quickest, "dex"))
+        if not saved.success:
+            surprised.append(who)
+            record = {"round": fight.round, "squares": allowance(fight)}
+            sets = {fight.path(who, "acted"): fight.round, fight.path(who, "moved"): record}
+            text = f"{fight.people[who]['name']} is taken by surprise, and does nothing in round 1."
+            yield world.happen("grit-surprised", who, text, sets)
+    return surprised

@@ -1,0 +1,39 @@
+"""What a character sheet shows of Grit."""
+
+from __future__ import annotations
+
+from strike_cli.plugin import Line, SheetView, Span, Table, World
+
+from .attack import weapons_of
+from .dice import die_name
+from .numbers import ATTRIBUTES
+from .standing import UP, Standing, sheet_of
+
+
+def view(world: World, who: str) -> SheetView:
+    """Grit, Armor, dice, weapons; nothing for who has no such sheet."""
+    if "grit" not in world.book.characters.get(who, {}):
+        return SheetView()
+    one = Standing.of(world, who)
+    dice = {each: die_name(one[each]) for each in ATTRIBUTES}
+    parts = [f"{one['grit']}/{one.most('grit')} Grit", f"Armor {one['armor']}"]
+    for each, die in dice.items():
+        most = die_name(one.most(each))
+        parts.append(f"{each.upper()} {die}" + (f" of {most}" if die != most else ""))
+    line: Line = [("By Grit  ", "strong"), " · ".join(parts)]
+    if one.state != UP:
+        line = [*line, f" · {one.state}"]
+    rows: list[list[Span]] = [
+        [
+            (f"  {name}", "name"),
+            " ".join(map(die_name, weapon.dice)),
+            weapon.range,
+            weapon.attribute.upper() + (", blast" if weapon.blast else ""),
+            weapon.critical or "-",
+        ]
+        for name, weapon in weapons_of(world, who).items()
+    ]
+    now = {"grit": one["grit"], "max_grit": one.most("grit"), **dice, "state": one.state}
+    data = {"grit": {**sheet_of(world, who), **now}}
+    table = Table(["  Weapon", "Dice", "Range", "Against", "Critical Damage"], rows)
+    return SheetView(data=data, column=("Grit", f"{one['grit']}/{one.most('grit')}"), blocks=[line, table])

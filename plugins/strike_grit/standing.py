@@ -1,0 +1,120 @@
+"""How somebody stands: Grit, Armor, a die for each attribute, and what becomes of them (GRT-01, 08).
+
+In a fight it is in the scene's table; between fights what differs from the sheet is kept of a character.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.plugin import Refused, World, display_name
+
+from .dice import sides_of
+from .numbers import ATTRIBUTES, BURDENED, TRACK
+
+Numbers = Mapping[str, Any]
+KEPT = ("grit", *ATTRIBUTES, "aided", "out")
+"""What is kept of a character between fights, where it isn't as the sheet says."""
+FALLEN = {"str": "incapacitated", "dex": "paralysed", "wil": "catatonic"}
+"""What becomes of somebody whose attribute is at zero (GRT-08), the gravest first."""
+DEAD = "dead"
+UP = "up"
+
+
+def fallen(numbers: Numbers) -> list[str]:
+    """All that somebody is by having attributes at zero. First aid gets the incapacitated on their feet."""
+    return [
+        word
+        for attribute, word in FALLEN.items()
+        if numbers[attribute] == 0 and not (attribute == "str" and numbers.get("aided"))
+    ]
+
+
+def state_of(numbers: Numbers) -> str:
+    """`up`, `incapacitated`, `paralysed`, `catatonic` or `dead`; `fled` or `surrendered` for who has."""
+    return str(numbers.get("out") or next(iter(fallen(numbers)), UP))
+
+
+def full_strength(sheet: Numbers) -> dict[str, int]:
+    """What a sheet's `grit` table says of somebody unhurt. Grit is 1 and one more for each step that DEX
+    and WIL are above a d4, unless it is written (GRT-01); who is burdened has none (GRT-12)."""
+    dice = {attribute: sides_of(sheet[attribute]) for attribute in ATTRIBUTES}
+    steps = sum(TRACK.index(dice[attribute]) - 1 for attribute in ("dex", "wil"))
+    grit = 0 if sheet["bulky"] > BURDENED else sheet.get("grit", 1 + steps)
+    return {"grit": grit, **dice, "armor": sheet["armor"]}
+
+
+def sheet_of(world: World, who: str) -> Numbers:
+    """The `grit` table of a character's or a creature's sheet. Raises Refused where there is none."""
+    ref = world.get(f"grit.people.{who}.ref", who)
+    kind = "characters" if ref in world.book.characters else "creatures"
+    written = world.book.characters.get(ref) or world.book.creatures.get(ref)
+    if written is None:
+        raise Refused(f"There is nobody called {who!r}.", "`strike character list` has the party.")
+    if "grit" not in written:
+        raise Refused(
+            f"{written['name']} has no Grit on the sheet.",
+            f'Write [{kind}.{ref}.grit] in campaign.toml, with str = "d8", dex = "d6", wil = "d6".',
+        )
+    found: Numbers = written["grit"]
+    return found
+
+
+def is_npc(world: World, who: str) -> bool:
+    """Whether somebody makes Morale Saves: everybody but players' characters, and hirelings (GRT-11)."""
+    ref = world.get(f"grit.people.{who}.ref", who)
+    return ref not in world.book.characters or bool(sheet_of(world, who)["hireling"])
+
+
+class Standing:
+    """How somebody stands now. It knows what was changed through it, also where nothing is kept: of who was
+    only typed (`path` is empty), and of creatures that are in no fight."""
+
+    def __init__(
+        self, who: str, name: str, numbers: Numbers, path: str = "", full: Numbers | None = None
+    ) -> None:
+        self.who = who
+        self.name = name
+        self.numbers = dict(numbers)
+        self.path = path
+        self._full = full
+        """What needs not be kept, since the sheet says it."""
+
+    @classmethod
+    def of(cls, world: World, who: str) -> Standing:
+        """Somebody of the scene, of the party, or a creature as its sheet has it. Raises Refused."""
+        here = world.get(f"grit.people.{who}")
+        if here is not None:
+            return cls(who, here["name"], here, f"grit.people.{who}")
+        full = full_strength(sheet_of(world, who))
+        own = world.get(f"characters.{who}.grit", {})
+        path = f"characters.{who}.grit" if who in world.book.characters else ""
+        return cls(who, display_name(world, who), {**full, **own}, path, full)
+
+    def __getitem__(self, key: str) -> Any:
+        return self.numbers[key]
+
+    def most(self, key: str) -> int:
+        """What a number is when nothing has happened to them."""
+        return int(self._full[key] if self._full else self.numbers[f"max_{key}"])
+
+    def change(self, **values: Any) -> dict[str, Any]:
+        """Change numbers; what a fact has to set for it."""
+        self.numbers.update(values)
+        if not self.path:
+            return {}
+        return {
+            f"{self.path}.{key}": None if self._full and value == self._full.get(key, False) else value
+            for key, value in values.items()
+        }
+
+    @property
+    def state(self) -> str:
+        """As `state_of`."""
+        return state_of(self.numbers)
+
+    @property
+    def is_up(self) -> bool:
+        """Whether they can do anything."""
+        return self.state == UP

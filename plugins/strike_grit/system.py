@@ -1,0 +1,71 @@
+"""What the system is made of, by name (GRT-01 to 12). Reading this imports nothing else of it."""
+
+from __future__ import annotations
+
+from strike_cli.plugin import FactKind, Move, Scope, System
+
+SCENE = Scope.SCENE
+TOLD = FactKind()
+ROLLED = FactKind("Saves", is_roll=True, in_short=True)
+HURT = FactKind("Harm", style="warn", in_short=True)
+GONE = FactKind("Harm", style="bad", in_short=True, highlight=True)
+BETTER = FactKind("Harm", style="good", in_short=True)
+
+GRIT = System(
+    "grit",
+    title="Fights by Grit",
+    package="strike_grit",
+    scene="grit",
+    shows=".scene:read",
+    state={"grit": ".schemas:STATE"},
+    character_state=".schemas:character_state",
+    check_state=".schemas:state_faults",
+    sheets={"characters": ".schemas:SHEET", "creatures": ".schemas:SHEET"},
+    on_sheets=".sheet_view:view",
+    house="house.toml",
+    example="example",
+    options=".bot:options",
+    worth=".bot:worth",
+    commands={"grit": ".commands:app"},
+    moves={
+        "grit start": Move(".setup:play_start", SCENE),
+        "grit save": Move(".save:play_save", SCENE, bare=True, odds=".save:what_counts"),
+        "grit attack": Move(".attack:play_attack", SCENE, bare=True, odds=".attack:what_counts"),
+        "grit settle": Move(".settle:play_settle", SCENE),
+        "grit morale": Move(".morale:play_morale", SCENE, odds=".morale:what_counts"),
+        "grit trap": Move(".hand:play_trap", SCENE, sheets=True),
+        "grit hurt": Move(".hand:play_hurt", SCENE, sheets=True),
+        "grit mend": Move(".hand:play_mend", SCENE, sheets=True),
+        "grit aid": Move(".healing:play_aid", SCENE, sheets=True),
+        "grit rest": Move(".healing:play_rest", SCENE, sheets=True),
+        "grit hour": Move(".healing:play_hour", SCENE, sheets=True),
+        "grit move": Move(".turns:play_move", SCENE),
+        "grit door": Move(".turns:play_door", SCENE),
+        "grit act": Move(".turns:play_act", SCENE),
+        "grit next": Move(".turns:play_next", SCENE),
+        "grit end": Move(".turns:play_end", SCENE, sheets=True),
+    },
+    facts={
+        "grit-started": FactKind(style="title"),
+        "grit-surprised": TOLD,
+        "grit-side-began": FactKind(style="title", begins_turn=True),
+        "grit-ended": FactKind(style="title", outcome=True),
+        "grit-saved": ROLLED,
+        "grit-attacked": TOLD,
+        "grit-hurt": HURT,
+        "grit-withstood": ROLLED,
+        "grit-stepped-down": HURT,
+        "grit-fell": GONE,
+        "grit-died": GONE,
+        "grit-daunted": TOLD,
+        "grit-morale": ROLLED,
+        "grit-broke": FactKind("Saves", in_short=True, highlight=True),
+        "grit-aided": BETTER,
+        "grit-mended": BETTER,
+        "grit-rested": BETTER,
+        "grit-hour-passed": TOLD,
+        "grit-moved": TOLD,
+        "grit-acted": TOLD,
+        "grit-door-moved": TOLD,
+    },
+)

@@ -1,0 +1,149 @@
+"""Rounds: a side acts together, its people in any order; each moves and takes one significant action
+(GRT-03)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.plugin import Args, Procedure, Refused, World, format_square, listed, parse_square
+
+from .fight import ENEMIES, PARTY, Fight
+from .morale import due_in_words
+from .reach import allowance, by_words, find_way, moved, spot, way_cost
+from .settle import held_by
+from .standing import DEAD, KEPT, full_strength, sheet_of
+
+DOORS = "+/"
+"""The signs of a closed and of an open door on a map."""
+
+
+class Move(Args):
+    """Where somebody goes: a square, or a place by words."""
+
+    who: str
+    to: str
+
+
+class Door(Args):
+    """A square that is a door, and whether it opens."""
+
+    at: str
+    open: bool = True
+
+
+class Act(Args):
+    """A significant action that is no attack, in words."""
+
+    who: str
+    text: str
+
+
+class Next(Args):
+    """Nothing."""
+
+
+class End(Args):
+    """How the fight came out, in words."""
+
+    outcome: str = ""
+
+
+def play_move(world: World, args: Move) -> Procedure[dict[str, Any]]:
+    """`grit move`: about 40 feet in a round."""
+    fight = Fight(world)
+    one = fight.must_be_able(args.who)
+    left = allowance(fight) - moved(fight, args.who)
+    if left < 1:
+        raise Refused(f"{one['name']} has moved in round {fight.round}.", "`strike grit next` goes on.")
+    here, to, cost = spot(fight, args.who), args.to.strip(), left
+    if not by_words(fight) and here:
+        try:
+            goal = parse_square(to)
+        except ValueError as fault:
+            raise Refused(f"{fault}.", "`strike grit show` has the map.") from None
+        way = find_way(fight, args.who, goal)
+        to, cost = to.upper(), way_cost(fight, way, here.size)
+    if not to or to == one.get("at"):
+        raise Refused(f"{one['name']} is there.", "Name another square or place.")
+    record = {"round": fight.round, "squares": moved(fight, args.who) + cost}
+    sets = {fight.path(args.who, "at"): to, fight.path(args.who, "moved"): record}
+    yield world.happen("grit-moved", args.who, f"{one['name']} moves to {to}.", sets)
+    return {"who": args.who, "from": one.get("at"), "to": to, "left": left - cost}
+
+
+def play_door(world: World, args: Door) -> Procedure[dict[str, Any]]:
+    """`grit door`: it takes no action of its own; the table says when it does."""
+    fight = Fight(world)
+    rows = list(fight.data.get("map", {}).get("rows", ()))
+    doors = {
+        format_square((x, y)): sign
+        for y, row in enumerate(rows)
+        for x, sign in enumerate(row)
+        if sign in DOORS
+    }
+    at, after = args.at.strip().upper(), DOORS[1] if args.open else DOORS[0]
+    standing = [fight.people[who]["name"] for who in fight.there() if fight.people[who].get("at") == at]
+    if at not in doors or doors[at] == after or standing:
+        why = f"{listed(standing)} stands in it" if standing else "nothing to do there"
+        raise Refused(f"The door at {args.at}: {why}.", f"Doors are at {listed(doors)}.")
+    x, y = parse_square(at)
+    rows[y] = rows[y][:x] + after + rows[y][x + 1 :]
+    text = f"The door at {at} is {'open' if args.open else 'closed'}."
+    yield world.happen("grit-door-moved", "", text, {"grit.map.rows": rows})
+    return {"at": at, "open": args.open}
+
+
+def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:
+    """`grit act`: what risks something needs a Save besides."""
+    fight = Fight(world)
+    one = fight.must_act(args.who)
+    if not args.text.strip():
+        raise Refused(f"What does {one['name']} do?", 'Say it: `strike grit act sam "bars the gate"`.')
+    text = f"{one['name']}: {args.text.strip()}."
+    yield world.happen("grit-acted", args.who, text, fight.sets_acted(args.who))
+    return {"who": args.who, "text": args.text.strip()}
+
+
+def play_next(world: World, args: Next) -> Procedure[dict[str, Any]]:
+    """`grit next`: the other side's turn; after both comes the next round."""
+    fight = Fight(world)
+    if waiting := held_by(fight):
+        raise Refused(f"Direct Damage waits: {listed(waiting)}.", "`strike grit settle` first.")
+    if waiting := [one["who"] for one in due_in_words(fight)]:
+        raise Refused(
+            f"Morale Saves are due: {listed(waiting)}.", f"`strike grit morale {waiting[0]}` first."
+        )
+    sides = [side for side in (PARTY, ENEMIES) if any(fight.up(side))]
+    if not sides:
+        raise Refused("Nobody is up any more.", "`strike grit end` ends the fight.")
+    to_come = [side for side in sides if side == ENEMIES and fight.active == PARTY]
+    side, number = (to_come[0], fight.round) if to_come else (sides[0], fight.round + 1)
+    text = f"The {side}." if to_come else f"Round {number}: the {side}."
+    sets = {"grit.active": side, "grit.round": number}
+    yield world.happen("grit-side-began", "", text, sets)
+    return {"round": number, "active": side}
+
+
+def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
+    """`grit end`: what has become of the party is kept; what comes of the rest is the story's."""
+    fight = Fight(world)
+    sets: dict[str, Any] = {"grit": None}
+    for one in fight.people.values():
+        ref = one["ref"]
+        if ref in world.book.characters:
+            full = full_strength(sheet_of(world, ref))
+            kept = {key: one[key] for key in KEPT if key in one and one[key] != full.get(key)}
+            if kept.get("out") != DEAD:  # who fled or gave up may be back tomorrow
+                kept.pop("out", None)
+            sets[f"characters.{ref}.grit"] = kept or None
+    left = {side: list(fight.up(side)) for side in (PARTY, ENEMIES)}
+    outcome = args.outcome.strip() or _outcome(left)
+    told = {"outcome": outcome, "rounds": fight.round, "up": left}
+    yield world.happen("grit-ended", "", f"{fight.data['name']} is over: {outcome}.", sets)
+    return told
+
+
+def _outcome(left: dict[str, list[str]]) -> str:
+    if left[PARTY] and not left[ENEMIES]:
+        return "the party holds the field"
+    return "the enemies hold the field" if left[ENEMIES] and not left[PARTY] else "undecided"

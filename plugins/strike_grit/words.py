@@ -1,0 +1,148 @@
+"""How the words of commands are read, and what Tab offers for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.plugin import Call, Reads, Usage, find_if_any, find_one, find_word
+
+from .numbers import ATTRIBUTES
+
+if TYPE_CHECKING:
+    from strike_cli.plugin import Campaign
+
+Names = dict[str, str]
+
+
+def _in_fight(campaign: Campaign) -> Names:
+    people = campaign.state.get("grit", {}).get("people", {})
+    return {who: str(one["name"]) for who, one in people.items()}
+
+
+def _party(campaign: Campaign) -> Names:
+    sheets = campaign.book.characters.items()
+    return {who: str(sheet["name"]) for who, sheet in sheets if "grit" in sheet}
+
+
+def _creatures(campaign: Campaign) -> Names:
+    sheets = campaign.book.creatures.items()
+    return {ref: str(sheet["name"]) for ref, sheet in sheets if "grit" in sheet}
+
+
+def _anybody(campaign: Campaign) -> Names:
+    return {**_creatures(campaign), **_party(campaign), **_in_fight(campaign)}
+
+
+def _fighter(call: Call, name: str) -> str:
+    """Somebody of the fight; where there is none, the rules say so."""
+    people = _in_fight(call.here)
+    return find_one(name, people, "person", " in the fight") if people else name
+
+
+def _somebody(call: Call, name: str) -> str:
+    """Somebody of the fight first, then of the party, then a creature by its sheet."""
+    for names in (_in_fight, _party, _creatures):
+        if found := find_if_any(name, names(call.here)):
+            return found
+    return find_one(name, _anybody(call.here), "person", f" in {call.here.book.name}")
+
+
+def _weapons(campaign: Campaign) -> Iterable[str]:
+    for ref in (*_party(campaign), *_creatures(campaign)):
+        sheet = campaign.book.characters.get(ref) or campaign.book.creatures[ref]
+        yield from sheet["grit"]["weapons"]
+    yield "unarmed"
+
+
+def _weapon(call: Call, name: str) -> str:
+    """A weapon by a unique beginning; what somebody has not, the rules say."""
+    known = {weapon: weapon for weapon in _weapons(call.here)}
+    return find_if_any(name, known) or name
+
+
+def _encounter(call: Call, name: str) -> str:
+    book = call.here.book
+    names = {key: str(one["name"]) for key, one in book.encounters.items()}
+    return find_one(name, names, "encounter", f" in {book.name}")
+
+
+def _by_count(call: Call, words: list[str]) -> dict[str, int]:
+    """How many of each creature: from `goblin:4`, or `goblin` for one."""
+    found: dict[str, int] = {}
+    for word in words:
+        name, _, count = word.rpartition(":")
+        if not name or not count.isdigit():
+            name, count = word, "1"
+        ref = call.here.book.find("creatures", name)
+        found[ref] = found.get(ref, 0) + int(count)
+    return found
+
+
+def _dice(call: Call, text: str) -> list[str]:
+    """`d6,d8`."""
+    return [word.strip().lower() for word in text.split(",") if word.strip()]
+
+
+def _word_of(known: Iterable[str], what: str) -> Reads:
+    return Reads(lambda call, word: find_word(word, list(known), what), lambda campaign: known)
+
+
+def _whole(call: Call, text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise Usage(f"{text!r} is no amount.", "A whole number, 1 or more.")
+    return int(text)
+
+
+ATTRIBUTE = _word_of(ATTRIBUTES, "attribute")
+FIGHTER = Reads(_fighter, _in_fight)
+ANYBODY = Reads(_somebody, _anybody)
+PARTY = Reads(_somebody, _party)
+
+
+def option(flag: str, metavar: str, help: str) -> Any:
+    """An option of a command."""
+    return typer.Option(flag, metavar=metavar, help=help)
+
+
+Fighter = Annotated[str, typer.Argument(metavar="WHO", help="Somebody in the fight."), FIGHTER]
+Anybody = Annotated[
+    str, typer.Argument(metavar="WHO", help="Somebody in the fight, a character or a creature."), ANYBODY
+]
+Helped = Annotated[str, typer.Argument(metavar="TARGET", help="Who is helped."), ANYBODY]
+Attacker = Annotated[str, typer.Argument(metavar="[WHO]", help="Who attacks."), FIGHTER]
+Saver = Annotated[str, typer.Argument(metavar="[WHO]", help="Whose Save it is."), ANYBODY]
+Targets = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[TARGET]...", help="Whom; several with blast."),
+    FIGHTER.many(),
+]
+Attribute = Annotated[str, typer.Argument(metavar="[str|dex|wil]", help="The attribute."), ATTRIBUTE]
+Weapon = Annotated[
+    str, option("--with", "WEAPON", "One of the sheet's, or `unarmed`."), Reads(_weapon, _weapons)
+]
+Encounter = Annotated[
+    str,
+    typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml."),
+    Reads(_encounter, lambda campaign: campaign.book.encounters),
+]
+WithCreatures = Annotated[
+    list[str] | None,
+    option("--with", "CREATURE:N", "So many of a creature besides, like goblin:4."),
+    Reads(_by_count, _creatures),
+]
+Party = Annotated[
+    list[str] | None, option("--party", "WHO", "Who is there; all, if nobody is named."), PARTY.many()
+]
+Amount = Annotated[str, typer.Argument(metavar="N", help="What the dice say."), Reads(_whole)]
+Enhanced = Annotated[list[str] | None, option("--enhanced", "REASON", "A d12 besides, and why.")]
+Impaired = Annotated[list[str] | None, option("--impaired", "REASON", "One d4 instead, and why.")]
+SaveEnhanced = Annotated[
+    list[str] | None, option("--save-enhanced", "REASON", "The target's Critical Damage Save is enhanced.")
+]
+SaveImpaired = Annotated[
+    list[str] | None, option("--save-impaired", "REASON", "The target's Critical Damage Save is impaired.")
+]
+Damage = Annotated[str, option("--damage", "d6,d6", "Bare damage dice, of nobody."), Reads(_dice)]

@@ -1,0 +1,41 @@
+"""Grit keeps the contract of every system, over random evenings: as many as --evenings says."""
+
+from __future__ import annotations
+
+import pytest
+from plugins.grit.conftest import CAMPAIGN, house
+
+from strike_cli.plugin.testing import Contract
+
+BEGIN = [("grit start", {"encounter": "bridge", "party": ["sam", "pete", "wick"], "surprise": True})]
+WORDS = {
+    "encounter": ["bridge", "stair", "nowhere"],
+    "targets": [["troll"], ["cutter-1"], ["sam"], ["troll", "cutter-1"], ["sam", "sam"], []],
+    "weapon": ["dagger", "sling", "great-bow", "rail", "picks", "unarmed", "sword", ""],
+    "attribute": ["str", "dex", "wil", "luck"],
+    "what": ["grit", "str", "dex", "wil", "hp"],
+    "to": ["B1", "C3", "F1", "G2", "the gate", ""],
+    "die": ["d4", "d12", "d7"],
+    "damage": [["d6"], ["d6", "d12"], ["d20"], []],
+}
+RULES = {
+    "plain": CAMPAIGN,
+    "words": house('distance = "words"\nmorale = "immediate"'),
+    "added up": house('combine_direct_damage = true\nsave_tie = "compromise"\nrest_steps = 1'),
+}
+PARTS = 4
+"""Of the evenings, so that several processes can share them."""
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_random_evenings(part: int, request: pytest.FixtureRequest) -> None:
+    """Undo, redo, replay, refusals, options, secrets: by the rules as they are, and under house rules."""
+    evenings = max(1, request.config.getoption("--evenings") // PARTS)
+    for number in range(evenings):
+        rules = list(RULES)[(part + number) % len(RULES)]
+        contract = Contract("grit", campaign=RULES[rules], begin=BEGIN, words=WORDS)
+        contract.check_evening(1000 * part + number)
+
+
+def test_all_that_it_names_is_there() -> None:
+    Contract("grit", campaign=CAMPAIGN).check_declared()

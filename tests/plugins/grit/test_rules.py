@@ -1,0 +1,610 @@
+"""The rules of Grit, GRT-01 to 12, with dice in hand."""
+
+from __future__ import annotations
+
+import pytest
+from plugins.grit.conftest import CAMPAIGN, Table, house
+
+from strike_cli.plugin import Refused
+from strike_cli.problems import ContentProblem
+
+# Stats
+
+
+@pytest.mark.parametrize(
+    ("dex", "wil", "more", "grit"),
+    [("d4", "d4", "", 1), ("d10", "d6", "", 5), ("d12", "d12", "", 9), ("d10", "d6", "grit = 4", 4)],
+)
+def test_grit_of_a_sheet(dex: str, wil: str, more: str, grit: int) -> None:
+    """GRT-01: 1, and 1 for each step of DEX and WIL above a d4, unless it is written."""
+    sheet = (
+        f'[characters.new]\nname = "New"\n[characters.new.grit]\nstr = "d6"\ndex = "{dex}"\nwil = "{wil}"\n'
+    )
+    table = Table(CAMPAIGN + sheet + more)
+    table.play("start", encounter="stair", party=["new"])
+    assert (table.of("new", "grit"), table.of("new", "max_grit")) == (grit, grit)
+
+
+def test_a_die_that_the_game_has_not() -> None:
+    """GRT-01: the track is d4, d6, d8, d10, d12."""
+    with pytest.raises(ContentProblem, match="characters.sam.grit.str: 'd7' is not one of 'd4', 'd6'"):
+        Table(CAMPAIGN.replace('str = "d8"', 'str = "d7"', 1))
+    with pytest.raises(Refused, match="no die 'd20'"):
+        Table().play("save", die="d20")
+
+
+# Saves
+
+
+@pytest.mark.parametrize(("face", "success"), [(3, False), (4, True), (8, True)])
+def test_a_save_shows_four_or_more(table: Table, face: int, success: bool) -> None:
+    """GRT-02."""
+    data = table.play("save", who="sam", attribute="str", dice=[face])
+    assert (data["die"], data["roll"]["kept"], data["success"]) == ("d8", face, success)
+    assert data["against"] is None
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "success"), [(5, 4, True), (4, 4, False), (2, 3, False), (2, 1, True)]
+)
+def test_a_save_against_somebody_has_to_be_higher(
+    table: Table, mine: int, theirs: int, success: bool
+) -> None:
+    """GRT-02, 03: whoever caused it rolls too, and a tie fails; four is no mark then."""
+    data = table.play("save", who="sam", attribute="dex", against="troll", dice=[mine, theirs])
+    assert data["success"] is success
+    assert (data["roll"]["sides"], data["against"]["sides"]) == (10, 6)
+
+
+def test_a_tie_may_be_a_compromise() -> None:
+    """GRT-02: by a house rule; it is no success for that."""
+    table = Table(house('save_tie = "compromise"'))
+    data = table.play("save", who="sam", attribute="dex", against="troll", dice=[4, 4])
+    assert (data["success"], data["compromise"]) == (False, True)
+    assert table.texts == ["Sam makes a DEX Save against Troll: 4 against 4. A tie: a compromise."]
+    assert "compromise" not in table.play("save", who="sam", attribute="dex", against="troll", dice=[5, 4])
+
+
+def test_their_attribute_may_be_another(table: Table) -> None:
+    """GRT-02."""
+    data = table.play("save", who="sam", attribute="dex", against="troll", their="str", dice=[9, 10])
+    assert (data["against"]["sides"], data["success"]) == (10, False)
+
+
+def test_an_enhanced_save(table: Table) -> None:
+    """GRT-02: a d12 besides, the higher counts."""
+    data = table.play("save", who="sam", attribute="wil", enhanced=["a friend"], dice=[2, 11])
+    assert (data["roll"]["faces"], data["roll"]["dice"], data["roll"]["kept"]) == ([2, 11], [6, 12], 11)
+    assert data["roll"]["sources"] == [{"kind": "enhanced", "reason": "a friend"}]
+
+
+def test_an_impaired_save(table: Table) -> None:
+    """GRT-02: a d4 instead."""
+    data = table.play("save", who="sam", attribute="dex", impaired=["mud"], dice=[4])
+    assert (data["roll"]["sides"], data["success"]) == (4, True)
+
+
+def test_enhanced_and_impaired_cancel(table: Table) -> None:
+    """GRT-02, GRT-05: one of each, however many, is neither."""
+    data = table.play("save", who="sam", attribute="wil", enhanced=["a", "b"], impaired=["c"], dice=[6])
+    assert (data["roll"]["faces"], data["roll"]["sides"]) == ([6], 6)
+
+
+def test_at_zero_every_save_fails(bridge: Table) -> None:
+    """GRT-02: without a die there is no roll, enhanced or not; theirs at zero is easily beaten."""
+    bridge.put("sam", dex=0)
+    data = bridge.play("save", who="sam", attribute="dex", against="troll", enhanced=["luck"])
+    assert (data["die"], data["roll"], data["success"]) == ("zero", None, False)
+    bridge.put("troll", dex=0)
+    data = bridge.play("save", who="pete", attribute="dex", against="troll", dice=[1])
+    assert (data["against"], data["success"]) == (None, True)
+
+
+# Rounds
+
+
+def test_sides_act_together_in_any_order(bridge: Table) -> None:
+    """GRT-03: whoever of the side, once each; then the others, then the next round."""
+    bridge.play("act", who="pete", text="lights the lamp")
+    bridge.play("act", who="sam", text="bars the gate")
+    with pytest.raises(Refused, match="Sam has acted in round 1"):
+        bridge.play("act", who="sam", text="sings")
+    with pytest.raises(Refused, match="the turn of the party"):
+        bridge.play("act", who="troll", text="roars")
+    assert bridge.play("next") == {"round": 1, "active": "enemies"}
+    bridge.play("act", who="troll", text="roars")
+    assert bridge.play("next") == {"round": 2, "active": "party"}
+    bridge.play("act", who="sam", text="sings")
+
+
+def test_an_action_and_forty_feet(bridge: Table) -> None:
+    """GRT-03: eight squares in a round, in parts, before or after the action."""
+    assert bridge.play("move", who="sam", to="D2")["left"] == 6
+    bridge.play("act", who="sam", text="looks around")
+    assert bridge.play("move", who="sam", to="F2")["left"] == 4
+    with pytest.raises(Refused, match="can't get to A1 with 4 squares left"):
+        bridge.play("move", who="sam", to="A1")
+    bridge.play("move", who="sam", to="B2")
+    with pytest.raises(Refused, match="has moved in round 1"):
+        bridge.play("move", who="sam", to="C2")
+
+
+def test_the_allowance_is_the_tables() -> None:
+    """GRT-03: 40 feet are as many squares as the table says."""
+    table = Table(house("move = 2"))
+    table.play("start", encounter="stair", party=["sam"])
+    with pytest.raises(Refused, match="2 squares left"):
+        table.play("move", who="sam", to="D1")
+    assert table.play("move", who="sam", to="C1")["left"] == 0
+
+
+def test_nobody_walks_through_foes_or_ends_on_friends(bridge: Table) -> None:
+    """GRT-03, where there are squares."""
+    for square in ("C1", "G1"):
+        with pytest.raises(Refused, match="can't get to"):
+            bridge.play("move", who="sam", to=square)
+    with pytest.raises(Refused, match="can't get to I1"):
+        bridge.play("move", who="sam", to="I1")
+    with pytest.raises(Refused, match="is not a square"):
+        bridge.play("move", who="sam", to="the gate")
+
+
+def test_distance_by_words() -> None:
+    """GRT-03: places have names; who is said to be elsewhere is not close."""
+    table = Table(house('distance = "words"'))
+    table.play("start", encounter="stair", party=["sam", "pete"])
+    assert table.of("sam", "at") is None
+    assert "map" not in table.world.state["grit"]
+    table.play("move", who="sam", to="the landing")
+    table.put("troll", at="the stair")
+    with pytest.raises(Refused, match="elsewhere \\(the stair\\)"):
+        table.attack("sam", "troll", weapon="dagger")
+    table.attack("sam", "troll", weapon="sling", dice=[1])
+    with pytest.raises(Refused, match="has moved in round 1"):
+        table.play("move", who="sam", to="the stair")
+    table.attack("pete", "troll", weapon="unarmed", dice=[1])
+
+
+# The first turn
+
+
+def test_the_party_acts_first(table: Table) -> None:
+    """GRT-04."""
+    assert table.play("start", encounter="stair")["surprised"] == []
+    assert (table.world.get("grit.active"), table.world.get("grit.round")) == ("party", 1)
+
+
+def test_by_surprise(table: Table) -> None:
+    """GRT-04: a DEX Save against the quickest foe, for each player; who fails does nothing in round 1."""
+    data = table.play(
+        "start", encounter="bridge", party=["sam", "pete", "wick"], surprise=True, dice=[5, 5, 8, 7]
+    )
+    assert data["surprised"] == ["sam"], "the moth has a d10; Wick is no player's"
+    with pytest.raises(Refused, match="Sam has acted in round 1"):
+        table.attack("sam", "troll", weapon="sling")
+    with pytest.raises(Refused, match="Sam has moved in round 1"):
+        table.play("move", who="sam", to="B1")
+    table.play("move", who="pete", to="B1")
+    table.play("next")
+    table.play("next")
+    table.play("move", who="sam", to="B2")
+
+
+# Attacks
+
+
+def test_damage_is_the_highest_die(table: Table) -> None:
+    """GRT-05: no roll to hit; of several dice the highest; it takes Grit."""
+    table.play("start", encounter="bridge", party=["sam"])
+    table.play("next")
+    table.put("cutter-1", at="B1")
+    data = table.attack("cutter-1", "sam", dice=[2, 3])
+    assert (data["rolled"]["faces"], data["rolled"]["kept"]) == ([2, 3], 3)
+    assert (data["grit_before"], data["grit_after"], data["direct"], data["save"]) == (4, 1, 0, None)
+    assert table.texts == ["Cutter 1 attacks Sam with picks: 3 of 2,3. Grit 4 to 1: avoided."]
+
+
+@pytest.mark.parametrize(
+    ("face", "armor", "grit", "after", "direct"),
+    [(3, 3, 3, 3, 0), (2, 3, 3, 3, 0), (4, 1, 3, 0, 0), (6, 1, 3, 0, 2), (6, 0, 0, 0, 6)],
+)
+def test_armor_then_grit_then_direct_damage(
+    bridge: Table, face: int, armor: int, grit: int, after: int, direct: int
+) -> None:
+    """GRT-05: what is over Grit is Direct Damage; without any it was avoided."""
+    bridge.put("troll", armor=armor, grit=grit, str=12)
+    data = bridge.attack("sam", "troll", weapon="dagger", dice=[face, *([12] if direct else [])])
+    assert (data["grit_after"], data["direct"], data["critical"]) == (after, direct, 0)
+    assert (data["save"] is None) == (direct == 0)
+
+
+def test_an_enhanced_attack(bridge: Table) -> None:
+    """GRT-05: the d12 comes last, and only the highest counts."""
+    bridge.put("troll", grit=20)
+    data = bridge.attack("sam", "troll", weapon="dagger", enhanced=["from above"], dice=[3, 10])
+    assert (data["rolled"]["dice"], data["rolled"]["kept"], data["grit_after"]) == ([6, 12], 10, 11)
+
+
+def test_an_impaired_attack(bridge: Table) -> None:
+    """GRT-05: one d4 instead of all dice; bare hands are impaired."""
+    data = bridge.attack("pete", "troll", weapon="great-bow", impaired=["blind"], dice=[3])
+    assert data["rolled"]["sides"] == 4
+    data = bridge.attack("sam", "troll", weapon="unarmed", dice=[1])
+    assert (data["rolled"]["sides"], data["rolled"]["sources"][0]["reason"]) == (4, "unarmed")
+
+
+def test_enhanced_bare_hands(bridge: Table) -> None:
+    """GRT-05: the two cancel, and a bare hand has no more than its d4."""
+    for who, weapon in (("sam", "unarmed"), ("wick", "")):  # Wick has nothing else
+        bridge.put(who, at="F1" if who == "sam" else "F2")
+        data = bridge.attack(who, "troll", weapon=weapon, enhanced=["asleep"], dice=[3])
+        assert data["rolled"]["faces"] == [3]
+        bridge.put("troll", grit=2)
+
+
+def test_cover_impairs(table: Table) -> None:
+    """GRT-05: an obstacle between two on the map is cover, without anybody saying so."""
+    table.play("start", encounter="bridge", party=["sam", "pete"])
+    table.put("pete", at="F1")
+    table.put("cutter-1", at="H3")
+    data = table.attack("pete", "cutter-1", dice=[1, 2])
+    assert [source["reason"] for source in data["rolled"]["sources"]] == ["cover"]
+
+
+# Overflow and the Critical Damage Save
+
+
+@pytest.mark.parametrize(("face", "critical", "after"), [(6, 0, "d6"), (5, 1, "d4"), (1, 1, "d4")])
+def test_the_critical_damage_save(bridge: Table, face: int, critical: int, after: str) -> None:
+    """GRT-07: the die has to show more than the Direct Damage."""
+    bridge.put("troll", str=6, grit=0, armor=0)
+    data = bridge.attack("sam", "troll", weapon="dagger", dice=[5, face])
+    assert data["save"] == {"die": "d6", "rolled": face, "success": critical == 0}
+    assert (data["critical"], data["die_after"]) == (critical, after)
+
+
+def test_the_save_may_be_enhanced_or_impaired(bridge: Table) -> None:
+    """GRT-07: a d12 besides, or a d4 alone."""
+    bridge.put("troll", grit=0, armor=0)
+    data = bridge.attack("sam", "troll", weapon="dagger", save_enhanced=["on guard"], dice=[6, 2, 7])
+    assert (data["save"]["rolled"], data["critical"]) == (7, 0)
+    data = bridge.attack("pete", "troll", weapon="great-bow", save_impaired=["two at once"], dice=[4, 4])
+    assert (data["save"]["rolled"], data["critical"]) == (4, 1)
+
+
+def test_overflow_comes_first(bridge: Table) -> None:
+    """GRT-06: as much as the die's highest steps it down at once, and again as long as there is so much; the
+    rest is for a Save with the die as it is then."""
+    bridge.put("troll", str=6, grit=0, armor=0)
+    data = bridge.attack("pete", "troll", weapon="great-bow", dice=[9, 4])
+    assert (data["direct"], data["critical"]) == (9, 1)
+    assert data["save"] == {"die": "d4", "rolled": 4, "success": True}
+
+
+def test_overflow_to_zero_ignores_the_rest(bridge: Table) -> None:
+    """GRT-06: below a d4 the rest is nothing: incapacitated, not dead."""
+    bridge.put("troll", str=4, grit=0, armor=0)
+    data = bridge.attack("pete", "troll", weapon="great-bow", dice=[10])
+    assert (data["critical"], data["die_after"], data["save"]) == (1, "zero", None)
+    assert data["state"] == "incapacitated"
+
+
+def test_overflow_without_a_rest_needs_no_save(bridge: Table) -> None:
+    """GRT-06."""
+    bridge.put("troll", str=8, grit=0, armor=0)
+    data = bridge.attack("pete", "troll", weapon="great-bow", dice=[8])
+    assert (data["critical"], data["die_after"], data["save"]) == (1, "d6", None)
+
+
+def test_other_attributes(bridge: Table) -> None:
+    """GRT-06, 07: a weapon may go against DEX or WIL: Overflow, Save and step are those of that die."""
+    bridge.put("troll", wil=4, grit=0, armor=0)
+    data = bridge.attack("sam", "troll", weapon="sling", dice=[3, 3])
+    assert (data["attribute"], data["save"]["die"], data["die_after"]) == ("wil", "d4", "zero")
+    assert (data["state"], bridge.of("troll", "str")) == ("catatonic", 10)
+
+
+# Critical Damage
+
+
+def test_critical_damage_brings_the_attackers_effect(bridge: Table) -> None:
+    """GRT-08: told with every step down."""
+    bridge.put("troll", grit=0, armor=0)
+    bridge.attack("sam", "troll", weapon="sling", dice=[5, 1])
+    assert "Critical Damage to Troll (the Save failed): WIL d6 to d4. It lets go." in bridge.texts
+
+
+def test_incapacitated_and_first_aid(bridge: Table) -> None:
+    """GRT-08: zero STR is incapacitated; an ally's aid gets one on one's feet, STR stays at zero."""
+    bridge.put("sam", str=0, grit=0)
+    with pytest.raises(Refused, match="Sam is incapacitated"):
+        bridge.play("act", who="sam", text="stands up")
+    bridge.put("pete", at="F2")
+    assert bridge.play("aid", who="pete", target="sam")["state"] == "up"
+    assert bridge.of("sam", "str") == 0
+    bridge.play("act", who="sam", text="stands up")
+    with pytest.raises(Refused, match="Pete has acted"):
+        bridge.play("act", who="pete", text="sings")
+
+
+def test_aid_is_an_allys_and_close(bridge: Table) -> None:
+    """GRT-08."""
+    bridge.put("sam", str=0)
+    bridge.put("wick", at="A2")
+    with pytest.raises(Refused, match="squares away"):
+        bridge.play("aid", who="wick", target="sam")
+    with pytest.raises(Refused, match="can't be helped so"):
+        bridge.play("aid", who="wick", target="pete")
+    bridge.play("next")
+    with pytest.raises(Refused, match="Sam is no ally of Troll"):
+        bridge.play("aid", who="troll", target="sam")
+
+
+def test_direct_damage_at_zero_str_kills(bridge: Table) -> None:
+    """GRT-08: on one's feet or not, and whatever attribute it is against; what Grit stops does nothing."""
+    bridge.put("troll", str=0, aided=True, grit=3, armor=0)
+    assert bridge.attack("sam", "troll", weapon="dagger", dice=[3])["state"] == "up"
+    data = bridge.attack("pete", "troll", weapon="great-bow", dice=[1])
+    assert (data["state"], data["critical"]) == ("dead", 0)
+    with pytest.raises(Refused, match="Troll is dead"):
+        bridge.attack("wick", "troll")
+
+
+def test_zero_dex_and_wil(bridge: Table) -> None:
+    """GRT-08: paralysed, catatonic; nothing further steps down there."""
+    bridge.put("sam", dex=4, wil=4, grit=0)
+    assert bridge.play("hurt", who="sam", amount=4, attribute="dex")["attacks"][0]["state"] == "paralysed"
+    data = bridge.play("hurt", who="sam", amount=1, attribute="dex")["attacks"][0]
+    assert (data["state"], data["critical"], data["save"]) == ("paralysed", 0, None)
+    assert bridge.play("hurt", who="pete", amount=14, attribute="wil")["attacks"][0]["die_after"] == "d6"
+
+
+def test_an_hour_without_help(table: Table) -> None:
+    """GRT-08: whoever lies incapacitated dies within the hour; who had help does not."""
+    table.set("characters.sam.grit", {"str": 0})
+    table.set("characters.pete.grit", {"str": 0, "aided": True})
+    assert table.play("hour")["dead"] == ["sam"]
+    with pytest.raises(Refused, match="Sam is dead"):
+        table.play("start", encounter="stair", party=["sam", "pete"])
+    assert list(table.play("start", encounter="stair")["people"]) == ["pete", "wick", "troll"]
+
+
+# Blast
+
+
+def test_blast_hits_all_in_the_area(bridge: Table) -> None:
+    """GRT-09: each has their own dice; other weapons hit one."""
+    bridge.put("pete", at="F2")
+    bridge.play("next")
+    data = bridge.play("attack", who="troll", targets=["sam", "pete"], weapon="rail", dice=[4, 8, 8])
+    assert [one["direct"] for one in data["attacks"]] == [0, 2]
+    assert [one["grit_after"] for one in data["attacks"]] == [0, 0]
+    bridge.play("next")
+    with pytest.raises(Refused, match="one at a time"):
+        bridge.attack("pete", "troll", "sam", weapon="great-bow")
+
+
+# Harm outside of fights
+
+
+def test_a_trap_is_critical_damage_at_once(table: Table) -> None:
+    """GRT-10: a step down without a second Save; Grit is no help, and untouched."""
+    data = table.play("trap", who="sam", save="dex", dice=[3])["attacks"][0]
+    assert (data["grit_before"], data["grit_after"], data["critical"]) == (4, 4, 1)
+    assert (data["die_after"], data["save"], data["rolled"]) == ("d6", None, None)
+    assert table.world.get("characters.sam.grit") == {"str": 6}
+    assert table.play("trap", who="sam", attribute="wil")["attacks"][0]["die_after"] == "d4"
+
+
+def test_who_saves_against_a_trap_is_unhurt(table: Table) -> None:
+    """GRT-10."""
+    data = table.play("trap", who="sam", save="dex", dice=[4])
+    assert (data["avoided"], data["attacks"][0]["critical"]) == (True, 0)
+    assert table.world.get("characters.sam.grit") is None
+
+
+def test_a_trap_at_zero_str_kills(table: Table) -> None:
+    """GRT-08, GRT-10: nowhere to step down."""
+    table.set("characters.sam.grit", {"str": 0, "aided": True})
+    assert table.play("trap", who="sam")["attacks"][0]["state"] == "dead"
+
+
+def test_below_zero_is_nothing_but_for_str(table: Table) -> None:
+    """GRT-08, GRT-10: who is paralysed can't be more so."""
+    table.set("characters.sam.grit", {"dex": 0})
+    data = table.play("trap", who="sam", attribute="dex")["attacks"][0]
+    assert (data["critical"], data["state"], table.texts) == (0, "paralysed", [])
+
+
+def test_in_a_fight_damage_meets_grit(bridge: Table) -> None:
+    """GRT-10 is for when nobody fights: then `hurt` goes through Armor and Grit."""
+    with pytest.raises(Refused, match="strike grit hurt|in a fight"):
+        bridge.play("trap", who="pete")
+    data = bridge.play("hurt", who="pete", amount=4)["attacks"][0]
+    assert (data["armor"], data["grit_before"], data["grit_after"]) == (1, 5, 2)
+    data = bridge.play("hurt", who="pete", amount=3, direct=True, dice=[4])["attacks"][0]
+    assert (data["grit_after"], data["direct"], data["critical"]) == (2, 3, 0)
+
+
+# Morale
+
+
+def test_the_first_critical_damage_daunts(bridge: Table) -> None:
+    """GRT-11: the first of one's own, once; several occasions while the side acts are one Save."""
+    bridge.put("troll", grit=0, armor=0)
+    data = bridge.attack("sam", "troll", weapon="dagger", dice=[6, 2])
+    assert data["morale"] == [{"who": "troll", "why": "first Critical Damage"}]
+    assert bridge.attack("pete", "troll", dice=[8])["morale"] == data["morale"], "still the one"
+    with pytest.raises(Refused, match="Morale Saves are due: troll"):
+        bridge.play("next")
+    assert bridge.play("morale", who="troll", dice=[4])["does"] == "stays"
+    bridge.play("next")
+    bridge.play("next")
+    assert bridge.attack("pete", "troll", dice=[10])["morale"] == [], "each first is once"
+
+
+def test_the_first_companion_daunts(table: Table) -> None:
+    """GRT-11: incapacitated or killed; of the same side, each once."""
+    table.play("start", encounter="bridge", party=["sam", "pete"])
+    table.put("cutter-1", str=4, at="C1", wil=4)
+    data = table.attack("pete", "cutter-1", dice=[10])
+    assert {one["who"]: one["why"] for one in data["morale"]} == {
+        "troll": "first companion fallen",
+        "cutter-2": "first companion fallen",
+        "moth": "first companion fallen",
+    }
+    assert table.play("morale", who="troll", dice=[4])["why"] == "first companion fallen"
+    table.play("hurt", who="cutter-2", amount=6)
+    assert table.of("troll", "due") is None
+    assert table.of("cutter-2", "due") == ["companion", "critical"]
+
+
+def test_who_falls_has_no_save_to_make(bridge: Table) -> None:
+    """GRT-11: it holds nobody up."""
+    bridge.put("troll", str=4, grit=0, armor=0)
+    bridge.attack("pete", "troll", dice=[10])
+    assert bridge.play("next")["round"] == 2, "no enemy is up"
+
+
+@pytest.mark.parametrize(("does", "out"), [("flees", "fled"), ("surrenders", "surrendered")])
+def test_who_fails_is_gone(bridge: Table, does: str, out: str) -> None:
+    """GRT-11: the game master says how."""
+    data = bridge.play("morale", who="troll", because="the bridge burns", dice=[3], choices=[does])
+    assert (data["success"], data["does"], bridge.of("troll", "out")) == (False, does, out)
+    assert data["why"] == "the bridge burns"
+
+
+def test_morale_may_be_enhanced_or_impaired(bridge: Table) -> None:
+    """GRT-11."""
+    assert bridge.play("morale", who="troll", enhanced=["a leader"], dice=[1, 12])["success"]
+    assert bridge.play("morale", who="troll", impaired=["no way out"], dice=[4])["roll"]["sides"] == 4
+
+
+def test_hirelings_make_them_and_players_do_not(bridge: Table) -> None:
+    """GRT-11: a hireling asked for serious risk, in a fight or not; a companion's fall daunts them, too."""
+    with pytest.raises(Refused, match="Sam is a player's"):
+        bridge.play("morale", who="sam")
+    bridge.play("hurt", who="sam", amount=12, dice=[])
+    bridge.play("hurt", who="sam", amount=14)
+    assert bridge.of("wick", "due") == ["companion"]
+    bridge.put("wick", due=None)
+    bridge.play("morale", who="wick", because="into the well", dice=[4])
+    table = Table()
+    data = table.play("morale", who="wick", because="into the well", dice=[2], choices=["flees"])
+    assert data["does"] == "flees"
+
+
+def test_morale_at_once() -> None:
+    """GRT-11: by a house rule the Save is made with the attack that called for it; its dice come after."""
+    table = Table(house('morale = "immediate"'))
+    table.play("start", encounter="stair", party=["sam"])
+    table.put("sam", at="F1")
+    table.put("troll", grit=0, armor=0)
+    data = table.attack("sam", "troll", weapon="dagger", dice=[6, 2, 5])
+    assert [(one["who"], one["does"]) for one in data["morale"]] == [("troll", "stays")]
+    table.play("next")
+
+
+def test_who_ran_is_back_another_day(bridge: Table) -> None:
+    """GRT-11: a hireling who fled is out of this fight, and of no other."""
+    bridge.play("morale", who="wick", dice=[1], choices=["flees"])
+    bridge.play("end")
+    assert bridge.world.get("characters.wick.grit") is None
+    assert "wick" in bridge.play("start", encounter="stair")["people"]
+
+
+# Direct Damage added up
+
+
+def test_direct_damage_may_be_added_up() -> None:
+    """GRT-07: by a house rule all of a side's is one lump, with one Save."""
+    table = Table(house("combine_direct_damage = true"))
+    table.play("start", encounter="stair", party=["sam", "pete"])
+    table.put("sam", at="F1")
+    table.put("troll", str=12, max_str=12)
+    data = table.attack("sam", "troll", weapon="dagger", dice=[6], save_impaired=["two at once"])
+    assert (data["direct"], data["save"], data["held"], data["critical"]) == (3, None, True, 0)
+    table.attack("pete", "troll", dice=[6])
+    with pytest.raises(Refused, match="Direct Damage waits: troll"):
+        table.play("next")
+    (lump,) = table.play("settle", dice=[4])["attacks"]
+    assert (lump["direct"], lump["critical"], lump["die_after"]) == (8, 1, "d10")
+    assert table.of("troll", "unsettled") is None
+    with pytest.raises(Refused, match="No Direct Damage waits"):
+        table.play("settle")
+
+
+# Rest
+
+
+def test_a_rest_brings_grit_back(table: Table) -> None:
+    """GRT-12: all of it, unless one is deprived; STR is left to the story."""
+    table.set("characters.sam.grit", {"grit": 0, "str": 6})
+    table.set("characters.pete.grit", {"grit": 1})
+    data = table.play("rest", deprived=["pete"])
+    assert [(one["who"], one["grit"], one["str"]) for one in data["rested"][:2]] == [
+        ("sam", 4, "d6"),
+        ("pete", 1, "d8"),
+    ]
+    assert table.world.get("characters.sam.grit") == {"str": 6}
+
+
+def test_the_burdened_have_no_grit() -> None:
+    """GRT-12: more than two bulky items."""
+    burdened = CAMPAIGN.replace("grit = 4\n", "grit = 4\nbulky = 3\n", 1)
+    table = Table(burdened)
+    assert table.play("rest", resting=["sam"])["rested"][0]["grit"] == 0
+    table = Table(burdened.replace("bulky = 3", "bulky = 2"))
+    assert table.play("rest", resting=["sam"])["rested"][0]["grit"] == 4
+
+
+def test_what_a_rest_mends_is_the_tables() -> None:
+    """GRT-12: the rules leave it open; a house rule says steps, or the game master mends by hand."""
+    table = Table(house("rest_steps = 1"))
+    table.set("characters.sam.grit", {"str": 0, "aided": True, "wil": 4})
+    rested = table.play("rest", resting=["sam"])["rested"][0]
+    assert (rested["str"], rested["wil"]) == ("d4", "d6")
+    assert table.world.get("characters.sam.grit") == {"str": 4}, "nobody needs help any more"
+    assert table.play("mend", who="sam", what="str", by=1)["after"] == 6
+    assert table.play("mend", who="sam", what="str")["after"] == 8
+    with pytest.raises(Refused, match="nothing to mend"):
+        table.play("mend", who="sam", what="str")
+
+
+def test_nobody_rests_in_a_fight_or_while_dying(bridge: Table, table: Table) -> None:
+    """GRT-12, GRT-08."""
+    with pytest.raises(Refused, match="still going on"):
+        bridge.play("rest")
+    other = Table()
+    other.set("characters.sam.grit", {"str": 0})
+    with pytest.raises(Refused, match="sam would die of it"):
+        other.play("rest")
+
+
+def test_what_a_fight_leaves_is_kept(bridge: Table) -> None:
+    """GRT-08, GRT-12: dice and Grit as they are, until something mends them; what is whole is not written."""
+    bridge.play("hurt", who="sam", amount=12)
+    bridge.put("sam", str=6)
+    bridge.play("end")
+    assert bridge.world.get("grit") is None
+    assert bridge.world.get("characters.sam.grit") == {"grit": 0, "str": 6}
+    assert bridge.world.get("characters.pete.grit") is None
+    bridge.play("start", encounter="stair", party=["sam"])
+    assert (bridge.of("sam", "grit"), bridge.of("sam", "str"), bridge.of("sam", "max_str")) == (0, 6, 8)
+
+
+# The source's own example
+
+
+def test_the_troll(bridge: Table) -> None:
+    """GRT-02, 05, 06, 07, 08, 11: Sam and Pete against the troll, digit for digit."""
+    saved = bridge.play("save", who="sam", attribute="dex", against="troll", dice=[5, 4])
+    assert saved["success"]
+    stab = bridge.attack("sam", "troll", weapon="dagger", enhanced=["between its legs"], dice=[3, 10, 6])
+    assert (stab["rolled"]["kept"], stab["grit_before"], stab["direct"]) == (10, 2, 7)
+    assert stab["save"] == {"die": "d10", "rolled": 6, "success": False}
+    assert (stab["critical"], stab["die_after"]) == (1, "d8")
+    shot = bridge.attack("pete", "troll", weapon="great-bow", dice=[9])
+    assert (shot["direct"], shot["critical"], shot["save"], shot["die_after"]) == (8, 1, None, "d6")
+    morale = bridge.play("morale", who="troll", dice=[4])
+    assert (morale["die"], morale["success"], morale["does"]) == ("d6", True, "stays")
