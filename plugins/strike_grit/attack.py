@@ -167,7 +167,9 @@ def _strike(
     text = f"{stem}: {rolled.words()}."
     plain = f"{text} {'It gets through.' if direct else 'Avoided.'}"
     told = f"{text}{_what_it_does(target, rolled.kept, before, direct)}"
-    yield world.happen("grit-attacked", who, told, sets, roll=rolled.as_json(), without_hp=plain)
+    by = {"by": who} if who else {}
+    roll = rolled.as_json()
+    yield world.happen("grit-attacked", target.who, told, sets, roll=roll, without_hp=plain, **by)
     if direct and adds_up(world, target):
         yield from hold(world, target, direct, weapon.blow, saves)
         return Struck(target, weapon.attribute, before, direct, rolled=rolled, held=True)

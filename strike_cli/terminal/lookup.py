@@ -91,8 +91,9 @@ def _person(call: Call, name: str) -> str:
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(call.here.state)
-    if name == "." and scenes and scenes[-1].order and scenes[-1].order.active:
-        return scenes[-1].order.active
+    active = scenes[-1].order.active if scenes and scenes[-1].order else None
+    if name == "." and active and active in scenes[-1].people:  # of sides nobody's turn is theirs alone
+        return active
     table = {who: one.name for who, one in _in_scene(call.here).items()}
     return find_one(name, table, "person", f" in {scenes[-1].name}" if scenes else "")
 

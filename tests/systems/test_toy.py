@@ -56,6 +56,12 @@ def test_what_it_refuses(tossing: Strike) -> None:
     assert state() == before
 
 
+def test_a_dot_is_nobody_where_sides_act(tossing: Strike) -> None:
+    tossing("override toy.turns sides --why together")
+    tossing("override toy.active party --why together")
+    assert "There is no person '.'" in tossing("toy toss .", 2).err
+
+
 def test_nothing_is_written_by_a_dry_run(tossing: Strike) -> None:
     before = state()
     assert tossing.json("toy toss . --dice 1 --choose heads --dry-run")["seq"] is None
