@@ -64,7 +64,7 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
         yield form, _is_form_or_makes_one
     called = [*system.in_words.values(), system.character_state, system.on_sheets]
     called += [system.check_content, system.check_state, system.touches, system.shows, system.around]
-    called += [system.options, system.worth]
+    called += [system.options, system.worth, system.also_shows]
     for reference in called:
         if reference:
             yield reference, _is_callable

@@ -12,6 +12,7 @@ from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.system import System
 from .declare import Declared, arguments, declared_in, opened
+from .lookup import find_one
 from .narrate import fact_lines, pending_lines, question_lines
 from .options import Command, Options, command, new_app
 from .result import Block, Result, Table
@@ -21,6 +22,7 @@ from .shared_options import Svg
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..tabletop.scene import Scene
+    from .sheet_view import SheetView
 
 MOST_AT_ONCE = 50
 """Moves that `auto` plays in one turn at most: a system whose turns don't end must not go on for ever."""
@@ -61,17 +63,29 @@ def _add_show(app: typer.Typer, system: System) -> None:
 
         with options.campaign() as campaign:
             scene = scene_under_way(campaign, system)
-            blocks = scene_blocks(scene)
+            also = _also_shown(system, campaign)
+            blocks = [*scene_blocks(scene), *also.blocks]
             waiting = campaign.state.get("pending", {}).get(system.scene)
             if waiting:
                 blocks += pending_lines(waiting)
             steps = [str(each) for each in legal_options(system, World(campaign.book, campaign.state))]
             if steps and not waiting:
                 blocks.append([("Next: ", "dim"), (f"strike {system.name} {steps[0]}", "command")])
-            data = {**scene._asdict(), "next": [f"{system.name} {step}" for step in steps]}
+            data = {**scene._asdict(), "next": [f"{system.name} {step}" for step in steps], **also.data}
             return Result(f"{system.name} show", _plain(data), blocks, notices=campaign.notices)
 
     _help(app, f"The scene as it stands.\n\nExample: `strike {system.name} show`")
+
+
+def _also_shown(system: System, campaign: Campaign) -> SheetView:
+    """What a system shows of its scene besides."""
+    from ..registry.installed import load_object
+    from .sheet_view import SheetView
+
+    if not system.also_shows:
+        return SheetView()
+    view: SheetView = load_object(system.absolute(system.also_shows))(World(campaign.book, campaign.state))
+    return view
 
 
 def _plain(value: Any) -> Any:
@@ -92,12 +106,15 @@ def _help(app: typer.Typer, text: str) -> None:
 
 def _add_options(app: typer.Typer, system: System) -> None:
     @command(app, "options", kind="reads")
-    def options_(options: Options) -> Result:
+    def options_(options: Options, who: _OPTIONS_OF = "") -> Result:
         from ..play.legal import legal_options
 
         with options.campaign() as campaign:
-            scene_under_way(campaign, system)
+            people = scene_under_way(campaign, system).people
             found = list(legal_options(system, World(campaign.book, campaign.state)))
+            if who:
+                one = find_one(who, {id: each.name for id, each in people.items()}, "person", "")
+                found = [each for each in found if getattr(each.args, "who", "") == one]
             rows = [[(f"strike {system.name} {each}", "command")] for each in found]
             data = {"options": [{"typed": str(each), "command": each.command} for each in found]}
             block: Block = Table(["What may be done"], rows) if rows else ("Nothing may be done now.", "dim")
@@ -105,7 +122,8 @@ def _add_options(app: typer.Typer, system: System) -> None:
 
     _help(
         app,
-        f"Everything that may be done now, as one would type it.\n\nExample: `strike {system.name} options`",
+        "Everything that may be done now, as one would type it; with a name what they may do.\n\n"
+        f"Example: `strike {system.name} options`",
     )
 
 
@@ -151,6 +169,9 @@ def _add_auto(app: typer.Typer, system: System) -> None:
         "It takes the first of choices.\n\n"
         f"Example: `strike {system.name} auto`",
     )
+
+
+_OPTIONS_OF = Annotated[str, typer.Argument(metavar="[WHO]", help="Somebody in the scene; else everybody.")]
 
 
 # Odds of declared moves

@@ -107,6 +107,12 @@ def test_its_options_and_its_bot(tossing: Strike) -> None:
     assert tossing.json("toy options")["data"]["options"][0]["typed"] != "toss brann"
 
 
+def test_options_of_somebody(tossing: Strike) -> None:
+    assert tossing.json("toy options vex")["data"]["options"] == []
+    assert [each["typed"] for each in tossing.json("toy options bra")["data"]["options"]] == ["toss brann"]
+    assert "There is no person 'odo'" in tossing("toy options odo", 2).err
+
+
 def test_every_screen_shows_it(tossing: Strike) -> None:
     status = tossing.json("status")["data"]
     assert status["toy"]["name"] == "The toss"
