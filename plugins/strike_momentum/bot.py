@@ -24,13 +24,13 @@ from .statuses import BLEEDING, PRONE, held
 STANDING = 5.0
 """What somebody who is up is worth, in Vitality, besides their own; who is down, a little."""
 DOWN = 1.0
-AILING, STANCE = -2.0, 0.4
+AILING, STANCE = -2.0, 0.1
 """A Status Effect, and a stance that helps."""
-SPENT = 0.02
-"""What spending an AP or RP must bring at least."""
-NEAR = 0.05
-"""What a metre nearer to the next enemy is worth; one that is left to walk is nearly as good."""
-LEFT = 0.8
+SPENT, GONE = 0.02, 0.004
+"""What spending an AP or RP must bring at least, and walking a metre."""
+NEAR, LEFT = 0.3, 0.5
+"""What a metre nearer to the next enemy is worth, up to one's reach; one that is left to walk half as
+much."""
 AT_FOES = ("trip", "grab", "disarm", "blind", "shove", "climb")
 AT_ONESELF = ("defend", "take-cover", "hide", "stand")
 
@@ -51,8 +51,8 @@ def options(world: World) -> Iterator[Option]:
         for who in battle.union(battle.active):
             yield from _in_turn(battle, who)
         yield from _reactions(battle)
-        yield from (_of(who, "hold") for who in battle.union(battle.active)[:1])
         yield _plain("end-turn")
+        yield from (_of(who, "hold") for who in battle.union(battle.active)[:1])
 
 
 def _plain(word: str) -> Option:
@@ -66,7 +66,7 @@ def _of(who: str, word: str) -> Option:
 def _in_turn(battle: Battle, who: str) -> Iterator[Option]:
     if not battle.is_up(who):
         return
-    foes = [foe for foe in battle.enemies(who) if not battle.people[foe].get("down")]
+    foes = [foe for foe in battle.enemies(who) if battle.is_up(foe)]
     yield from _attacks(battle, who, foes)
     for name, ability in battle.sheet(who).table["abilities"].items():
         if "rp" not in ability and not ability["maneuver"]:
@@ -171,11 +171,13 @@ def _walks(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
 
 
 def worth(world: World, side: str) -> float:
-    """The Vitality of a side and what else keeps it standing, less that of the other."""
+    """The Vitality of a side and what else keeps it standing, less that of the other; and how near its own
+    are to where they can do something."""
     if not world.get("momentum"):
         return 0.0
     battle = Battle(world)
-    return sum(_worth_of(battle, who) * (1 if battle.side(who) == side else -1) for who in battle.there())
+    standing = sum(_worth_of(battle, who) * (1 if battle.side(who) == side else -1) for who in battle.there())
+    return standing + sum(_position(battle, who) for who in battle.there() if battle.side(who) == side)
 
 
 def _worth_of(battle: Battle, who: str) -> float:
@@ -186,16 +188,18 @@ def _worth_of(battle: Battle, who: str) -> float:
     for item in held(battle, who):
         value += STANCE if item.definition["category"] == "stance" else AILING
     value -= SPENT * float(one.get("spent", 0) + one.get("reacted", 0))
-    return value + (_position(battle, who) if battle.is_acting(who) and battle.is_up(who) else 0.0)
+    return value - GONE * float(one.get("gone", 0))
 
 
 def _position(battle: Battle, who: str) -> float:
     """How near somebody is to where they can hurt an enemy."""
+    if not battle.is_up(who):
+        return 0.0
     foes = [battle.gap(who, foe) for foe in battle.enemies(who) if battle.is_up(foe)]
     if not foes:
         return 0.0
     off = max(0, min(foes) - _reach(battle, who))
-    return -NEAR * max(0.0, off - LEFT * float(battle.people[who]["movement"]))
+    return -NEAR * (off - LEFT * min(off, int(battle.people[who]["movement"])))
 
 
 def _reach(battle: Battle, who: str) -> int:

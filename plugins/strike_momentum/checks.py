@@ -162,7 +162,8 @@ def defense_roll(
         text = f"{battle.name(who)} {'lets it happen' if fails else 'resists nothing'}."
         yield world.happen("momentum-resisted", who, text, outcome="failure")
         return Defended(None, False)
-    bonus = [Modifier(battle.sheet(who).dr(stat), f"{stat.upper()} and {DR_SKILLS[stat]}")]
+    value = battle.sheet(who).dr(stat)
+    bonus = [Modifier(value, f"{stat.upper()} and {DR_SKILLS[stat]}")] if value else []
     bonus += [Modifier(HALF_COVER_DR, "half cover")] if cover else []
     bonus += modifiers(battle, who, "dr_bonus")
     sources = [*why, *reasons(battle, who, "dr")]

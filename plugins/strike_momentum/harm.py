@@ -10,7 +10,7 @@ from strike_cli.plugin import Choose, Procedure, World
 
 from .battle import DEAD, DESTROYED, Battle
 from .damage import ALL, Part, Taken, take
-from .statuses import BLEEDING, add, let_go
+from .statuses import BLEEDING, STANCES, add, let_go
 
 
 class Blow(NamedTuple):
@@ -118,9 +118,12 @@ def _aftermath(world: World, who: str, before: int, after: int, sparing: bool) -
 
 
 def leave(world: World, who: str, out: str, text: str) -> Procedure[None]:
-    """Somebody has no part in the fight any more. Status Effects stay theirs (WSH-16)."""
+    """Somebody has no part in the fight any more. Status Effects stay theirs, stances don't (WSH-16)."""
     battle = Battle(world)
     sets = battle.sets(who, out=out, down=False, ap=0, movement=0, on="", lean="", union="", delayed=False)
+    sets |= battle.sets(
+        who, statuses=[one for one in battle.people[who].get("statuses", ()) if one["id"] not in STANCES]
+    )
     for rider in battle.riders(who):
         sets |= battle.sets(rider, on="")
     yield world.happen("momentum-died" if out in (DEAD, DESTROYED) else "momentum-left", who, text, sets)

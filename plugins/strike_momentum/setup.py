@@ -10,7 +10,7 @@ from strike_cli.plugin.encounters import set_up
 
 from .battle import ENEMIES, PARTY, Battle
 from .sheets import sheet_of
-from .statuses import DEFENDING, TAKING_COVER
+from .statuses import STANCES
 
 METERS = {
     "vitality": {"name": "Vitality", "max": "max_vitality", "vital": False},
@@ -151,7 +151,7 @@ def _left(battle: Battle, who: str) -> dict[str, Any] | None:
     lasting = [
         {"id": status["id"]}
         for status in one.get("statuses", ())
-        if "until" not in status and status["id"] not in (DEFENDING, TAKING_COVER)
+        if "until" not in status and status["id"] not in STANCES
     ]
     kept |= {"statuses": lasting} if lasting else {}
     kept |= {"out": one["out"]} if "out" in one else {}

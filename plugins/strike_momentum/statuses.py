@@ -12,6 +12,7 @@ from .sheets import Table
 
 BLEEDING, PRONE, GRABBED, BLINDED = (f"momentum:{id}" for id in ("bleeding", "prone", "grabbed", "blinded"))
 DEFENDING, TAKING_COVER, COMMANDED = (f"momentum:{id}" for id in ("defending", "taking-cover", "commanded"))
+STANCES = (DEFENDING, TAKING_COVER, COMMANDED)
 START, END, FIGHT, UPKEEP = UNTIL_WORDS = ("start", "end", "fight", "upkeep")
 
 
