@@ -154,7 +154,7 @@ def _at(
 ) -> Procedure[dict[str, Any]]:
     """What an Ability without an attack does to one of its targets."""
     battle = Battle(world)
-    data: dict[str, Any] = {"target": target, "resisted": None}
+    data: dict[str, Any] = {"target": target, "resisted": None, "damage": []}
     if "out" in battle.people[target] and "heal" not in ability:
         return data  # a target before has taken it along
     if "dr" in ability:
@@ -261,13 +261,13 @@ def _inside(battle: Battle, who: str, place: Place, meters: int, spares: bool, b
 
 def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
     """What `strike odds momentum use` tells apart: for each target whether it is hit, or resists, and what it
-    takes."""
+    takes; of several by their ids."""
     told: dict[str, Any] = {}
     for one in data["targets"]:
-        told |= {
-            f"{one['target']}_{key}": one[key]
-            for key in ("hits", "critical", "resisted", "healed")
-            if one.get(key) is not None
+        stem = f"{one['target']}_" if len(data["targets"]) > 1 else ""
+        counted = {
+            key: one[key] for key in ("hits", "critical", "resisted", "healed") if one.get(key) is not None
         }
-        told[f"{one['target']}_damage"] = taken(one) if "damage" in one else 0
+        counted["damage"] = taken(one)
+        told |= {f"{stem}{key}": value for key, value in counted.items()}
     return told

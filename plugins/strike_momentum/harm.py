@@ -120,7 +120,9 @@ def _aftermath(world: World, who: str, before: int, after: int, sparing: bool) -
 def leave(world: World, who: str, out: str, text: str) -> Procedure[None]:
     """Somebody has no part in the fight any more. Status Effects stay theirs, stances don't (WSH-16)."""
     battle = Battle(world)
-    sets = battle.sets(who, out=out, down=False, ap=0, movement=0, on="", lean="", union="", delayed=False)
+    sets = battle.sets(
+        who, out=out, down=False, ap=0, rp=0, movement=0, on="", lean="", union="", delayed=False
+    )
     sets |= battle.sets(
         who, statuses=[one for one in battle.people[who].get("statuses", ()) if one["id"] not in STANCES]
     )

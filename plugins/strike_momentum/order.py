@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from strike_cli.plugin import Args, Choose, Procedure, Refused, World, listed
+from strike_cli.plugin import Args, Choose, Procedure, Refused, World
 
 from .battle import Battle
 from .numbers import INITIATIVE_SKILLS, REACTION_POINTS
@@ -62,13 +62,16 @@ def initiative_of(battle: Battle, who: str) -> int:
 
 
 def _settle_ties(battle: Battle, who: Sequence[str], now: Mapping[str, int]) -> Procedure[list[str]]:
-    """High first; of equals the one whom the game master names (WSH-03)."""
+    """High first; of equals the one whom the game master names, who is only asked at a terminal where they
+    are all alike (WSH-03)."""
     order: list[str] = []
     for value in sorted({now[one] for one in who}, reverse=True):
         tied = [one for one in who if now[one] == value]
         while len(tied) > 1:
             names = tuple(battle.name(one) for one in tied)
-            first = yield Choose("", f"who of Initiative {value} goes first", tuple(tied), names)
+            alike = len({battle.people[one]["ref"] for one in tied}) == 1
+            what = f"who of Initiative {value} goes first"
+            first = yield Choose("", what, tuple(tied), names, default=tied[0] if alike else None)
             tied.remove(first)
             order.append(first)
         order += tied
@@ -86,7 +89,8 @@ def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[s
     sets: dict[str, Any] = {"momentum.round": number, "momentum.order": list(order)}
     for who in order:
         sets |= battle.sets(who, rp=REACTION_POINTS, reacted=0, union="", initiative=now[who])
-    told = ", ".join(f"{battle.name(who)} {now[who]}" for who in order)
+    seen = [who for who in order if not battle.people[who].get("hidden")]
+    told = ", ".join(f"{battle.name(who)} {now[who]}" for who in seen)
     yield world.happen("momentum-round-began", "", f"Round {number}: {told}.", sets)
 
 
@@ -117,8 +121,7 @@ def play_union(world: World, args: Union) -> Procedure[dict[str, Any]]:
     for who in args.who:
         sets |= battle.sets(who, union=args.who[0], initiative=found)
     sets["momentum.order"] = _joined(battle, args.who, found)
-    names = listed(map(battle.name, args.who))
-    text = f"{names} act as one in round {battle.round}, at Initiative {found}."
+    text = f"{battle.names(args.who)} act as one in round {battle.round}, at Initiative {found}."
     yield world.happen("momentum-united", args.who[0], text, sets)
     return {"initiative": found, "union": list(args.who)}
 

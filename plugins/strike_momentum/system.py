@@ -25,6 +25,7 @@ SYSTEM = System(
     sheets={"characters": ".schemas:SHEET", "creatures": ".schemas:SHEET"},
     check_content=".schemas:content_faults",
     house="house.toml",
+    example="example",
     on_sheets=".views:on_sheet",
     also_shows=".views:on_screen",
     options=".bot:options",

@@ -80,7 +80,7 @@ def _begin(world: World, who: str, group: Sequence[str]) -> Procedure[None]:
     sets: dict[str, Any] = {"momentum.active": who}
     for one in group:
         sets |= battle.sets(one, begun=battle.round, lean="", spent=0, gone=0, attacks=0, free="")
-    names = listed(map(battle.name, group))
+    names = battle.names(group)
     text = f"{names} begin their turn as one." if len(group) > 1 else f"{names}'s turn."
     yield world.happen("momentum-turn-began", who, text, sets)
     yield from expire(world, group, START)
