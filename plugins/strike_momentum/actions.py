@@ -11,44 +11,43 @@ from . import basic, contests
 from .action import Act
 from .battle import Battle
 from .costs import must_act
+from .numbers import ACTIONS
 
 Play = Callable[[World, Act], Procedure[dict[str, Any]]]
 
 
 class Action(NamedTuple):
-    """An action: what it costs, how it is played, and what it is at: "" nobody, "foe" or "ally" somebody
-    beside one."""
+    """How an action is played, and whether it is at somebody within 1 m."""
 
-    ap: int
     play: Play
-    at: str = ""
+    at_somebody: bool = False
 
 
-ACTIONS = {
-    "attack": Action(2, basic.bank_attack),
-    "defend": Action(2, basic.defend),
-    "interact": Action(1, basic.interact),
-    "move": Action(1, basic.move),
-    "sprint": Action(3, basic.sprint),
-    "stabilize": Action(3, basic.stabilize, "ally"),
-    "switch-places": Action(1, basic.switch_places, "ally"),
-    "switch-weapons": Action(1, basic.switch_weapons),
-    "take-cover": Action(1, basic.take_cover),
-    "use-item": Action(3, basic.use_item),
-    "stand": Action(1, basic.get_up),
-    "keep-up": Action(2, basic.keep_up, "foe"),
-    "blind": Action(2, contests.blind, "foe"),
-    "climb": Action(2, contests.climb, "foe"),
-    "shake-off": Action(2, contests.shake_off, "foe"),
-    "command": Action(1, basic.command_summons),
-    "disarm": Action(2, contests.disarm, "foe"),
-    "grab": Action(2, contests.grab, "foe"),
-    "break-free": Action(2, contests.break_free, "foe"),
-    "hide": Action(2, contests.hide),
-    "shove": Action(1, contests.shove, "foe"),
-    "trip": Action(2, contests.trip, "foe"),
+PLAYED = {
+    "attack": Action(basic.bank_attack),
+    "defend": Action(basic.defend),
+    "interact": Action(basic.interact),
+    "move": Action(basic.move),
+    "sprint": Action(basic.sprint),
+    "stabilize": Action(basic.stabilize, at_somebody=True),
+    "switch-places": Action(basic.switch_places, at_somebody=True),
+    "switch-weapons": Action(basic.switch_weapons),
+    "take-cover": Action(basic.take_cover),
+    "use-item": Action(basic.use_item),
+    "stand": Action(basic.get_up),
+    "keep-up": Action(basic.keep_up, at_somebody=True),
+    "blind": Action(contests.blind, at_somebody=True),
+    "climb": Action(contests.climb, at_somebody=True),
+    "shake-off": Action(contests.shake_off, at_somebody=True),
+    "command": Action(basic.command_summons),
+    "disarm": Action(contests.disarm, at_somebody=True),
+    "grab": Action(contests.grab, at_somebody=True),
+    "break-free": Action(contests.break_free, at_somebody=True),
+    "hide": Action(contests.hide),
+    "shove": Action(contests.shove, at_somebody=True),
+    "trip": Action(contests.trip, at_somebody=True),
 }
-"""Every action by its name. Interact and switch-weapons may cost nothing, once a turn."""
+"""Every action by its name."""
 
 
 def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:
@@ -57,17 +56,17 @@ def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:
     must_act(battle, args.who)
     if args.action not in ACTIONS:
         raise Refused(f"There is no action {args.action!r}.", f"Actions: {listed(ACTIONS, 30)}.")
-    action = ACTIONS[args.action]
-    if action.at:
-        args = args.but(target=_target(battle, args, action))
+    action = PLAYED[args.action]
+    if action.at_somebody:
+        _must_be_beside(battle, args)
     before = battle.people[args.who]["ap"]
-    data = yield from action.play(world, args.but(ap=action.ap))
+    data = yield from action.play(world, args.but(ap=ACTIONS[args.action]))
     one = Battle(world).people[args.who]
     return {"who": args.who, "action": args.action, "ap_spent": before - one["ap"], **data}
 
 
-def _target(battle: Battle, args: Act, action: Action) -> str:
-    """Whom it is at. Raises Refused for nobody, for oneself, and for whoever is not within 1 m."""
+def _must_be_beside(battle: Battle, args: Act) -> None:
+    """Raises Refused for nobody, for oneself, and for whoever is not within 1 m."""
     if not args.target:
         raise Refused(f"Whom is {args.action} at?", f"There: {listed(battle.there())}.")
     one = battle.present(args.target)
@@ -80,7 +79,6 @@ def _target(battle: Battle, args: Act, action: Action) -> str:
         )
     if battle.side(args.target) != battle.side(args.who) and one.get("hidden"):
         raise Refused(f"Nobody knows where {one['name']} is.", "Whom one doesn't see one can't touch.")
-    return args.target
 
 
 def what_counts(data: dict[str, Any]) -> dict[str, Any]:

@@ -69,6 +69,14 @@ HALF_COVER_EVASION, HALF_COVER_DR = 2, 1
 CRITICAL, PER_TIER = 6, 3
 """Damage that a critical hit adds, and more of it for each Tier (WSH-10)."""
 CRITICAL_FACE = 20
+ACTIONS = {
+    "attack": 2, "defend": 2, "interact": 1, "move": 1, "sprint": 3, "stabilize": 3,
+    "switch-places": 1, "switch-weapons": 1, "take-cover": 1, "use-item": 3, "stand": 1, "keep-up": 2,
+    "blind": 2, "climb": 2, "shake-off": 2, "command": 1, "disarm": 2, "grab": 2,
+    "break-free": 2, "hide": 2, "shove": 1, "trip": 2,
+}  # fmt: skip
+"""AP of each action that everybody has (WSH-07). The first Interact or Switch Weapons of a turn may cost
+nothing; `stand`, `break-free` and `keep-up` go with what the others do."""
 STABILIZE_AGAINST = 8
 """What a First Aid Check must reach (WSH-07)."""
 MOST_BY_TELEPORT = 100

@@ -11,19 +11,12 @@ from strike_cli.plugin import (
     InScene,
     Options,
     Reads,
-    Refused,
     Result,
-    World,
     command,
     find_one,
-    format_square,
-    map_picture,
     plays,
-    read_scene,
 )
 
-from ..battle import Battle
-from ..moving import reachable
 from .app import app
 from .words import Encounter, Levels, Members, content
 
@@ -166,6 +159,11 @@ def map_(
 
     Example: `strike momentum map --reach`
     """
+    from strike_cli.plugin import Refused, World, format_square, map_picture, read_scene
+
+    from ..battle import Battle
+    from ..moving import reachable
+
     with options.campaign() as campaign:
         battle = Battle(World(campaign.book, campaign.state))
         if reach and not battle.active:

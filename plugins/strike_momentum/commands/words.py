@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -21,10 +21,10 @@ from strike_cli.plugin import (
     parse_square,
 )
 
-from ..actions import ACTIONS
-from ..battle import Battle
-from ..numbers import SKILLS, STATS, TYPES
-from ..sheets import SHIELD
+from ..numbers import ACTIONS, SKILLS, STATS, TYPES
+
+if TYPE_CHECKING:
+    from ..battle import Battle
 
 PERSON: Reads = get_args(InScene)[-1]
 """How somebody in the scene is read."""
@@ -61,12 +61,16 @@ def _own(call: Call, things: Callable[[Battle, str], Iterable[str]], word: str) 
     who = call.typed.get("who")
     if not who or not call.here.state.get("momentum"):
         return word
+    from ..battle import Battle
+
     battle = Battle(World(call.here.book, call.here.state))
     return find_if_any(word, {id: id.replace("-", " ") for id in things(battle, str(who))}) or word
 
 
 def _in_hand(battle: Battle, who: str) -> list[str]:
     """Whatever a hand may hold: weapons of everybody, as they change hands, and consumables."""
+    from ..sheets import SHIELD
+
     weapons = [weapon for one in battle.people for weapon in battle.weapons(one)]
     return [*weapons, SHIELD, *battle.sheet(who).table["items"]]
 

@@ -10,20 +10,21 @@ from support.cli import Strike
 from support.momentum import Fight
 
 from strike_cli.plugin import Refused
-from strike_momentum.actions import ACTIONS
+from strike_momentum.actions import PLAYED
+from strike_momentum.numbers import ACTIONS
 
 SMOKE = {"smoke": {"name": "Smoke", "sight": "obscured", "squares": ["C2", "C3", "C4", "B4"]}}
 
 
 def test_what_actions_cost() -> None:
     """WSH-07: ten basic and eight advanced ones, and what goes with them."""
-    cost = {name: action.ap for name, action in ACTIONS.items()}
-    assert cost == {
+    assert ACTIONS == {
         "attack": 2, "defend": 2, "interact": 1, "move": 1, "sprint": 3, "stabilize": 3, "switch-places": 1,
         "switch-weapons": 1, "take-cover": 1, "use-item": 3, "blind": 2, "climb": 2, "shake-off": 2,
         "command": 1, "disarm": 2, "grab": 2, "hide": 2, "shove": 1, "trip": 2, "stand": 1, "break-free": 2,
         "keep-up": 2,
     }  # fmt: skip
+    assert PLAYED.keys() == ACTIONS.keys()
 
 
 def test_defend(kits: Fight) -> None:

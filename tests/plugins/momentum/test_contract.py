@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from strike_cli.plugin.testing import Contract, check_plugin
-from strike_momentum.actions import ACTIONS
-from strike_momentum.numbers import SKILLS, STATS, TYPES
+from strike_momentum.numbers import ACTIONS, SKILLS, STATS, TYPES
 
 CAMPAIGN = (Path(__file__).parent / "campaign.toml").read_text(encoding="utf-8")
-EVENINGS = 30
+EVENINGS = 60
 """Random evenings of 30 commands in every run of the tests; the kit takes any number."""
 WORDS = {
     "encounter": ["quarry"],
