@@ -16,6 +16,7 @@ from .costs import must_act, must_react, paying, reacting
 from .damage import Part
 from .dice import Dice, parse_dice, roll_dice
 from .harm import Blow, heal, ignored
+from .moving import reveal
 from .numbers import CRITICAL, PER_TIER
 from .pushing import teleport
 from .sheets import Table
@@ -68,7 +69,11 @@ def play_react(world: World, args: Use) -> Procedure[dict[str, Any]]:
             f"`strike momentum use {args.who} {args.ability}` in their turn.",
         )
     must_react(battle, args.who, ability["rp"])
-    return (yield from _use(world, args, ability, reacting(battle, args.who, ability["rp"])))
+    data = yield from _use(world, args, ability, reacting(battle, args.who, ability["rp"]))
+    now = Battle(world)
+    if now.people[args.who].get("exposed") and not now.is_acting(args.who):
+        yield from reveal(world, args.who, f"{now.name(args.who)} is hidden no longer.")
+    return data
 
 
 def ability_of(battle: Battle, who: str, name: str) -> Table:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from strike_cli.plugin import Procedure, Refused, World, listed
 
-from . import basic, contests
+from . import basic, contests, hands
 from .action import Act
 from .battle import Battle
 from .costs import must_act
@@ -26,12 +26,12 @@ class Action(NamedTuple):
 PLAYED = {
     "attack": Action(basic.bank_attack),
     "defend": Action(basic.defend),
-    "interact": Action(basic.interact),
+    "interact": Action(hands.interact),
     "move": Action(basic.move),
     "sprint": Action(basic.sprint),
     "stabilize": Action(basic.stabilize, at_somebody=True),
     "switch-places": Action(basic.switch_places, at_somebody=True),
-    "switch-weapons": Action(basic.switch_weapons),
+    "switch-weapons": Action(hands.switch_weapons),
     "take-cover": Action(basic.take_cover),
     "use-item": Action(basic.use_item),
     "stand": Action(basic.get_up),

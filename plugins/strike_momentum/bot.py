@@ -19,7 +19,7 @@ from .costs import rp_left
 from .moving import Walk, reachable
 from .setup import End
 from .sheets import Table
-from .statuses import BLEEDING, PRONE, held
+from .statuses import BLEEDING, GRABBED, PRONE, held
 
 STANDING = 5.0
 """What somebody who is up is worth, in Vitality, besides their own; who is down, a little."""
@@ -32,7 +32,7 @@ NEAR, LEFT = 0.3, 0.5
 """What a metre nearer to the next enemy is worth, up to one's reach; one that is left to walk half as
 much."""
 AT_FOES = ("trip", "grab", "disarm", "blind", "shove", "climb")
-AT_ONESELF = ("defend", "take-cover", "hide", "stand")
+AT_ONESELF = ("defend", "take-cover", "hide")
 
 
 def options(world: World) -> Iterator[Option]:
@@ -119,28 +119,39 @@ def _acts(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
     beside = [foe for foe in foes if battle.gap(who, foe) <= 1]
     for foe in beside:
         yield from (_act(who, action, foe) for action in AT_FOES)
-    for rider in battle.riders(who):
-        yield _act(who, "shake-off", rider)
+    yield from _out_of_trouble(battle, who)
+    yield from (_act(who, action) for action in AT_ONESELF)
+    if not beside:
+        yield from (_act(who, action) for action in ("move", "sprint"))
+    yield from _with_things(battle, who)
+
+
+def _out_of_trouble(battle: Battle, who: str) -> Iterator[Option]:
+    """What somebody may do about what ails them, and who bleeds beside them."""
+    yield from (_act(who, "shake-off", rider) for rider in battle.riders(who))
+    if battle.has_status(who, PRONE):
+        yield _act(who, "stand")
     for status in battle.people[who].get("statuses", ()):
-        if status["id"] == "momentum:grabbed" and status.get("by"):
+        if status["id"] == GRABBED and status.get("by"):
             yield _act(who, "break-free", status["by"])
     for other in battle.there():
         if battle.has_status(other, BLEEDING) and battle.side(other) == battle.side(who):
             yield _act(who, "stabilize", other)
-    for action in AT_ONESELF:
-        if action != "stand" or battle.has_status(who, PRONE):
-            yield _act(who, action)
-    if not beside:
-        yield from (_act(who, action) for action in ("move", "sprint"))
-    weapons = {id: weapon for id, weapon in battle.weapons(who).items() if weapon["hands"]}
-    for weapon in weapons:
-        if not battle.holds(who, weapon):
-            args = Act(who=who, action="switch-weapons", items=[weapon])
-            yield Option("momentum act", args, ("act", who, "switch-weapons", "--item", weapon))
-    for item, left in battle.people[who].get("items", {}).items():
-        if left and battle.people[who]["vitality"] < battle.people[who]["max_vitality"]:
-            args = Act(who=who, action="use-item", items=[item])
-            yield Option("momentum act", args, ("act", who, "use-item", "--item", item))
+
+
+def _with_things(battle: Battle, who: str) -> Iterator[Option]:
+    """Other weapons to draw, and what heals."""
+    one = battle.people[who]
+    for weapon, written in battle.weapons(who).items():
+        if written["hands"] and not battle.holds(who, weapon):
+            yield _with_thing(who, "switch-weapons", weapon)
+    if one["vitality"] < one["max_vitality"]:
+        yield from (_with_thing(who, "use-item", item) for item, left in one.get("items", {}).items() if left)
+
+
+def _with_thing(who: str, action: str, thing: str) -> Option:
+    args = Act(who=who, action=action, items=[thing])
+    return Option("momentum act", args, ("act", who, action, "--item", thing))
 
 
 def _act(who: str, action: str, target: str = "") -> Option:

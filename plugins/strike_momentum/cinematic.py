@@ -77,14 +77,7 @@ def play_cinematic(world: World, args: Cinematic) -> Procedure[dict[str, Any]]:
         f"A Cinematic {kind} of {battle.name(args.who)}: {args.what.strip()}",
         _paid(battle, parts),
     )
-    together = [Source(ADVANTAGE, "together")] if args.with_ else []
-    rolls, failures, criticals = [], 0, 0
-    for part in parts:
-        why = [*together, *(said(args.adv, args.dis) if part.who == args.who else [])]
-        rolled, success = yield from check(world, part.who, part.skill, args.difficulty, why)
-        rolls.append(rolled.as_json())
-        failures += not success
-        criticals += rolled.kept == CRITICAL_FACE
+    rolls, failures, criticals = yield from _checks(world, args, parts)
     success = failures <= criticals if args.with_ else not failures
     data: dict[str, Any] = {
         "who": args.who,
@@ -101,6 +94,20 @@ def play_cinematic(world: World, args: Cinematic) -> Procedure[dict[str, Any]]:
         for target in args.targets:
             data["targets"].append((yield from _strike(world, args, target, Blow(hits, by=args.who))))
     return data
+
+
+def _checks(world: World, args: Cinematic, parts: Sequence[Part]) -> Procedure[tuple[list[Any], int, int]]:
+    """Everybody's Skill Check, together with Advantage: the rolls, how many failed, how many were
+    critical."""
+    together = [Source(ADVANTAGE, "together")] if args.with_ else []
+    rolls, failures, criticals = [], 0, 0
+    for part in parts:
+        why = [*together, *(said(args.adv, args.dis) if part.who == args.who else [])]
+        rolled, success = yield from check(world, part.who, part.skill, args.difficulty, why)
+        rolls.append(rolled.as_json())
+        failures += not success
+        criticals += rolled.kept == CRITICAL_FACE
+    return rolls, failures, criticals
 
 
 def _strike(world: World, args: Cinematic, target: str, blow: Blow) -> Procedure[dict[str, Any]]:

@@ -8,12 +8,12 @@ from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
 from .action import Act, acted
 from .aim import watchers
-from .attack import weapon_name
-from .basic import let_fall, may_take, take_into_hand
+from .attack import gives_away, weapon_name
 from .battle import Battle
 from .checks import Contest, Skills, by_size, contest, pick_skill, roll_check, said
 from .costs import must_act
 from .damage import Part
+from .hands import let_fall, may_take, take_into_hand
 from .harm import Blow, suffer
 from .moving import stand
 from .pushing import force
@@ -39,7 +39,9 @@ def _against(
     larger = by_size(battle, args.who, args.target) if sized else ([], [])
     mine = pick_skill(battle, args.who, ours, args.skill)
     their = pick_skill(battle, args.target, theirs, args.their_skill)
-    yield acted(world, args, exposed=bool(battle.people[args.who].get("hidden")))
+    yield acted(world, args)
+    if gives_away(battle, args.who):
+        yield world.happen("momentum-exposed", args.who, "", gives_away(battle, args.who))
     why = [*larger[0], *said(args.adv, args.dis)]
     return (yield from contest(world, args.who, mine, args.target, their, why, larger[1]))
 

@@ -305,6 +305,15 @@ def test_who_is_seen_is_hidden_no_longer(kits: Fight) -> None:
     assert "hidden" not in kits.one("goblin")
 
 
+def test_a_reaction_gives_one_away(kits: Fight) -> None:
+    """WSH-07: in another's turn at once."""
+    kits.set("mira", hidden=True)
+    kits("react", who="mira", ability="ward", targets=["mira"])
+    assert kits.one("mira")["hidden"]
+    kits("react", who="mira", ability="ward", targets=["kit"])
+    assert "hidden" not in kits.one("mira")
+
+
 def test_heavy_things_and_stealth(fight: Fight) -> None:
     """WSH-12: Disadvantage."""
     fight.world.book.characters["mira"]["momentum"]["armor"] = "heavy"
