@@ -12,8 +12,9 @@ import icepool
 
 from benchmarks.measure import ratios, report
 from strike_cli.kernel.exhaustive import probabilities
+from strike_cli.kernel.procedure import World
 from strike_cli.systems.core.opposed import opposed_roll
-from strike_cli.systems.core.skill import Helper, outcome_of, skill_roll
+from strike_cli.systems.core.skill import Helper, Side, outcome_of, ready, skill_roll
 from strike_cli.tabletop.dice import Source, sources
 
 Odds = dict[Any, Fraction]
@@ -89,9 +90,10 @@ def _dyce(two: bool, helpers: int) -> Callable[[], Odds]:
 
 
 def _our_opposed() -> Callable[[], Odds]:
-    sides = [{"who": "", "skill": "", "skilled": skilled, "adv": [], "dis": []} for skilled in (True, False)]
+    sides = [Side(who="", skill="", skilled=skilled, known=False) for skilled in (True, False)]
+    ours, theirs = (ready(World(None), side) for side in sides)
     return lambda: probabilities(
-        lambda: (opposed_roll(sides[0], sides[1]), None), lambda came: (came.winner, came.margin)
+        lambda: (opposed_roll(ours, theirs), None), lambda came: (came.winner, came.margin)
     )
 
 

@@ -34,7 +34,7 @@ ENTRIES = 300
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 QUIET = "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update"
 
-# Notes when the HP of a piece is another, once the browser is to draw it.
+# Notes when the HP of a token is another, once the browser is to draw it.
 WATCH = """
 window.seen = [];
 new MutationObserver((changes) => {
@@ -97,7 +97,7 @@ def main() -> None:
                 _large_map(running.url, ensure_key(folder, TARGET))
                 page.wait_for_function("document.querySelectorAll('.token').length === 40")
                 frames = page.evaluate(DRAG, 120)
-                _report("a frame of a dragged map, 60x60 with 40 pieces, in ms", frames, "")
+                _report("a frame of a dragged map, 60x60 with 40 tokens, in ms", frames, "")
                 empty = page.evaluate(DRAG.replace("map.dispatchEvent", "void"), 120)
                 _report("a frame of the same page at rest", empty, "")
         _beside_a_backlog(program, Path(scratch))

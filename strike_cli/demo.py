@@ -15,7 +15,7 @@ import typer
 
 from .campaign import Campaign
 from .campaign.create import create, example_of
-from .problems import INTERRUPTED, BridgeProblem
+from .problems import INTERRUPTED
 from .terminal.options import Options, command, new_app, unattended
 from .terminal.result import Block, Line, Result, Table, show
 from .terminal.shared_options import ExampleOf
@@ -82,16 +82,14 @@ def demo(
 def _with_table(
     evening: Evening, options: Options, stay: bool, kept: bool, stack: contextlib.ExitStack
 ) -> Result:
-    from .cli.table import PORT, following, serving
+    from .cli.table import PORT, PortTaken, following, serving
 
     folder = evening.folder
     with Campaign(folder) as campaign:
         target, title = campaign.book.targets["table"], campaign.book.name
     try:
         running = stack.enter_context(serving(folder, title, port=PORT))
-    except BridgeProblem as problem:
-        if "in use" not in problem.message:
-            raise
+    except PortTaken:
         running = stack.enter_context(serving(folder, title, port=0))
     bridge = stack.enter_context(following(folder, running.url, target))
     evening.say([("The table is up: open ", ""), (running.url, "strong"), " and watch."])

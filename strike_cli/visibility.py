@@ -9,14 +9,14 @@ reports, the bridge and what it tells all go through here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .kernel.facts import State, apply_changes, look_up
+from .kernel.facts import State, apply_changes, apply_fact, look_up
 from .registry import fact_kind, scene_systems
-from .registry.scenes import scenes_of
-from .registry.system import Secret
-from .tabletop.scene import Meter, Order, Person, Scene, Side
+from .registry.scenes import scene_of, scenes_of
+from .registry.system import Secret, System
+from .tabletop.scene import Asked, Meter, Order, Person, Scene, Side
 
 Fact = Mapping[str, Any]
 Entry = Mapping[str, Any]
@@ -66,14 +66,16 @@ def scene_for(scene: Scene, audience: Audience) -> Scene:
         people=people,
         board=board,
         order=_order_for(scene.order, scene.people, people) if scene.order else None,
-        sides=tuple(_side_for(side, audience) for side in scene.sides),
-        asked=None if scene.asked and scene.asked.secret else scene.asked,
+        sides=tuple(_side_for(side, scene.people, people, audience) for side in scene.sides),
+        asked=asked_for(scene.asked, [scene], audience),
     )
 
 
 def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Person]) -> Order:
+    kept_back = {one.side for one in people.values()} - {one.side for one in seen.values()}
+
     def known(who: str | None) -> bool:
-        return who in seen or who not in people  # a side, not a person
+        return who in seen or (who not in people and who not in kept_back)  # a side, not a person
 
     return order._replace(
         entries=tuple(entry for entry in order.entries if known(entry.who)),
@@ -82,10 +84,37 @@ def _order_for(order: Order, people: Mapping[str, Person], seen: Mapping[str, Pe
     )
 
 
-def _side_for(side: Side, audience: Audience) -> Side:
-    if not side.secret or side.id == audience.side:
-        return side
-    return side._replace(cards=tuple(card._replace(what=None) for card in side.cards))
+def _side_for(
+    side: Side, people: Mapping[str, Person], seen: Mapping[str, Person], audience: Audience
+) -> Side:
+    hidden = people.keys() - seen.keys()
+    cards = [card for card in side.cards if card.who not in hidden]
+    if side.secret and side.id != audience.side:
+        cards = [card._replace(what=None) for card in cards]
+    return side._replace(team=tuple(who for who in side.team if who not in hidden), cards=tuple(cards))
+
+
+def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) -> Asked | None:
+    """An open decision as an audience may know it; `scenes` are all that are on the table.
+
+    None where it is secret, or somebody hidden decides or is what it is about. Options and words that name
+    somebody hidden are left out. Where numbers are kept from players, so are the words that led to it and
+    what its options would bring: nothing says which of them tell a number.
+    """
+    if asked is None or audience.gm:
+        return asked
+    hidden = _naming(_Table(scenes))
+    if asked.secret or _tells(hidden, asked.who, asked.what):
+        return None
+    labels = asked.labels or ("",) * len(asked.options)
+    pairs = [pair for pair in zip(asked.options, labels, strict=False) if not _tells(hidden, pair)]
+    others = any(one.meters and one.side != PARTY for scene in scenes for one in scene.people.values())
+    silent = others and audience.meters != "exact"
+    return asked._replace(
+        options=tuple(option for option, _ in pairs),
+        labels=() if silent or not asked.labels else tuple(label for _, label in pairs),
+        said=() if silent else tuple(words for words in asked.said if not _tells(hidden, words)),
+    )
 
 
 class ToldMeter(NamedTuple):
@@ -153,6 +182,18 @@ def _without_picks(state: State, path: str) -> State:
     return apply_changes(state, [(stem, None, left)])
 
 
+def is_pick(system: System, state: State, facts: Iterable[Fact]) -> bool:
+    """Whether facts of a system's move put something down that lies face down in the state after them: they
+    are secret then, whoever plays the move."""
+    table = state.get(system.scene)
+    if table is None or not system.secrets:
+        return False
+    secret = face_down(scene_of(system, system.scene, table, {}), PLAYERS)
+    stems = tuple(one.path.removesuffix(".*") for one in system.secrets if one.side in secret)
+    changes = (change for fact in facts for change in fact["changes"])
+    return any(after is not None and path.startswith(stems) for path, _, after in changes)
+
+
 def entries_for(entries: Sequence[Entry], audience: Audience) -> list[dict[str, Any]]:
     """Journal entries, oldest first, with the secret picks that nothing has turned up yet told without what
     was picked. Taking them back and putting them back tells no more.
@@ -163,29 +204,50 @@ def entries_for(entries: Sequence[Entry], audience: Audience) -> list[dict[str, 
         return [dict(entry) for entry in entries]
     secrets = [secret for system in scene_systems().values() for secret in system.secrets]
     revealed: set[str] = set()
-    undone: set[int] = set()
-    found = []
+    undone = undone_by(entries)
+    covered: list[list[Secret]] = []
     for entry in reversed(entries):
-        if entry["command"] == "undo":
-            undone.update(entry["facts"][0].get("of", ()))
-        elif entry["command"] == "redo":
-            undone.difference_update(entry["facts"][0].get("of", ()))
-        elif entry["seq"] not in undone and not entry.get("pending"):
+        if entry["seq"] not in undone and "head" not in entry and not entry.get("pending"):
             revealed.update(fact["kind"] for fact in entry["facts"])
-        found.append(_entry_face_down(entry, [one for one in secrets if one.revealed_by not in revealed]))
-    return found[::-1]
+        covered.append([one for one in secrets if one.revealed_by not in revealed])
+    picked: set[str] = set()
+    return [
+        _entry_face_down(entry, secrets, picked)
+        for entry, secrets in zip(entries, reversed(covered), strict=True)
+    ]
 
 
-def _entry_face_down(entry: Entry, secrets: Sequence[Secret]) -> dict[str, Any]:
+def undone_by(entries: Iterable[Entry]) -> set[int]:
+    """Numbers of the entries that are taken back and not put back, as far as these entries, oldest first,
+    say."""
+    undone: set[int] = set()
+    for entry in entries:
+        for fact in entry["facts"] if "head" in entry else ():
+            if fact["kind"] == "undone":
+                undone.update(fact["of"])
+            elif fact["kind"] == "redone":
+                undone.difference_update(fact["of"])
+    return undone
+
+
+def _entry_face_down(entry: Entry, secrets: Sequence[Secret], picked: set[str]) -> dict[str, Any]:
+    """An entry without what of it lies face down; adds to `picked` where that stands in the state."""
     paths = tuple(secret.path.removesuffix(".*") for secret in secrets)
+    touched = {
+        path
+        for fact in entry["facts"]
+        for change in fact["changes"]
+        for path in paths
+        if change[0].startswith(path)
+    }
     if "head" in entry:  # undo and redo change what the entries did that they are about
         return {**entry, "facts": [_without(fact, paths) for fact in entry["facts"]]}
-    picks = entry.get("secret") and any(
-        change[0].startswith(paths) for fact in entry["facts"] for change in fact["changes"]
-    )
-    if not picks:
-        return dict(entry)
-    return {**entry, "args": {}, "answers": [], "facts": [untold(fact) for fact in entry["facts"]]}
+    if entry.get("secret") and touched:
+        picked |= touched
+        return {**entry, "args": {}, "answers": [], "facts": [untold(fact) for fact in entry["facts"]]}
+    if picked:  # of those who had picked one may leave, and the whole scene may be dropped
+        return {**entry, "facts": [_without(fact, tuple(picked)) for fact in entry["facts"]]}
+    return dict(entry)
 
 
 def untold(fact: Fact) -> dict[str, Any]:
@@ -203,7 +265,24 @@ def first_words(entry: Entry) -> str:
 
 
 def _without(fact: Fact, paths: tuple[str, ...]) -> dict[str, Any]:
-    return {**fact, "changes": [change for change in fact["changes"] if not change[0].startswith(paths)]}
+    """A fact without what it changes at these paths, and without what stands there of whole tables."""
+    changes = []
+    for path, before, after in fact["changes"]:
+        if not path.startswith(paths):
+            for inner in (each.removeprefix(f"{path}.") for each in paths if each.startswith(f"{path}.")):
+                before, after = _cleared(before, inner), _cleared(after, inner)
+            changes.append([path, before, after])
+    return {**unchanging(fact), "changes": changes}
+
+
+def _cleared(value: Any, path: str) -> Any:
+    known = isinstance(value, dict) and look_up(value, path) is not None
+    return apply_changes(value, [(path, None, None)]) if known else value
+
+
+def unchanging(fact: Fact) -> dict[str, Any]:
+    """A fact without what it changes."""
+    return {**{key: value for key, value in fact.items() if key != "places"}, "changes": []}
 
 
 # What is told of a command
@@ -236,27 +315,21 @@ class Redaction:
 
     def __init__(self, before: State, facts: Iterable[Fact], audience: Audience) -> None:
         self._meters = audience.meters
-        table = _Table(before)
+        table = _Table(scenes_of(before))
         self._others, hidden, zones = set(table.others), dict(table.hidden), dict(table.secret_zones)
         state = before
         for fact in facts:
             if not fact["changes"]:
                 continue
-            state = apply_changes(state, fact["changes"])
-            table = _Table(state)
+            state = apply_fact(state, fact)
+            table = _Table(scenes_of(state))
             self._others |= table.others
             hidden.update(table.hidden)
             zones.update(table.secret_zones)
         self.hidden = {who: name for who, name in hidden.items() if who not in table.seen}
-        words = {word for who, name in self.hidden.items() for word in _words(who, name, table.seen.values())}
         open_zones = table.zones - table.secret_zones.keys()
-        words.update(word for key in zones.keys() - open_zones for word in (key, zones[key]))
-        longest_first = sorted(map(re.escape, filter(None, words)), key=len, reverse=True)
-        self._named = (
-            re.compile(rf"(?<![\w-])(?:{'|'.join(longest_first)})(?:e?s)?(?![\w-])", re.IGNORECASE)
-            if longest_first
-            else None
-        )
+        zones = {key: name for key, name in zones.items() if key not in open_zones}
+        self._named = _pattern(self.hidden, zones, table.seen.values())
 
     def told(self, fact: Fact) -> Told:
         """What is left of a fact."""
@@ -293,24 +366,23 @@ class Redaction:
 
     def covers(self, fact: Fact) -> bool:
         """Whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""
-        return self._tells({**fact, "changes": ()})
+        return self._tells(unchanging(fact))
 
     def _tells(self, *values: Any) -> bool:
-        named = self._named
-        return named is not None and any(named.search(text) for text in _texts(values))
+        return _tells(self._named, values)
 
 
 class _Table:
-    """What a state has on the table, for redaction: names of the `hidden` and the `seen`, all `zones`, the
-    secret ones with their names, and `others`: everybody but the party with the ids of their meters."""
+    """What is on the table, for redaction: names of the `hidden` and the `seen`, all `zones`, the secret ones
+    with their names, and `others`: everybody but the party with the ids of their meters."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, scenes: Iterable[Scene]) -> None:
         self.hidden: dict[str, str] = {}
         self.seen: dict[str, str] = {}
         self.zones: set[str] = set()
         self.secret_zones: dict[str, str] = {}
         self.others: set[tuple[str, str]] = set()
-        for scene in scenes_of(state):
+        for scene in scenes:
             for who, one in scene.people.items():
                 (self.hidden if is_secret(one) else self.seen)[who] = one.name
                 if one.side != PARTY:
@@ -319,6 +391,28 @@ class _Table:
                 self.zones.add(zone.id)
                 if zone.secret:
                     self.secret_zones[zone.id] = zone.name
+
+
+def _naming(table: _Table) -> re.Pattern[str] | None:
+    """What finds the names of whoever and whatever is hidden now."""
+    hidden = {who: name for who, name in table.hidden.items() if who not in table.seen}
+    return _pattern(hidden, table.secret_zones, table.seen.values())
+
+
+def _pattern(
+    hidden: Mapping[str, str], zones: Mapping[str, str], seen: Collection[str]
+) -> re.Pattern[str] | None:
+    """What finds names of the hidden, as ids and as people write them; None where nothing is hidden."""
+    words = {word for who, name in hidden.items() for word in _words(who, name, seen)}
+    words.update(word for pair in zones.items() for word in pair)
+    longest_first = sorted(map(re.escape, filter(None, words)), key=len, reverse=True)
+    if not longest_first:
+        return None
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(longest_first)})(?:e?s)?(?![\w-])", re.IGNORECASE)
+
+
+def _tells(pattern: re.Pattern[str] | None, *values: Any) -> bool:
+    return pattern is not None and any(pattern.search(text) for text in _texts(values))
 
 
 def _words(who: str, name: str, seen: Iterable[str]) -> list[str]:

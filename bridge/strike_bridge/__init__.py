@@ -1,18 +1,18 @@
 """The bridge: follows a campaign's journal and tells virtual tabletops what happened.
 
-It knows facts, not rules: it reads the campaign's files by itself and imports nothing of strike but its
-errors. The way of a delivery, module by module:
+It knows facts and the form of a scene, not rules: it reads the campaign's files by itself and imports no
+system. The way of a delivery, module by module:
 
-    settings   where the targets are            secrets   their keys
-    record     reading journal and state        project   the state as scene, tokens and turn order
-    results    journal entries as results       markup    results as HTML
-    cursor     how far a target has been told   steps     what has to be done to bring it up to date
-    targets/   one file for each kind           wire      requests, answers, and sending one
-    outcome    what an answer means             line      a wire that asks for a session
-    handover   one step to one target           worker    step after step, waiting and trying again
-    kept       a file and lines of changes      lock      one worker a target
-    deliver    what the command line asks for   look      the same where nothing is changed
-    linking    whose token is whose             login     getting a key
-    checkup    what is the matter               drain     leaving a worker behind after a command
-    pictures   of maps and creatures, as files
+    settings        where the targets are           secrets       their keys
+    journal_reader  reading journal and state       projection    the state as scene, tokens, turn order
+    messages        journal entries as results      markup        results as HTML
+    cursor          how far a target has been told  snapshot_log  a file, and lines of what changed since
+    targets/        one file for each kind          reconcile     what has to be done to bring it up to date
+    wire            requests, answers, sending one  session       a wire that asks for a session
+    outcome         what an answer means            delivery      one step to one target
+    worker          step after step, trying again   lock          one worker a target
+    deliver         what the command line asks for  plan          what a push would send
+    drift           where a target differs          linking       whose token is whose
+    login           getting a key                   checkup       what is the matter
+    pictures        of maps and creatures           drain         leaving a worker behind after a command
 """

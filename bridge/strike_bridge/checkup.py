@@ -13,7 +13,7 @@ from strike_cli.problems import Problem, listed
 from .cursor import open_cursor
 from .linking import ours
 from .outcome import Kind, Outcome
-from .session import Line
+from .session import SessionWire
 from .settings import Settings, read_targets
 from .targets import make_target
 from .targets.base import Finding, Target
@@ -50,22 +50,22 @@ def check(folder: Path, settings: Settings) -> list[Finding]:
     except Problem as problem:
         return [*findings, Finding(problem.message, False, problem.hint)]
     open_cursor(folder, settings.name).lend_to(target)
-    with contextlib.closing(Line(folder, target)) as line:
-        findings += _asked(target, line)
+    with contextlib.closing(SessionWire(folder, target)) as wire:
+        findings += _asked(target, wire)
         if all(finding.well for finding in findings):
-            looked = line.asked(lambda wire: list(target.checks(wire)))
+            looked = wire.inquire(lambda wire: list(target.checks(wire)))
             findings += [Finding(looked.why, False)] if isinstance(looked, Outcome) else looked
-            findings += _links(folder, target, line, " ".join(finding.what for finding in findings))
+            findings += _links(folder, target, wire, " ".join(finding.what for finding in findings))
     findings += _waiting(folder, settings)
     return [Finding(target.redacted(each.what), each.well, target.redacted(each.remedy)) for each in findings]
 
 
-def _asked(target: Target, line: Line) -> Iterator[Finding]:
+def _asked(target: Target, wire: SessionWire) -> Iterator[Finding]:
     """Whether it answers, takes the key, and has the time of day."""
     probe = target.probe()
     if probe is None:
         return
-    answer = line.send(probe)
+    answer = wire.send(probe)
     outcome = answer if isinstance(answer, Outcome) else target.outcome(probe, answer, time.time())
     if outcome.unreachable:
         yield Finding(f"Nobody answers: {outcome.why}.", False, "Is it running? Is `url` right?")
@@ -95,7 +95,7 @@ def _clock(answer: Answer) -> Iterator[Finding]:
         yield Finding(f"Its clock is {abs(skew):.0f} seconds {way} this one.", False, remedy)
 
 
-def _links(folder: Path, target: Target, line: Line, said: str) -> Iterator[Finding]:
+def _links(folder: Path, target: Target, wire: SessionWire, said: str) -> Iterator[Finding]:
     """Whether each of our tokens has one there, and each link leads to one. What was `said` before is not
     said again."""
     if not target.supports.links:
@@ -113,13 +113,13 @@ def _links(folder: Path, target: Target, line: Line, said: str) -> Iterator[Find
         yield Finding("Every token is linked, or made when it is needed.")
     if not target.supports.find:
         return
-    found = line.asked(target.find_tokens)
+    found = wire.inquire(target.find_tokens)
     if isinstance(found, Outcome):
         if found.why.lower() not in said.lower():
             yield Finding(f"Its tokens can't be listed: {found.why}.", False, "")
         return
-    there = {token.id for token in found}
-    dead = [id for id in names if id in target.links and target.links[id] not in there]
+    their_ids = {token.id for token in found}
+    dead = [id for id in names if id in target.links and target.links[id] not in their_ids]
     if dead:
         remedy = "`strike bridge unlink WHO`, then link the right one. Is the right scene shown?"
         yield Finding(f"Links lead to tokens that aren't there: {listed(dead)}.", False, remedy)

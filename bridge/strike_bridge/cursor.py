@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, Any
 from strike_cli.campaign.journal import START, Position
 from strike_cli.problems import CampaignProblem
 
-from .journal_reader import Record
+from .journal_reader import JournalReader
 from .projection import Payload
 from .settings import OFF, Settings, bridge_file
-from .snapshot_log import Kept
+from .snapshot_log import SnapshotLog
 
 if TYPE_CHECKING:
     from .targets.base import Target
 
 SCHEMA = 1
+WHOLES = ("scene", "order", "beside", "asked")
+"""What is told whole, each in a field of its own."""
 BY_KEY = ("tokens", "links", "memory", "refused")
 
 
@@ -45,13 +47,15 @@ class Cursor:
     scene: Payload | None = None
     order: Payload | None = None
     tokens: dict[str, Payload] = dataclasses.field(default_factory=dict)
+    beside: list[Payload] | None = None
+    asked: list[Payload] | None = None
     """What the target acknowledged last."""
     doubt: list[str] = dataclasses.field(default_factory=list)
-    """Of what something was sent since, so that the target may show either: "token:ID", "scene", "order", or
+    """Of what something was sent since, so that the target may show either: "token:ID", a name of WHOLES, or
     "clear" for all of it."""
     at_work: bool = False
     """A worker began to send and has not come to an end. If it is none of now, it died in the middle."""
-    there: str = ""
+    destination: str = ""
     """Kind and address of what that was."""
     links: dict[str, str] = dataclasses.field(default_factory=dict)
     """Our id of a token to the target's, for kinds that give their own."""
@@ -87,7 +91,7 @@ class Cursor:
     cursor they stand in a file of their own (`OFF`), for commands that have no time to read all this."""
 
     def __post_init__(self) -> None:
-        self._store: Kept | None = None
+        self._store: SnapshotLog | None = None
         self._marked_off: str | None = None
 
     @classmethod
@@ -98,12 +102,13 @@ class Cursor:
         """
         path = bridge_file(folder, target, ".json")
         try:
-            store = Kept(path, BY_KEY)
+            store = SnapshotLog(path, BY_KEY)
             kept = store.read()
             if kept["schema"] > SCHEMA:
                 raise CampaignProblem(
                     f"{path} was written by a newer strike.", "Upgrade: `pip install --upgrade strike-cli`."
                 )
+            kept.setdefault("destination", kept.get("there", ""))  # as it was called at first
             names = {field.name for field in dataclasses.fields(cls)}
             cursor = cls(**{key: value for key, value in kept.items() if key in names})
             cursor._store = store
@@ -122,21 +127,27 @@ class Cursor:
         on again once anything about it was changed."""
         if self.off != settings.digest():
             self.off = ""
-        there = f"{settings.kind} {settings.url}"
-        if self.there and self.there != there:
+        destination = f"{settings.kind} {settings.url}"
+        if self.destination and self.destination != destination:
             self.resync = True
-            if self.there.partition(" ")[0] != settings.kind:
+            if self.destination.partition(" ")[0] != settings.kind:
                 self.links, self.made, self.memory = {}, [], {}
-        self.there = there
+        self.destination = destination
 
     def recover(self) -> None:
         """After a worker that died, everything that it could have been at is in doubt: it may have sent what
         was undone since."""
         if self.at_work:
             known = [f"token:{id}" for id in self.tokens]
-            known += [name for name in ("scene", "order") if getattr(self, name) is not None]
+            known += [name for name in WHOLES if getattr(self, name) is not None]
             self.doubt = list(dict.fromkeys([*self.doubt, *known]))
             self.at_work = False
+
+    def know_nothing(self) -> None:
+        """Of what the target shows."""
+        self.resync, self.tokens = False, {}
+        for name in WHOLES:
+            setattr(self, name, None)
 
     def knows(self, subject: str) -> bool:
         """Whether the target acknowledged anything of it."""
@@ -155,7 +166,7 @@ class Cursor:
     def save(self, folder: Path, *, whole: bool = False) -> None:
         """Keep it. Raises OSError."""
         if self._store is None:
-            self._store = Kept(bridge_file(folder, self.target, ".json"), BY_KEY)
+            self._store = SnapshotLog(bridge_file(folder, self.target, ".json"), BY_KEY)
         fields = {"schema": SCHEMA, **vars(self)}
         del fields["_store"], fields["_marked_off"]
         self._store.write(fields, whole=whole)
@@ -185,6 +196,6 @@ def open_cursor(folder: Path, name: str) -> Cursor:
     with the results of the evening under way: what was played before is of no use to who watches now."""
     cursor = Cursor.load(folder, name)
     if cursor is None:
-        position, seq = Record(folder).evening()
+        position, seq = JournalReader(folder).evening()
         cursor = Cursor(name, acknowledged=seq, position=position, begin=seq)
     return cursor

@@ -11,7 +11,7 @@ from pathlib import Path
 from strike_cli.problems import BridgeProblem, CampaignProblem, Problem, Usage, listed
 
 from .cursor import Cursor, open_cursor
-from .journal_reader import Record
+from .journal_reader import JournalReader
 from .lock import held, is_held
 from .messages import Post
 from .outcome import Kind
@@ -253,10 +253,10 @@ def _turn_on(folder: Path, name: str) -> None:
 
 def _watch(folder: Path, report: Report, seconds: float) -> None:
     """Another worker has the lock: see how it fares."""
-    record, deadline = Record(folder), time.monotonic() + seconds
+    journal, deadline = JournalReader(folder), time.monotonic() + seconds
     while True:
         cursor = open_cursor(folder, report.target)
-        report.lag = record.count_after(cursor.position, cursor.acknowledged)
+        report.lag = journal.count_after(cursor.position, cursor.acknowledged)
         report.error, report.next_attempt = cursor.last_error, cursor.next_attempt
         waiting = bridge_file(folder, report.target, ".sync").exists()
         if (report.lag == 0 and not waiting) or cursor.last_error or time.monotonic() > deadline:

@@ -15,7 +15,7 @@ from strike_cli.problems import Problem
 from .cursor import Cursor
 from .outcome import Kind, Outcome
 from .reconcile import ANY, CLEAR, Step
-from .session import Line, failed
+from .session import SessionWire, failed
 from .targets.base import Target
 from .wire import Answer, Request, converse
 
@@ -27,13 +27,13 @@ _ABOUT_THE_SERVER = (408, 502, 503, 504)
 """Answers of a server that is overloaded or away, whatever it is asked."""
 
 
-class Handover:
+class Delivery:
     """Hands steps to one target, by its cursor. `save` keeps the cursor."""
 
-    def __init__(self, target: Target, cursor: Cursor, line: Line, save: Callable[[], None]) -> None:
+    def __init__(self, target: Target, cursor: Cursor, wire: SessionWire, save: Callable[[], None]) -> None:
         self.target = target
         self.cursor = cursor
-        self.line = line
+        self.wire = wire
         self.save = save
         self.requests = 0
         """How many were sent."""
@@ -78,7 +78,7 @@ class Handover:
         cursor, can_find = self.cursor, self.target.supports.find
         if not cursor.creating:
             return None
-        found = self.line.asked(self.target.find_tokens) if can_find else []
+        found = self.wire.inquire(self.target.find_tokens) if can_find else []
         if isinstance(found, Outcome):
             return found
         for id in list(cursor.creating):
@@ -98,7 +98,7 @@ class Handover:
         twice, whatever we have forgotten."""
         if not (self.target.supports.links and self.target.supports.find):
             return None
-        found = self.line.asked(self.target.find_tokens)
+        found = self.wire.inquire(self.target.find_tokens)
         if isinstance(found, Outcome):
             return found
         for token in found:
@@ -130,7 +130,7 @@ class Handover:
         elif not request.absolute and step.post is None:
             self._set_out(step.id)
         self.requests += 1
-        answer = self.line.send(request)
+        answer = self.wire.send(request)
         outcome = answer if isinstance(answer, Outcome) else self.target.outcome(request, answer, time.time())
         if request.creates:
             outcome = self._created(request, answer, outcome)
@@ -206,7 +206,7 @@ class Handover:
         supports, post = self.target.supports, step.post
         why = "it may have arrived or not, and can't be asked for"
         if post is not None and supports.read_results:
-            found = self.line.asked(self.target.has_result, post)
+            found = self.wire.inquire(self.target.has_result, post)
             if found is True:
                 self._settled(step)
             if not isinstance(found, Outcome) or found.kind is not Kind.REJECTED or found.all:
@@ -236,4 +236,4 @@ class Handover:
 
     def _is_well(self) -> bool:
         probe = self.target.probe()
-        return probe is None or not isinstance(self.target.ask(self.line, probe), Outcome)
+        return probe is None or not isinstance(self.target.ask(self.wire, probe), Outcome)

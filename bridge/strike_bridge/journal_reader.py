@@ -21,34 +21,34 @@ STATE_FILE = "state.toml"
 _PENDING = "pending"
 
 
-class Line(NamedTuple):
+class LocatedEntry(NamedTuple):
     """A journal entry, and the position after it."""
 
     entry: Entry
     end: Position
 
 
-class Snapshot(NamedTuple):
+class Backlog(NamedTuple):
     """The campaign at one moment: the entries not yet told, the state before them, and the state now.
 
     `position` and `acknowledged` say where the entries begin: as asked, or corrected where the journal was
     put back from a copy.
     """
 
-    lines: list[Line]
+    entries: list[LocatedEntry]
     before: State
     now: State
     position: Position
     acknowledged: int
 
 
-class Record:
-    """The journal and the state of the campaign in `folder`."""
+class JournalReader:
+    """Reads the journal and the state of the campaign in `folder`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.journal = Journal(folder)
-        self._known: Snapshot | None = None
+        self._known: Backlog | None = None
         """What was read last: a long backlog is read once, and then only what comes."""
 
     def stamp(self) -> tuple[Any, ...]:
@@ -57,7 +57,7 @@ class Record:
         newest = files[-1] if files else ""
         return newest, self.journal.size(newest) if newest else 0, _stamp(self.folder / STATE_FILE)
 
-    def read(self, position: Position, acknowledged: int) -> Snapshot:
+    def read(self, position: Position, acknowledged: int) -> Backlog:
         """What has happened since entry `acknowledged`, which ends at `position`.
 
         Raises CampaignProblem where journal or state can't be read.
@@ -68,7 +68,7 @@ class Record:
         if known is None:
             known = self._read_all(position, acknowledged, (state, seq, end))
         now = state if acknowledged <= seq else known.before
-        for entry, _ in known.lines:
+        for entry, _ in known.entries:
             if entry["seq"] > seq:
                 now = with_facts(now, entry["facts"])
         self._known = known._replace(now=now)
@@ -76,45 +76,45 @@ class Record:
 
     def _read_all(
         self, position: Position, acknowledged: int, true_for: tuple[State, int, Position]
-    ) -> Snapshot:
+    ) -> Backlog:
         state, seq, end = true_for
-        lines = list(self._lines(min(position, end)))
+        entries = list(self._entries_from(min(position, end)))
         before = state
-        for entry, _ in reversed(lines):
+        for entry, _ in reversed(entries):
             if acknowledged < entry["seq"] <= seq:
                 before = taken_back(before, entry["facts"])
-        for entry, _ in lines:
+        for entry, _ in entries:
             if seq < entry["seq"] <= acknowledged:
                 before = with_facts(before, entry["facts"])
-        untold = [line for line in lines if line.entry["seq"] > acknowledged]
-        return Snapshot(untold, before, state, position, acknowledged)
+        untold = [each for each in entries if each.entry["seq"] > acknowledged]
+        return Backlog(untold, before, state, position, acknowledged)
 
-    def _read_on(self, position: Position, acknowledged: int) -> Snapshot | None:
+    def _read_on(self, position: Position, acknowledged: int) -> Backlog | None:
         """The same from what was read last and what came since; None where that does not lead there."""
         known = self._known
         if known is None or acknowledged < known.acknowledged:
             return None
         count = acknowledged - known.acknowledged
-        passed, lines = known.lines[:count], known.lines[count:]
+        passed, entries = known.entries[:count], known.entries[count:]
         if (passed[-1].end if passed else known.position) != position or len(passed) < count:
             return None
-        if lines:
-            last = lines[-2].end if len(lines) > 1 else position
-            if next(self._lines(last), None) != lines[-1]:
+        if entries:
+            last = entries[-2].end if len(entries) > 1 else position
+            if next(self._entries_from(last), None) != entries[-1]:
                 return None  # the journal was replaced
-        before = with_facts(known.before, (fact for line in passed for fact in line.entry["facts"]))
-        newer = self._lines(lines[-1].end if lines else position)
-        return Snapshot([*lines, *newer], before, known.now, position, acknowledged)
+        before = with_facts(known.before, (fact for each in passed for fact in each.entry["facts"]))
+        newer = self._entries_from(entries[-1].end if entries else position)
+        return Backlog([*entries, *newer], before, known.now, position, acknowledged)
 
     def count_after(self, position: Position, acknowledged: int) -> int:
         """How many entries have come since."""
         position, acknowledged = self._locate(position, acknowledged)
-        return sum(line.entry["seq"] > acknowledged for line in self._lines(position))
+        return sum(each.entry["seq"] > acknowledged for each in self._entries_from(position))
 
     def at(self, position: Position) -> Entry:
         """The entry that starts at a position. Raises CampaignProblem where none does."""
-        for line in self._lines(position):
-            return line.entry
+        for each in self._entries_from(position):
+            return each.entry
         raise CampaignProblem(f"{FOLDER}/{position[0]} has no entry at byte {position[1]}.", _REPAIR)
 
     def evening(self) -> tuple[Position, int]:
@@ -124,27 +124,27 @@ class Record:
         """
         files = self.journal.files()
         start = (files[-1], 0) if files else START
-        for line in self._lines(start):
-            return start, int(line.entry["seq"]) - 1
-        return start, max((int(line.entry["seq"]) for line in self._lines(START)), default=0)
+        for each in self._entries_from(start):
+            return start, int(each.entry["seq"]) - 1
+        return start, max((int(each.entry["seq"]) for each in self._entries_from(START)), default=0)
 
     def _locate(self, position: Position, acknowledged: int) -> tuple[Position, int]:
         """Where the entry after `acknowledged` begins: as remembered, unless the journal was replaced."""
         name, offset = position
         with contextlib.suppress(CampaignProblem):
             if offset <= self.journal.size(name):
-                following = next(self._lines(position), None)
+                following = next(self._entries_from(position), None)
                 if following is None or following.entry["seq"] == acknowledged + 1:
                     return position, acknowledged
         found, last = START, 0
-        for entry, end in self._lines(START):
+        for entry, end in self._entries_from(START):
             if entry["seq"] > acknowledged:
                 break
             found, last = end, int(entry["seq"])
         return found, last
 
-    def _lines(self, position: Position) -> Iterator[Line]:
-        return (Line(entry, end) for entry, _, end in self.journal.since(position))
+    def _entries_from(self, position: Position) -> Iterator[LocatedEntry]:
+        return (LocatedEntry(entry, end) for entry, _, end in self.journal.since(position))
 
     def _state(self) -> tuple[State, int, Position]:
         """What state.toml says is so, the entry that it is true for, and where that one ends."""

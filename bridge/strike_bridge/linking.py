@@ -12,10 +12,10 @@ from strike_cli.problems import BridgeProblem, Usage, listed, nearest
 
 from .cursor import Cursor, open_cursor
 from .deliver import alone
-from .journal_reader import Record
+from .journal_reader import JournalReader
 from .outcome import Outcome
 from .projection import project
-from .session import Line
+from .session import SessionWire
 from .settings import Settings
 from .targets import make_target
 from .targets.base import Found, Target
@@ -33,7 +33,7 @@ class Linked(NamedTuple):
 def ours(folder: Path, settings: Settings) -> dict[str, str]:
     """The tokens that the target is told of now: id to name."""
     cursor = open_cursor(folder, settings.name)
-    now = Record(folder).read(cursor.position, cursor.acknowledged).now
+    now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
     gm = make_target(folder, settings, with_key=False).for_gm
     return {id: token["name"] for id, token in project(now, gm=gm, hp=settings.hp).tokens.items()}
 
@@ -48,8 +48,8 @@ def theirs(folder: Path, settings: Settings) -> list[Found]:
             f"{settings.name} can't be asked for its tokens.", "Link by id: `strike bridge link WHO ID`."
         )
     open_cursor(folder, settings.name).lend_to(target)
-    with contextlib.closing(Line(folder, target)) as line:
-        found = line.asked(target.find_tokens)
+    with contextlib.closing(SessionWire(folder, target)) as wire:
+        found = wire.inquire(target.find_tokens)
     if isinstance(found, Outcome):
         raise BridgeProblem(
             f"{settings.name}: {target.redacted(found.why)}.", f"`strike bridge doctor {settings.name}`."
@@ -83,7 +83,7 @@ def link(folder: Path, settings: Settings, id: str, their_id: str) -> None:
 def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> Linked:
     """Link each of our tokens (`names`: id to name) without a link to the one free token of its name."""
     found = theirs(folder, settings)
-    came = Linked({}, {}, [])
+    result = Linked({}, {}, [])
     with alone(folder, settings.name):
         cursor = open_cursor(folder, settings.name)
         for id, name in names.items():
@@ -93,13 +93,13 @@ def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> 
             free = [token for token in found if token.id not in taken and _is_named(token, id, name)]
             if len(free) == 1:
                 _set(cursor, id, free[0].id)
-                came.linked[id] = free[0]
+                result.linked[id] = free[0]
             elif free:
-                came.several[id] = free
+                result.several[id] = free
             else:
-                came.missing.append(id)
+                result.missing.append(id)
         cursor.save(folder)
-    return came
+    return result
 
 
 def unlink(folder: Path, settings: Settings, id: str) -> str:

@@ -30,9 +30,10 @@ HTML = Markup(escape, "<b>{}</b>".format, "<code>{}</code>".format, "<i>{}</i>".
 
 def html_of(texts: Sequence[str], dice: Iterable[Mapping[str, Any]]) -> str:
     """The texts as paragraphs, the dice as a list below them."""
-    told = "".join(f"<p>{escape(line)}</p>" for text in texts for line in text.splitlines() if line.strip())
+    lines = (line for text in texts for line in text.splitlines() if line.strip())
+    paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
     rolled = "".join(f"<li>{told_die(die)}</li>" for die in dice)
-    return told + (f"<ul>{rolled}</ul>" if rolled else "")
+    return paragraphs + (f"<ul>{rolled}</ul>" if rolled else "")
 
 
 def headed(result: Mapping[str, Any]) -> tuple[str, str]:
@@ -55,9 +56,9 @@ def told_die(die: Mapping[str, Any], markup: Markup = HTML) -> str:
     words += [text(f"{each['value']:+d} ({each['reason']})") for each in die["modifiers"]]
     if die["modifiers"]:
         words.append(text(f"= {die['total']}"))
-    told = " ".join(words)
+    line = " ".join(words)
     for kind in ("advantage", "disadvantage"):
         reasons = [str(source["reason"]) for source in die["sources"] if source["kind"] == kind]
         if reasons:
-            told += " " + italic(text(f"{kind.capitalize()}: {'; '.join(reasons)}"))
-    return told
+            line += " " + italic(text(f"{kind.capitalize()}: {'; '.join(reasons)}"))
+    return line

@@ -7,7 +7,6 @@ the facts about the hidden too, as results of their own that are marked as secre
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -82,7 +81,7 @@ def _result(entry: Entry, texts: list[str], dice: list[Payload], secret: bool = 
     return {
         "id": f"{entry['seq']}-gm" if secret else str(entry["seq"]),
         "seq": entry["seq"],
-        "title": _first_sentence(texts[0]) or entry["command"],
+        "title": texts[0].splitlines()[0],
         "text": "\n".join(texts),
         "html": html_of(texts, dice),
         "dice": dice,
@@ -90,10 +89,6 @@ def _result(entry: Entry, texts: list[str], dice: list[Payload], secret: bool = 
         "undone": False,
         "secret": secret,
     }
-
-
-def _first_sentence(text: str) -> str:
-    return re.split(r"(?<=[.!?])\s", text, maxsplit=1)[0]
 
 
 def _names(state: State) -> dict[str, str]:
@@ -129,7 +124,7 @@ def _moved(
 ) -> list[Post]:
     """An undo or redo. Only what was told is mentioned, so that taking back a secret tells nothing."""
     verb, word, undone = _VERBS[entry["command"]]
-    told: list[tuple[Entry, list[Payload]]] = []
+    moved: list[tuple[Entry, list[Payload]]] = []
     state = before
     for played in _played(entry, entry_at):
         # Each result is made once more as it was made at first, from the state as it was then.
@@ -137,17 +132,17 @@ def _moved(
         state = start if undone else with_facts(state, played["facts"])
         results = results_of(played, start)
         if results and played["seq"] > begin:
-            told.append((played, results))
-    if not told:
+            moved.append((played, results))
+    if not moved:
         return []
     posts = []
     for secret in (False, True):
-        named = [played for played, results in told if secret == all(result["secret"] for result in results)]
+        named = [played for played, results in moved if secret == all(result["secret"] for result in results)]
         if named:
             text = f"{verb}: " + "; ".join(f"#{played['seq']} {played['command']}" for played in named) + "."
             result = _result(entry, [text], [], secret)
             posts.append(Post(result["id"], result))
-    for _, results in told:
+    for _, results in moved:
         for result in results:
             id = f"{result['id']}-{word}-{entry['seq']}"
             posts.append(Post(id, {**result, "undone": undone}, mark=True))

@@ -1,4 +1,4 @@
-"""A scene as a virtual tabletop shows it: scene, tokens, turn order.
+"""Scenes as a virtual tabletop shows them: scene, tokens, turn order, what goes on beside, open decisions.
 
 Absolute values only, read from the form in which every scene can be shown. Nothing here knows a target, a
 system or a file.
@@ -7,56 +7,99 @@ system or a file.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+from zlib import crc32
 
-from strike_cli.registry.scenes import scenes_of
-from strike_cli.tabletop.scene import Board, Order, Person, Scene, Side, Zone
+from strike_cli.registry.scenes import asked_of, scenes_of
+from strike_cli.tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, Zone
 from strike_cli.tabletop.turn_order import OUT, Entry
-from strike_cli.visibility import Audience, ToldMeter, is_secret, scene_for, told_meter
+from strike_cli.visibility import (
+    PLAYERS,
+    Audience,
+    ToldMeter,
+    asked_for,
+    face_down,
+    is_secret,
+    scene_for,
+    told_meter,
+)
 
 Payload = dict[str, Any]
 
 
 class Shown(NamedTuple):
-    """What is to be seen: `scene` and `order` are None between scenes; tokens are keyed by person."""
+    """What is to be seen: `scene` and `order` are None between scenes; tokens are keyed by person. `beside`
+    are other scenes under way, each {scene, tokens, order}; `asked` the open decisions."""
 
     scene: Payload | None
     tokens: dict[str, Payload]
     order: Payload | None
+    beside: tuple[Payload, ...] = ()
+    asked: tuple[Payload, ...] = ()
 
 
 NOTHING = Shown(None, {}, None)
 
 
-def project(state: Mapping[str, Any], *, gm: bool = False, hp: str = "exact") -> Shown:
+def project(
+    state: Mapping[str, Any], *, gm: bool = False, hp: str = "exact", boardless: bool = True
+) -> Shown:
     """What a tabletop shows of a state.
 
     `gm` is for one that only the game master sees, or that keeps things from its players by itself; else the
     hidden are left out of everything, as if they were not there. `hp` is how the meters of everybody but the
-    party are told: "exact", "bar", "wounds" or "none".
+    party are told: "exact", "bar", "wounds" or "none". `boardless`: it shows scenes without a map; one that
+    doesn't is told only of people in them who have something to show on a token.
     """
-    scene = on_the_table(scenes_of(state))
-    if scene is None:
-        return NOTHING
     audience = Audience(gm, meters=hp)
+    scenes = scenes_of(state)
+    asked = tuple(_decisions(state, scenes, audience))
+    scene = on_the_table(scenes, boardless=boardless)
+    if scene is None:
+        return NOTHING._replace(asked=asked)
+    shown = _shown(scene, audience)
+    beside = [_shown(other, audience) for other in scenes if other is not scene]
+    if not (boardless or scene.board):
+        shown = shown._replace(tokens={who: token for who, token in shown.tokens.items() if _tells(token)})
+    return shown._replace(beside=tuple(map(_aside, beside)), asked=asked)
+
+
+def on_the_table(scenes: Sequence[Scene], *, boardless: bool = True) -> Scene | None:
+    """The one scene that a tabletop shows: the newest that has a map, else the newest; where it shows none
+    without, the newest whose people have something to show on a token."""
+    fitting = [scene for scene in scenes if scene.board]
+    if not fitting:
+        fitting = [
+            scene
+            for scene in scenes
+            if boardless or any(one.meters or one.statuses for one in scene.people.values())
+        ]
+    return next(reversed(fitting), None)
+
+
+def _tells(token: Payload) -> bool:
+    return bool(token["meters"] or token["statuses"])
+
+
+def _shown(scene: Scene, audience: Audience) -> Shown:
+    """One scene as an audience may know it."""
     seen = scene_for(scene, audience)
     active = seen.order.active if seen.order else None
-    tokens = {who: _token(one, who == active, audience) for who, one in seen.people.items()}
-    return Shown(_scene(seen), tokens, _order(seen.order, seen.people) if seen.order else None)
+    tokens = {who: _token(one, who == active, bool(seen.board), audience) for who, one in seen.people.items()}
+    return Shown(_scene(seen, audience), tokens, _order(seen.order, seen.people) if seen.order else None)
 
 
-def on_the_table(scenes: Sequence[Scene]) -> Scene | None:
-    """The one scene that a tabletop shows: the newest that has a map, else the newest."""
-    with_map = [scene for scene in scenes if scene.board]
-    return next(reversed(with_map or list(scenes)), None)
+def _aside(shown: Shown) -> Payload:
+    return {"scene": shown.scene, "tokens": list(shown.tokens.values()), "order": shown.order}
 
 
-def _scene(scene: Scene) -> Payload:
+def _scene(scene: Scene, audience: Audience) -> Payload:
     """The ground, and what a scene without one is about; a scene has what it needs of the two."""
+    face_down_for_players = face_down(scene, PLAYERS)
     board = scene.board or Board()
-    told: Payload = {
-        "id": scene.id,
+    payload: Payload = {
+        "id": _scene_id(scene),
         "name": scene.name,
         "goal": scene.goal or None,
         **_ground(board),
@@ -64,12 +107,16 @@ def _scene(scene: Scene) -> Payload:
         "zones": [_zone(zone) for zone in board.zones],
     }
     if scene.track:
-        told["track"] = {**scene.track._asdict(), "steps": list(scene.track.steps)}
+        payload["track"] = {**scene.track._asdict(), "steps": list(scene.track.steps)}
     if scene.sides:
-        told["sides"] = [_side(side) for side in scene.sides]
+        payload["sides"] = [
+            _side(side, audience.gm and side.id in face_down_for_players) for side in scene.sides
+        ]
     if not scene.order:
-        told["round"] = scene.round
-    return told
+        payload["round"] = scene.round
+    if scene.over:
+        payload["over"] = True
+    return payload
 
 
 def _ground(board: Board) -> Payload:
@@ -94,6 +141,11 @@ def _point(point: Sequence[float]) -> Payload:
     return {"x": point[0], "y": point[1]}
 
 
+def _scene_id(scene: Scene) -> str:
+    """Its id in the campaign; of one that was begun by name alone, the place where it is played."""
+    return scene.id or scene.key
+
+
 def _zone(zone: Zone) -> Payload:
     return {
         "id": zone.id,
@@ -104,8 +156,8 @@ def _zone(zone: Zone) -> Payload:
     }
 
 
-def _side(side: Side) -> Payload:
-    """A side; a card whose `what` is None lies face down."""
+def _side(side: Side, hidden: bool) -> Payload:
+    """A side; a card whose `what` is None lies face down, and one that is `hidden` does so for players."""
     return {
         "id": side.id,
         "name": side.name,
@@ -114,7 +166,7 @@ def _side(side: Side) -> Payload:
         "numbers": dict(side.numbers),
         "traits": list(side.traits),
         "lost_traits": list(side.lost_traits),
-        "cards": [card._asdict() for card in side.cards],
+        "cards": [{**card._asdict(), **({"hidden": True} if hidden else {})} for card in side.cards],
     }
 
 
@@ -124,35 +176,64 @@ def _order(order: Order, people: Mapping[str, Person]) -> Payload:
         "round": order.round,
         "active": order.active,
         "next": list(order.next),
-        "entries": [_entry(entry, people.get(entry.who)) for entry in order.entries if entry.state != OUT],
+        "entries": [_entry(entry, people) for entry in order.entries if entry.state != OUT],
     }
 
 
-def _entry(entry: Entry, one: Person | None) -> Payload:
+_READY = {"acting": 0, "waiting": 1, "held": 2, "delayed": 2, "acted": 3}
+
+
+def as_list(order: Payload, tokens: Mapping[str, Payload]) -> Payload:
+    """A turn order for who knows lists of people alone: of a pool those first who may act, of sides their
+    people side by side, where it is nobody's own turn."""
+    if order["kind"] == "list":
+        return order
+    if order["kind"] == "pool":
+        entries = sorted(order["entries"], key=lambda entry: _READY.get(entry["state"], 1))
+        return {**order, "kind": "list", "entries": entries}
+    entries = [
+        {**entry, "id": token["id"], **({"hidden": True} if token["hidden"] else {})}
+        for entry in order["entries"]
+        for token in tokens.values()
+        if token["side"] == entry["id"] and token["state"] != "out"
+    ]
+    return {**order, "kind": "list", "active": None, "next": [], "entries": entries}
+
+
+def _entry(entry: Entry, people: Mapping[str, Person]) -> Payload:
+    """Hidden is whoever is, and a side that nobody sees anybody of."""
+    whose = [people[entry.who]] if entry.who in people else _of_side(entry.who, people)
     return {
         "id": entry.who,
         "initiative": entry.initiative,
         "state": entry.state,
         "count": entry.members,
-        **({"hidden": True} if one is not None and is_secret(one) else {}),
+        **({"hidden": True} if whose and all(map(is_secret, whose)) else {}),
     }
 
 
-def _token(one: Person, active: bool, audience: Audience) -> Payload:
+def _of_side(side: str, people: Mapping[str, Person]) -> list[Person]:
+    return [one for one in people.values() if one.side == side]
+
+
+def _token(one: Person, active: bool, board: bool, audience: Audience) -> Payload:
+    """Somebody. `away`: there is a map, and they are not on it; where there is none, nobody is."""
     statuses: dict[str, str] = {}
     for status in one.statuses:
         statuses.setdefault(status.name, status.id)
     if one.hidden and not is_secret(one):
         statuses.setdefault("Hidden", "hidden")
-    told = [(meter, told_meter(meter, one, audience)) for meter in one.meters]
+    meters = [(meter, told_meter(meter, one, audience)) for meter in one.meters]
+    position = position_of(one.at)
     token = {
         "id": one.id,
         "name": one.name,
         "side": one.side or "enemies",
-        "position": position_of(one.at),
+        "position": position,
+        "away": board and position is None,
         "size": one.size,
-        **_bar(told[0][1] if told else None),
-        "meters": [{"id": meter.id, "name": meter.name, **_numbers(shown)} for meter, shown in told],
+        **_bar(meters[0][1] if meters else None),
+        "meters": [_meter(meter, shown, audience) for meter, shown in meters],
         "statuses": list(statuses),
         "status_ids": list(statuses.values()),
         "hidden": is_secret(one),
@@ -161,7 +242,7 @@ def _token(one: Person, active: bool, audience: Audience) -> Payload:
         "state": one.state,
         "image": one.image,
     }
-    if told and token["hp_shown"] != "exact" and audience.gm:
+    if meters and token["hp_shown"] != "exact" and audience.gm:
         token["gm_hp"] = {"value": one.meters[0].value, "max": one.meters[0].most or one.meters[0].value}
     return token
 
@@ -174,8 +255,52 @@ def _bar(first: ToldMeter | None) -> Payload:
     return {"hp": hp, "hp_shown": first.shown, "wounds": first.wounds}
 
 
-def _numbers(shown: ToldMeter) -> Payload:
-    return {"value": shown.value, "max": shown.most, "shown": shown.shown}
+def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> Payload:
+    gm = {"value": meter.value, "max": meter.most} if audience.gm and shown.shown != "exact" else None
+    return {
+        "id": meter.id,
+        "name": meter.name,
+        "one": meter.one,
+        "value": shown.value,
+        "max": shown.most,
+        "shown": shown.shown,
+        "wounds": shown.wounds,
+        "gm": gm,
+    }
+
+
+def _decisions(state: Mapping[str, Any], scenes: Sequence[Scene], audience: Audience) -> Iterator[Payload]:
+    """The open decisions, of scenes and beside them. What players know less of has it in full under `gm`,
+    and what they don't know is `hidden`, for the game master."""
+    ids = {scene.key: _scene_id(scene) for scene in scenes}
+    names = {who: one.name for scene in scenes for who, one in scene.people.items()}
+    for key, item in state.get("pending", {}).items():
+        asked = asked_of(item)
+        open_to_all = asked_for(asked, scenes, audience._replace(gm=False))
+        told = open_to_all or (asked if audience.gm else None)
+        if told is not None:
+            in_full = _asked_words(asked) if audience.gm and told != asked else None
+            yield {
+                "id": ids.get(key) or f"{crc32(key.encode()):08x}",  # the key may name somebody hidden
+                "scene": ids.get(key),
+                "who": told.who,
+                "name": names.get(told.who) or _as_name(told.who),
+                "what": told.what,
+                **_asked_words(told),
+                "hidden": open_to_all is None,
+                "gm": in_full,
+            }
+
+
+def _as_name(word: str) -> str:
+    """A word for who decides, such as an id or "the party"."""
+    return word[:1].upper() + word[1:].replace("-", " ")
+
+
+def _asked_words(asked: Asked) -> Payload:
+    labels = asked.labels or ("",) * len(asked.options)
+    options = [{"name": name, "label": label} for name, label in zip(asked.options, labels, strict=False)]
+    return {"options": options, "said": list(asked.said)}
 
 
 def position_of(square: str | None) -> dict[str, int] | None:

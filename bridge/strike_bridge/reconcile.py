@@ -14,7 +14,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from .cursor import Cursor
-from .journal_reader import Record, Snapshot, with_facts
+from .journal_reader import Backlog, JournalReader, with_facts
 from .messages import Post, posts_of
 from .projection import Payload
 from .targets.base import Target
@@ -45,21 +45,21 @@ class Step(NamedTuple):
         return f"token:{self.id.removeprefix('remove:')}" if self.id.startswith("remove:") else self.id
 
 
-class Steps:
+class Reconciler:
     """The steps for one target, which move its cursor as they are settled."""
 
-    def __init__(self, target: Target, cursor: Cursor, record: Record) -> None:
+    def __init__(self, target: Target, cursor: Cursor, journal: JournalReader) -> None:
         self.target = target
         self.cursor = cursor
-        self.record = record
+        self.journal = journal
 
-    def of(self, snapshot: Snapshot) -> Iterator[Step]:
+    def steps(self, backlog: Backlog) -> Iterator[Step]:
         """What is to be done, one by one; each must be settled before the next is asked for."""
-        yield from self._reconcile(snapshot)
-        cursor, state, target = self.cursor, snapshot.before, self.target
-        for entry, end in snapshot.lines:
+        yield from self._reconcile(backlog)
+        cursor, state, target = self.cursor, backlog.before, self.target
+        for entry, end in backlog.entries:
             posts = (
-                posts_of(entry, state, self.record.at, cursor.begin, gm=target.for_gm, hp=target.settings.hp)
+                posts_of(entry, state, self.journal.at, cursor.begin, gm=target.for_gm, hp=target.settings.hp)
                 if target.supports.chat
                 else []
             )
@@ -82,37 +82,48 @@ class Steps:
         if post.id in self.cursor.skip:
             self.cursor.skip.remove(post.id)
 
-    def _reconcile(self, snapshot: Snapshot) -> Iterator[Step]:
+    def _reconcile(self, backlog: Backlog) -> Iterator[Step]:
         """Scene, tokens and order: only what differs from what the target acknowledged."""
         cursor, target = self.cursor, self.target
-        shown = target.shown(snapshot.now)
+        shown = target.shown(backlog.now)
         doubt = cursor.doubt
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
         leftover = (shown.scene is None and bool(cursor.tokens or cursor.order or doubt)) or CLEAR in doubt
         if cursor.resync and target.supports.links and not (other or leftover):
             # Its tokens are kept, and brought up to date: the game master may have done things with them.
-            cursor.resync, cursor.scene, cursor.order, cursor.tokens = False, None, None, {}
+            cursor.know_nothing()
         elif cursor.resync or other or leftover:
             yield Step(CLEAR, target.clear_scene, self._cleared, "the scene is cleared")
         perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
-        there = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
-        for id in [id for id in there if id not in shown.tokens and f"remove:{id}" not in cursor.refused]:
+        shown_by_it = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
+        gone = [id for id in shown_by_it if id not in shown.tokens]
+        for id in [id for id in gone if f"remove:{id}" not in cursor.refused]:
             remove = partial(target.remove_token, id)
             yield Step(f"remove:{id}", remove, partial(self._removed, id), f"{id} is removed", ANY)
         if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):
-            yield from self._put("scene", partial(target.put_scene, shown.scene), "scene", shown.scene)
+            if target.supports.boardless or shown.scene["rows"]:
+                yield from self._put("scene", partial(target.put_scene, shown.scene), "scene", shown.scene)
+            else:
+                cursor.scene = shown.scene
         for id in [id for id in cursor.unlinked if id not in shown.tokens]:
             cursor.unlinked.remove(id)
         for id, token in shown.tokens.items():
             before = None if f"token:{id}" in doubt else cursor.tokens.get(id)
-            if token != before and self._has_place(id):
+            if token != before and self._has_place(token):
                 yield from self._put(f"token:{id}", partial(target.put_token, token, before), "token", token)
         if shown.order is not None and (shown.order != cursor.order or "order" in doubt):
             yield from self._put("order", partial(target.put_order, shown.order), "order", shown.order)
+        for name, put in (("beside", target.put_beside), ("asked", target.put_asked)):
+            whole = list(getattr(shown, name))
+            if whole != (getattr(cursor, name) or []) or name in doubt:
+                yield from self._put(name, partial(put, whole), name, whole)
 
-    def _has_place(self, id: str) -> bool:
-        """Whether the target has a token for ours, or may be given one. If not, `status` shows it."""
-        cursor = self.cursor
+    def _has_place(self, token: Payload) -> bool:
+        """Whether the target has a token for ours, or may be given one. If not, `status` shows it; but for
+        somebody in a scene without a map, whom nobody misses there."""
+        cursor, id = self.cursor, token["id"]
+        if self.target.supports.links and id not in cursor.links and not (token["position"] or token["away"]):
+            return False
         if not self.target.supports.links or id in cursor.links or self.target.may_create:
             if id in cursor.unlinked:
                 cursor.unlinked.remove(id)
@@ -121,14 +132,16 @@ class Steps:
             cursor.unlinked.append(id)
         return False
 
-    def _put(self, id: str, requests: Callable[[], Requests], kind: str, payload: Payload) -> Iterator[Step]:
+    def _put(
+        self, id: str, requests: Callable[[], Requests], kind: str, payload: Payload | list[Payload]
+    ) -> Iterator[Step]:
         digest = f"{crc32(json.dumps(payload, sort_keys=True).encode()):08x}"
         if self.cursor.refused.get(id) not in (digest, ANY):
             settle = partial(self._settle_part, id, kind, payload)
-            yield Step(id, requests, settle, payload.get("name") or f"the {kind}", digest)
+            yield Step(id, requests, settle, _summary(kind, payload), digest)
 
-    def _settle_part(self, id: str, kind: str, payload: Payload) -> None:
-        if kind == "token":
+    def _settle_part(self, id: str, kind: str, payload: Payload | list[Payload]) -> None:
+        if isinstance(payload, dict) and kind == "token":
             self.cursor.tokens[payload["id"]] = payload
         else:
             setattr(self.cursor, kind, payload)
@@ -136,7 +149,7 @@ class Steps:
 
     def _cleared(self) -> None:
         cursor = self.cursor
-        cursor.resync, cursor.scene, cursor.order, cursor.tokens = False, None, None, {}
+        cursor.know_nothing()
         for id in cursor.made:
             cursor.links.pop(id, None)
         cursor.made.clear()
@@ -156,3 +169,12 @@ class Steps:
         for id in ids:
             self.cursor.refused.pop(id, None)
             self.cursor.forget_review(id)
+
+
+_WORDS = {"beside": "the scenes beside", "asked": "the open decisions"}
+
+
+def _summary(kind: str, payload: Payload | list[Payload]) -> str:
+    """A step in words, as the review has it."""
+    name = payload.get("name") if isinstance(payload, dict) else ""
+    return str(name or _WORDS.get(kind) or f"the {kind}")

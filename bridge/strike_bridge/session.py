@@ -18,7 +18,7 @@ Given = ParamSpec("Given")
 Found = TypeVar("Found")
 
 
-class Line(Wire):
+class SessionWire(Wire):
     """A connection to one target, kept open between requests. It opens with the first one."""
 
     def __init__(self, folder: Path, target: Target) -> None:
@@ -56,7 +56,7 @@ class Line(Wire):
         outcome = self.target.outcome(request, answer, time.time())
         return answer if outcome.kind is Kind.APPLIED else outcome
 
-    def asked(self, question: Callable[Concatenate[Wire, Given], Found | Outcome], *given: Given.args,
+    def inquire(self, question: Callable[Concatenate[Wire, Given], Found | Outcome], *given: Given.args,
               **named: Given.kwargs) -> Found | Outcome:  # fmt: skip
         """What a question of the target's comes to. Where the target itself is at fault, that is an outcome
         too: a plugin may fail in any way."""

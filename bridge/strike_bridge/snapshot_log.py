@@ -21,7 +21,7 @@ LONGEST = 256 * 1024
 Fields = dict[str, Any]
 
 
-class Kept:
+class SnapshotLog:
     """What stands in the file at `path`, and in the lines beside it."""
 
     def __init__(self, path: Path, by_key: Collection[str] = ()) -> None:
@@ -100,8 +100,8 @@ def _difference(before: Fields, after: Fields, by_key: Collection[str]) -> Field
 
 def _apply(fields: Fields, change: Fields) -> None:
     fields.update(change.get("set", {}))
-    for name, came in change.get("in", {}).items():
-        fields[name] = {**fields.get(name, {}), **came}
+    for name, changed in change.get("in", {}).items():
+        fields[name] = {**fields.get(name, {}), **changed}
     for name, gone in change.get("out", {}).items():
         fields[name] = {key: each for key, each in fields[name].items() if key not in gone}
 

@@ -37,7 +37,7 @@ class Request(NamedTuple):
     `gone_will_do`: to be told of nothing there is as good as having removed it. `absolute`: its step may be
     taken again after it may have arrived; False where that would do something twice. `creates`: our id of
     the token that it makes; never repeated blindly either. `may_fail`: a rejected answer is handed to the
-    procedure that asked, which judges it; else it ends the step.
+    conversation that asked, which judges it; else it ends the step.
     """
 
     method: str
@@ -97,42 +97,42 @@ class Answer(NamedTuple):
 
 PLANNED = Answer(200, {}, b"", planned=True)
 
-Procedure = Generator[Request, Answer, Outcome | None]
+Conversation = Generator[Request, Answer, Outcome | None]
 """Yields requests, is sent the answer to each, and may return an outcome of its own judging."""
 Requests = Iterable[Request]
-"""What brings one thing about: a list, or a Procedure."""
+"""What brings one thing about: a list, or a Conversation."""
 
 
 def converse(requests: Requests, send: Callable[[Request], Answer | Outcome]) -> Outcome:
-    """Send requests one at a time, and hand each answer to the procedure that asked.
+    """Send requests one at a time, and hand each answer to the conversation that asked.
 
     `send` gives the answer where the next may follow, else the outcome that ends the conversation.
     """
     if not isinstance(requests, Generator):
         for request in requests:
-            came = send(request)
-            if isinstance(came, Outcome):
-                return came
+            answer = send(request)
+            if isinstance(answer, Outcome):
+                return answer
         return APPLIED
     try:
         request = next(requests)
         while True:
-            came = send(request)
-            if isinstance(came, Outcome):
-                return came
-            request = _advanced(requests, came)
+            answer = send(request)
+            if isinstance(answer, Outcome):
+                return answer
+            request = _advanced(requests, answer)
     except StopIteration as ended:
         return ended.value or APPLIED
     finally:
         requests.close()
 
 
-def _advanced(procedure: Generator[Request, Answer, Outcome | None], answer: Answer) -> Request:
-    """The next request. A procedure may `yield from` a list, which takes no answers."""
-    inner: Any = procedure
+def _advanced(conversation: Generator[Request, Answer, Outcome | None], answer: Answer) -> Request:
+    """The next request. A conversation may `yield from` a list, which takes no answers."""
+    inner: Any = conversation
     while isinstance(inner, GeneratorType) and inner.gi_yieldfrom is not None:
         inner = inner.gi_yieldfrom
-    return procedure.send(answer) if hasattr(inner, "send") else next(procedure)
+    return conversation.send(answer) if hasattr(inner, "send") else next(conversation)
 
 
 class Prepared(NamedTuple):

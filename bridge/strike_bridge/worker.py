@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 from strike_cli.problems import CampaignProblem, Problem
 
 from .cursor import Cursor, open_cursor
-from .delivery import Handover
-from .journal_reader import Record, Snapshot
+from .delivery import Delivery
+from .journal_reader import Backlog, JournalReader
 from .lock import held
 from .messages import Post
 from .outcome import LONGEST_WHILE_UNREACHABLE, Outcome, backoff
-from .reconcile import Step, Steps
-from .session import Line
+from .reconcile import Reconciler, Step
+from .session import SessionWire
 from .settings import bridge_file
 from .targets.base import Target
 
@@ -88,8 +88,8 @@ class Worker:
         self.let_go = let_go
         self.on_change = on_change
         self.report = Report(target.name)
-        self.record = Record(folder)
-        self.line = Line(folder, target)
+        self.journal = JournalReader(folder)
+        self.wire = SessionWire(folder, target)
         self._take(Cursor(target.name))
         self._waited = 0.0
         self.given_up = False
@@ -113,7 +113,7 @@ class Worker:
                 if not done or self._stamp() == self._told:
                     return self.report
         finally:
-            self.line.close()
+            self.wire.close()
 
     def follow(self) -> Report:
         """Deliver what comes, until it is to end or the target needs somebody's attention (`given_up`)."""
@@ -128,23 +128,23 @@ class Worker:
                 self.stop.wait(0.2)  # a worker that a command left behind is nearly through
             return self.report
         finally:
-            self.line.close()
+            self.wire.close()
 
     def plan(self) -> Iterator[Step]:
         """What would be done, if all went well. Sends and writes nothing."""
         self._take(open_cursor(self.folder, self.target.name))
         if self._file(".sync").exists():
             self._forget()
-        for step in self._steps.of(self._snapshot()):
+        for step in self._reconciler.steps(self._backlog()):
             yield step
             step.settle()
 
     def post_once(self, post: Post) -> Outcome:
         """Post one result, with the lock held and the cursor open, whatever became of it before."""
         try:
-            return self._handover.take(self._steps.posting(post))
+            return self._delivery.take(self._reconciler.posting(post))
         finally:
-            self.line.close()
+            self.wire.close()
 
     # Around a delivery
 
@@ -171,15 +171,15 @@ class Worker:
 
     def _take(self, cursor: Cursor) -> None:
         self.cursor = cursor
-        self._steps = Steps(self.target, cursor, self.record)
-        self._handover = Handover(self.target, cursor, self.line, self._save)
+        self._reconciler = Reconciler(self.target, cursor, self.journal)
+        self._delivery = Delivery(self.target, cursor, self.wire, self._save)
         cursor.lend_to(self.target)
 
     def _close(self) -> None:
         self.cursor.at_work = False
         self._save(whole=True)
         cursor = self.cursor
-        self.report.lag = self.record.count_after(cursor.position, cursor.acknowledged)
+        self.report.lag = self.journal.count_after(cursor.position, cursor.acknowledged)
         self.report.error, self.report.next_attempt = cursor.last_error, cursor.next_attempt
         self.report.off, self.report.review = bool(cursor.off), len(cursor.review)
 
@@ -202,7 +202,7 @@ class Worker:
         return cursor.acknowledged, cursor.posted, tuple(cursor.unlinked), cursor.at_work
 
     def _stamp(self) -> tuple[Any, ...]:
-        return (*self.record.stamp(), self._file(".sync").exists())
+        return (*self.journal.stamp(), self._file(".sync").exists())
 
     def _follow(self) -> None:
         while not self._is_to_end():
@@ -291,13 +291,13 @@ class Worker:
 
     # Delivering
 
-    def _snapshot(self) -> Snapshot:
+    def _backlog(self) -> Backlog:
         cursor = self.cursor
-        snapshot = self.record.read(cursor.position, cursor.acknowledged)
-        if snapshot.acknowledged != cursor.acknowledged:
+        backlog = self.journal.read(cursor.position, cursor.acknowledged)
+        if backlog.acknowledged != cursor.acknowledged:
             cursor.posted, cursor.under_way = 0, []
-        cursor.position, cursor.acknowledged = snapshot.position, snapshot.acknowledged
-        return snapshot
+        cursor.position, cursor.acknowledged = backlog.position, backlog.acknowledged
+        return backlog
 
     def _pass(self, stamp: tuple[Any, ...]) -> Outcome | None:
         """Bring the target up to what the campaign says now. None, or the outcome that stopped it.
@@ -310,16 +310,16 @@ class Worker:
             self._save()
             self._file(".sync").unlink(missing_ok=True)
         if self.cursor.resync:
-            stopped = self._handover.adopt()
-        stopped = stopped or self._handover.settle_creations()
+            stopped = self._delivery.adopt()
+        stopped = stopped or self._delivery.settle_creations()
         if stopped is not None:
             return self._redacted(stopped)
-        for step in self._steps.of(self._snapshot()):
-            requests = self._handover.requests
-            stopped = self._handover.deliver(step)
+        for step in self._reconciler.steps(self._backlog()):
+            requests = self._delivery.requests
+            stopped = self._delivery.deliver(step)
             if stopped is not None:
                 return self._redacted(stopped)
-            if self._handover.requests > requests or step.post:
+            if self._delivery.requests > requests or step.post:
                 self._count(step)  # what a kind can't show, it was not told
             if time.monotonic() - looked < FRESH:
                 continue

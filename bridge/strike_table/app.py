@@ -20,8 +20,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from . import images
-from . import schemas as shapes
+from . import images, schemas
 from .guard import Guard, audience_of, error, holds_key
 from .live import Watchers, stream
 from .store import KeyReused, NoImage, TableStore
@@ -49,7 +48,7 @@ def create_app(store: TableStore, key: str, *, allowed_hosts: Iterable[str] = ()
         middleware=[Middleware(Guard, allowed_hosts=tuple(allowed_hosts))],
         exception_handlers={
             HTTPException: _answer_http_error,
-            shapes.BadShape: _answer_with(400, "bad_request"),
+            schemas.InvalidBody: _answer_with(400, "bad_request"),
             NoImage: _answer_with(409, "no_image"),
             KeyReused: _answer_with(409, "key_reused"),
             OSError: _answer_with(507, "not_stored"),
@@ -114,6 +113,8 @@ class Table:
                 "/api/v1/tokens/{id:path}", GET=cls.get_token, PUT=cls.put_token, DELETE=cls.delete_token
             ),
             self._route("/api/v1/order", GET=cls.get_order, PUT=cls.put_order),
+            self._route("/api/v1/beside", GET=cls.get_beside, PUT=cls.put_beside),
+            self._route("/api/v1/asked", GET=cls.get_asked, PUT=cls.put_asked),
             self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
         ]
 
@@ -155,6 +156,10 @@ class Table:
                     "doors": True,
                     "zones": True,
                     "read_back": True,
+                    "meters": True,
+                    "boardless": True,
+                    "beside": True,
+                    "asked": True,
                 },
                 "units": "squares",
             }
@@ -178,7 +183,7 @@ class Table:
     async def get_image(self, request: Request) -> Response:
         digest = request.path_params["hash"]
         content = None
-        if shapes.is_hash(digest):
+        if schemas.is_hash(digest):
             content = await run_in_threadpool(self.store.image, request.state.audience, digest)
         if content is None:
             raise HTTPException(404, "there is no such image on the table")
@@ -200,7 +205,7 @@ class Table:
 
     @keyed
     async def put_scene(self, request: Request) -> Response:
-        scene = shapes.scene(await _body(request))
+        scene = schemas.scene(await _body(request))
         await run_in_threadpool(self.store.put_scene, scene)
         return JSONResponse(scene)
 
@@ -220,7 +225,7 @@ class Table:
 
     @keyed
     async def put_token(self, request: Request) -> Response:
-        token = shapes.token(await _body(request), request.path_params["id"])
+        token = schemas.token(await _body(request), request.path_params["id"])
         await run_in_threadpool(self.store.put_token, token)
         return JSONResponse(token)
 
@@ -235,29 +240,49 @@ class Table:
 
     @keyed
     async def put_order(self, request: Request) -> Response:
-        order = shapes.order(await _body(request))
+        order = schemas.order(await _body(request))
         await run_in_threadpool(self.store.put_order, order)
         return JSONResponse(order)
+
+    @keyed
+    async def get_beside(self, request: Request) -> Response:
+        return JSONResponse({"scenes": list(self.store.everything.beside)})
+
+    @keyed
+    async def put_beside(self, request: Request) -> Response:
+        beside = schemas.beside(await _body(request))
+        await run_in_threadpool(self.store.put_beside, beside)
+        return JSONResponse({"scenes": beside})
+
+    @keyed
+    async def get_asked(self, request: Request) -> Response:
+        return JSONResponse({"asked": list(self.store.everything.asked)})
+
+    @keyed
+    async def put_asked(self, request: Request) -> Response:
+        asked = schemas.asked(await _body(request))
+        await run_in_threadpool(self.store.put_asked, asked)
+        return JSONResponse({"asked": asked})
 
     @keyed
     async def get_results(self, request: Request) -> Response:
         after = request.query_params.get("after", "-1")
         if not after.removeprefix("-").isdecimal():
-            raise shapes.BadShape("after", "must be a whole number")
+            raise schemas.InvalidBody("after", "must be a whole number")
         return JSONResponse({"results": self.store.results_after(int(after))})
 
     @keyed
     async def post_result(self, request: Request) -> Response:
         key = request.headers.get("idempotency-key")
         if key is not None and not 1 <= len(key) <= 255:
-            raise shapes.BadShape("Idempotency-Key", "must have from 1 to 255 characters")
-        result = shapes.result(await _body(request))
+            raise schemas.InvalidBody("Idempotency-Key", "must have from 1 to 255 characters")
+        result = schemas.result(await _body(request))
         kept, is_new = await run_in_threadpool(self.store.add_result, result, key)
         return JSONResponse(kept, 201 if is_new else 200)
 
 
 async def _body(request: Request) -> object:
-    return shapes.parse_json(await _bytes(request, BODY_LIMIT))
+    return schemas.parse_json(await _bytes(request, BODY_LIMIT))
 
 
 async def _bytes(request: Request, limit: int) -> bytes:

@@ -29,6 +29,22 @@ TOKEN: dict[str, Any] = {
     "initiative": 4,
     "state": "up",
 }
+METERS: list[dict[str, Any]] = [
+    {"id": "hp", "name": "HP", "one": "", "value": 7, "max": 10, "shown": "exact", "wounds": "hurt",
+     "gm": None},
+    {"id": "nerve", "name": "Nerve", "one": "", "value": 1, "max": 4, "shown": "bar", "wounds": None,
+     "gm": {"value": 3, "max": 12}},
+]  # fmt: skip
+BOARDLESS: dict[str, Any] = {
+    "id": "conformance-boardless",
+    "name": "Conformance",
+    "rows": [],
+    "round": 2,
+    "track": {"name": "Range", "steps": ["close", "far"], "at": "far"},
+    "sides": [{"id": "runners", "name": "Runners", "team": ["vex"], "numbers": {"Strikes": 1},
+               "cards": [{"who": "vex", "what": "flee", "hidden": True}]}],
+}  # fmt: skip
+ASKED = {"id": "roll vex", "what": "cost", "name": "Vex", "options": [{"name": "flaw"}], "said": ["A 3."]}
 PICTURE = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415478da63502aa8020001c401"
     "0dd50209a60000000049454e44ae426082"
@@ -134,7 +150,7 @@ class Checks:
             raise Failed("a hidden token was taken and is no longer hidden: refuse it with 422 instead")
 
     def shows_a_picture_of_a_token_if_it_says_so(self) -> None:
-        if not self.expect("GET", "", 200).get("supports", {}).get("images"):
+        if not self._supports("images"):
             return
         digest = hashlib.sha256(PICTURE).hexdigest()
         self.expect("PUT", f"/images/{digest}", 200, 201, 204, body=PICTURE)
@@ -152,9 +168,37 @@ class Checks:
 
     def takes_a_turn_order(self) -> None:
         order = {"round": 2, "active": "vex", "entries": [{"id": "vex", "initiative": 6}, {"id": "bran"}]}
+        pool: dict[str, Any] = {
+            "kind": "pool",
+            "round": 2,
+            "active": None,
+            "next": ["bran"],
+            "entries": [{"id": "vex", "state": "acted"}, {"id": "bran", "state": "waiting", "count": 3}],
+        }
         nobody: dict[str, Any] = {"round": 0, "active": None, "entries": []}
-        for body in (order, order, nobody):
+        for body in (order, order, pool, nobody):
             self.expect("PUT", "/order", 200, 201, 204, body=body)
+
+    def keeps_every_meter_if_it_says_so(self) -> None:
+        if self._supports("meters"):
+            token = {**TOKEN, "meters": METERS}
+            self.expect("PUT", TOKEN_PATH.removeprefix(API), 200, 201, 204, body=token)
+            _same(token, self._tokens().get(TOKEN["id"]), "the token")
+
+    def takes_a_scene_without_a_map_if_it_says_so(self) -> None:
+        if self._supports("boardless"):
+            self.expect("PUT", "/scene", 200, 201, 204, body=BOARDLESS)
+            runner = {**TOKEN, "side": "runners", "position": None}
+            self.expect("PUT", TOKEN_PATH.removeprefix(API), 200, 201, 204, body=runner)
+            _same(runner, self._tokens().get(TOKEN["id"]), "the token")
+
+    def takes_what_is_beside_and_what_is_asked_if_it_says_so(self) -> None:
+        if self._supports("beside"):
+            for scenes in ([{"scene": BOARDLESS, "tokens": [TOKEN], "order": None}], []):
+                self.expect("PUT", "/beside", 200, 201, 204, body={"scenes": scenes})
+        if self._supports("asked"):
+            for asked in ([ASKED], []):
+                self.expect("PUT", "/asked", 200, 201, 204, body={"asked": asked})
 
     def shows_a_result_once(self) -> None:
         for _ in range(2):
@@ -180,6 +224,9 @@ class Checks:
     def __iter__(self) -> Iterator[Callable[[], None]]:
         names = [name for name, value in vars(Checks).items() if callable(value) and name[0] != "_"]
         return (getattr(self, name) for name in names if name not in ("ask", "expect"))
+
+    def _supports(self, what: str) -> bool:
+        return self.expect("GET", "", 200).get("supports", {}).get(what) is True
 
     def _tokens(self) -> dict[str, Any]:
         return {token["id"]: token for token in self.expect("GET", "/tokens", 200)["tokens"]}

@@ -7,7 +7,7 @@ import os
 from collections.abc import Collection
 from pathlib import Path
 
-from .schemas import BadShape
+from .schemas import InvalidBody
 
 IMAGE_LIMIT = 16 * 1024 * 1024
 """Bytes of one picture."""
@@ -23,13 +23,13 @@ class Images:
         self._directory = directory
 
     def put(self, digest: str, media_type: str, content: bytes) -> None:
-        """Raises BadShape where it isn't what its name and type say, OSError where it can't be kept."""
+        """Raises InvalidBody where it isn't what its name and type say, OSError where it can't be kept."""
         if media_type not in MEDIA_TYPES:
-            raise BadShape("Content-Type", f"must be one of {', '.join(MEDIA_TYPES)}")
+            raise InvalidBody("Content-Type", f"must be one of {', '.join(MEDIA_TYPES)}")
         if media_type_of(content) != media_type:
-            raise BadShape("body", f"is no {media_type}")
+            raise InvalidBody("body", f"is no {media_type}")
         if hashlib.sha256(content).hexdigest() != digest:
-            raise BadShape("body", "has another SHA-256 than the address says")
+            raise InvalidBody("body", "has another SHA-256 than the address says")
         if self.has(digest):
             return
         self._directory.mkdir(parents=True, exist_ok=True)

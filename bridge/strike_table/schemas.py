@@ -1,6 +1,6 @@
-"""The shapes of what a table is told, and how a JSON body becomes one or is refused with the field's name.
+"""The schemas of what a table is told, and how a JSON body becomes one or is refused with the field's name.
 
-Nothing here knows HTTP or keeps anything. Keys that a shape doesn't name are dropped, so that a newer sender
+Nothing here knows HTTP or keeps anything. Keys that a schema doesn't name are dropped, so that a newer sender
 still gets through and nothing that players shouldn't see is kept by accident.
 """
 
@@ -23,7 +23,6 @@ SQUARES = {
     "/": "open door",
     " ": "outside",
 }
-SIDES = ("party", "enemies", "neutral")
 STATES = ("up", "down", "out")
 HP_SHOWN = ("exact", "bar", "wounds", "none")
 MODES = ("plain", "advantage", "disadvantage")
@@ -32,7 +31,6 @@ _SHORT, _NAME, _LONG = 64, 200, 20_000  # characters
 _FAR = 10_000  # squares, HP, initiative: beyond this it is a mistake
 _SEQ_LIMIT = 2**53 - 1  # the largest whole number that a page's JavaScript holds exactly
 
-Side = Literal["party", "enemies", "neutral"]
 Upright = Literal["up", "down", "out"]
 HpShown = Literal["exact", "bar", "wounds", "none"]
 Mode = Literal["plain", "advantage", "disadvantage"]
@@ -78,7 +76,39 @@ class ImageRef(TypedDict):
     hash: str
 
 
+class Track(TypedDict):
+    """A row of steps, at one of which things stand."""
+
+    name: str
+    steps: list[str]
+    at: str
+
+
+class Card(TypedDict):
+    """What somebody has picked; `who` is empty where a side picks as one. Without `what` it lies face down;
+    one that is `hidden` does so for players."""
+
+    who: str
+    what: str | None
+    hidden: bool
+
+
+class Side(TypedDict):
+    """A side of a conflict or a chase. Of `team` are tokens by id."""
+
+    id: str
+    name: str
+    intent: str
+    team: list[str]
+    numbers: dict[str, int]
+    traits: list[str]
+    lost_traits: list[str]
+    cards: list[Card]
+
+
 class Scene(TypedDict):
+    """Without `rows` it is one without a map. `round` is None where the turn order has it."""
+
     id: str
     name: str
     goal: str | None
@@ -87,6 +117,10 @@ class Scene(TypedDict):
     zones: list[Zone]
     walls: list[list[Point]]
     image: ImageRef | None
+    round: int | None
+    over: bool
+    track: Track | None
+    sides: list[Side]
 
 
 class HitPoints(TypedDict):
@@ -94,18 +128,41 @@ class HitPoints(TypedDict):
     max: int
 
 
-class Token(TypedDict):
-    """`hp` is what players are told, in the form that `hp_shown` names; `gm_hp` the numbers behind it."""
+class MeterNumbers(TypedDict):
+    value: int
+    max: int | None
+
+
+class Meter(TypedDict):
+    """A number of somebody's, as players are told it in the form that `shown` names: exactly, as a bar of
+    which only the share counts, in the word in `wounds`, or not at all. `one` is what a single one of it is
+    called, where it is counted. `gm` are the numbers behind it."""
 
     id: str
     name: str
-    side: Side
+    one: str
+    value: int | None
+    max: int | None
+    shown: HpShown
+    wounds: str | None
+    gm: MeterNumbers | None
+
+
+class Token(TypedDict):
+    """`meters` are all numbers of theirs that are shown. `hp` is the first of them once more, as who knows
+    only one takes it: what players are told, in the form that `hp_shown` names; `gm_hp` the numbers behind
+    it. `side` is "party", "enemies", "neutral" or one of the scene's own."""
+
+    id: str
+    name: str
+    side: str
     position: Position | None
     size: int
     hp: HitPoints | None
     hp_shown: HpShown
     wounds: str | None
     gm_hp: HitPoints | None
+    meters: list[Meter]
     statuses: list[str]
     hidden: bool
     initiative: float | None
@@ -115,14 +172,60 @@ class Token(TypedDict):
 
 
 class Entry(TypedDict):
+    """A place in the order. `state` is "waiting", "acting", "acted", "held" or "delayed"; empty where the
+    sender tells none. `count` is more than 1 for a group that acts as one."""
+
     id: str
     initiative: float | None
+    state: str
+    count: int
+    hidden: bool
 
 
 class Order(TypedDict):
+    """`kind`: a "list" goes round, a "pool" has who may still act, "sides" act by turns. `next` are those
+    who may come next, by id."""
+
+    kind: str
     round: int
     active: str | None
+    next: list[str]
     entries: list[Entry]
+
+
+class Aside(TypedDict):
+    """A scene under way beside the one on the table, with everybody in it."""
+
+    scene: Scene
+    tokens: list[Token]
+    order: Order | None
+
+
+class AskedOption(TypedDict):
+    name: str
+    label: str
+
+
+class AskedForGm(TypedDict):
+    """What players are not told of an open decision."""
+
+    options: list[AskedOption]
+    said: list[str]
+
+
+class Asked(TypedDict):
+    """An open decision: `name` must decide `what`, after what was `said`. `scene` is the id of its own, None
+    for one outside of any."""
+
+    id: str
+    scene: str | None
+    who: str
+    name: str
+    what: str
+    options: list[AskedOption]
+    said: list[str]
+    hidden: bool
+    gm: AskedForGm | None
 
 
 class Modifier(TypedDict):
@@ -159,6 +262,8 @@ class Snapshot(TypedDict):
     scene: Scene | None
     tokens: list[Token]
     order: Order | None
+    beside: list[Aside]
+    asked: list[Asked]
     results: list[Result]
 
 
@@ -166,7 +271,7 @@ class Refusal(ValueError):
     """What was sent is not taken, and nothing has changed."""
 
 
-class BadShape(Refusal):
+class InvalidBody(Refusal):
     """A body that isn't what it should be. `field` says where, as a path such as `hp.max`."""
 
     def __init__(self, field: str, problem: str) -> None:
@@ -175,20 +280,23 @@ class BadShape(Refusal):
 
 
 def parse_json(raw: bytes) -> object:
-    """The value of a JSON body. Raises BadShape, also for NaN and Infinity, which aren't JSON."""
+    """The value of a JSON body. Raises InvalidBody, also for NaN and Infinity, which aren't JSON."""
 
     def refuse(constant: str) -> object:
-        raise BadShape("body", f"{constant} is not JSON")
+        raise InvalidBody("body", f"{constant} is not JSON")
 
     try:
         return json.loads(raw, parse_constant=refuse)
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as problem:
-        raise BadShape("body", f"not JSON ({problem})") from problem
+        raise InvalidBody("body", f"not JSON ({problem})") from problem
 
 
 def scene(body: object) -> Scene:
-    """Raises BadShape."""
-    fields = _Fields(body)
+    """Raises InvalidBody."""
+    return _scene(_Fields(body))
+
+
+def _scene(fields: _Fields) -> Scene:
     return {
         "id": fields.text("id"),
         "name": fields.text("name", most=_NAME),
@@ -198,24 +306,33 @@ def scene(body: object) -> Scene:
         "zones": [_zone(zone) for zone in fields.inners("zones", most=200)],
         "walls": [_line(wall, where) for where, wall in fields.items("walls", most=5000)],
         "image": _image(fields),
+        "round": fields.optional("round", lambda field: fields.whole(field, least=0)),
+        "over": fields.flag("over"),
+        "track": fields.optional("track", lambda field: _track(fields.inner(field))),
+        "sides": [_side(side) for side in fields.inners("sides", most=20)],
     }
 
 
 def token(body: object, token_id: str) -> Token:
-    """Raises BadShape."""
+    """Raises InvalidBody."""
     fields = _Fields(body)
     if fields.text("id", token_id) != token_id:
-        raise BadShape("id", f"differs from the one in the address, {token_id!r}")
+        raise InvalidBody("id", f"differs from the one in the address, {token_id!r}")
+    return _token(fields, token_id)
+
+
+def _token(fields: _Fields, token_id: str) -> Token:
     return {
         "id": token_id,
         "name": fields.text("name", most=_NAME),
-        "side": cast(Side, fields.one_of("side", SIDES)),
+        "side": fields.text("side"),
         "position": fields.optional("position", lambda field: _position(fields.inner(field))),
         "size": fields.whole("size", 1, least=1, most=20),
         "hp": fields.optional("hp", lambda field: _hit_points(fields.inner(field))),
         "hp_shown": cast(HpShown, fields.one_of("hp_shown", HP_SHOWN, "exact")),
         "wounds": fields.optional("wounds", fields.text),
         "gm_hp": fields.optional("gm_hp", lambda field: _hit_points(fields.inner(field))),
+        "meters": [_meter(meter) for meter in fields.inners("meters", most=20)],
         "statuses": fields.texts("statuses"),
         "hidden": fields.flag("hidden"),
         "initiative": fields.optional("initiative", fields.number),
@@ -226,20 +343,32 @@ def token(body: object, token_id: str) -> Token:
 
 
 def order(body: object) -> Order:
-    """Raises BadShape."""
-    fields = _Fields(body)
+    """Raises InvalidBody."""
+    return _order(_Fields(body))
+
+
+def _order(fields: _Fields) -> Order:
     return {
+        "kind": fields.text("kind", "list"),
         "round": fields.whole("round", least=0),
         "active": fields.optional("active", fields.text),
-        "entries": [
-            {"id": entry.text("id"), "initiative": entry.optional("initiative", entry.number)}
-            for entry in fields.inners("entries", most=500)
-        ],
+        "next": fields.texts("next", most=500, longest=_SHORT),
+        "entries": [_entry(entry) for entry in fields.inners("entries", most=500)],
     }
 
 
+def beside(body: object) -> list[Aside]:
+    """Raises InvalidBody."""
+    return [_aside(aside) for aside in _Fields(body).inners("scenes", most=20)]
+
+
+def asked(body: object) -> list[Asked]:
+    """Raises InvalidBody."""
+    return [_asked(one) for one in _Fields(body).inners("asked", most=50)]
+
+
 def result(body: object) -> Result:
-    """Raises BadShape."""
+    """Raises InvalidBody."""
     fields = _Fields(body)
     return {
         "id": fields.text("id"),
@@ -254,14 +383,15 @@ def result(body: object) -> Result:
 
 
 def _rows(fields: _Fields) -> list[str]:
+    fields.needs("rows")  # where there is no map, too: [] is another thing than a part forgotten
     rows = fields.texts("rows", most=LARGEST_MAP, longest=LARGEST_MAP)
-    if not any(row.strip() for row in rows):
-        raise BadShape("rows", "needs at least one square")
+    if rows and not any(row.strip() for row in rows):
+        raise InvalidBody("rows", "needs at least one square")
     for number, row in enumerate(rows):
         for square in row:
             if square not in SQUARES:
                 known = ", ".join(f"{mark!r} {meaning}" for mark, meaning in SQUARES.items())
-                raise BadShape(f"rows[{number}]", f"{square!r} is no square; known are {known}")
+                raise InvalidBody(f"rows[{number}]", f"{square!r} is no square; known are {known}")
     return rows
 
 
@@ -287,7 +417,7 @@ def _zone(fields: _Fields) -> Zone:
 def _line(value: object, where: str) -> list[Point]:
     points = _Fields({"line": value}).inners("line", most=5000)
     if len(points) < 2:
-        raise BadShape(where, "needs at least two points")
+        raise InvalidBody(where, "needs at least two points")
     return [_point(point) for point in points]
 
 
@@ -296,7 +426,7 @@ def _image(fields: _Fields) -> ImageRef | None:
     if digest is None:
         return None
     if not is_hash(digest):
-        raise BadShape("image.hash", "must be a SHA-256 in lower-case hexadecimal")
+        raise InvalidBody("image.hash", "must be a SHA-256 in lower-case hexadecimal")
     return {"hash": digest}
 
 
@@ -317,6 +447,93 @@ def _hit_points(fields: _Fields) -> HitPoints:
     return {"value": fields.whole("value", least=-_FAR), "max": fields.whole("max", least=0)}
 
 
+def _meter(fields: _Fields) -> Meter:
+    return {
+        "id": fields.text("id"),
+        "name": fields.text("name", "", most=_NAME),
+        "one": fields.text("one", "", most=_NAME),
+        "value": fields.optional("value", fields.whole),
+        "max": fields.optional("max", fields.whole),
+        "shown": cast(HpShown, fields.one_of("shown", HP_SHOWN, "exact")),
+        "wounds": fields.optional("wounds", fields.text),
+        "gm": fields.optional("gm", lambda field: _meter_numbers(fields.inner(field))),
+    }
+
+
+def _meter_numbers(fields: _Fields) -> MeterNumbers:
+    return {"value": fields.whole("value"), "max": fields.optional("max", fields.whole)}
+
+
+def _entry(fields: _Fields) -> Entry:
+    return {
+        "id": fields.text("id"),
+        "initiative": fields.optional("initiative", fields.number),
+        "state": fields.text("state", ""),
+        "count": fields.whole("count", 1, least=1),
+        "hidden": fields.flag("hidden"),
+    }
+
+
+def _track(fields: _Fields) -> Track:
+    return {
+        "name": fields.text("name", "", most=_NAME),
+        "steps": fields.texts("steps"),
+        "at": fields.text("at", "", most=_NAME),
+    }
+
+
+def _side(fields: _Fields) -> Side:
+    return {
+        "id": fields.text("id"),
+        "name": fields.text("name", "", most=_NAME),
+        "intent": fields.text("intent", "", most=_NAME * 5),
+        "team": fields.texts("team", most=500, longest=_SHORT),
+        "numbers": fields.numbers("numbers", most=20),
+        "traits": fields.texts("traits"),
+        "lost_traits": fields.texts("lost_traits"),
+        "cards": [_card(card) for card in fields.inners("cards", most=500)],
+    }
+
+
+def _aside(fields: _Fields) -> Aside:
+    return {
+        "scene": _scene(fields.inner("scene")),
+        "tokens": [_token(token, token.text("id")) for token in fields.inners("tokens", most=500)],
+        "order": fields.optional("order", lambda field: _order(fields.inner(field))),
+    }
+
+
+def _asked(fields: _Fields) -> Asked:
+    return {
+        "id": fields.text("id", most=_NAME),
+        "scene": fields.optional("scene", fields.text),
+        "who": fields.text("who", "", most=_NAME),
+        "name": fields.text("name", "", most=_NAME),
+        "what": fields.text("what", most=_NAME * 5),
+        **_asked_words(fields),
+        "hidden": fields.flag("hidden"),
+        "gm": fields.optional("gm", lambda field: _asked_words(fields.inner(field))),
+    }
+
+
+def _card(fields: _Fields) -> Card:
+    return {
+        "who": fields.text("who", ""),
+        "what": fields.optional("what", lambda field: fields.text(field, most=_NAME)),
+        "hidden": fields.flag("hidden"),
+    }
+
+
+def _asked_words(fields: _Fields) -> AskedForGm:
+    return {
+        "options": [
+            {"name": option.text("name", most=_NAME), "label": option.text("label", "", most=_NAME * 5)}
+            for option in fields.inners("options", most=100)
+        ],
+        "said": fields.texts("said", most=100, longest=_NAME * 10),
+    }
+
+
 def _dice(fields: _Fields) -> Dice:
     faces = [_whole(face, where) for where, face in fields.items("faces", most=200)]
     return {
@@ -335,19 +552,22 @@ def _dice(fields: _Fields) -> Dice:
 
 
 class _Fields:
-    """One JSON object on its way in. Every getter raises BadShape with the path of its field."""
+    """One JSON object on its way in. Every getter raises InvalidBody with the path of its field."""
 
     def __init__(self, value: object, where: str = "") -> None:
         if not isinstance(value, dict):
-            raise BadShape(where or "body", "must be an object")
+            raise InvalidBody(where or "body", "must be an object")
         self._values = cast(dict[str, object], value)
         self._where = f"{where}." if where else ""
 
     def text(self, field: str, default: str | None = None, *, most: int = _SHORT) -> str:
         value = self._get(field, default)
         if field == "id" and value == "":
-            raise BadShape(self._path(field), "must not be empty")
+            raise InvalidBody(self._path(field), "must not be empty")
         return _text(value, self._path(field), most)
+
+    def needs(self, field: str) -> None:
+        self._get(field)
 
     def texts(self, field: str, *, most: int = 50, longest: int = _NAME) -> list[str]:
         return [_text(value, where, longest) for where, value in self.items(field, most=most)]
@@ -355,24 +575,34 @@ class _Fields:
     def whole(self, field: str, default: int | None = None, *, least: int = -_FAR, most: int = _FAR) -> int:
         return _whole(self._get(field, default), self._path(field), least, most)
 
+    def numbers(self, field: str, *, most: int) -> dict[str, int]:
+        """A table of whole numbers by name."""
+        values = self._values.get(field, {})
+        if not isinstance(values, dict):
+            raise InvalidBody(self._path(field), "must be an object")
+        if len(values) > most:
+            raise InvalidBody(self._path(field), f"has {len(values)} numbers, at most {most} are allowed")
+        where = self._path(field)
+        return {_text(name, where, _NAME): _whole(value, f"{where}.{name}") for name, value in values.items()}
+
     def number(self, field: str) -> float:
         value = self._get(field)
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            raise BadShape(self._path(field), "must be a number")
+            raise InvalidBody(self._path(field), "must be a number")
         if abs(value) > _FAR:
-            raise BadShape(self._path(field), f"must be from {-_FAR} to {_FAR}")
+            raise InvalidBody(self._path(field), f"must be from {-_FAR} to {_FAR}")
         return value
 
     def flag(self, field: str) -> bool:
         value = self._values.get(field, False)
         if not isinstance(value, bool):
-            raise BadShape(self._path(field), "must be true or false")
+            raise InvalidBody(self._path(field), "must be true or false")
         return value
 
     def one_of(self, field: str, known: Iterable[str], default: str | None = None) -> str:
         value = self.text(field, default)
         if value not in known:
-            raise BadShape(self._path(field), f"must be one of {', '.join(known)}")
+            raise InvalidBody(self._path(field), f"must be one of {', '.join(known)}")
         return value
 
     def optional(self, field: str, read: Callable[[str], T]) -> T | None:
@@ -388,15 +618,15 @@ class _Fields:
         """The items of a list, each with its path."""
         values = self._values.get(field, [])
         if not isinstance(values, list):
-            raise BadShape(self._path(field), "must be a list")
+            raise InvalidBody(self._path(field), "must be a list")
         if len(values) > most:
-            raise BadShape(self._path(field), f"has {len(values)} items, at most {most} are allowed")
+            raise InvalidBody(self._path(field), f"has {len(values)} items, at most {most} are allowed")
         return [(f"{self._path(field)}[{number}]", value) for number, value in enumerate(values)]
 
     def _get(self, field: str, default: object = None) -> object:
         value = self._values.get(field, default)
         if value is None:
-            raise BadShape(self._path(field), "is missing")
+            raise InvalidBody(self._path(field), "is missing")
         return value
 
     def _path(self, field: str) -> str:
@@ -405,11 +635,11 @@ class _Fields:
 
 def _text(value: object, where: str, most: int) -> str:
     if not isinstance(value, str):
-        raise BadShape(where, "must be text")
+        raise InvalidBody(where, "must be text")
     if len(value) > most:
-        raise BadShape(where, f"has {len(value)} characters, at most {most} are allowed")
+        raise InvalidBody(where, f"has {len(value)} characters, at most {most} are allowed")
     if any("\ud800" <= character <= "\udfff" for character in value):
-        raise BadShape(where, "holds half a character (a lone surrogate)")
+        raise InvalidBody(where, "holds half a character (a lone surrogate)")
     return value
 
 
@@ -417,7 +647,7 @@ def _whole(value: object, where: str, least: int = -_FAR, most: int = _FAR) -> i
     if isinstance(value, float) and value.is_integer():
         value = int(value)  # to JSON 7.0 is the same number as 7
     if isinstance(value, bool) or not isinstance(value, int):
-        raise BadShape(where, "must be a whole number")
+        raise InvalidBody(where, "must be a whole number")
     if not least <= value <= most:
-        raise BadShape(where, f"must be from {least} to {most}")
+        raise InvalidBody(where, f"must be from {least} to {most}")
     return value

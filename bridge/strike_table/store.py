@@ -13,18 +13,18 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from . import schemas as shapes
+from . import schemas
 from .images import Images
-from .schemas import Order, Refusal, Result, Scene, Snapshot, Token
+from .schemas import Aside, Asked, Order, Refusal, Result, Scene, Snapshot, Token
 from .views import Audience, Kind, View, differences, seen_by
 
-SCHEMA = 2
+SCHEMA = 3
 FILE_NAME = "table.json"
 RESULTS_KEPT = 500
 CHANGES_KEPT = 1000
@@ -55,20 +55,20 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class History:
     """What one audience sees, and the changes that led there, as far as they are kept."""
 
     view: View
     version: int
     recent: tuple[Change, ...] = ()
 
-    def turned(self, view: View) -> Side:
-        """The same audience, seeing something else."""
+    def showing(self, view: View) -> History:
+        """The same audience, seeing something else: `view`."""
         numbered = tuple(
             Change(number, kind, data)
             for number, (kind, data) in enumerate(differences(self.view, view), self.version + 1)
         )
-        return Side(view, self.version + len(numbered), (self.recent + numbered)[-CHANGES_KEPT:])
+        return History(view, self.version + len(numbered), (self.recent + numbered)[-CHANGES_KEPT:])
 
     def changes_after(self, version: int) -> tuple[Change, ...] | None:
         """The changes since then in order, or None when that is too long ago or never was: send it all."""
@@ -79,19 +79,19 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Contents:
     """Everything at one moment. Never altered: a write makes the next one, so a reader needs no lock."""
 
-    sides: Mapping[Audience, Side]
+    histories: Mapping[Audience, History]
     bodies_by_key: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def everything(self) -> View:
-        return self.sides[Audience.GM].view
+        return self.histories[Audience.GM].view
 
     @property
     def versions(self) -> dict[str, int]:
-        return {audience: side.version for audience, side in self.sides.items()}
+        return {audience: history.version for audience, history in self.histories.items()}
 
 
 class TableStore:
@@ -105,25 +105,27 @@ class TableStore:
         self._lock = threading.Lock()
         data_dir.mkdir(parents=True, exist_ok=True)
         self._path = data_dir / FILE_NAME
-        self._known = _load(self._path)
+        self._contents = _load(self._path)
         self._images = Images(data_dir / "images")
 
     # Reading
 
     @property
     def everything(self) -> View:
-        return self._known.everything
+        return self._contents.everything
 
     def snapshot(self, audience: Audience) -> Snapshot:
-        side = self._known.sides[audience]
+        history = self._contents.histories[audience]
         return {
-            "version": side.version,
+            "version": history.version,
             "title": self.title,
             "audience": audience.value,
-            "scene": side.view.scene,
-            "tokens": list(side.view.tokens.values()),
-            "order": side.view.order,
-            "results": list(side.view.results),
+            "scene": history.view.scene,
+            "tokens": list(history.view.tokens.values()),
+            "order": history.view.order,
+            "beside": list(history.view.beside),
+            "asked": list(history.view.asked),
+            "results": list(history.view.results),
         }
 
     def results_after(self, seq: int) -> list[Result]:
@@ -131,17 +133,17 @@ class TableStore:
 
     def changes_after(self, audience: Audience, version: int) -> tuple[Change, ...] | None:
         """The changes since then in order, or None when that is too long ago or never was: send it all."""
-        return self._known.sides[audience].changes_after(version)
+        return self._contents.histories[audience].changes_after(version)
 
     def image(self, audience: Audience, digest: str) -> bytes | None:
         """A picture. Players see those of the map and of whom they see, not those that wait."""
-        on_the_table = audience is Audience.GM or digest in self._known.sides[audience].view.images()
+        on_the_table = audience is Audience.GM or digest in self._contents.histories[audience].view.images()
         return self._images.get(digest) if on_the_table else None
 
     # Writing
 
     def put_image(self, digest: str, media_type: str, content: bytes) -> None:
-        """Keep a picture for a scene or a token to come. Raises BadShape."""
+        """Keep a picture for a scene or a token to come. Raises InvalidBody."""
         self._images.put(digest, media_type, content)
 
     def put_scene(self, scene: Scene) -> None:
@@ -153,7 +155,7 @@ class TableStore:
                 self._images.keep_only(self.everything.images())
 
     def clear_scene(self) -> None:
-        """The fight is over: the scene, its tokens and the turn order go, the results stay."""
+        """All scenes are over: with them go tokens, turn order and open decisions; the results stay."""
         with self._lock:
             self._commit(View(results=self.everything.results))
             self._images.keep_only(())
@@ -174,6 +176,19 @@ class TableStore:
         with self._lock:
             self._commit(replace(self.everything, order=order))
 
+    def put_beside(self, beside: Sequence[Aside]) -> None:
+        """Raises NoImage where an image in it was not uploaded."""
+        with self._lock:
+            for aside in beside:
+                self._check_image(aside["scene"])
+                for token in aside["tokens"]:
+                    self._check_image(token)
+            self._commit(replace(self.everything, beside=tuple(beside)))
+
+    def put_asked(self, asked: Sequence[Asked]) -> None:
+        with self._lock:
+            self._commit(replace(self.everything, asked=tuple(asked)))
+
     def add_result(self, result: Result, key: str | None = None) -> tuple[Result, bool]:
         """The result as it is kept, and whether it is a new one.
 
@@ -181,7 +196,7 @@ class TableStore:
         adds nothing; with a different body it raises KeyReused.
         """
         with self._lock:
-            keys = self._known.bodies_by_key
+            keys = self._contents.bodies_by_key
             results = list(self.everything.results)
             place = next((at for at, old in enumerate(results) if old["id"] == result["id"]), None)
             if key is not None and key in keys:
@@ -207,16 +222,16 @@ class TableStore:
     def _commit(self, everything: View, keys: Mapping[str, str] | None = None) -> None:
         """Write the file, then let readers see it. Raises OSError, changing nothing. Saying the same again
         is no change."""
-        keys = self._known.bodies_by_key if keys is None else keys
-        if everything == self.everything and keys is self._known.bodies_by_key:
+        keys = self._contents.bodies_by_key if keys is None else keys
+        if everything == self.everything and keys is self._contents.bodies_by_key:
             return
-        sides = {
-            audience: side.turned(seen_by(audience, everything))
-            for audience, side in self._known.sides.items()
+        histories = {
+            audience: history.showing(seen_by(audience, everything))
+            for audience, history in self._contents.histories.items()
         }
-        known = Known(sides, keys)
-        _save(self._path, known)
-        self._known = known
+        contents = Contents(histories, keys)
+        _save(self._path, contents)
+        self._contents = contents
         self.on_change()
 
 
@@ -224,17 +239,19 @@ def _digest(result: Result) -> str:
     return hashlib.sha256(json.dumps(result, sort_keys=True).encode()).hexdigest()
 
 
-def _save(path: Path, known: Known) -> None:
-    everything = known.everything
+def _save(path: Path, contents: Contents) -> None:
+    everything = contents.everything
     text = json.dumps(
         {
             "schema": SCHEMA,
-            "versions": known.versions,
+            "versions": contents.versions,
             "scene": everything.scene,
             "tokens": list(everything.tokens.values()),
             "order": everything.order,
+            "beside": {"scenes": everything.beside},
+            "asked": {"asked": everything.asked},
             "results": everything.results,
-            "bodies_by_key": known.bodies_by_key,
+            "bodies_by_key": contents.bodies_by_key,
         },
         ensure_ascii=False,
         separators=(",", ":"),
@@ -247,7 +264,7 @@ def _save(path: Path, known: Known) -> None:
     beside.replace(path)
 
 
-def _load(path: Path) -> Known:
+def _load(path: Path) -> Contents:
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))
         if kept["schema"] > SCHEMA:
@@ -255,10 +272,12 @@ def _load(path: Path) -> Known:
                 f"{path} was written by a newer version of strike: upgrade, or choose another directory"
             )
         everything = View(
-            kept["scene"] and shapes.scene(kept["scene"]),
-            {token["id"]: shapes.token(token, token["id"]) for token in kept["tokens"]},
-            kept["order"] and shapes.order(kept["order"]),
-            tuple(map(shapes.result, kept["results"])),
+            kept["scene"] and schemas.scene(kept["scene"]),
+            {token["id"]: schemas.token(token, token["id"]) for token in kept["tokens"]},
+            kept["order"] and schemas.order(kept["order"]),
+            tuple(map(schemas.result, kept["results"])),
+            tuple(schemas.beside(kept.get("beside", {}))),  # since schema 3
+            tuple(schemas.asked(kept.get("asked", {}))),
         )
         # Schema 1 had one version for everybody.
         versions = kept.get("versions") or dict.fromkeys(Audience, kept.get("version"))
@@ -276,12 +295,12 @@ def _load(path: Path) -> Known:
         return _unwritten()
 
 
-def _unwritten() -> Known:
+def _unwritten() -> Contents:
     # Counting from the clock keeps versions growing even over a lost data directory: a page that saw the
     # former life is behind whatever this one says, and so is sent a snapshot.
     return _starting(View(), dict.fromkeys(Audience, time.time_ns() // 1_000_000), {})
 
 
-def _starting(everything: View, versions: Mapping[Audience, int], keys: Mapping[str, str]) -> Known:
-    sides = {who: Side(seen_by(who, everything), version) for who, version in versions.items()}
-    return Known(sides, keys)
+def _starting(everything: View, versions: Mapping[Audience, int], keys: Mapping[str, str]) -> Contents:
+    histories = {who: History(seen_by(who, everything), version) for who, version in versions.items()}
+    return Contents(histories, keys)

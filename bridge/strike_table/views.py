@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Literal
 
-from .schemas import Order, Result, Scene, Token
+from .schemas import Aside, Asked, Meter, Order, Result, Scene, Side, Token
 
-Kind = Literal["scene", "token", "token-removed", "order", "result", "result-removed"]
+Kind = Literal["scene", "token", "token-removed", "order", "beside", "asked", "result", "result-removed"]
 
 
 class Audience(StrEnum):
@@ -31,10 +31,14 @@ class View:
     tokens: Mapping[str, Token] = field(default_factory=dict)
     order: Order | None = None
     results: tuple[Result, ...] = ()
+    beside: tuple[Aside, ...] = ()
+    asked: tuple[Asked, ...] = ()
 
     def images(self) -> set[str]:
         """The hashes of all pictures that there are to see: the map's and the creatures'."""
         shown = [self.scene, *self.tokens.values()]
+        for aside in self.beside:
+            shown += [aside["scene"], *aside["tokens"]]
         return {one["image"]["hash"] for one in shown if one and one["image"]}
 
 
@@ -44,40 +48,85 @@ def seen_by(audience: Audience, everything: View) -> View:
 
 
 def for_players(everything: View) -> View:
-    """As if hidden creatures, doors and zones were not there, and secret results had not been told; HP as the
-    game master lets players know them.
+    """As if hidden creatures, doors and zones were not there, and secret results and decisions had not been
+    told; what was picked in secret face down; numbers as the game master lets players know them.
 
-    Whoever stands in the turn order without a token is left out too: the order may come before the token that
-    says that it is hidden.
+    Whoever stands in the turn order or in a team without a token is left out too: either may come before the
+    token that says that it is hidden.
     """
     tokens = {id: _open_token(token) for id, token in everything.tokens.items() if not token["hidden"]}
     return replace(
         everything,
-        scene=everything.scene and _open_scene(everything.scene),
+        scene=everything.scene and _open_scene(everything.scene, tokens),
         tokens=tokens,
         order=everything.order and _open_order(everything.order, tokens),
         results=tuple(result for result in everything.results if not result["secret"]),
+        beside=tuple(map(_open_aside, everything.beside)),
+        asked=tuple(_open_asked(asked) for asked in everything.asked if _is_open(asked, everything.tokens)),
     )
 
 
-def _open_scene(scene: Scene) -> Scene:
+def _open_scene(scene: Scene, tokens: Mapping[str, Token]) -> Scene:
     return {
         **scene,
         "doors": [door for door in scene["doors"] if not door["hidden"]],
         "zones": [zone for zone in scene["zones"] if not zone["hidden"]],
+        "sides": [_open_side(side, tokens) for side in scene["sides"]],
+    }
+
+
+def _open_side(side: Side, tokens: Mapping[str, Token]) -> Side:
+    return {
+        **side,
+        "team": [who for who in side["team"] if who in tokens],
+        "cards": [
+            {"who": card["who"], "what": None if card["hidden"] else card["what"], "hidden": False}
+            for card in side["cards"]
+            if not card["who"] or card["who"] in tokens
+        ],
     }
 
 
 def _open_token(token: Token) -> Token:
-    return {**token, "gm_hp": None} if token["gm_hp"] else token
+    return {**token, "gm_hp": None, "meters": [_open_meter(meter) for meter in token["meters"]]}
+
+
+def _open_meter(meter: Meter) -> Meter:
+    return {**meter, "gm": None}
 
 
 def _open_order(order: Order, tokens: Mapping[str, Token]) -> Order:
+    if order["kind"] == "sides":
+        entries = [entry for entry in order["entries"] if not entry["hidden"]]
+        known = {entry["id"] for entry in entries}
+    else:
+        known = set(tokens)
+        entries = [entry for entry in order["entries"] if entry["id"] in known and not entry["hidden"]]
     return {
-        "round": order["round"],
-        "active": order["active"] if order["active"] in tokens else None,
-        "entries": [entry for entry in order["entries"] if entry["id"] in tokens],
+        **order,
+        "active": order["active"] if order["active"] in known else None,
+        "next": [who for who in order["next"] if who in known],
+        "entries": entries,
     }
+
+
+def _open_aside(aside: Aside) -> Aside:
+    tokens = {token["id"]: _open_token(token) for token in aside["tokens"] if not token["hidden"]}
+    return {
+        "scene": _open_scene(aside["scene"], tokens),
+        "tokens": list(tokens.values()),
+        "order": aside["order"] and _open_order(aside["order"], tokens),
+    }
+
+
+def _is_open(asked: Asked, everybody: Mapping[str, Token]) -> bool:
+    """Whether players know of a decision: of whoever is hidden they know none."""
+    one = everybody.get(asked["who"])
+    return not asked["hidden"] and not (one and one["hidden"])
+
+
+def _open_asked(asked: Asked) -> Asked:
+    return {**asked, "gm": None}
 
 
 def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, Any] | None]]:
@@ -92,11 +141,17 @@ def differences(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, 
         yield "order", after.order
     if before.scene != after.scene:
         yield "scene", after.scene
+    if before.beside != after.beside:
+        yield "beside", {"scenes": list(after.beside)}
+    if before.asked != after.asked:
+        yield "asked", {"asked": list(after.asked)}
     if before.results != after.results:
-        yield from _told(before.results, after.results)
+        yield from _results_between(before.results, after.results)
 
 
-def _told(before: tuple[Result, ...], after: tuple[Result, ...]) -> Iterator[tuple[Kind, Mapping[str, Any]]]:
+def _results_between(
+    before: tuple[Result, ...], after: tuple[Result, ...]
+) -> Iterator[tuple[Kind, Mapping[str, Any]]]:
     known = {result["id"]: result for result in before}
     still = {result["id"] for result in after}
     for result in before:

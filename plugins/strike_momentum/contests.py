@@ -15,7 +15,7 @@ from .costs import must_act
 from .damage import Part
 from .hands import let_fall, may_take, take_into_hand
 from .harm import Blow, suffer
-from .moving import stand
+from .moving import arrive, standing
 from .pushing import force
 from .sheets import SHIELD
 from .statuses import BLINDED, END, GRABBED, PRONE, add, remove
@@ -158,8 +158,9 @@ def climb(world: World, args: Act) -> Data:
     if found.success:
         battle = Battle(world)
         text = f"{battle.name(who)} is on {battle.name(target)}."
-        yield from stand(world, who, battle.at(target), "momentum-climbed", text)
-        yield world.happen("momentum-climbed", who, "", battle.sets(who, on=target))
+        sets = {**standing(battle, who, battle.at(target)), **battle.sets(who, on=target)}
+        yield world.happen("momentum-climbed", who, text, sets)
+        yield from arrive(world, who)
     return {"target": target, **found.as_json()}
 
 

@@ -65,7 +65,8 @@ def play_move(world: World, args: Walk) -> Procedure[dict[str, Any]]:
     paid = battle.sets(args.who, movement=one["movement"] - cost, gone=one.get("gone", 0) + cost)
     held = f", held up by {battle.name(stopped)}" if stopped else ""
     text = f"{battle.name(args.who)} goes from {format_square(start)} to {format_square(end)}{held}."
-    yield from stand(world, args.who, end, "momentum-moved", text, paid)
+    yield world.happen("momentum-moved", args.who, text, {**paid, **standing(battle, args.who, end)})
+    yield from arrive(world, args.who)
     after = Battle(world).people[args.who]
     return {
         "who": args.who,
@@ -186,15 +187,16 @@ def _before(battle: Battle, who: str, way: list[Square], foe: str) -> list[Squar
 # Standing elsewhere
 
 
-def stand(
-    world: World, who: str, square: Square, kind: str, text: str, also: Mapping[str, Any] | None = None
-) -> Procedure[None]:
-    """Somebody stands on a square from now on, with whoever rides them; and what comes of it."""
-    battle = Battle(world)
-    sets = {**(also or {}), **battle.sets(who, at=format_square(square), lean="", on="")}
+def standing(battle: Battle, who: str, square: Square) -> dict[str, Any]:
+    """What a fact sets where somebody stands on a square from now on, with whoever rides them."""
+    sets = battle.sets(who, at=format_square(square), lean="", on="")
     for rider in battle.riders(who):
         sets |= battle.sets(rider, at=format_square(square), lean="")
-    yield world.happen(kind, who, text, sets)
+    return sets
+
+
+def arrive(world: World, who: str) -> Procedure[None]:
+    """What comes of standing elsewhere: holds that are lost, cover that is left, who is seen, what burns."""
     yield from let_go(world)
     yield from _leave_cover(world, who)
     yield from look_around(world)

@@ -22,7 +22,7 @@ from .battle import Battle, read_square
 from .checks import defense_roll
 from .damage import ALL, Part
 from .harm import Blow, suffer
-from .moving import stand
+from .moving import arrive, standing
 from .values import collision_damage, teleport_damage
 
 OBSTACLES = "#+"
@@ -95,7 +95,9 @@ def force(
         here = step
     name, word = battle.name(who), "pulled" if pull else "pushed"
     if here != battle.at(who):
-        yield from stand(world, who, here, "momentum-pushed", f"{name} is {word} to {format_square(here)}.")
+        text = f"{name} is {word} to {format_square(here)}."
+        yield world.happen("momentum-pushed", who, text, standing(battle, who, here))
+        yield from arrive(world, who)
     if there:
         return (yield from _collide(world, who, there[0], meters, power, here))
     if any(sign in OBSTACLES for sign in blocked):
@@ -152,9 +154,9 @@ def teleport(world: World, who: str, square: Square) -> Procedure[Forced]:
         )
     there = battle.on_squares(footprint(square, size), but=(who, *battle.riders(who)))
     if not there:
-        yield from stand(
-            world, who, square, "momentum-teleported", f"{name} is on {format_square(square)} at once."
-        )
+        text = f"{name} is on {format_square(square)} at once."
+        yield world.happen("momentum-teleported", who, text, standing(battle, who, square))
+        yield from arrive(world, who)
         return Forced(format_square(square))
     damage = teleport_damage(way)
     text = f"{name} is teleported into {battle.name(there[0])}, and back again."

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any
 
 from ..content.book import Book, open_book
-from ..kernel.facts import Change, State, apply_changes, look_up, reversed_changes
+from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reversal
 from ..problems import CampaignProblem, Problem, Refused, Usage
 from . import files
 from . import state as state_file
@@ -298,16 +298,17 @@ class Campaign:
             entry = self.journal.at(at)
             for fact in reversed(entry["facts"]):
                 _must_hold(state, fact["changes"], entry)
-                state = apply_changes(state, reversed_changes([fact]))
+                state = apply_changes(state, *reversal([fact]))
             taken.append(entry)
             positions.append(at)
             previous = entry.get("prev")
             at = (previous[0], previous[1]) if previous else None
-        changes = [change for entry in taken for change in reversed_changes(entry["facts"])]
+        changes, places = reversal(fact for entry in reversed(taken) for fact in entry["facts"])
         self._move(
             "undo",
             taken,
             changes,
+            places,
             state,
             {"last": at, "redo": [*self.head.redo, *positions], "commands": self.head.commands - count},
         )
@@ -329,12 +330,13 @@ class Campaign:
         changes: list[Change] = []
         for entry in entries:
             for fact in entry["facts"]:
-                state = apply_changes(state, fact["changes"])
+                state = apply_fact(state, fact)
                 changes += [(path, before, after) for path, before, after in fact["changes"]]
         self._move(
             "redo",
             entries,
             changes,
+            [],
             state,
             {
                 "last": positions[-1],
@@ -345,18 +347,25 @@ class Campaign:
         return entries
 
     def _move(
-        self, command: str, entries: list[Entry], changes: list[Change], state: State, head: dict[str, Any]
+        self,
+        command: str,
+        entries: list[Entry],
+        changes: list[Change],
+        places: list[tuple[int, str]],
+        state: State,
+        head: dict[str, Any],
     ) -> None:
         verb = "Undone" if command == "undo" else "Done again"
         text = f"{verb}: " + "; ".join(f"#{entry['seq']} {entry['command']}" for entry in entries) + "."
-        kind = "undone" if command == "undo" else "redone"
         fact = {
-            "kind": kind,
+            "kind": "undone" if command == "undo" else "redone",
             "who": "",
             "text": text,
             "of": [entry["seq"] for entry in entries],
             "changes": [list(change) for change in changes],
         }
+        if places:
+            fact["places"] = [list(place) for place in places]
         self.commit(command, {"count": len(entries)}, [], [fact], state, head=head)
 
 
@@ -370,7 +379,7 @@ def _shorter(name: str) -> CampaignProblem:
 
 def _with_facts(state: State, facts: Iterable[Mapping[str, Any]]) -> State:
     for fact in facts:
-        state = apply_changes(state, fact["changes"])
+        state = apply_fact(state, fact)
     return state
 
 

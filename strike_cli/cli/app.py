@@ -112,11 +112,12 @@ def _odds_of(name: str) -> typer.Typer:
 
 
 def _with_all_odds(group: typer.Typer) -> typer.Typer:
-    """The group `odds` with those of every system's moves besides its own: for its help, and for Tab."""
+    """The group `odds` with those of every system's moves besides its own, for its help and for Tab; who
+    brings a command of that name has that one."""
     whole = copy(group)
     whole.registered_groups = list(group.registered_groups)
     for system in registry.systems():
-        if any(move.odds for move in system.moves.values()):
+        if system.name not in registry.groups()[ODDS] and any(move.odds for move in system.moves.values()):
             _add_odds(whole, system)
     return whole
 

@@ -225,7 +225,7 @@ def status(options: Options) -> Result:
     """
     from strike_bridge.cursor import open_cursor
     from strike_bridge.deliver import is_running
-    from strike_bridge.journal_reader import Record
+    from strike_bridge.journal_reader import JournalReader
 
     folder, chosen = chosen_targets(options, "")
     rows: list[dict[str, Any]] = []
@@ -236,7 +236,7 @@ def status(options: Options) -> Result:
                 "target": settings.name,
                 "kind": settings.kind,
                 "acknowledged": cursor.acknowledged,
-                "lag": Record(folder).count_after(cursor.position, cursor.acknowledged),
+                "lag": JournalReader(folder).count_after(cursor.position, cursor.acknowledged),
                 "running": is_running(folder, settings.name),
                 "attempts": cursor.attempts,
                 "last_error": cursor.last_error or None,
@@ -290,7 +290,7 @@ def diff(options: Options, target: Which = "") -> Result:
 
     Example: `strike bridge diff table`
     """
-    from strike_bridge.plan import diff as compare
+    from strike_bridge.drift import diff as compare
 
     folder, chosen = chosen_targets(options, target)
     drift: list[dict[str, Any]] = []

@@ -13,12 +13,14 @@ from ..campaign import Campaign
 from ..problems import CampaignProblem, Usage
 from ..registry import scene_systems
 from ..registry.scenes import scenes_of, without_system
-from ..terminal.narrate import pending_lines, played
+from ..terminal.declare import Call, Reads, plays
+from ..terminal.narrate import pending_lines
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Line, Result, Table
-from ..terminal.runner import answer_pending, leave_drain, play
+from ..terminal.runner import answer_pending, leave_drain
 from ..terminal.scene_view import scene_line, scene_summary
 from ..terminal.shared_options import ExampleOf
+from ..terminal.sheet_view import party_views
 from ..visibility import first_words
 
 app = new_app()
@@ -66,7 +68,6 @@ def status(options: Options) -> Result:
     Example: `strike status`
     """
     from ..kernel.procedure import World
-    from ..tabletop.people import action_points
 
     with options.campaign() as campaign:
         state, book = campaign.state, campaign.book
@@ -74,13 +75,17 @@ def status(options: Options) -> Result:
         now = state.get("session", {})
         scenes = scenes_of(state)
         pending = state.get("pending", {})
-        party = []
-        for who, sheet in book.characters.items():
-            own = state.get("characters", {}).get(who, {})
-            conditions = [book.conditions[key]["name"] for key in own.get("conditions", [])]
-            party.append(
-                {"id": who, "name": sheet["name"], "ap": action_points(world, who), "conditions": conditions}
-            )
+        people = list(book.characters)
+        views = party_views(world, people)
+        columns = [column for view in views for column in view.columns.items()]
+        party = [
+            {
+                "id": who,
+                "name": book.characters[who]["name"],
+                **{key: value for view in views for key, value in view.data.get(who, {}).items()},
+            }
+            for who in people
+        ]
         data = {
             "name": book.name,
             "folder": str(campaign.folder),
@@ -103,8 +108,11 @@ def status(options: Options) -> Result:
         lines += map(scene_line, scenes)
         lines.append(
             Table(
-                ["", ">AP", "Conditions"],
-                [[(p["name"], "name"), str(p["ap"]), ", ".join(p["conditions"]) or "-"] for p in party],
+                ["", *(heading for heading, _ in columns)],
+                [
+                    [(book.characters[who]["name"], "name"), *(cells.get(who, "") for _, cells in columns)]
+                    for who in people
+                ],
             )
         )
         for item in pending.values():
@@ -170,25 +178,7 @@ def choose(
     return answer_pending(options, answers, scene)
 
 
-@command(app, "override", kind="writes", context_settings={"ignore_unknown_options": True})
-def override(
-    options: Options,
-    path: Annotated[str, typer.Argument(metavar="PATH", help="Like characters.vex.ap")],
-    value: Annotated[
-        str, typer.Argument(metavar="VALUE", help="A number, true, text, a TOML value, or `none`.")
-    ],
-    why: Annotated[str, typer.Option("--why", help="The reason, kept in the log.")],
-) -> Result:
-    """The game master's hand: set anything in the state, with a reason. Undo takes it back.
-
-    Example: `strike override characters.vex.ap 3 --why "forgot the Awesome Point"`
-    """
-    with options.campaign(writing=True) as campaign:
-        args = {"path": path, "value": _value(value), "why": why}
-        return played(play(options, campaign, "override", args), campaign)
-
-
-def _value(text: str) -> Any:
+def _value(call: Call, text: str) -> Any:
     """A TOML value as typed; bare words are text, `none` takes the key away."""
     import tomllib
 
@@ -198,6 +188,22 @@ def _value(text: str) -> Any:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         return text
+
+
+@plays(app, "override", "override", kind="writes", context_settings={"ignore_unknown_options": True})
+def override(
+    path: Annotated[str, typer.Argument(metavar="PATH", help="Like characters.vex.ap")],
+    value: Annotated[
+        str,
+        typer.Argument(metavar="VALUE", help="A number, true, text, a TOML value, or `none`."),
+        Reads(_value),
+    ],
+    why: Annotated[str, typer.Option("--why", help="The reason, kept in the log.")],
+) -> None:
+    """The game master's hand: set anything in the state, with a reason. Undo takes it back.
+
+    Example: `strike override characters.vex.ap 3 --why "forgot the Awesome Point"`
+    """
 
 
 @command(app, "replay", kind="reads")

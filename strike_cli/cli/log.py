@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..kernel.facts import State, apply_changes, reversed_changes
+from ..kernel.facts import State, apply_changes, reversal
 from ..terminal.narrate import fact_lines
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Line, Result, spans
-from ..visibility import GM, PLAYERS, Audience, entries_for, heard
+from ..visibility import GM, PLAYERS, Audience, entries_for, heard, unchanging, undone_by
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -49,7 +49,7 @@ def log(
     """
     with options.campaign() as campaign:
         entries = _newest(campaign, last) if session_number is None else _of_session(campaign, session_number)
-        undone = set(undone_by(entries))
+        undone = undone_by(entries)
         if player:
             entries = list(_as_heard(campaign, entries))
         elif not gm:
@@ -71,18 +71,6 @@ def _of_session(campaign: Campaign, number: int) -> list[dict[str, Any]]:
     return [entry for entry, _, _ in campaign.journal.since(START) if entry["session"] == number]
 
 
-def undone_by(entries: Sequence[Entry]) -> Iterator[int]:
-    """Numbers of the entries that are taken back and not put back, as far as these entries say."""
-    undone: set[int] = set()
-    for entry in entries:
-        for fact in entry["facts"] if "head" in entry else ():
-            if fact["kind"] == "undone":
-                undone.update(fact["of"])
-            elif fact["kind"] == "redone":
-                undone.difference_update(fact["of"])
-    return iter(undone)
-
-
 def _as_heard(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
     """Entries as players may hear of them; those that they hear nothing of are left out."""
     whole = {entry["seq"]: entry for entry in entries}
@@ -90,7 +78,7 @@ def _as_heard(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[dict[str
     for entry in entries_for(entries, PLAYERS):
         state = before.get(entry["seq"], {})
         told = [each.fact for each in heard(whole[entry["seq"]], state, PLAYERS)]
-        facts = [{**fact, "changes": []} for fact in told if fact is not None]
+        facts = [unchanging(fact) for fact in told if fact is not None]
         if any(fact["text"] for fact in facts):
             yield {**{key: entry[key] for key in ("seq", "at", "session", "command")}, "facts": facts}
 
@@ -101,14 +89,14 @@ def _states_before(campaign: Campaign, first: int) -> dict[int, State]:
     state = campaign.state
     for entry in reversed(campaign.journal.newest(campaign.head.seq - first + 1)):
         if entry["seq"] <= campaign.head.seq:
-            found[entry["seq"]] = state = apply_changes(state, reversed_changes(entry["facts"]))
+            found[entry["seq"]] = state = apply_changes(state, *reversal(entry["facts"]))
     return found
 
 
 def told_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[list[Line]]:
     """The newest entries, oldest first, as lines for an audience."""
     entries: Sequence[Entry] = campaign.journal.newest(count) if count > 0 else []
-    undone = set(undone_by(entries))
+    undone = undone_by(entries)
     if not audience.gm:
         entries = list(_as_heard(campaign, entries))
     return [list(entry_lines(entry, undone=entry["seq"] in undone)) for entry in entries]

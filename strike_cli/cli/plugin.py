@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ..content.book import Book, bare_book
+from ..content.ids import one_of
 from ..content.schemas import content_kinds
 from ..problems import PluginProblem, Usage, listed, nearest
 from ..registry import known_systems
@@ -65,7 +66,12 @@ def list_(options: Options) -> Result:
 
 
 def _counted(brought: Mapping[str, list[str]]) -> str:
-    return ", ".join(f"{len(names)} {kind}" for kind, names in brought.items()) or "-"
+    return (
+        ", ".join(
+            f"{len(names)} {one_of(kind) if len(names) == 1 else kind}" for kind, names in brought.items()
+        )
+        or "-"
+    )
 
 
 def _as_json(plugin: Installed) -> dict[str, Any]:

@@ -6,28 +6,23 @@ Nothing here knows a rule or a system: under which heading a kind of fact stands
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..campaign import Campaign
 from ..campaign.journal import START, Entry
-from ..kernel.facts import State, apply_changes, look_up
+from ..kernel.facts import State, apply_fact, look_up
+from ..kernel.procedure import World
 from ..problems import Refused, Usage, listed
 from ..registry import UNKNOWN_FACT, fact_kind, installed, system, systems
 from ..registry.system import FactKind, Scope, System
 from ..terminal.result import Block, Line, Section, Span, Table
-from ..visibility import GM, PLAYERS, heard
-from .log import undone_by
+from ..terminal.sheet_view import PartyView, SheetItem, party_views
+from ..visibility import GM, PLAYERS, heard, undone_by
 
-COUNTED = {
-    "rolls": "Rolls",
-    "successes": "Successes",
-    "twists": "Twists",
-    "costs": "Costs",
-    "in": "AP in",
-    "out": "AP out",
-}
+OF_ROLLS = {"rolls": "Rolls", "successes": "Successes", "twists": "Twists", "costs": "Costs"}
 MADE_BY = "<!-- made by strike session report -->"
 
 
@@ -65,10 +60,16 @@ class Scene:
         self.turns = 0
         self.told: list[str] = []
         self.outcome = ""
+        self._after_name = " is still under way."
+
+    def ends(self, text: str, named: str) -> None:
+        """It comes to something, as these words say, which begin with its name where it is `named` so."""
+        self.outcome = text
+        self._after_name = text[len(named) :] if named else f": {text}"
 
     def as_json(self) -> dict[str, Any]:
         """The form shown by --json. `outcome` is empty while it goes on."""
-        return dict(vars(self))
+        return {key: value for key, value in vars(self).items() if key != "_after_name"}
 
     def came_to(self) -> str:
         """What to say after its name: ` is won. (3 rounds, 14 turns)`, the length as far as its facts say."""
@@ -77,9 +78,7 @@ class Scene:
             for count, one in ((self.rounds, "round"), (self.turns, "turn"))
             if count
         ]
-        outcome = self.outcome or f"{self.name} is still under way."
-        told = outcome.removeprefix(self.name) if outcome.startswith(self.name) else f": {outcome}"
-        return told + (f" ({', '.join(counts)})" if counts else "")
+        return self._after_name + (f" ({', '.join(counts)})" if counts else "")
 
 
 class Evening:
@@ -94,6 +93,7 @@ class Evening:
         self.commands = 0
         self.sections: dict[str, list[Told]] = {heading: [] for heading in _headings()}
         self.scenes: list[Scene] = []
+        self.tallies = {key: tally for each in systems() for key, tally in each.tallies.items()}
         self.counts: dict[str, dict[str, int]] = {}
         self.state: State = {}
         self._secret: set[tuple[str, str]] = set()
@@ -104,7 +104,7 @@ class Evening:
                 f"Sessions so far: {', '.join(map(str, known))}." if known else "No session was played yet."
             )
             raise Refused(f"There is no session {number}.", f"{have} `strike session list` shows them.")
-        undone = set(undone_by(entries))
+        undone = undone_by(entries)
         for entry in entries:
             if entry["session"] <= number and entry["seq"] not in undone and "head" not in entry:
                 self._take_in(entry)
@@ -125,7 +125,7 @@ class Evening:
         system = _scene_system(entry, before)
         for fact, left in zip(facts, told, strict=True):
             earlier = self.state
-            self.state = apply_changes(earlier, fact["changes"])
+            self.state = apply_fact(earlier, fact)
             self._remember_secret(earlier, secret)
             if mine:
                 self.title = look_up(self.state, "session.title", "")
@@ -156,7 +156,7 @@ class Evening:
         system: System | None,
     ) -> None:
         known, text = fact_kind(fact["kind"]), fact["text"].strip()
-        self._count_points(earlier)
+        self._count_tallies(earlier)
         if system is not None:
             self._tell_scene(system, fact, known, earlier, secret)
         elif known.is_roll and fact["who"] in self.book.characters:
@@ -180,20 +180,35 @@ class Evening:
         scene.rounds = max(scene.rounds, (now or {}).get("round", 0))
         scene.turns += known.begins_turn
         if known.outcome:
-            scene.outcome = fact["text"]
+            scene.ends(fact["text"], name if known.names_scene else "")
         elif known.highlight and fact["text"]:
             scene.told.append(fact["text"])
 
     def _count(self, who: str, what: str, n: int) -> None:
-        self.counts.setdefault(who, dict.fromkeys(COUNTED, 0))[what] += n
+        self.counts.setdefault(who, dict.fromkeys(self.counted(), 0))[what] += n
 
-    def _count_points(self, earlier: State) -> None:
-        """Action Points in and out, by what a fact changed."""
-        for who, sheet in self.book.characters.items():
-            path = f"characters.{who}.ap"
-            had, has = (look_up(state, path, sheet["ap"]) for state in (earlier, self.state))
-            if had != has:
-                self._count(who, "in" if has > had else "out", abs(has - had))
+    def counted(self) -> dict[str, str]:
+        """What is counted of everybody, with its headings."""
+        found = dict(OF_ROLLS)
+        for tally in self.tallies.values():
+            found |= {tally.gained: f"{tally.title} in", tally.lost: f"{tally.title} out"}
+        return found
+
+    def _count_tallies(self, earlier: State) -> None:
+        """What a fact added to numbers on sheets, or took from them."""
+        for key, tally in self.tallies.items():
+            for who in self.book.characters:
+                had, has = self._number(earlier, who, key), self._number(self.state, who, key)
+                if had != has:
+                    self._count(who, tally.gained if has > had else tally.lost, abs(has - had))
+
+    def _number(self, state: State, who: str, key: str) -> int:
+        """A number of somebody's sheet as play has made it."""
+        return int(look_up(state, f"characters.{who}.{key}", self.book.characters[who].get(key, 0)))
+
+    def at_end(self, who: str) -> dict[str, int]:
+        """The numbers that are counted as they were when the evening ended."""
+        return {key: self._number(self.state, who, key) for key in self.tallies}
 
     def _count_roll(self, fact: Mapping[str, Any]) -> None:
         self._count(fact["who"], "rolls", 1)
@@ -204,39 +219,37 @@ class Evening:
     # What is open at the end of the evening
 
     def unresolved(self) -> list[Open]:
-        """What is open at the end of the evening, in the order of the party."""
-        found = []
-        for who in self.book.characters:
-            own = look_up(self.state, f"characters.{who}", {})
-            for kind in ("flaws", "favors", "banked"):
-                for item in own.get(kind, []):
-                    secret = (who, item["id"]) in self._secret
-                    found.append(Open(who, str(item["id"]), _open_item(kind, item), secret))
+        """What is open at the end of the evening, in the order of the party; then decisions that wait."""
+        found = [
+            Open(*item, secret=(item.who, item.id) in self._secret)
+            for item in self._of_party(lambda view: view.unresolved)
+        ]
         for scene, item in look_up(self.state, "pending", {}).items():
             what = f"must choose {item['what']}: {listed(item['options'], 5)}"
             found.append(Open(item["who"] or "", scene, what, bool(item.get("secret"))))
         return [one for one in found if not (one.secret and self.for_players)]
 
     def afflicted(self) -> list[tuple[str, str]]:
-        """Who still holds which conditions."""
-        held = []
-        for who in self.book.characters:
-            names = [
-                str(self.book.conditions.get(key, {}).get("name", key))
-                for key in look_up(self.state, f"characters.{who}.conditions", [])
-                if not (self.for_players and (who, key) in self._secret)
-            ]
-            if names:
-                held.append((who, ", ".join(names)))
-        return held
+        """Who is still held by what, in the order of the party."""
+        held: dict[str, list[str]] = {}
+        for item in self._of_party(lambda view: view.held):
+            if not (self.for_players and (item.who, item.id) in self._secret):
+                held.setdefault(item.who, []).append(item.what)
+        return [(who, ", ".join(names)) for who, names in held.items()]
+
+    def _of_party(self, part: Callable[[PartyView], Iterable[SheetItem]]) -> list[SheetItem]:
+        """A part of what systems show of everybody, in the order of the party."""
+        order = list(self.book.characters)
+        found = [item for view in self._views for item in part(view)]
+        return sorted(found, key=lambda item: order.index(item.who))
+
+    @cached_property
+    def _views(self) -> list[PartyView]:
+        return party_views(World(self.book, self.state), self.book.characters)
 
     def name(self, who: str) -> str:
         """The name to show."""
         return str(self.book.characters.get(who, {}).get("name", who))
-
-    def points_at_end(self, who: str) -> int:
-        """Action Points when the evening ended."""
-        return int(look_up(self.state, f"characters.{who}.ap", self.book.characters[who]["ap"]))
 
     def heading(self) -> str:
         """`Session 2: The ford`."""
@@ -265,7 +278,7 @@ class Evening:
                 if lines
             },
             "scenes": [scene.as_json() for scene in self.scenes],
-            "counts": {who: {**count, "ap": self.points_at_end(who)} for who, count in self.counts.items()},
+            "counts": {who: {**count, **self.at_end(who)} for who, count in self.counts.items()},
             "conditions_held": dict(self.afflicted()),
             "unresolved": [one._asdict() for one in self.unresolved()],
         }
@@ -289,16 +302,6 @@ def _scene_system(entry: Entry, before: State) -> System | None:
     return found if begun or found.scene in before else None
 
 
-def _open_item(kind: str, item: Mapping[str, Any]) -> str:
-    more = item.get("text") or item.get("why")
-    tail = f": {more}" if more else ""
-    if kind == "flaws":
-        return f"Flaw on {item['on']}{tail}"
-    if kind == "favors":
-        return f"{'Bad Reputation with' if item.get('reputation') else 'Favor owed to'} {item['to']}{tail}"
-    return f"{item['gives'].capitalize()} kept for {item['for']}{tail}"
-
-
 # On a terminal
 
 
@@ -308,7 +311,7 @@ def report_blocks(evening: Evening) -> list[Block]:
     for section in _sections(evening):
         blocks += ["", section]
     if evening.counts:
-        headings = ["", *(f">{heading}" for heading in [*COUNTED.values(), "AP now"])]
+        headings = ["", *(f">{heading}" for heading in _number_headings(evening))]
         rows: list[list[Span]] = [[(name, "name"), *numbers] for name, *numbers in _numbers(evening)]
         blocks += ["", Table(headings, rows)]
     blocks += ["", *_open_blocks(evening)]
@@ -333,12 +336,16 @@ def _scene_line(scene: Scene) -> Line:
     return [*parts, ("  (secret)", "warn")] if scene.secret else parts
 
 
+def _number_headings(evening: Evening) -> list[str]:
+    return [*evening.counted().values(), *(f"{tally.title} now" for tally in evening.tallies.values())]
+
+
 def _numbers(evening: Evening) -> Iterator[list[str]]:
-    """A row for each character that rolled or had Action Points come or go."""
+    """A row for each character that rolled or whose numbers have changed."""
     for who in evening.book.characters:
         if who in evening.counts:
             counts = [str(count) if count else "-" for count in evening.counts[who].values()]
-            yield [evening.name(who), *counts, str(evening.points_at_end(who))]
+            yield [evening.name(who), *counts, *map(str, evening.at_end(who).values())]
 
 
 def _open_blocks(evening: Evening) -> Iterator[Block]:
@@ -374,7 +381,7 @@ def report_markdown(evening: Evening) -> str:
             lines += ["", f"## {heading}", ""]
             lines += [f"- {_md(told.text)}{' *(secret)*' if told.secret else ''}" for told in told_lines]
     if evening.counts:
-        headings = ["", *COUNTED.values(), "AP now"]
+        headings = ["", *_number_headings(evening)]
         lines += ["", "## In numbers", "", _md_row(headings), _md_row(["-", *["-:"] * (len(headings) - 1)])]
         lines += [_md_row([_md(name), *numbers]) for name, *numbers in _numbers(evening)]
     lines += ["", "## Unresolved", ""]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..campaign.journal import START
-from ..problems import listed
-from ..terminal.narrate import played
+from ..terminal.declare import plays
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Result, Table
-from ..terminal.runner import play
+from ..terminal.result import Block, Result, Table
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..play.execute import Performed
 
 app = new_app()
 
@@ -24,39 +26,35 @@ def _group() -> None:
     """
 
 
-@command(app, "start", kind="writes")
+@plays(app, "start", "session start", kind="writes")
 def start(
-    options: Options, title: Annotated[str, typer.Option("--title", help="What to call the evening.")] = ""
-) -> Result:
+    title: Annotated[str, typer.Option("--title", help="What to call the evening.")] = "",
+) -> dict[str, Any]:
     """A new evening begins: a journal file of its own; who has no Action Point gets one (STR-CORE-21).
 
     Example: `strike session start --title "The ford"`
     """
     from datetime import UTC, datetime
 
-    with options.campaign(writing=True) as campaign:
-        at = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-        return played(play(options, campaign, "session start", {"at": at, "title": title}), campaign)
+    return {"at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")}
 
 
-@command(app, "end", kind="writes")
-def end(options: Options) -> Result:
+def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]:
+    from ..kernel.procedure import World
+    from ..registry import hooks
+
+    assert campaign is not None
+    world = World(campaign.book, campaign.state)
+    found = [pair for each in hooks(lambda system: system.evening.still_to_do) for pair in each(world)]
+    return [[f"{what}: ", (typed, "command")] for what, typed in found]
+
+
+@plays(app, "end", "session end", kind="writes", show=_still_to_do)
+def end() -> None:
     """The evening ends: Action Points above three are not carried over (STR-CORE-21).
 
     Example: `strike session end`
     """
-    with options.campaign(writing=True) as campaign:
-        came = play(options, campaign, "session end", {})
-        result = played(came, campaign)
-        left = came.data["awards_left"] if came.data else []
-        if left:
-            result.blocks.append(
-                [
-                    f"An Awesome Point is still to give by {listed(left)}: ",
-                    ("strike awesome FROM TO", "command"),
-                ]
-            )
-        return result
 
 
 @command(app, "list", kind="reads")

@@ -180,7 +180,7 @@ def serving(
     if running.problem is not None:
         if isinstance(running.problem, PortInUse):
             hint = "`strike table --port 0` picks a free port; end the other table to use this one."
-            raise BridgeProblem(f"Port {port} is in use, perhaps by another table.", hint)
+            raise PortTaken(f"Port {port} is in use, perhaps by another table.", hint)
         raise BridgeProblem(
             f"The table can't be served: {running.problem}.", "Check the port and the folder."
         )
@@ -189,6 +189,10 @@ def serving(
     finally:
         running.stop.set()
         thread.join(5)
+
+
+class PortTaken(BridgeProblem):
+    """Another program listens where the table should."""
 
 
 class Following:
@@ -212,13 +216,13 @@ class Following:
 
     def drift(self) -> list[dict[str, Any]]:
         """Where the table's tokens differ from the campaign's, read back from the table."""
-        from strike_bridge.plan import diff
+        from strike_bridge.drift import diff
 
         return diff(self.folder, self.settings)
 
     def tokens(self) -> list[dict[str, Any]]:
         """The tokens as the table has them."""
-        from strike_bridge.plan import read_back
+        from strike_bridge.drift import read_back
 
         return list(read_back(self.folder, self.settings).values())
 

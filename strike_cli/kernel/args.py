@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import UnionType
-from typing import Any, ClassVar, Self, Union, dataclass_transform, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    ClassVar,
+    Literal,
+    Self,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from ..problems import CampaignProblem
 
@@ -33,7 +43,8 @@ class Args:
 
     def __init_subclass__(cls) -> None:
         own = [name for name in cls.__annotations__ if not name.isupper()]
-        cls.FIELDS = tuple(dict.fromkeys((*cls.FIELDS, *own)))
+        inherited = [name for base in cls.__bases__ for name in getattr(base, "FIELDS", ())]
+        cls.FIELDS = tuple(dict.fromkeys((*inherited, *own)))
         cls.REQUIRED = tuple(name for name in cls.FIELDS if not hasattr(cls, name))
 
     def __init__(self, **given: Any) -> None:
@@ -77,7 +88,8 @@ class Args:
         return {
             name.rstrip("_"): plain(value)
             for name in self.FIELDS
-            if (value := getattr(self, name)) is not None and value != getattr(type(self), name, ...)
+            if (value := getattr(self, name)) is not None
+            and plain(value) != plain(getattr(type(self), name, ...))
         }
 
     @classmethod
@@ -99,9 +111,8 @@ class Args:
     @classmethod
     def _kinds(cls) -> dict[str, Any]:
         """The type of each field; looked up when arguments are read, and remembered."""
-        if cls not in _hints:
-            _hints[cls] = get_type_hints(cls)
-        return {name: _hints[cls][name] for name in cls.FIELDS}
+        hints = _hints_of(cls)
+        return {name: hints[name] for name in cls.FIELDS}
 
 
 class OfOne(Args):
@@ -110,7 +121,14 @@ class OfOne(Args):
     who: str
 
 
-_hints: dict[type[Args], dict[str, Any]] = {}
+_hints: dict[Any, dict[str, Any]] = {}
+
+
+def _hints_of(kind: Any) -> dict[str, Any]:
+    """The types of fields, looked up once."""
+    if kind not in _hints:
+        _hints[kind] = get_type_hints(kind)
+    return _hints[kind]
 
 
 def plain(value: Any) -> Any:
@@ -120,7 +138,12 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        items = [plain(item) for item in value]
+        for default in reversed(list(getattr(value, "_field_defaults", {}).values())):
+            if items[-1] != default:
+                break
+            items.pop()
+        return items
     return value
 
 
@@ -128,6 +151,10 @@ def _read(kind: Any, value: Any, where: str) -> Any:
     """A value of this kind from its plain form."""
     origin = get_origin(kind)
     if kind is Any:
+        return value
+    if origin is Literal:
+        if value not in get_args(kind):
+            raise _unreadable(f"{where} can't be {value!r}")
         return value
     if origin in (Union, UnionType):
         inner = [one for one in get_args(kind) if one is not type(None)]
@@ -144,11 +171,19 @@ def _read(kind: Any, value: Any, where: str) -> Any:
         return kind.read(value)
     if isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
         _must_be(value, list | tuple, where)
-        return kind(*value)
+        return _read_tuple(kind, value, where)
     if isinstance(value, bool) and kind is not bool:
         raise _unreadable(f"{where} can't be {value!r}")
     _must_be(value, kind, where)
     return value
+
+
+def _read_tuple(kind: Any, value: Sequence[Any], where: str) -> Any:
+    """A named tuple from a list; of its last fields those with defaults may be left out."""
+    kinds = _hints_of(kind)
+    if not len(kinds) - len(kind._field_defaults) <= len(value) <= len(kinds):
+        raise _unreadable(f"{where} can't be {value!r}")
+    return kind(*(_read(each, item, where) for each, item in zip(kinds.values(), value, strict=False)))
 
 
 def _first_that_fits(kinds: Sequence[Any], value: Any, where: str) -> Any:

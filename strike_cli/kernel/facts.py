@@ -6,7 +6,7 @@ Nothing of the rules is here; a program that follows a journal needs no more tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 State = dict[str, Any]
@@ -14,6 +14,11 @@ State = dict[str, Any]
 
 Change = tuple[str, Any, Any]
 """Path, value before, value after. Absolute, so that it can be undone and sent twice. None is absence."""
+
+
+Places = Iterable[tuple[int, str]]
+"""Of changes that take a key away, where it stood in its table: the number of the change, and the key that
+came next. So that what is taken back stands where it did."""
 
 
 def look_up(state: Mapping[str, Any], path: str, default: Any = None) -> Any:
@@ -29,33 +34,75 @@ def look_up(state: Mapping[str, Any], path: str, default: Any = None) -> Any:
     return at
 
 
-def apply_changes(state: State, changes: Iterable[Change | list[Any]]) -> State:
+def apply_changes(state: State, changes: Iterable[Change | list[Any]], places: Places = ()) -> State:
     """A new state with the changes made; what they don't touch is shared with the old one.
 
     The one place that writes state, whoever asks: play, undo, redo, overrides, the fold of a journal.
     """
-    for path, _, after in changes:
-        state = _with(state, path.split("."), after)
+    before = dict(places)
+    for number, (path, _, after) in enumerate(changes):
+        state = _with(state, path.split("."), after, before.get(number))
     return state
 
 
-def _with(table: State, keys: list[str], value: Any) -> State:
+def apply_fact(state: State, fact: Mapping[str, Any]) -> State:
+    """A new state in which a fact, as the journal has it, is true."""
+    return apply_changes(state, fact["changes"], fact.get("places", ()))
+
+
+def _with(table: State, keys: list[str], value: Any, before: str | None) -> State:
     copy = dict(table)
     key, *rest = keys
     if rest:
         inner = copy.get(key)
-        copy[key] = _with(inner if isinstance(inner, dict) else {}, rest, value)
+        copy[key] = _with(inner if isinstance(inner, dict) else {}, rest, value, before)
     elif value is None:
         copy.pop(key, None)
+    elif before in copy and key not in copy:
+        return dict(_inserted(table, key, value, before))
     else:
         copy[key] = value
     return copy
 
 
+def _inserted(table: State, key: str, value: Any, before: Any) -> Iterator[tuple[str, Any]]:
+    for other, there in table.items():
+        if other == before:
+            yield key, value
+        yield other, there
+
+
+def places_of(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
+    """Where the keys stood that changes take away: the number of the change, and the key that came next of
+    the same sort. A file has plain values before tables, whatever stood first in memory."""
+    places = []
+    for number, (path, before, after) in enumerate(changes):
+        if after is None:
+            above, _, key = path.rpartition(".")
+            table = look_up(state, above, {}) if above else state
+            alike = [
+                each for each, value in table.items() if isinstance(value, dict) == isinstance(before, dict)
+            ]
+            following = alike[alike.index(key) + 1 :] if key in alike else []
+            places += [(number, next_key) for next_key in following[:1]]
+        state = apply_changes(state, [(path, None, after)])
+    return places
+
+
+def reversal(facts: Iterable[Mapping[str, Any]]) -> tuple[list[Change], list[tuple[int, str]]]:
+    """The changes that take the facts of an entry back, last first, and the places of what comes back."""
+    changes: list[Change] = []
+    places: list[tuple[int, str]] = []
+    for fact in reversed(list(facts)):
+        stood = dict(fact.get("places", ()))
+        for number in reversed(range(len(fact["changes"]))):
+            path, before, after = fact["changes"][number]
+            if number in stood:
+                places.append((len(changes), stood[number]))
+            changes.append((path, after, before))
+    return changes, places
+
+
 def reversed_changes(facts: Iterable[Mapping[str, Any]]) -> list[Change]:
-    """The changes that take the facts of an entry back, last first."""
-    return [
-        (path, after, before)
-        for fact in reversed(list(facts))
-        for path, before, after in reversed(fact["changes"])
-    ]
+    """The changes that take facts back, last first, for whom the places of keys are nothing."""
+    return reversal(facts)[0]

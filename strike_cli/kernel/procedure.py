@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from .facts import Change, State, apply_changes, look_up
+from .facts import Change, State, apply_changes, look_up, places_of
 
 
 class Roll(NamedTuple):
@@ -54,6 +54,7 @@ class Fact(NamedTuple):
     text: str
     changes: tuple[Change, ...]
     details: Mapping[str, Any]
+    places: tuple[tuple[int, str], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The form kept in the journal and shown by `--json`."""
@@ -63,6 +64,7 @@ class Fact(NamedTuple):
             "text": self.text,
             **self.details,
             "changes": [list(change) for change in self.changes],
+            **({"places": [list(place) for place in self.places]} if self.places else {}),
         }
 
 
@@ -99,13 +101,16 @@ class World:
     ) -> Happen:
         """A fact that sets the given paths. A path whose value stays the same is no change."""
         changes: list[Change] = []
+        places: tuple[tuple[int, str], ...] = ()
         state = self.state
         for path, after in (sets or {}).items():
             change = _change(state, path, after)
             if change is not None:
                 changes.append(change)
                 state = apply_changes(state, [change])
-        return Happen(Fact(kind, who, text, tuple(changes), details))
+        if any(after is None for _, _, after in changes):
+            places = tuple(places_of(self.state, changes))
+        return Happen(Fact(kind, who, text, tuple(changes), details, places))
 
 
 def _change(state: State, path: str, after: Any) -> Change | None:

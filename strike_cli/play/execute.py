@@ -209,7 +209,7 @@ def _play(
     if how.dry_run or (played.pending and not how.keep_pending):
         return performed
     kept: dict[str, Any] = {}
-    if how.secret or start.get("secret"):
+    if how.secret or start.get("secret") or _picks(find_move(name), world, performed):
         kept["secret"] = True
     if how.note:
         kept["note"] = how.note
@@ -237,6 +237,15 @@ def _play(
             **kept,
         )
     return performed
+
+
+def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:
+    """Whether a move has put something down that lies face down."""
+    if not move.system.secrets:
+        return False
+    from ..visibility import is_pick
+
+    return is_pick(move.system, after.state, performed.facts)
 
 
 def _dice(how: How, start: Mapping[str, Any]) -> Dice:

@@ -63,9 +63,10 @@ def outcomes(
     ]
 
 
-def best_option(system: System, world: World, side: str) -> Option | None:
-    """The legal option that brings a side most, by what the system says its standing is worth, on average
-    over the dice; of equals the first. None where nothing is legal."""
+def best_option(system: System, world: World, side: str, whose: str = "") -> Option | None:
+    """The legal option, of those that are `whose` if that is said, that brings a side most, by what the
+    system says its standing is worth, on average over the dice; of equals the first. None where nothing is
+    legal."""
     worth: Callable[[World, str], float] = load_object(system.absolute(system.worth))
 
     def gain(option: Option) -> float:
@@ -75,5 +76,5 @@ def best_option(system: System, world: World, side: str) -> Option | None:
         ways = chances(world, option.command, option.args, after)
         return sum(value * float(chance) for value, chance in ways.items())
 
-    options = list(legal_options(system, world))
+    options = [one for one in legal_options(system, world) if not whose or one.side == whose]
     return max(options, key=gain) if options else None

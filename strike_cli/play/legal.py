@@ -19,9 +19,11 @@ class Option(NamedTuple):
     command: str
     args: Any
     typed: tuple[str, ...]
+    side: str = ""
+    """Whose it is, where no order of turns says."""
 
     def __str__(self) -> str:
-        return " ".join(f'"{word}"' if " " in word else word for word in self.typed)
+        return " ".join(f'"{word}"' if any(char in word for char in " '") else word for word in self.typed)
 
 
 def why_not(world: World, name: str, args: Given) -> Refused | None:

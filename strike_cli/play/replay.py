@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from ..campaign.campaign import Campaign, differences
 from ..campaign.journal import START, Entry
 from ..kernel.drive import Played, Recorded, drive, no_more_dice, undecided
-from ..kernel.facts import State, apply_changes, look_up
+from ..kernel.facts import State, apply_changes, apply_fact, look_up
 from ..kernel.procedure import World
 from ..problems import Problem
 from .moves import find_move
@@ -43,10 +44,12 @@ def verify(campaign: Campaign) -> Report:
         if not (entry.get("pending") or entry["command"] in NOT_PLAYED):
             _compare(campaign, state, entry, report)
         for fact in entry["facts"]:
-            for change in fact["changes"]:
-                if look_up(state, change[0]) != change[1]:
-                    report.differs(entry, f"{change[0]} was not {change[1]!r} before it")
-                state = apply_changes(state, [change])
+            before = state
+            for path, was, after in fact["changes"]:
+                if look_up(before, path) != was:
+                    report.differs(entry, f"{path} was not {was!r} before it")
+                before = apply_changes(before, [(path, was, after)])
+            state = apply_fact(state, fact)
     for path, folded, kept in differences(state, campaign.state):
         report.differs(None, f"{path} is {kept!r}, and the journal says {folded!r}")
     return report
@@ -54,10 +57,10 @@ def verify(campaign: Campaign) -> Report:
 
 def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> None:
     recorded = Recorded(entry["answers"], no_more_dice, undecided)
-    facts = [fact for fact in entry["facts"] if fact["kind"] != "decided"]
+    facts = [_placeless(fact) for fact in entry["facts"] if fact["kind"] != "decided"]
     for fact in entry["facts"]:
         if fact["kind"] == "decided":
-            state = apply_changes(state, fact["changes"])
+            state = apply_fact(state, fact)
     world = World(campaign.book, state)
     try:
         procedure = find_move(entry["command"]).start(world, entry["args"])
@@ -70,12 +73,17 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
         report.differs(entry, f"can't be played again: {type(error).__name__} {error}")
         return
     report.played += 1
-    again = json.loads(json.dumps([fact.as_json() for fact in played.facts]))
+    again = json.loads(json.dumps([_placeless(fact.as_json()) for fact in played.facts]))
     if again != facts:
         number = next((n for n, (a, b) in enumerate(zip(again, facts, strict=False)) if a != b), -1)
         shown = again[number]["text"] if again else "nothing"
         how = "is worded" if _deeds(again) == _deeds(facts) else "comes out"
         report.differs(entry, f"{how} otherwise now: {shown}")
+
+
+def _placeless(fact: Mapping[str, Any]) -> dict[str, Any]:
+    """A fact without the places of keys, which older journals don't have."""
+    return {key: value for key, value in fact.items() if key != "places"}
 
 
 def _deeds(facts: list[dict[str, Any]]) -> list[tuple[Any, Any, Any]]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ..kernel.args import Args, OfOne
 from ..kernel.procedure import Choose, Happen, Procedure, Roll, World
 from ..problems import CampaignProblem, Problem, Refused, Usage, listed, nearest
-from ..registry.system import API, FactKind, Move, Plugin, Scope, Secret, System
+from ..registry.system import API, Evening, FactKind, Move, Plugin, Scope, Secret, System, Tally
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ..terminal.options import Options, command, new_app
     from ..terminal.result import Bars, Line, Picture, Result, Section, Span, Table
     from ..terminal.scene_view import map_picture
-    from ..terminal.sheet_view import SheetView
+    from ..terminal.sheet_view import PartyView, SheetItem, SheetView
     from ..validation import (
         Anything,
         Either,
@@ -68,6 +68,7 @@ __all__ = [
     "Choose",
     "Door",
     "Either",
+    "Evening",
     "FactKind",
     "Faults",
     "Flag",
@@ -87,6 +88,7 @@ __all__ = [
     "OneOf",
     "Option",
     "Options",
+    "PartyView",
     "Person",
     "Picture",
     "Plugin",
@@ -103,6 +105,7 @@ __all__ = [
     "Scope",
     "Secret",
     "Section",
+    "SheetItem",
     "SheetView",
     "Source",
     "Span",
@@ -111,6 +114,7 @@ __all__ = [
     "System",
     "Table",
     "TableOf",
+    "Tally",
     "Text",
     "Usage",
     "World",
@@ -147,7 +151,7 @@ _LATER = {
     "terminal.options": ("Options", "command", "new_app"),
     "terminal.result": ("Bars", "Line", "Picture", "Result", "Section", "Span", "Table"),
     "terminal.scene_view": ("map_picture",),
-    "terminal.sheet_view": ("SheetView",),
+    "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
     "play.legal": ("Option", "why_not"),
     "tabletop.board": ("grid_of",),
     "tabletop.dice": (

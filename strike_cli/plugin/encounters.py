@@ -10,12 +10,11 @@ from ..problems import Refused
 from ..systems.combat.creatures import name_them, room_for
 from ..systems.combat.terrain import read_layout
 from ..tabletop.board import grid_of
-from ..tabletop.grid import Grid, Square, distance, footprint, format_square, parse_square
+from ..tabletop.grid import Square, distance, footprint, format_square, parse_square
 
 __all__ = ["Setting", "set_up"]
 
 PARTY, ENEMIES = "party", "enemies"
-People = dict[str, dict[str, Any]]
 
 
 class Setting(NamedTuple):
@@ -24,91 +23,109 @@ class Setting(NamedTuple):
 
     board: dict[str, Any]
     zones: dict[str, dict[str, Any]]
-    people: People
+    people: dict[str, dict[str, Any]]
 
 
 def set_up(world: World, id: str, party: Sequence[str], more: Mapping[str, int] | None = None) -> Setting:
     """An encounter with these characters of the party, in the order of the map's party squares, and with
     `more` creatures, so many of each, besides its own. Raises Refused where there is no room."""
-    encounter = world.book.encounters[id]
-    layout = read_layout(encounter)
-    grid = grid_of(layout.board)
-    people: People = {}
-
-    def spots(ref: str) -> list[Square]:
-        signs = [sign for sign, who in layout.place.items() if who == ref]
-        return [square for sign in signs for square in layout.squares.get(sign, [])]
-
-    def enter(who: str, ref: str, name: str, side: str, square: Square) -> None:
-        sheet = world.book.characters.get(ref) or world.book.creatures[ref]
-        told = {"name": name, "ref": ref, "side": side, "at": format_square(square)}
-        shown = {key: sheet[key] for key in ("hidden", "image") if sheet.get(key)}
-        people[who] = {**told, "size": sheet.get("size", 1), **shown}
-        _must_fit(grid, people, who)
-
-    def enter_kind(ref: str, side: str, squares: Sequence[Square]) -> None:
-        for (who, name), square in zip(name_them(world, ref, len(squares), people), squares, strict=True):
-            enter(who, ref, name, side, square)
-
-    loose = [who for who in party if who not in layout.place.values()]
-    for who, square in zip(loose, _enough(spots(PARTY), len(loose)), strict=True):
-        enter(who, who, world.book.characters[who]["name"], PARTY, square)
-    for sign, ref in layout.place.items():
-        squares = layout.squares.get(sign, [])
-        if ref in world.book.characters:
-            side = encounter["side"].get(sign, PARTY)
-            if squares and (side != PARTY or ref in party):
-                enter(ref, ref, world.book.characters[ref]["name"], side, squares[0])
-        elif ref not in (PARTY, ENEMIES):
-            if count := encounter.get("counts", {}).get(sign):
-                squares = _room(world, grid, people, ref, count, squares)
-            enter_kind(ref, encounter["side"].get(sign, ENEMIES), squares)
-    counted = dict(encounter.get("creatures", {}))
-    for ref, count in (more or {}).items():
-        counted[ref] = counted.get(ref, 0) + count
-    for ref, count in counted.items():
-        there = [parse_square(one["at"]) for one in people.values() if one["side"] == ENEMIES]
-        beside = spots(ENEMIES) or there or [_far_from(grid, people)]
-        enter_kind(ref, ENEMIES, _room(world, grid, people, ref, count, beside))
-    return Setting(layout.board, layout.zones, people)
+    entering = _Entering(world, world.book.encounters[id])
+    entering.party(party)
+    entering.drawn(party)
+    entering.counted(more or {})
+    return Setting(entering.layout.board, entering.layout.zones, entering.people)
 
 
-def _enough(squares: list[Square], count: int) -> list[Square]:
-    if len(squares) < count:
-        raise Refused(
-            f"The map has {len(squares)} party squares for {count} characters.",
-            "Add party squares to the encounter's map, or name fewer with --party.",
-        )
-    return squares[:count]
+class _Entering:
+    """An encounter's map, and whoever has entered it so far."""
 
+    def __init__(self, world: World, encounter: Mapping[str, Any]) -> None:
+        self.world = world
+        self.encounter = encounter
+        self.layout = read_layout(encounter)
+        self.grid = grid_of(self.layout.board)
+        self.people: dict[str, dict[str, Any]] = {}
 
-def _room(
-    world: World, grid: Grid, people: People, ref: str, count: int, spots: Sequence[Square]
-) -> list[Square]:
-    sheet = world.book.creatures[ref]
-    return room_for(grid, sheet.get("size", 1), count, spots, _taken(people), sheet["name"])
+    def party(self, party: Sequence[str]) -> None:
+        """Those of the party who have no sign of their own, on its squares."""
+        loose = [who for who in party if who not in self.layout.place.values()]
+        squares = self._squares(PARTY)
+        if len(squares) < len(loose):
+            raise Refused(
+                f"The map has {len(squares)} party squares for {len(loose)} characters.",
+                "Add party squares to the encounter's map, or name fewer with --party.",
+            )
+        for who, square in zip(loose, squares, strict=False):
+            self._character(who, PARTY, square)
 
+    def drawn(self, party: Sequence[str]) -> None:
+        """Whoever has a sign of their own: a character, once; a creature on each of its squares, or as many
+        as the sign counts."""
+        for sign, ref in self.layout.place.items():
+            squares = self.layout.squares.get(sign, [])
+            if ref in self.world.book.characters:
+                side = self.encounter["side"].get(sign, PARTY)
+                if squares and (side != PARTY or ref in party):
+                    self._character(ref, side, squares[0])
+            elif ref not in (PARTY, ENEMIES):
+                count = self.encounter.get("counts", {}).get(sign)
+                squares = self._room(ref, count, squares) if count else squares
+                self._creatures(ref, self.encounter["side"].get(sign, ENEMIES), squares)
 
-def _taken(people: People) -> dict[Square, str]:
-    """Every square that somebody stands on, with who."""
-    squares = {who: footprint(parse_square(one["at"]), one["size"]) for who, one in people.items()}
-    return {square: who for who, own in squares.items() for square in own}
+    def counted(self, more: Mapping[str, int]) -> None:
+        """Enemies by count, on the squares for enemies and beside those; without any beside the enemies who
+        are there, or else far from the party."""
+        own = self.encounter.get("creatures", {})
+        for ref in {**own, **more}:
+            there = [parse_square(one["at"]) for one in self.people.values() if one["side"] == ENEMIES]
+            spots = self._squares(ENEMIES) or there or [self._far_off()]
+            self._creatures(ref, ENEMIES, self._room(ref, own.get(ref, 0) + more.get(ref, 0), spots))
 
+    def _squares(self, ref: str) -> list[Square]:
+        signs = [sign for sign, who in self.layout.place.items() if who == ref]
+        return [square for sign in signs for square in self.layout.squares.get(sign, [])]
 
-def _must_fit(grid: Grid, people: People, who: str) -> None:
-    one = people[who]
-    square, size = parse_square(one["at"]), one["size"]
-    others = _taken({other: each for other, each in people.items() if other != who})
-    there = [people[others[part]]["name"] for part in footprint(square, size) if part in others]
-    if there or not grid.fits(square, size):
-        needs = f"{size} x {size} squares" if size > 1 else "a free square"
-        raise Refused(
-            f"{one['name']} at {one['at']} needs {needs}, and {[*there, 'a wall or the edge'][0]} is there.",
-            "Move it on the encounter's map: a sign stands for the top left square.",
-        )
+    def _character(self, who: str, side: str, square: Square) -> None:
+        sheet = self.world.book.characters[who]
+        self._enter(who, who, sheet["name"], sheet, side, square)
 
+    def _creatures(self, ref: str, side: str, squares: Sequence[Square]) -> None:
+        sheet = self.world.book.creatures[ref]
+        named = name_them(self.world, ref, len(squares), self.people)
+        for (who, name), square in zip(named, squares, strict=True):
+            self._enter(who, ref, name, sheet, side, square)
 
-def _far_from(grid: Grid, people: People) -> Square:
-    there = [parse_square(one["at"]) for one in people.values()]
-    floor = [(x, y) for y in range(grid.height) for x in range(grid.width) if grid.fits((x, y))]
-    return max(floor, key=lambda square: min((distance(square, other) for other in there), default=0))
+    def _enter(
+        self, who: str, ref: str, name: str, sheet: Mapping[str, Any], side: str, square: Square
+    ) -> None:
+        size = sheet.get("size", 1)
+        self._must_fit(name, square, size)
+        told = {"name": name, "ref": ref, "side": side, "at": format_square(square), "size": size}
+        self.people[who] = told | {key: sheet[key] for key in ("hidden", "image") if sheet.get(key)}
+
+    def _room(self, ref: str, count: int, spots: Sequence[Square]) -> list[Square]:
+        sheet = self.world.book.creatures[ref]
+        return room_for(self.grid, sheet.get("size", 1), count, spots, self._taken(), sheet["name"])
+
+    def _taken(self) -> dict[Square, str]:
+        """Every square that somebody stands on, with their name."""
+        people = self.people.values()
+        own = ((one["name"], footprint(parse_square(one["at"]), one["size"])) for one in people)
+        return {square: name for name, squares in own for square in squares}
+
+    def _must_fit(self, name: str, square: Square, size: int) -> None:
+        taken = self._taken()
+        others = [taken[part] for part in footprint(square, size) if part in taken]
+        if others or not self.grid.fits(square, size):
+            needs = f"{size} x {size} squares" if size > 1 else "a free square"
+            raise Refused(
+                f"{name} at {format_square(square)} needs {needs}, and "
+                f"{[*others, 'a wall or the edge'][0]} is there.",
+                "Move it on the encounter's map: a sign stands for the top left square.",
+            )
+
+    def _far_off(self) -> Square:
+        there = [parse_square(one["at"]) for one in self.people.values()]
+        grid = self.grid
+        floor = [(x, y) for y in range(grid.height) for x in range(grid.width) if grid.fits((x, y))]
+        return max(floor, key=lambda square: min((distance(square, other) for other in there), default=0))

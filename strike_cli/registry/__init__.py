@@ -24,10 +24,11 @@ def known_systems() -> Mapping[str, KnownSystem]:
 
 def system(name: str) -> System:
     """A system, imported now. Raises PluginProblem where it can't be."""
-    return _load(known_systems()[name].reference)
+    found: System = _load(known_systems()[name].reference)
+    return found
 
 
-def _load(reference: str) -> System:
+def _load(reference: str) -> Any:
     loaded = installed.index().loaded
     if reference not in loaded:
         try:
@@ -37,8 +38,7 @@ def _load(reference: str) -> System:
                 f"The system {reference} can't be loaded: {type(error).__name__}: {error}",
                 "Mend or remove the plugin that brings it.",
             ) from error
-    found: System = loaded[reference]
-    return found
+    return loaded[reference]
 
 
 def systems() -> list[System]:
@@ -50,6 +50,12 @@ def beside(system: System, name: str) -> Path:
     """A file or folder that lies beside the module of a system."""
     module = known_systems()[system.name].reference.partition(":")[0]
     return Path(sys.modules[module].__file__ or "").with_name(name)
+
+
+def hooks(named: Callable[[System], str]) -> list[Callable[..., Any]]:
+    """What systems name in a field of theirs, imported now, in their order; most name nothing there. Raises
+    PluginProblem for what can't be imported."""
+    return [_load(each.absolute(reference)) for each in systems() if (reference := named(each))]
 
 
 def system_of_move(name: str) -> System:

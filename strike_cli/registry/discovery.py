@@ -127,6 +127,8 @@ class Finder:
             )
         if fault := plugin.fault():
             raise _broken(found, fault)
+        if plugin.api > API:
+            raise _too_new(found, plugin.api)
         return plugin
 
     def _load_system(self, found: Found, reference: str) -> System:

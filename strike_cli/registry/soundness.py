@@ -25,7 +25,7 @@ def faults_of(plugin: Installed) -> Iterator[str]:
     if plugin.broken:
         yield plugin.broken
         return
-    found = [fault for name in plugin.systems for fault in _faults_of_system(load_system(name))]
+    found = [fault for name in plugin.systems for fault in faults_of_system(load_system(name))]
     for reference in plugin.handlers.values():
         found += _loaded(reference, _is_callable)
     for reference in plugin.map_formats.values():
@@ -35,7 +35,8 @@ def faults_of(plugin: Installed) -> Iterator[str]:
     )
 
 
-def _faults_of_system(system: System) -> Iterator[str]:
+def faults_of_system(system: System) -> Iterator[str]:
+    """What is wrong with a system: a line each, naming what of it."""
     for name, move in system.moves.items():
         yield from (f"move {name!r}: {fault}" for fault in _faults_of_move(system, move))
     for kind, fact in system.facts.items():
@@ -64,7 +65,8 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
         yield form, _is_form_or_makes_one
     called = [*system.in_words.values(), system.character_state, system.on_sheets]
     called += [system.check_content, system.check_state, system.touches, system.shows, system.around]
-    called += [system.options, system.worth, system.also_shows]
+    called += [system.options, system.worth, system.also_shows, system.on_party]
+    called += [system.evening.begins, system.evening.ends, system.evening.still_to_do]
     for reference in called:
         if reference:
             yield reference, _is_callable

@@ -77,6 +77,31 @@ class FactKind(NamedTuple):
     """Whether players are never told."""
     discreet: bool = False
     """Whether its words give nothing away of what is picked in secret."""
+    names_scene: bool = False
+    """Whether its words begin with the name of its scene."""
+
+
+class Tally(NamedTuple):
+    """A number on sheets that play adds to and takes from, as a report counts it: what it is called, and by
+    which names its data has what came in and what went out."""
+
+    title: str
+    gained: str
+    lost: str
+
+
+class Evening(NamedTuple):
+    """What an evening's beginning and end are to a system. References of procedures: called with the world
+    once the evening has begun or ended, they return what `session start` and `session end` have in their data
+    of it."""
+
+    begins: str = ""
+    ends: str = ""
+    forgets: Sequence[str] = ()
+    """Keys of what it keeps of a character that a new evening begins without."""
+    still_to_do: str = ""
+    """Reference of what is left to do when it has ended: called with the world, it gives pairs of what and
+    of the command that does it."""
 
 
 class Secret(NamedTuple):
@@ -125,6 +150,13 @@ class System(NamedTuple):
     on_sheets: str = ""
     """Reference of what `strike character` shows of it: called with the world and the character's id, it
     gives a `SheetView`."""
+    on_party: str = ""
+    """Reference of what `strike status` and reports show of everybody: called with the world and their ids,
+    it gives a `PartyView`."""
+    tallies: Mapping[str, Tally] = {}
+    """Numbers on sheets that reports count, by the key that sheet and state have them under."""
+    evening: Evening = Evening()
+    """What it does when an evening begins and ends."""
     in_words: Mapping[str, str] = {}
     """Kind of content -> reference of what says in words what one does: called with the book and the
     thing."""
@@ -170,17 +202,18 @@ class System(NamedTuple):
 class Plugin:
     """What a distribution brings by its entry point.
 
-    `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`.
-    `content` lists TOML files beside the module that holds the Plugin. `systems` are references of `System`s,
-    `targets` map a kind of virtual tabletop to the reference of its class, `handlers` a name that powers and
-    reactions may give to the reference of a procedure, `map_formats` the ending of a file (".dd2vtt") to the
-    reference of its `MapFormat`.
+    `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`. `api` is
+    the version of what plugins lean on that it is made for. `content` lists TOML files beside the module that
+    holds the Plugin. `systems` are references of `System`s, `targets` map a kind of virtual tabletop to the
+    reference of its class, `handlers` a name that powers and reactions may give to the reference of a
+    procedure, `map_formats` the ending of a file (".dd2vtt") to the reference of its `MapFormat`.
     """
 
     def __init__(
         self,
         name: str,
         *,
+        api: int = API,
         content: Sequence[str] = (),
         systems: Sequence[str] = (),
         targets: Mapping[str, str] | None = None,
@@ -188,6 +221,7 @@ class Plugin:
         map_formats: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name
+        self.api = api
         self.content = list(content)
         self.systems = list(systems)
         self.targets = dict(targets or {})
@@ -199,7 +233,7 @@ class Plugin:
         named = [self.name, *self.content, *self.systems]
         tables = (self.targets, self.handlers, self.map_formats)
         named += [text for table in tables for pair in table.items() for text in pair]
-        if all(isinstance(text, str) for text in named):
+        if all(isinstance(text, str) for text in named) and isinstance(self.api, int):
             return ""
         return (
             "its name and all that it names should be text; code is named as "

@@ -58,20 +58,32 @@ class Reads:
         return Reads(lambda call, words: [self.read(call, word) for word in words], self.complete)
 
 
+class Like(NamedTuple):
+    """Where a declared function takes `**words: Annotated[Any, Like(other)]`, the words of the other that it
+    does not have itself stand there too, but for those named."""
+
+    function: Callable[..., Any]
+    without: Sequence[str] = ()
+
+
 def plays(
     app: typer.Typer,
     name: str,
     move: str,
     *,
     kind: str = "plays",
-    secret: bool = False,
+    secret: bool | Callable[[Campaign], bool] = False,
+    kept: bool = True,
     show: Show | None = None,
     **settings: Any,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Make a signature a command that plays a move.
 
-    What the function returns, if anything, is laid over what was typed: arguments by name. `secret` keeps
-    every one of these commands from the players' screens; `show` adds to what is said of it.
+    What the function returns, if anything, is laid over what was typed: arguments by name. A first parameter
+    that is annotated `Call` is no word: it is the call, for what a function needs of the campaign. `secret`
+    keeps every one of these commands from the players' screens, or those of a campaign for which it says so;
+    of one that is not `kept` nothing is recorded, not in a campaign either; `show` adds to what is said of
+    it.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -81,8 +93,8 @@ def plays(
         def run(options: Options, **typed: Any) -> Result:
             from .runner import play
 
-            options.secret = options.secret or secret
-            with opened(options, move) as call:
+            with opened(options, move) if kept else nullcontext(Call(options, None, {})) as call:
+                options.secret = options.secret or (secret(call.here) if callable(secret) else secret)
                 args = arguments(call, declared, typed)
                 came = play(options, call.campaign, move, args)
                 result = played(came, call.campaign, explain=options.explain)
@@ -128,6 +140,12 @@ class Declared:
         return self._signature[0]
 
     @property
+    def takes_call(self) -> bool:
+        """Whether the function is handed the call, which is no word."""
+        signature = inspect.signature(self.function, eval_str=True)
+        return any(each.annotation is Call for each in signature.parameters.values())
+
+    @property
     def readers(self) -> Mapping[str, Reads]:
         """How each word is read that is not taken as it is."""
         return self._signature[1]
@@ -153,7 +171,8 @@ def arguments(call: Call, declared: Declared, typed: Mapping[str, Any]) -> Typed
         if value is not None and value != unsaid[name]:
             reader = declared.readers.get(name)
             call.typed[name] = reader.read(call, value) if reader else value
-    made = declared.function(**{name: call.typed.get(name, value) for name, value in typed.items()})
+    words = {name: call.typed.get(name, value) for name, value in typed.items()}
+    made = declared.function(*[call] * declared.takes_call, **words)
     found = {name.rstrip("_"): value for name, value in call.typed.items()}
     if made is not None:
         from ..play.moves import find_move
@@ -170,13 +189,26 @@ def read_signature(
     """The parameters of a declared command as Typer takes them, with what Tab completes; and how each is
     read."""
     parameters, readers = [], {}
-    for parameter in inspect.signature(function, eval_str=True).parameters.values():
+    for parameter in _words_of(function):
         reader = _reader_of(parameter.annotation)
         if reader is not None:
             readers[parameter.name] = reader
             parameter = parameter.replace(annotation=_with_completion(parameter.annotation, reader))
         parameters.append(parameter)
     return parameters, readers
+
+
+def _words_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
+    """The parameters that are words, those of the function that it is `Like` among them."""
+    own = inspect.signature(function, eval_str=True).parameters
+    words: list[inspect.Parameter] = []
+    for parameter in own.values():
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            like = next(each for each in parameter.annotation.__metadata__ if isinstance(each, Like))
+            words += [each for each in _words_of(like.function) if each.name not in (*own, *like.without)]
+        elif parameter.annotation is not Call:
+            words.append(parameter)
+    return words
 
 
 def _reader_of(annotation: Any) -> Reads | None:

@@ -63,12 +63,12 @@ def find_character(campaign: Campaign, name: str) -> str:
 # Words of commands, as a declaration has them
 
 
-def said(what: str) -> Reads:
+def said(what: str, remedy: str = "Say what it is.") -> Reads:
     """How a text is read that may not be empty; `what` is how its place is called."""
 
     def read(call: Call, text: str) -> str:
         if not text.strip():
-            raise Usage(f"{what} is empty.", "Say what it is.")
+            raise Usage(f"{what} is empty.", remedy)
         return text.strip()
 
     return Reads(read)
@@ -98,11 +98,9 @@ def _person(call: Call, name: str) -> str:
     return find_one(name, table, "person", f" in {scenes[-1].name}" if scenes else "")
 
 
-Character = Annotated[
-    str,
-    typer.Argument(metavar="WHO", help="A character."),
-    Reads(lambda call, name: find_character(call.here, name), _characters),
-]
+CHARACTER = Reads(lambda call, name: find_character(call.here, name), _characters)
+"""How a word means a character of the campaign."""
+Character = Annotated[str, typer.Argument(metavar="WHO", help="A character."), CHARACTER]
 """A character of the campaign."""
 InScene = Annotated[
     str,

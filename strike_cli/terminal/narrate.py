@@ -37,11 +37,17 @@ def fact_lines(facts: Iterable[Mapping[str, Any]], explain: bool = False) -> lis
     return lines
 
 
-def reason_lines(roll: Mapping[str, Any], explain: bool = False) -> list[Line]:
-    """What made a roll: every source and modifier with its reason; all of the roll with `explain`."""
+def reasons_in_words(roll: Mapping[str, Any]) -> str:
+    """Every source and modifier of a roll with its reason; empty where there is none."""
     reasons = [f"{source['kind']}: {source['reason']}" for source in roll["sources"]]
     reasons += [f"{item['value']:+d}: {item['reason']}" for item in roll["modifiers"]]
-    lines: list[Line] = [(f"  {'; '.join(reasons)}", "dim")] if reasons else []
+    return "; ".join(reasons)
+
+
+def reason_lines(roll: Mapping[str, Any], explain: bool = False) -> list[Line]:
+    """What made a roll: every source and modifier with its reason; all of the roll with `explain`."""
+    reasons = reasons_in_words(roll)
+    lines: list[Line] = [(f"  {reasons}", "dim")] if reasons else []
     if explain:
         faces = ", ".join(map(str, roll["faces"]))
         dice = " + ".join(f"d{sides}" for sides in roll.get("dice", (roll["sides"],)))

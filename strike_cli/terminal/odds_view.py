@@ -2,11 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from typing import Any
 
+import typer
+
+from .declare import Call, Declared, Typed, arguments, opened
+from .options import Command, Options
 from .result import Bars, Block, Result
+from .shared_options import Svg
+
+_SVG = inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Svg)
+
+
+def asks_odds(
+    app: typer.Typer, name: str, about: Declared, *, without: Collection[str] = ()
+) -> Callable[[Callable[[Call, Typed, str | None], Result]], Callable[..., Result]]:
+    """Make a function the command that tells the odds of a declared command.
+
+    It has that one's signature, but for the words that change no odds, and --svg. The function is called with
+    the call, the arguments that the command would play, and the file for the chart.
+    """
+
+    def decorate(function: Callable[[Call, Typed, str | None], Result]) -> Callable[..., Result]:
+        def run(options: Options, svg: str | None = None, **typed: Any) -> Result:
+            with opened(options, about.move, writing=False) as call:
+                return function(call, arguments(call, about, typed), svg)
+
+        def own() -> list[inspect.Parameter]:
+            return [*(each for each in about.parameters if each.name not in without), _SVG]
+
+        run.__doc__ = function.__doc__
+        run.__name__ = function.__name__
+        app.command(name)(Command(run, own, "reads"))
+        return function
+
+    return decorate
 
 
 def exact(chance: Fraction) -> dict[str, Any]:

@@ -111,14 +111,21 @@ def _add_options(app: typer.Typer, system: System) -> None:
 
         with options.campaign() as campaign:
             people = scene_under_way(campaign, system).people
-            found = list(legal_options(system, World(campaign.book, campaign.state)))
+            waiting = campaign.state.get("pending", {}).get(system.scene)
+            legal = legal_options(system, World(campaign.book, campaign.state))
+            found = [] if waiting else list(legal)
             if who:
                 one = find_one(who, {id: each.name for id, each in people.items()}, "person", "")
                 found = [each for each in found if getattr(each.args, "who", "") == one]
             rows = [[(f"strike {system.name} {each}", "command")] for each in found]
             data = {"options": [{"typed": str(each), "command": each.command} for each in found]}
-            block: Block = Table(["What may be done"], rows) if rows else ("Nothing may be done now.", "dim")
-            return Result(f"{system.name} options", data, [block], notices=campaign.notices)
+            blocks: list[Block] = [("Nothing may be done now.", "dim")]
+            if rows:
+                blocks = [Table(["What may be done"], rows)]
+            elif waiting:
+                secret = waiting.get("secret")
+                blocks = [("A decision waits, in secret.", "dim")] if secret else [*pending_lines(waiting)]
+            return Result(f"{system.name} options", data, blocks, notices=campaign.notices)
 
     _help(
         app,
@@ -137,11 +144,12 @@ def _add_auto(app: typer.Typer, system: System) -> None:
             scene = scene_under_way(campaign, system)
             active = scene.order.active if scene.order else None
             side = scene.people[active].side if active and active in scene.people else active or ""
+            whose = "" if scene.order else _played_by_the_game_master(scene)
             blocks: list[Block] = []
             facts: list[Any] = []
             came = None
             for _ in range(MOST_AT_ONCE):
-                option = best_option(system, World(campaign.book, campaign.state), side)
+                option = best_option(system, World(campaign.book, campaign.state), whose or side, whose)
                 if option is None:
                     break
                 came = play(options, campaign, option.command, option.args, decide=first_option)
@@ -164,11 +172,23 @@ def _add_auto(app: typer.Typer, system: System) -> None:
 
     _help(
         app,
-        "A bot plays the turn under way: what brings its side most, on average over the dice.\n\n"
+        "A bot plays the turn under way: what brings its side most, on average over the dice. "
+        "Where there are no turns, it does what is left to do for the side that is the game master's.\n\n"
         "Each thing it does is a command of its own, which undo takes back. "
         "It takes the first of choices.\n\n"
         f"Example: `strike {system.name} auto`",
     )
+
+
+def _played_by_the_game_master(scene: Scene) -> str:
+    """The side of a scene that acts as one. Raises Refused where there is none."""
+    side = next((side.id for side in scene.sides if not side.team), "")
+    if not side:
+        raise Refused(
+            "Everybody here is played by somebody.",
+            f"`strike {scene.system} options` lists what they may do.",
+        )
+    return side
 
 
 _OPTIONS_OF = Annotated[str, typer.Argument(metavar="[WHO]", help="Somebody in the scene; else everybody.")]
@@ -213,9 +233,11 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
 
 
 def _example_of(declared: Declared) -> str:
-    """The example in a command's help: what is typed is the same for its odds."""
+    """The example in a command's help: what is typed is the same for its odds, but for dice."""
+    import re
+
     _, example, command = (declared.function.__doc__ or "").partition("Example: ")
-    return example + command.strip()
+    return example + re.sub(r" --dice [\d,]+", "", command.strip())
 
 
 _CHOOSE = Annotated[

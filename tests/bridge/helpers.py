@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from strike_bridge.cursor import Cursor, open_cursor
 from strike_bridge.deliver import push
@@ -38,3 +39,46 @@ def everything_kept(folder: Path) -> str:
     """All that stands in the campaign's files but for secrets.toml."""
     files = [path for path in folder.rglob("*") if path.is_file() and path.name != "secrets.toml"]
     return "".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
+
+
+SECRET_PICK = "reckless-effort"
+
+
+def council(pick: str = SECRET_PICK) -> dict[str, Any]:
+    """A Team Conflict's table in the state, with what the opposition picked in secret."""
+    return {
+        "id": "council",
+        "name": "Before the Council",
+        "round": 2,
+        "ours": {
+            "name": "The team",
+            "intent": "Relight the road",
+            "team": ["vex", "odo"],
+            "strikes": 1,
+            "traits": ["Friends"],
+            "actions": {"vex": {"action": "progress"}},
+        },
+        "theirs": {
+            "name": "The Company",
+            "intent": "Buy the road",
+            "team": [],
+            "advance": 3,
+            "defense": 3,
+            "strikes": 0,
+            "traits": [],
+            "opposition": {"action": pick},
+        },
+    }
+
+
+def asked(**changes: Any) -> dict[str, Any]:
+    """A pending decision of the state, which names somebody hidden."""
+    return {
+        "command": "roll skill",
+        "who": "vex",
+        "what": "cost",
+        "options": ["flaw", "favor", "lurker"],
+        "labels": ["a Flaw makes trouble", "somebody is owed", "the Reed Lurker comes"],
+        "said": ["Vex rolls Climbing: 3.", "The Reed Lurker hears it."],
+        **changes,
+    }

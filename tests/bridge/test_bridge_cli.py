@@ -117,6 +117,10 @@ def test_targets_are_listed_with_what_they_show(bridge: Typed, bad_table: BadTab
             "read_back",
             "read_results",
             "idempotent",
+            "boardless",
+            "beside",
+            "asked",
+            "any_order",
         ],
     }
     assert "turn order" in bridge("targets")

@@ -14,7 +14,7 @@ from strike_bridge.outcome import APPLIED, Kind, Outcome
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets.base import Option, Supports, Target
-from strike_bridge.wire import PLANNED, Answer, Prepared, Procedure, Request, Wire, converse
+from strike_bridge.wire import PLANNED, Answer, Conversation, Prepared, Request, Wire, converse
 from strike_bridge.worker import Worker
 from strike_cli.problems import CampaignProblem
 
@@ -26,7 +26,7 @@ def answer(body: str, status: int = 200) -> Answer:
     return Answer(status, {}, body.encode())
 
 
-def asks_first() -> Procedure:
+def asks_first() -> Conversation:
     found = yield Request("GET", "/tokens")
     if found.value(0, "id") is None:
         made = yield Request("POST", "/tokens", {"name": "Vex"}, creates="vex")

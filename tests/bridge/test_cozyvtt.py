@@ -14,10 +14,11 @@ from support.evening import Evening
 
 from strike_bridge.cursor import Cursor, open_cursor
 from strike_bridge.deliver import push, sync
-from strike_bridge.journal_reader import Record
+from strike_bridge.drift import diff
+from strike_bridge.journal_reader import JournalReader
 from strike_bridge.linking import link
 from strike_bridge.outcome import Kind, Outcome
-from strike_bridge.plan import diff, dry_run
+from strike_bridge.plan import dry_run
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import make_target
@@ -59,7 +60,7 @@ def cursor_of(evening: Evening) -> Cursor:
 
 def same_as_the_campaign(evening: Evening, cozy: BadCozy) -> None:
     """Every token of ours once, where it should be and as it should be."""
-    ours = project(Record(evening.folder).read(("", 0), 0).now, gm=True).tokens
+    ours = project(JournalReader(evening.folder).read(("", 0), 0).now, gm=True).tokens
     theirs = {token["metadata"]["strike"]["id"]: token for token in cozy.tokens}
     assert len(theirs) == len(cozy.tokens)
     assert set(theirs) == set(ours)

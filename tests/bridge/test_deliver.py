@@ -19,9 +19,10 @@ from support.evening import Evening
 from strike_bridge.cursor import Cursor
 from strike_bridge.deliver import drop, follow, is_running, push, push_all, resend, sync
 from strike_bridge.drain import leave_drain
+from strike_bridge.drift import diff
 from strike_bridge.lock import held
 from strike_bridge.outcome import Outcome
-from strike_bridge.plan import diff, dry_run
+from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings, bridge_file, read_targets
 from strike_bridge.targets.base import Target
 from strike_bridge.targets.table import TableTarget
@@ -77,11 +78,23 @@ def test_the_table_is_told_the_whole_scene_and_the_evening(
         "name": "Vex",
         "side": "party",
         "position": {"x": 0, "y": 0},
+        "away": False,
         "size": 1,
         "hp": {"value": 10, "max": 10},
         "hp_shown": "exact",
         "wounds": "unhurt",
-        "meters": [{"id": "hp", "name": "HP", "value": 10, "max": 10, "shown": "exact"}],
+        "meters": [
+            {
+                "id": "hp",
+                "name": "HP",
+                "one": "",
+                "value": 10,
+                "max": 10,
+                "shown": "exact",
+                "wounds": "unhurt",
+                "gm": None,
+            }
+        ],
         "statuses": [],
         "status_ids": [],
         "hidden": False,
@@ -646,6 +659,17 @@ def test_a_scene_that_cannot_be_cleared_is_waited_for(
     bad_table.always = None
     told(evening, settings)
     assert not bad_table.tokens
+
+
+def test_a_cursor_of_before_says_where_it_was_told(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    evening.start()
+    told(evening, settings)
+    path = evening.folder / "bridge" / "table.json"
+    kept = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps({**kept, "there": kept.pop("destination")}), "utf-8")
+    assert cursor_of(evening).destination == f"table {bad_table.url}"
 
 
 def test_a_target_at_another_address_is_told_everything_anew(

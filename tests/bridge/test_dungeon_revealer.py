@@ -11,7 +11,8 @@ from support.evening import Evening
 
 from strike_bridge.checkup import check
 from strike_bridge.deliver import push, sync
-from strike_bridge.plan import diff, dry_run
+from strike_bridge.drift import diff
+from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Found, Wire
 from strike_bridge.targets.dungeon_revealer import DungeonRevealerTarget, short

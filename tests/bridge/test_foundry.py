@@ -16,15 +16,16 @@ from support.evening import PNG, Evening
 
 from strike_bridge.cursor import Cursor, open_cursor
 from strike_bridge.deliver import push, sync
-from strike_bridge.journal_reader import Record
+from strike_bridge.drift import diff
+from strike_bridge.journal_reader import JournalReader
 from strike_bridge.linking import link
 from strike_bridge.outcome import Kind, Outcome
-from strike_bridge.plan import diff, dry_run
+from strike_bridge.plan import dry_run
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import make_target
 from strike_bridge.targets.foundry import FoundryTarget
-from strike_bridge.targets.foundry_shapes import Scene, initiatives
+from strike_bridge.targets.foundry_documents import Scene, initiatives
 from strike_bridge.wire import Answer, Request, Wire
 from strike_bridge.worker import Patience, Report
 from strike_cli.problems import BridgeProblem
@@ -83,7 +84,7 @@ def cursor_of(evening: Evening) -> Cursor:
 
 
 def shown(evening: Evening) -> Any:
-    return project(Record(evening.folder).read(("", 0), 0).now, gm=True)
+    return project(JournalReader(evening.folder).read(("", 0), 0).now, gm=True)
 
 
 def same_as_the_campaign(evening: Evening, world: World) -> None:
@@ -760,7 +761,7 @@ def logged_in(foundry: BadFoundry, evening: Evening, status: str) -> tuple[str, 
 def test_login_waits_for_somebody_to_approve(
     evening: Evening, foundry: BadFoundry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("strike_bridge.targets.foundry_look.LOGIN_POLL", 0.0)
+    monkeypatch.setattr("strike_bridge.targets.foundry_inspection.LOGIN_POLL", 0.0)
     key, said = logged_in(foundry, evening, "approved")
     assert key == KEY
     assert "https://relay.example/approve/ANN000" in said[0]

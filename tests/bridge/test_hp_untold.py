@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from support.evening import CAMPAIGN, Evening
 
-from strike_bridge.journal_reader import Record, with_facts
+from strike_bridge.journal_reader import JournalReader, with_facts
 from strike_bridge.messages import posts_of
 from strike_bridge.settings import Settings
 from strike_cli.campaign.journal import START
@@ -56,11 +56,11 @@ def play_on(evening: Evening, chance: random.Random, count: int) -> None:
 
 def results(evening: Evening, hp: str, gm: bool) -> list[dict[str, Any]]:
     """What is sent of the journal, without the times of day."""
-    record, found = Record(evening.folder), []
-    snapshot = record.read(START, 0)
-    state = snapshot.before
-    for entry, _ in snapshot.lines:
-        posts = posts_of(entry, state, record.at, gm=gm, hp=hp)
+    journal, found = JournalReader(evening.folder), []
+    backlog = journal.read(START, 0)
+    state = backlog.before
+    for entry, _ in backlog.entries:
+        posts = posts_of(entry, state, journal.at, gm=gm, hp=hp)
         found += [{**post.result, "at": None} for post in posts if not post.result["secret"]]
         state = with_facts(state, entry["facts"])
     return found

@@ -17,11 +17,12 @@ from strike_bridge import targets
 from strike_bridge.checkup import check
 from strike_bridge.deliver import push
 from strike_bridge.drain import leave_drain
+from strike_bridge.drift import diff
 from strike_bridge.messages import Post
-from strike_bridge.plan import diff, dry_run
+from strike_bridge.plan import dry_run
 from strike_bridge.projection import Payload
 from strike_bridge.settings import Settings
-from strike_bridge.targets.base import Found, Outcome, Procedure
+from strike_bridge.targets.base import Conversation, Found, Outcome
 from strike_bridge.wire import Request, Wire
 from strike_bridge.worker import Patience
 from strike_cli.problems import Problem
@@ -35,7 +36,7 @@ HASTY = Patience(0.3, 0.05, at_once=True)
 class Blabbing(InnTarget):
     """A plugin full of mistakes, each of which quotes the password."""
 
-    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
+    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
         yield Request("GET", "/tokens")
         raise KeyError(f"no token for {self.key} in {self.session}")
 

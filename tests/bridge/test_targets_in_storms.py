@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge.journal_reader import Record
-from strike_bridge.plan import diff
+from strike_bridge.drift import diff
+from strike_bridge.journal_reader import JournalReader
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings
 from strike_bridge.targets.discord import message_of
 from strike_cli.problems import Problem
 
-from .helpers import cursor_of, link, told
+from .helpers import SECRET_PICK, asked, council, cursor_of, link, told
 from .servers.base import Fault, Handler, Server, answers, applies_and, cut_short, drops, html, running
 from .servers.discord import Discord
 from .servers.dungeon_revealer import DM_PASSWORD, DungeonRevealer
@@ -52,7 +52,7 @@ def oracle(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
 def take_back(evening: Evening) -> None:
     """Undo, but for the beginning of the fight: the rest is about its people."""
     evening.undo()
-    if "fight" not in Record(evening.folder).read(("", 0), 0).now:
+    if "fight" not in JournalReader(evening.folder).read(("", 0), 0).now:
         evening.redo()
 
 
@@ -67,6 +67,9 @@ def one_thing(evening: Evening, rng: random.Random) -> None:
         lambda: evening.happen(("changed", who, "", {f"{path}.statuses": statuses})),
         lambda: evening.happen(("hid", "goblin-2", "", {hidden: rng.random() < 0.5})),
         lambda: evening.roll(rng.randint(1, 6), secret=rng.random() < 0.3),
+        lambda: evening.happen(("begun", "", "", {"conflict": rng.choice([None, council(SECRET_PICK)])})),
+        lambda: evening.happen(("asked", "", "", {f"pending.{rng.choice(['fight', 'roll odo'])}": asked()})),
+        lambda: evening.happen(("chosen", "", "", {"pending": None})),
         lambda: take_back(evening),
         evening.redo,
     ]
@@ -86,7 +89,9 @@ def storm(evening: Evening, settings: Settings, server: Server, rng: random.Rand
     server.faults = []
     told(evening.folder, settings)
     assert server.most_at_once == 1
-    assert b"lurker" not in b"".join(call.raw for call in server.calls).lower()
+    sent = b"".join(call.raw for call in server.calls).lower()
+    assert b"lurker" not in sent
+    assert SECRET_PICK.encode() not in sent
 
 
 def results(evening: Evening, oracle: Receiver) -> list[dict[str, Any]]:
@@ -99,8 +104,9 @@ def test_a_webhook_hears_all(evening: Evening, oracle: Receiver, rng: random.Ran
     evening.start()
     with running(Receiver()) as receiver:
         storm(evening, Settings("log", "webhook", receiver.url), receiver, rng)
-        shown = project(Record(evening.folder).read(("", 0), 0).now)
-        assert (receiver.scene, receiver.tokens, receiver.order) == shown
+        shown = project(JournalReader(evening.folder).read(("", 0), 0).now)
+        kept = receiver.scene, receiver.tokens, receiver.order, (*receiver.beside,), (*receiver.asked,)
+        assert kept == shown
         assert receiver.results == results(evening, oracle)
 
 
@@ -136,7 +142,7 @@ def test_encounterplus_shows_all_and_says_nothing_twice(
         link(evening.folder, pad, vex="t1", goblin_1="t2")
         storm(evening, pad, app, rng)
         assert diff(evening.folder, pad) == []
-        tokens = project(Record(evening.folder).read(("", 0), 0).now).tokens
+        tokens = project(JournalReader(evening.folder).read(("", 0), 0).now).tokens
         for ours, theirs in (("vex", "c-t1"), ("goblin-1", "c-t2")):
             effects = [effect["name"] for effect in app.combatants[theirs]["effects"]]
             assert effects == tokens[ours]["statuses"]
@@ -154,5 +160,5 @@ def test_dungeon_revealer_shows_all(
         link(evening.folder, screen, vex="t1", goblin_2="t2")
         storm(evening, screen, revealer, rng)
         assert diff(evening.folder, screen) == []
-        hidden = "goblin-2" not in project(Record(evening.folder).read(("", 0), 0).now).tokens
+        hidden = "goblin-2" not in project(JournalReader(evening.folder).read(("", 0), 0).now).tokens
         assert revealer.tokens["t2"]["isVisibleForPlayers"] is not hidden

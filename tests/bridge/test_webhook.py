@@ -16,7 +16,7 @@ from support.evening import PNG, Evening
 
 from strike_bridge import drain
 from strike_bridge.deliver import push
-from strike_bridge.journal_reader import Record
+from strike_bridge.journal_reader import JournalReader
 from strike_bridge.plan import dry_run
 from strike_bridge.projection import project
 from strike_bridge.settings import Settings
@@ -72,7 +72,7 @@ def test_a_receiver_is_told_the_scene_and_the_evening(
 ) -> None:
     evening.start()
     told(evening.folder, hook)
-    state = project(Record(evening.folder).read(*(("", 0), 0)).now)
+    state = project(JournalReader(evening.folder).read(*(("", 0), 0)).now)
     assert receiver.scene == state.scene
     assert receiver.tokens == state.tokens
     assert receiver.order == state.order

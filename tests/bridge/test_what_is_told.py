@@ -16,7 +16,7 @@ from support.cli import Strike
 from support.evening import Evening
 
 from strike_bridge.deliver import push
-from strike_bridge.journal_reader import Record, with_facts
+from strike_bridge.journal_reader import JournalReader, with_facts
 from strike_bridge.markup import TAGS
 from strike_bridge.messages import Post, posts_of, results_of
 from strike_bridge.projection import position_of, project
@@ -192,17 +192,17 @@ def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], ste
             who: combatant(name, **({"hidden": True} if who in hidden else {})) for who, name in NAMES.items()
         }
         evening.happen(("fight-started", "", "It begins.", fight(**everybody)))
-        record, position, seq = Record(evening.folder), START, 0
+        journal, position, seq = JournalReader(evening.folder), START, 0
         live: list[list[Post]] = []
         for kind, what in [("begin", None), *steps]:
             if not _play(evening, kind, what):
                 continue
-            snapshot = record.read(position, seq)
-            ((entry, position),) = snapshot.lines
+            backlog = journal.read(position, seq)
+            ((entry, position),) = backlog.entries
             seq = entry["seq"]
-            posts = posts_of(entry, snapshot.before, record.at)
+            posts = posts_of(entry, backlog.before, journal.at)
             live.append(posts)
-            _nobody_hidden_in(posts[: 1 if kind in ("undo", "redo") else None], snapshot.before, entry)
+            _nobody_hidden_in(posts[: 1 if kind in ("undo", "redo") else None], backlog.before, entry)
             if kind == "secret":
                 assert posts == []
             told = {post.id: post.result for done in live for post in done if not post.mark}
@@ -210,10 +210,10 @@ def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], ste
                 if post.mark:  # word for word as it was told at first, whoever has come or gone since
                     assert post.result == {**told[post.result["id"]], "undone": kind == "undo"}
         # Told late, from the state now, it is the same evening.
-        late = record.read(START, 0)
+        late = journal.read(START, 0)
         state, found = late.before, []
-        for entry, _ in late.lines:
-            found.append(posts_of(entry, state, record.at))
+        for entry, _ in late.entries:
+            found.append(posts_of(entry, state, journal.at))
             state = with_facts(state, entry["facts"])
         assert found == live
         assert state == late.now
@@ -289,12 +289,12 @@ def test_a_secret_zone_is_not_spoken_of() -> None:
     assert sprung["text"] == "Vex moves to C7."
 
 
-def test_a_result_has_its_first_sentence_for_a_title_and_every_die() -> None:
+def test_a_result_has_its_first_line_for_a_title_and_every_die() -> None:
     state = fight(vex=combatant("Vex"), brann=combatant("Brann"))
     told = result_of(
         entry(
             {
-                "text": "Vex hits. Hard!",
+                "text": "Vex hits. Hard!\nAnd again.",
                 "who": "vex",
                 "roll": {**ROLL, "who": "vex"},
                 "against": {**ROLL, "who": "?"},
@@ -307,8 +307,8 @@ def test_a_result_has_its_first_sentence_for_a_title_and_every_die() -> None:
     )
     assert told is not None
     assert (told["id"], told["seq"], told["at"], told["undone"]) == ("9", 9, "now", False)
-    assert told["title"] == "Vex hits."
-    assert told["text"] == "Vex hits. Hard!\nHelp.\nAll."
+    assert told["title"] == "Vex hits. Hard!"
+    assert told["text"] == "Vex hits. Hard!\nAnd again.\nHelp.\nAll."
     assert [die["who"] for die in told["dice"]] == ["Vex", "?", "Brann", "Vex"]
     assert told["dice"][0] == {
         "who": "Vex", "purpose": "attack", "sides": 6, "faces": [3], "kept": 3, "mode": "plain", "total": 3,
@@ -407,9 +407,9 @@ def test_one_of_several_may_hide_and_the_others_are_told_of() -> None:
 def test_initiative_is_told_without_the_hidden(evening: Evening) -> None:
     evening.start()
     evening.play("combat initiative", [3, 4, 1, 2, 6])
-    snapshot = Record(evening.folder).read(START, 0)
-    state, told = snapshot.before, []
-    for entry_, _ in snapshot.lines:
+    backlog = JournalReader(evening.folder).read(START, 0)
+    state, told = backlog.before, []
+    for entry_, _ in backlog.entries:
         told = results_of(entry_, state, gm=True)
         state = with_facts(state, entry_["facts"])
     for_all, for_gm = told

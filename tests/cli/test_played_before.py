@@ -26,9 +26,9 @@ def played(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> S
     return strike
 
 
-OTHERWISE_NOW = ["wealth buy"]
-"""What rules of today play otherwise: a purchase is remembered, so that a Fallback may save it
-(STR-CORE-31)."""
+OTHERWISE_NOW = ["wealth buy", "conflict start"]
+"""What rules of today play otherwise: a purchase is remembered, so that a Fallback may save it (STR-CORE-31);
+a conflict keeps the names of everybody in it."""
 
 
 def differing(played: Strike) -> list[str]:

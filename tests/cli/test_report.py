@@ -201,3 +201,28 @@ def test_no_such_session(in_campaign: Strike, line: str) -> None:
 def test_before_the_first_session(in_campaign: Strike) -> None:
     in_campaign("roll skill vex Climbing --dice 5")
     assert in_campaign("session report").out.startswith("Before the first session\n")
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (["chase start Roofs --runners vex --chasers goblin", "chase end"], "- **Roofs** is called off."),
+        (["chase start Roofs --runners vex --chasers goblin"], "- **Roofs** is still under way."),
+        (["combat start yard --party vex", "combat abandon"], "- **The Mill Yard** is abandoned."),
+    ],
+)
+def test_an_outcome_begins_with_its_scene(in_campaign: Strike, lines: list[str], told: str) -> None:
+    """A scene is named once, whether its outcome says its name or not."""
+    in_campaign("session start")
+    for line in lines:
+        in_campaign(line)
+    assert told in in_campaign("session report --markdown").out.splitlines()
+
+
+def test_an_outcome_that_names_no_scene(in_campaign: Strike) -> None:
+    in_campaign("session start")
+    in_campaign("conflict start Council --intent 'a road' --against 'The Company' --their-intent 'a toll'")
+    in_campaign("conflict concede")
+    assert "- **Council**: The team concedes Council; " in in_campaign("session report --markdown").out
+    in_campaign("conflict end --abandon")
+    assert "- **Council** is dropped as it stands." in in_campaign("session report --markdown").out

@@ -30,3 +30,10 @@ def test_what_is_known_is_there_while_a_cost_is_open(in_campaign: Strike) -> Non
     said = in_campaign("roll skill vex Climbing --dice 3 --json", 6).json
     assert said["pending"]["what"] == "cost"
     assert (said["data"]["outcome"], said["data"]["costs"]) == ("success", 1)
+
+
+def test_who_is_in_a_scene_of_any_kind_rolls(in_campaign: Strike) -> None:
+    """STR-CORE-03, 20: a chaser who is in no file, by the beginning of the name."""
+    in_campaign("chase start --runners vex --chasers 'toll riders' --range far")
+    assert in_campaign.json("roll skill toll Riding --skilled --dice 4")["data"]["who"] == "toll riders"
+    assert in_campaign.json("odds skill vex Riding --help-from toll:skilled")["ok"]

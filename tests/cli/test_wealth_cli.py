@@ -169,6 +169,16 @@ def test_cash_and_recovery(in_campaign: Strike) -> None:
     in_campaign("doctor")
 
 
+def test_a_report_has_wealth_that_grew(in_campaign: Strike) -> None:
+    """STR-CORE-30: an investment stands with the rest of Wealth."""
+    in_campaign("session start")
+    in_campaign("wealth cash add vex 3")
+    in_campaign("wealth invest vex 3")
+    sections = in_campaign.json("session report 1")["data"]["sections"]
+    assert [told["text"] for told in sections["Wealth"]][-1].startswith("Vex invests")
+    assert "Also" not in sections
+
+
 @pytest.mark.parametrize(
     ("line", "code"),
     [

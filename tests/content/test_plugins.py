@@ -322,6 +322,16 @@ def test_a_system_at_odds_with_others_is_switched_off(
     assert "marsh" not in installed.index().systems
 
 
+def test_a_plugin_made_for_a_later_strike_is_switched_off(place: Place) -> None:
+    module = (
+        "from strike_cli.plugin import Plugin\nplugin = Plugin('marsh', api=99, content=['content.toml'])\n"
+    )
+    place.install("wet-marsh", plugin="marsh", module=module)
+    (trouble,) = installed.index().troubles
+    assert "of wet-marsh 1.0 needs a newer strike" in trouble
+    assert "marsh:singed" not in bare_book().statuses
+
+
 def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
     for n, key in ((1, "hp"), (2, "marsh_depth"), (3, "marsh_depth")):
         sheets = f"sheets={{'characters': 'plugin_marsh_{n}:KEYS'}}, house='house.toml'"

@@ -18,12 +18,22 @@ import pytest
 from support.game import DEFAULTS, Game
 
 from strike_cli.kernel.exhaustive import counts, probabilities
-from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
+from strike_cli.play import forecast
 from strike_cli.play.moves import find_move
-from strike_cli.systems.core.commands.odds import opposed_key, skill_key
-from strike_cli.systems.core.opposed import opposed_roll
-from strike_cli.systems.core.skill import Helper, skill_roll
+from strike_cli.systems.core.commands.odds import skill_odds
+from strike_cli.systems.core.opposed import OpposedRoll, opposed_roll
+from strike_cli.systems.core.skill import Helper, RollSkill, Side, SkillRoll, ready, skill_roll
 from strike_cli.tabletop.dice import Modifier, sources
+
+
+def skill_key(came: SkillRoll) -> tuple[str, bool, int, bool]:
+    return came.row["outcome"], came.row["bonus"], came.row["costs"], came.can_learn
+
+
+def opposed_key(came: OpposedRoll) -> tuple[str | None, int, bool]:
+    return came.winner, came.margin, came.complete
+
 
 MODES = ("plain", "advantage", "disadvantage")
 MODIFIERS = range(-2, 3)
@@ -177,10 +187,15 @@ def test_every_raw_face_of_two_unskilled_helpers() -> None:
 SIDES = list(product((True, False), MODES))
 
 
-def side(skilled: bool, mode: str) -> dict[str, Any]:
+def side(skilled: bool, mode: str) -> Side:
     adv = ["rope"] if mode == "advantage" else []
     dis = ["rain"] if mode == "disadvantage" else []
-    return {"who": "", "skill": "", "skilled": skilled, "adv": adv, "dis": dis}
+    return Side(who="", skill="", known=False, skilled=skilled, adv=adv, dis=dis)
+
+
+def opposed(ours: tuple[bool, str], theirs: tuple[bool, str]) -> Callable[[], tuple[Procedure[Any], None]]:
+    both = ready(World(None), side(*ours)), ready(World(None), side(*theirs))
+    return lambda: (opposed_roll(*both), None)
 
 
 def mode_against(skilled: bool, mode: str, other_skilled: bool) -> str:
@@ -205,7 +220,7 @@ def die_of(mode: str) -> Any:
 def test_opposed_odds_are_exact(ours: tuple[bool, str]) -> None:
     """STR-CORE-04, STR-CORE-16: every pairing of sides, by raw faces and by icepool."""
     for theirs in SIDES:
-        odds = probabilities(lambda: (opposed_roll(side(*ours), side(*theirs)), None), opposed_key)  # noqa: B023
+        odds = probabilities(opposed(ours, theirs), opposed_key)
         modes = mode_against(*ours, theirs[0]), mode_against(*theirs, ours[0])
         raw = Counter(
             result(kept(modes[0], first), kept(modes[1], second))
@@ -282,9 +297,36 @@ def test_opposed_rolls_say_honestly_what_matters(ours: tuple[bool, str], theirs:
     """STR-CORE-16, STR-CORE-18: learning is told apart too."""
 
     def key(came: Any) -> Any:
-        return *opposed_key(came), came.learns["ours"], came.learns["theirs"]
+        return *opposed_key(came), *(throw.learns for throw in came.throws.values())
 
-    assert_honest(lambda: (opposed_roll(side(*ours), side(*theirs)), None), key)
+    assert_honest(opposed(ours, theirs), key)
+
+
+def as_it_fell(question: Choose) -> str:
+    """Nothing is decided that makes more, or less, of a roll than the dice did."""
+    words = ("keep", "waive", "bonus", "pass")
+    return next((word for word in words if word in question.options), question.options[0])
+
+
+@pytest.mark.parametrize("helpers", [(), ("brann",), ("brann", "odo")])
+@pytest.mark.parametrize(
+    ("skill", "more"),
+    [("Climbing", {"dis": ["rain"]}), ("Cooking", {"adv": ["rope"], "mods": [[-1, "ice"]]})],
+)
+def test_skill_odds_are_those_of_the_whole_move(
+    game: Game, helpers: tuple[str, ...], skill: str, more: dict[str, Any]
+) -> None:
+    """STR-CORE-03 to 09, 20, 31: with all that it leaves behind, as somebody stands who is ill."""
+    game.set("characters.vex.conditions", ["core:exhausted"])
+    game.set("characters.vex.fallback", "sheer stubbornness")
+    helping = [{"name": name, "skilled": name == "odo"} for name in helpers]
+    roll = {"who": "vex", "skill": skill, "skilled": skill == "Climbing", "known": True, "helpers": helping}
+
+    def read(data: dict[str, Any], _: World) -> Any:
+        return data["outcome"], data["bonus"], data["costs"], data["can_learn"]
+
+    whole = forecast.chances(game.world, "roll skill", {**roll, **more}, read, as_it_fell)
+    assert skill_odds(game.world, RollSkill.read({**roll, **more})) == whole
 
 
 def the_rest(value: Any) -> Any:

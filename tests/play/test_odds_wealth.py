@@ -11,7 +11,8 @@ import pytest
 from support.game import Game
 
 from strike_cli.kernel.procedure import World
-from strike_cli.systems.wealth.commands.rolls import odds_of
+from strike_cli.systems.wealth.commands import rolls
+from strike_cli.systems.wealth.roll import RollWealth, ready
 
 ROWS = {
     -1: {6: "S+", 5: "S+", 4: "S", 3: "S", 2: "SC", 1: "SCC"},
@@ -61,12 +62,16 @@ def args(wealth: int, price: int, mode: str, modifier: int, helpers: tuple[int, 
     }
 
 
+def odds_of(given: dict[str, Any]) -> Any:
+    return rolls.odds_of(ready(World(None), RollWealth.read(given)), given["price"])
+
+
 @pytest.mark.parametrize("helpers", HELPERS, ids=str)
 @pytest.mark.parametrize("mode", MODES)
 def test_every_wealth_and_price(mode: str, helpers: tuple[int, ...]) -> None:
     """STR-CORE-20, STR-CORE-27, STR-CORE-28."""
     for wealth, price, modifier in product(range(5), range(5), (-2, -1, 0, 1)):
-        found = odds_of(args(wealth, price, mode, modifier, helpers), World(None))
+        found = odds_of(args(wealth, price, mode, modifier, helpers))
         assert found == enumerated(wealth, price, mode, modifier, helpers), (wealth, price, modifier)
         assert sum(found.values()) == 1
 
@@ -79,4 +84,4 @@ def test_the_odds_are_those_of_the_command(game: Game, price: int) -> None:
     for faces in product(range(1, 7), repeat=4):
         data = game.play("roll wealth", dice=faces, **given)
         found[tuple(data[key] for key in ("outcome", "bonus", "costs", "flaws"))] += 1
-    assert odds_of(given, World(None)) == {key: Fraction(ways, 6**4) for key, ways in found.items()}
+    assert odds_of(given) == {key: Fraction(ways, 6**4) for key, ways in found.items()}

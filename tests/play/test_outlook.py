@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 from support.cli import Strike
-from support.conflict import Table
+from support.conflict import Table, odds
 from support.game import Game
 
+from strike_cli.kernel import absorbing_chain as under_test
+from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
-from strike_cli.systems.conflict import chain as under_test
 from strike_cli.systems.conflict.chain import End, outlook
-from strike_cli.systems.conflict.commands.odds import odds_as_declared, odds_of
 
 Chances = dict[tuple[str, int, int], Fraction]
 """By result, our Strikes (5 and more as 5), their Strikes (1 and more as 1)."""
@@ -128,7 +128,7 @@ def test_solved_and_followed_agree(
     monkeypatch.setattr(under_test, "MOST_STATES", 15 if policy == "careful" else 100)
     monkeypatch.setattr(under_test, "UNDECIDED", Fraction(1, 100))
     exact = outlook(world, policy, policy)
-    monkeypatch.setattr(under_test, "_solved", lambda game, start: None)
+    monkeypatch.setattr(under_test, "_solved", lambda after, start, known: None)
     followed = outlook(world, policy, policy)
     assert sum(exact.chances.values()) + exact.gap == 1
     assert sum(followed.chances.values()) + followed.gap == 1
@@ -168,14 +168,15 @@ def test_players_on_both_sides(game: Game) -> None:
 def test_the_round_as_declared(game: Game) -> None:
     """STR-TC-05: the odds of the very round that the next `conflict roll` plays."""
     table = Table(game, advance=3, defense=3)
-    args = {"weigh": {"default": "none", "picks": []}, "dis": {}, "stock": {}, "recover": ""}
+    weigh = {"default": "none"}
     with pytest.raises(Refused, match="Not everybody"):
-        odds_as_declared(table.game.world, args)
+        odds(table.game.world, "conflict roll", weigh=weigh)
     for who, action in (("vex", "progress"), ("brann", "block"), ("odo", "pass"), ("vesna", "observe")):
         table.act(who, action)
     table.oppose("total-defense")
     before = table.game.state
-    assert odds_as_declared(table.game.world, args) == odds_of([3, 3], [2, 6], "push-or-draw")
+    bare = odds(World(None), "conflict round", ours=[3, 3], theirs=[2, 6])
+    assert odds(table.game.world, "conflict roll", weigh=weigh) == bare
     assert table.game.state == before
 
 
@@ -186,10 +187,9 @@ def test_hits_of_actions_are_in_the_odds(game: Game) -> None:
     for who in ("brann", "odo", "vesna"):
         table.act(who, "block")
     table.oppose("progress")
-    args = {"weigh": {"default": "none", "picks": []}, "dis": {}, "stock": {}, "recover": ""}
-    odds = odds_as_declared(table.game.world, args)
-    assert {hits for outcome, hits in odds if outcome == "draw"} == {("theirs",)}
-    assert sum(odds.values()) == 1
+    found = odds(table.game.world, "conflict roll", weigh={"default": "none"})
+    assert {hits for outcome, hits in found if outcome == "draw"} == {("theirs",)}
+    assert sum(found.values()) == 1
 
 
 def test_as_it_is_typed(in_campaign: Strike) -> None:

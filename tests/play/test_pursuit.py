@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from support.cli import Strike
 
+from strike_cli.kernel.mixed_strategies import solve
 from strike_cli.systems.chase import matrix_game as pursuit
-from strike_cli.systems.chase.matrix_game import Sides, danger_advice, ends_of, matrix, solve, solved
-from strike_cli.systems.chase.round import Roller
+from strike_cli.systems.chase.matrix_game import Sides, danger_advice, ends_of, matrix, solved
+from strike_cli.systems.chase.outcome import Roller
 from strike_cli.tabletop.dice import Modifier
 
 
@@ -29,22 +30,21 @@ def test_small_games() -> None:
     assert solve([[0.2, 0.3], [0.1, 0.9]])[0] == pytest.approx(0.2)
 
 
-def best_replies(found: dict[pursuit.State, pursuit.Best], sides: Sides) -> None:
+def best_replies(sides: Sides) -> None:
     """Against a mix that stays, the other side's best play over the whole chase, with what it makes of the
     Danger Level, comes to the same value."""
-    ways = {state: pursuit.ways_of(state, sides) for state in found}
-    fewer = pursuit.smaller_chases(ways.values(), sides, None if sides.danger_moves else min(found)[2])
+    found = solved(sides)
     runners = dict.fromkeys(found, 0.5)
     chasers = dict.fromkeys(found, 0.5)
     for _ in range(60):
         answers, replies = {}, {}
         for state, one in found.items():
-            game = matrix(ways[state], runners, state[2], sides.danger_moves, fewer)
+            game = matrix(state, runners, sides)
             answers[state] = max(
                 sum(cell * share for cell, share in zip(row, one.predictions.values(), strict=True))
                 for row in game
             )
-            game = matrix(ways[state], chasers, state[2], sides.danger_moves, fewer)
+            game = matrix(state, chasers, sides)
             replies[state] = min(
                 sum(share * row[j] for share, row in zip(one.runners.values(), game, strict=True))
                 for j in range(len(one.predictions))
@@ -61,8 +61,7 @@ def best_replies(found: dict[pursuit.State, pursuit.Best], sides: Sides) -> None
 @pytest.mark.parametrize("danger", [0, 1])
 def test_no_best_answer_is_better(danger: int) -> None:
     """STR-CH-01 to 06: at a Danger Level that stays."""
-    sides = Sides(danger_moves=False)
-    best_replies(solved(sides, danger), sides)
+    best_replies(Sides(danger=danger))
 
 
 def test_no_best_answer_is_better_where_winners_move_the_danger() -> None:
@@ -70,17 +69,17 @@ def test_no_best_answer_is_better_where_winners_move_the_danger() -> None:
     tired = Roller("", (), (Modifier(-1, "Injured"),))
     sides = Sides(chasers=tired)
     found = solved(sides)
-    best_replies(found, sides)
+    best_replies(sides)
     plain = solved(Sides())
     assert all(found[state].value >= plain[state].value - 1e-9 for state in found)
     values = {state: one.value for state, one in plain.items()}
     for state in plain:
-        advice = danger_advice(plain, state)
+        advice = danger_advice(Sides(), state)
         there = [values[(*state[:2], level)] for level in range(3) if abs(level - state[2]) <= 1]
         assert values[(*state[:2], advice["runners"])] == pytest.approx(max(there))
         assert values[(*state[:2], advice["chasers"])] == pytest.approx(min(there))
     for state in (("medium", False, 0), ("close", True, 2)):
-        ends = ends_of(plain, Sides(), state)
+        ends = ends_of(Sides(), state)
         assert sum(ends.values()) == pytest.approx(1)
         away = sum(ends.get(end, 0) * worth for end, worth in pursuit.WORTH.items())
         assert away == pytest.approx(plain[state].value, abs=1e-6)
@@ -102,13 +101,11 @@ def test_hiding_in_the_equilibrium() -> None:
     ]
     assert worth == sorted(set(worth))
     values = {
-        side: solved(Sides(danger_moves=False, unskilled=side), 0)[state].value
-        for side in ("runners", "", "chasers")
+        side: solved(Sides(danger=0, unskilled=side))[state].value for side in ("runners", "", "chasers")
     }
     assert values["runners"] <= values[""] < values["chasers"]
     best_replies(
-        solved(Sides(danger_moves=False, unskilled="chasers"), 0),
-        Sides(danger_moves=False, unskilled="chasers"),
+        Sides(danger=0, unskilled="chasers"),
     )
 
 
@@ -140,15 +137,15 @@ def test_chase_options(in_campaign: Strike) -> None:
 @pytest.mark.parametrize(("shooters", "left"), [((1, 0), (2, 2)), ((0, 1), (1, 2))])
 def test_shooting_all_the_way(shooters: tuple[int, int], left: tuple[int, int]) -> None:
     """STR-CH-07: no best answer is better, and the ends come to the same; who shoots has the better of it."""
-    sides = Sides(danger_moves=False, shooters=shooters, left=left)
-    found = solved(sides, 0)
-    best_replies(found, sides)
+    sides = Sides(danger=0, shooters=shooters, left=left)
+    found = solved(sides)
+    best_replies(sides)
     state = ("medium", False, 0)
-    ends = ends_of(found, sides, state)
+    ends = ends_of(sides, state)
     assert sum(ends.values()) == pytest.approx(1)
     away = sum(ends.get(end, 0) * worth for end, worth in pursuit.WORTH.items())
     assert away == pytest.approx(found[state].value, abs=1e-6)
-    plain = solved(Sides(danger_moves=False), 0)[state].value
+    plain = solved(Sides(danger=0))[state].value
     assert (found[state].value > plain) == (shooters == (1, 0))
 
 

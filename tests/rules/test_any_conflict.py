@@ -19,8 +19,10 @@ from strike_cli.content.book import Book
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.facts import apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Choose, Roll
-from strike_cli.play.moves import find_move
+from strike_cli.play.legal import legal_options
+from strike_cli.play.moves import Given, find_move
 from strike_cli.problems import Problem
+from strike_cli.registry import system
 from strike_cli.systems.chase.commands import show as chase_show
 from strike_cli.systems.chase.tables import actions as chase_actions
 from strike_cli.systems.conflict.commands import show as conflict_show
@@ -41,7 +43,7 @@ class Table:
         self.random = Random(seed)
         self.refused = 0
 
-    def do(self, name: str, args: dict[str, Any]) -> bool:
+    def do(self, name: str, args: Given) -> bool:
         """Play a command with any dice and answers; whether the rules allowed it."""
         world, before = self.game.world, self.game.state
         kept = repr(before)
@@ -101,7 +103,8 @@ def any_conflict(table: Table) -> tuple[str, dict[str, Any]]:
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=EXAMPLES, database=None)
 def test_any_conflict(book: Book, seed: int) -> None:
-    """STR-TC-01 to 16: of both kinds, with any traits, Conditions and Flaws."""
+    """STR-TC-01 to 16: of both kinds, with any traits, Conditions and Flaws. What is offered is accepted, and
+    nothing is accepted of a kind that is not offered."""
     table = Table(book, seed)
     for who in SKILLS:
         held = [key for key in ("core:injured", "core:angry") if table.random.random() < 0.2]
@@ -122,7 +125,14 @@ def test_any_conflict(book: Book, seed: int) -> None:
         conflict_show.shown(table.game.world, gm=table.random.random() < 0.5)
         steps = [step for step, _ in conflict_show.next_steps(table.game.world)]
         assert steps
-        table.do(*any_conflict(table))
+        offered = list(legal_options(system("conflict"), table.game.world))
+        name, args = any_conflict(table)
+        if table.do(name, args) and not args.get("instead") and not args.get("abandon"):
+            assert name in {option.command for option in offered}
+        offered = list(legal_options(system("conflict"), table.game.world))
+        if offered and table.random.random() < 0.3:
+            option = table.random.choice(offered)
+            assert table.do(option.command, option.args), str(option)
         if "strike conflict roll" in steps and table.random.random() < 0.7 and table.game.get("conflict"):
             name, args = "conflict roll", {"weigh": {}, "dis": {}, "stock": {}, "recover": ""}
             if [s for s, _ in conflict_show.next_steps(table.game.world)] == steps:
@@ -143,8 +153,9 @@ def test_any_chase(book: Book, seed: int) -> None:
     driver = {"who": "", "adv": [], "dis": [], "mods": []}
     for _ in range(MOST_STEPS):
         chase = table.game.get("chase")
-        steps = [step for step, _ in chase_show.next_steps(chase)]
-        chase_show.shown(table.game.world, chase, gm=pick([True, False]))
+        legal = legal_options(system("chase"), table.game.world)
+        steps = [step for step, _ in chase_show.next_steps(table.game.world, legal)]
+        chase_show.shown(table.game.world, gm=pick([True, False]))
         if "ended" in chase:
             break
         named = {**driver, "skill": "Sneaking", "skilled": pick([True, False])}

@@ -641,7 +641,8 @@ def the_book(book: Book) -> Book:
 
 def test_every_command_of_the_core_game_is_played() -> None:
     """What is missing here is not tried."""
-    moves = installed.index().movers
+    own, *_ = installed.index().plugins
+    moves = {name for name, system in installed.index().movers.items() if system in own.systems}
     core = {name for name in moves if not name.startswith(("combat", "conflict", "chase"))}
     assert core == set(PLAY)
 

@@ -12,11 +12,10 @@ from support.game import Game
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.kernel.facts import apply_changes, reversed_changes
+from strike_cli.kernel.procedure import Choose, World
+from strike_cli.play.forecast import outcomes
 from strike_cli.problems import Refused
-from strike_cli.systems.chase.commands.odds import odds_of
-from strike_cli.systems.chase.round import Roller, Round, bare
 from strike_cli.systems.chase.tables import possible
-from strike_cli.tabletop.dice import Modifier
 
 ACTIONS = ("flee", "hide", "double-back", "set-up", "risk")
 RANGES = ("close", "medium", "far")
@@ -466,6 +465,15 @@ def die(mode: str | None) -> Counter[int]:
     return Counter((max if mode == ADV else min)(faces) for faces in product(range(1, 7), repeat=2))
 
 
+def odds_of(world: World, move: str, args: dict[str, Any], give_up: bool = False) -> dict[Any, Fraction]:
+    """The chance of each (winner, range after it, end), from the move itself."""
+
+    def answer(question: Choose) -> str:
+        return question.options[-1] if question.what == "follow" and give_up else question.options[0]
+
+    return {tuple(key.values()): chance for key, chance in outcomes(world, move, args, answer)}
+
+
 def enumerated(
     action: str, predict: str, range_: str, danger: int, advantage: bool, give_up: bool
 ) -> dict[Any, Fraction]:
@@ -516,15 +524,16 @@ def test_exact_odds(action: str, range_: str) -> None:
     """STR-CH-03 to 06: every prediction, Danger Level and Advantage, followed or given up."""
     for predict, danger, advantage, give_up in product(ACTIONS, range(3), (False, True), (False, True)):
         args = {"action": action, "prediction": predict, "range": range_, "danger": danger}
-        odds = odds_of(bare({**args, "advantage": advantage}), give_up)
+        odds = odds_of(World(None), "chase round", {**args, "advantage": advantage}, give_up)
         assert odds == enumerated(action, predict, range_, danger, advantage, give_up)
         assert sum(odds.values()) == 1
 
 
-def test_odds_with_modifiers() -> None:
+def test_odds_with_modifiers(game: Game) -> None:
     """STR-CH-06: at Danger Level 1 somebody Injured crashes on a 2."""
-    hurt = Roller("", (), (Modifier(-1, "Injured"),))
-    odds = odds_of(Round("flee", "risk", "medium", 1, runners=hurt))
+    game.set("characters.vex.conditions", ["core:injured"])
+    pick(begin(game, danger=1), "flee")
+    odds = odds_of(game.world, "chase roll", {})
     assert sum(chance for key, chance in odds.items() if key[2] == "crash") == Fraction(1, 3)
 
 
@@ -658,7 +667,7 @@ def test_odds_of_a_hide_with_skills() -> None:
         dice = {one: die("disadvantage" if one == side else None) for one in ("runners", "chasers")}
         for (ours, m), (theirs, n) in product(dice["runners"].items(), dice["chasers"].items()):
             found["win" if ours > theirs else "lose" if theirs > ours else "tie"] += m * n
-        odds = odds_of(bare({**args, "unskilled": side}))
+        odds = odds_of(World(None), "chase round", {**args, "unskilled": side})
         wins = sum(chance for key, chance in odds.items() if key[0] == "runners")
         assert wins == Fraction(found["win"], found.total())
         assert odds[None, "medium", "pinned"] == Fraction(found["tie"], found.total())

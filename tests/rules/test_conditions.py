@@ -13,7 +13,6 @@ from strike_cli.content.book import open_book
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.core.conditions import NEEDS, TIMES, what_ends
 
-NOTHING: dict[str, Any] = {"rest": "", "doctor": False, "succeeded": False, "cause_met": False}
 FOLDER = Path(__file__).parents[1] / "data"
 
 
@@ -21,12 +20,12 @@ def add(game: Game, *names: str, who: str = "vex", about: tuple[str, ...] = ()) 
     """Give somebody core conditions; the data of the last."""
     data: dict[str, Any] = {}
     for name in names:
-        data = game.play("condition add", who=who, condition=_full(name), why="", about=list(about))
+        data = game.play("condition add", who=who, condition=_full(name), about=list(about))
     return data
 
 
 def recover(game: Game, name: str, who: str = "vex", **done: Any) -> dict[str, Any]:
-    return game.play("recover", who=who, condition=_full(name), **{**NOTHING, **done})
+    return game.play("recover", who=who, condition=_full(name), **done)
 
 
 def held(game: Game, who: str = "vex") -> list[str]:

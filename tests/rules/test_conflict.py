@@ -9,13 +9,13 @@ from itertools import product
 from typing import Any
 
 import pytest
-from support.conflict import TEAM, WEIGH, Table, bonuses
+from support.conflict import TEAM, WEIGH, Table, bonuses, odds
 from support.game import Game
 
+from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
-from strike_cli.systems.conflict.commands.odds import odds_of
 from strike_cli.systems.conflict.endings import concessions_for, severity_for
-from strike_cli.systems.conflict.modifiers import brings
+from strike_cli.systems.conflict.modifiers import Weigh, brings
 from strike_cli.systems.conflict.state import ACTIONS
 
 
@@ -126,7 +126,7 @@ def test_odds_against_plain_enumeration() -> None:
                 key = (outcome, tuple(hits))
             found[key] += 1
         exact = {key: Fraction(ways, 6**4) for key, ways in found.items()}
-        assert odds_of(ours, theirs, "push-or-draw") == exact
+        assert odds(World(None), "conflict round", ours=ours, theirs=theirs) == exact
 
 
 # --- actions
@@ -558,8 +558,10 @@ def test_seizing_the_advantage(table: Table) -> None:
 
 def test_stocking_up(table: Table) -> None:
     """STR-TC-14: +1 once, before rolling or after it."""
-    with pytest.raises(Refused, match="Nothing is stocked up"):
+    table.set("ours", traits=["Versatility"])
+    with pytest.raises(Refused, match="Nothing is stocked up"):  # before anybody is asked
         table.round({}, "block", stock={"ours": "advance"})
+    table.set("ours", traits=[])
     table.set("ours", actions=None).set("theirs", opposition=None)
     table.do("prep", [6], who="vex", action="stock-up")
     table.do("prep", [3], who="odo", action="stock-up")
@@ -597,7 +599,7 @@ def test_nothing_is_added_for_those_who_left(table: Table) -> None:
     for who in TEAM:
         table.act(who, "progress")
     table.do("withdraw", who="vex", conditions={})
-    ours = brings(table.game.world, "ours", WEIGH, {}, {})
+    ours = brings(table.game.world, "ours", Weigh(), {}, {})
     assert sum(item.value for item in ours.modifiers["advance"]) == 6
 
 

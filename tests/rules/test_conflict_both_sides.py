@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +11,11 @@ from support.cli import Strike
 from support.conflict import WEIGH, Table, bonuses
 from support.game import Game
 
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.checks import state_faults
+from strike_cli.play.execute import How, perform
 from strike_cli.problems import Refused, Usage
+from strike_cli.registry.scenes import scenes_of
 
 OURS, THEIRS = ["vex", "brann"], ["odo", "vesna"]
 TIED, DRAW, WON, LOST = (3, 3, 3, 3), (1, 6, 1, 6), (6, 6, 1, 1), (1, 1, 6, 6)
@@ -208,6 +214,46 @@ def test_picks_are_secret_until_the_dice_fall(in_campaign: Strike) -> None:
     in_campaign("replay --verify")
 
 
+def test_what_was_picked_stays_secret_whatever_comes_of_it(in_campaign: Strike) -> None:
+    """STR-TC-03: where who picked withdraws, where the conflict is dropped, and where that is taken back."""
+    in_campaign(START)
+    in_campaign("conflict act vex calculated-risk --skill Climbing")
+    in_campaign("conflict act odo total-defense --skill Cooking")
+    for line in ("conflict withdraw vex", "conflict withdraw odo", "undo", "conflict end --abandon", "undo"):
+        in_campaign(line)
+        for shown in ("log", "log --json"):
+            out = in_campaign(shown).out
+            assert "alculated" not in out, line
+            assert "otal-defense" not in out, line
+    assert "total-defense" in in_campaign("log --gm --json").out
+
+
+def test_what_was_turned_up_is_told_where_it_is_taken_back_and_put_back(in_campaign: Strike) -> None:
+    """STR-TC-03: `redo` turns it up again."""
+    in_campaign(START.replace(" --their-team odo --their-team vesna", ""))
+    for line in ("oppose total-defense", "act vex pass", "act brann pass", "roll --dice 1,6,6,1"):
+        in_campaign(f"conflict {line}")
+    assert "total-defense" in in_campaign("log --json").out
+    in_campaign("undo")
+    assert "total-defense" not in in_campaign("log --json").out
+    in_campaign("redo")
+    entries: Any = in_campaign.json("log")["data"]["entries"]
+    assert [entry["args"] for entry in entries if entry["command"] == "conflict oppose"] == [
+        {"action": "total-defense"}
+    ]
+
+
+def test_a_pick_is_secret_whoever_plays_it(folder: Path) -> None:
+    """STR-TC-03: a bot, a program, the command line: the move says so, not what calls it."""
+    with Campaign(folder, writing=True) as campaign:
+        start = {"name": "Race", "intent": "a", "against": "b", "their_intent": "c", "team": ["vex"]}
+        perform(campaign, "conflict start", start, How())
+        perform(campaign, "conflict oppose", {"action": "total-defense"}, How())
+        perform(campaign, "conflict act", {"who": "vex", "action": "pass"}, How())
+        entries = campaign.journal.newest(3)
+        assert [entry.get("secret", False) for entry in entries] == [False, True, False]
+
+
 def test_a_scouted_die_is_for_those_who_scout(in_campaign: Strike) -> None:
     """STR-TC-03, STR-TC-14: between two teams, on the screen and in the log, until the dice fall."""
     in_campaign(START)
@@ -252,3 +298,19 @@ def test_each_side_s_own_choices(in_campaign: Strike) -> None:
             out = in_campaign(f"{line} --side {side}").out
             assert own in out
             assert other not in out
+
+
+def test_everybody_is_called_as_on_their_sheet(game: Game) -> None:
+    """STR-TC-01: the conflict has their names; one of 0.1 has none, and is shown all the same."""
+    characters = {**game.book.characters, "vex": {**game.book.characters["vex"], "name": "Vex Marlowe"}}
+    game.book = copy(game.book)
+    game.book.characters = characters
+    Table(game, team=OURS, their_team=THEIRS)
+    (scene,) = scenes_of(game.state)
+    assert {who: one.name for who, one in scene.people.items()} == {
+        who: characters[who]["name"] for who in [*OURS, *THEIRS]
+    }
+    game.set("conflict.people", None)
+    (scene,) = scenes_of(game.state)
+    assert scene.people["vex"].name == "Vex"
+    assert state_faults(game.state, game.book) == []

@@ -12,7 +12,7 @@ from support.conflict import TEAM, WEIGH, Table, bonuses
 from support.game import Game
 
 from strike_cli.problems import Refused
-from strike_cli.systems.conflict.modifiers import brings
+from strike_cli.systems.conflict.modifiers import Weigh, brings
 
 DRAW, WON, PUSHED = (1, 6, 1, 6), (6, 6, 1, 1), (6, 1, 6, 1)
 """Dice: a Draw, our win, a Push of both sides (with Obscure against passing)."""
@@ -37,14 +37,13 @@ def test_traits_that_add(game: Game, trait: str, plus: tuple[int, int]) -> None:
     """STR-TC-16: while they are active."""
     table = Table(game, trait)
     table.oppose("obscure")
-    side = brings(game.world, "theirs", WEIGH, {}, {})
+    side = brings(game.world, "theirs", Weigh(), {}, {})
     assert [
         sum(item.value for item in side.modifiers[which]) - 1 for which in ("advance", "defense")
     ] == list(plus)
     table.set("theirs", traits=[])
-    assert [
-        len(brings(game.world, "theirs", WEIGH, {}, {}).modifiers[which]) for which in ("advance", "defense")
-    ] == [1, 1]
+    side = brings(game.world, "theirs", Weigh(), {}, {})
+    assert [len(side.modifiers[which]) for which in ("advance", "defense")] == [1, 1]
 
 
 @pytest.mark.parametrize(("trait", "dice"), [("Crafty", DRAW), ("Penetrating", PUSHED)])
@@ -139,6 +138,14 @@ def test_ours_that_add(game: Game, trait: str, plus: tuple[int, int]) -> None:
 def test_ours_that_hurt(game: Game, trait: str, dice: tuple[int, ...], theirs: int) -> None:
     """STR-TC-16: an extra Hit on a Draw, on our Push; a Strike on whoever wins against it."""
     assert ours(game, trait).round({}, "obscure", *dice)["strikes"]["theirs"] == theirs
+
+
+def test_what_a_win_cost_may_be_gone_when_it_is_averted(game: Game) -> None:
+    """STR-TC-10, 16: a Hit of the same round has Drained the Strike that Costly dealt."""
+    table = Table(game, "Draining", our_traits=["Costly"])
+    table.round({"vex": "reckless-effort"}, "obscure", *LOST)
+    assert table.hit("ours", "drain")["strikes"]["theirs"] == 0
+    assert table.do("avert", who="vex")["strikes"]["theirs"] == 0
 
 
 @pytest.mark.parametrize(("trait", "dice"), [("Crafty", PASS_DRAW), ("Penetrating", BOTH_PUSH)])
@@ -355,5 +362,5 @@ def test_a_campaign_s_trait_goes_before_the_core_s(game: Game) -> None:
 
 
 def brings_advance(table: Table) -> int:
-    side = brings(table.game.world, "theirs", WEIGH, {}, {})
+    side = brings(table.game.world, "theirs", Weigh(), {}, {})
     return sum(item.value for item in side.modifiers["advance"])

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.kernel.facts import apply_changes, reversed_changes
+from strike_cli.kernel.procedure import World
+from strike_cli.play.forecast import outcomes
 from strike_cli.systems.conflict.state import ACTIONS
 
 from .game import Game
@@ -84,6 +87,11 @@ class Table:
 
     def struck(self, ours: int, theirs: int = 0) -> Table:
         return self.set("ours", strikes=ours).set("theirs", strikes=theirs)
+
+
+def odds(world: World, move: str, **args: Any) -> dict[tuple[str, tuple[str, ...]], Fraction]:
+    """The exact chance of each outcome of a round with its Hits, from the move that plays it."""
+    return {(key["outcome"], key["hits"]): chance for key, chance in outcomes(world, move, args)}
 
 
 def bonuses(data: Any, side: str) -> tuple[int, int]:

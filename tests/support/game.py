@@ -23,8 +23,7 @@ CREATURES = {"g": "goblin", "x": "ogre", "p": "post", "l": "lurker"}
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "roll skill": {
-        "who": "vex", "skill": "Climbing", "skilled": True, "known": True,
-        "adv": [], "dis": [], "mods": [], "helpers": [],
+        "who": "vex", "skill": "Climbing", "skilled": True, "known": True
     },
     "combat start": {"goal": "", "party": []},
     "combat move": {"via": [], "shift": False, "trade": False},
@@ -37,7 +36,6 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "combat heal": {"why": ""},
     "combat status add": {"ends": "save", "value": 0},
     "combat finish": {"result": ""},
-    "session start": {"at": "some evening", "title": ""},
 }  # fmt: skip
 
 

@@ -71,11 +71,6 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "awesome": {"why": "held the ferry alone"},
     "complication use": {"how": "trouble"},
     "fallback": {"text": ""},
-    "advance level-up": {"fallback": "", "trick": "", "skill": "", "complication": "", "consent": False},
-    "advance complication": {"consent": False},
-    "advance swap-trick": {"skill": "", "consent": False},
-    "advance replace": {"skill": ""},
-    "session start": {"at": "some evening", "title": ""},
 }
 """What the command line fills in where nothing is typed."""
 

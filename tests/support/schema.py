@@ -65,4 +65,5 @@ def _holds(rule: str, wanted: Any, value: Any) -> bool:
         "maxLength": lambda: len(value) <= wanted,
         "minItems": lambda: len(value) >= wanted,
         "maxItems": lambda: len(value) <= wanted,
+        "maxProperties": lambda: len(value) <= wanted,
     }[rule]()

@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+import strike_bridge
 import strike_cli
+from strike_cli.content.book import Book
 from strike_cli.registry import scene_systems, systems
+from strike_cli.registry.installed import load_object
 
 HERE = Path(strike_cli.__file__).parent
 FRAME = ("cli", "terminal", "play", "registry", "campaign", "content", "tabletop", "kernel")
@@ -18,6 +21,15 @@ MODULES = sorted(
     [file for part in FRAME for file in (HERE / part).rglob("*.py")]
     + [HERE / "visibility.py", HERE / "validation.py", HERE / "problems.py"]
 )
+BRIDGE = Path(strike_bridge.__file__).parents[1]
+TELLERS = sorted(
+    file
+    for package in ("strike_bridge", "strike_table")
+    for kind in ("*.py", "*.js")
+    for file in (BRIDGE / package).rglob(kind)
+)
+OF_A_TABLETOP = {"foundry.py": {"combat"}}
+"""What a virtual tabletop itself calls its documents."""
 OF_THE_FRAME = {"campaign", "core"}
 """Words that are the frame's own, too: a campaign, and the plugin that brings strike's own systems."""
 
@@ -64,5 +76,58 @@ def test_the_frame_names_no_system(file: Path) -> None:
         f"line {line}: {text!r}"
         for line, text in words_of(file)
         if text in others or not names.isdisjoint(re.split(r"[^A-Za-z]+", text))
+    ]
+    assert found == []
+
+
+def names_in_script(file: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a page's script, less what documents it."""
+    text = re.sub(
+        r"/\*.*?\*/", lambda said: "\n" * said[0].count("\n"), file.read_text("utf-8"), flags=re.DOTALL
+    )
+    for number, line in enumerate(text.splitlines(), 1):
+        yield number, re.sub(r"(?<!:)//.*", "", line)
+
+
+@pytest.mark.parametrize("file", TELLERS, ids=[str(file.relative_to(BRIDGE)) for file in TELLERS])
+def test_bridge_and_table_name_no_system(file: Path) -> None:
+    """systems.md: they show any scene by its common form."""
+    names = names_of_systems() - OF_A_TABLETOP.get(file.name, set())
+    others = told_and_played()
+    words = words_of(file) if file.suffix == ".py" else names_in_script(file)
+    found = [
+        f"line {line}: {text!r}"
+        for line, text in words
+        if text in others or not names.isdisjoint(re.split(r"[^A-Za-z]+", text.lower()))
+    ]
+    assert found == []
+
+
+OF_EVERY_SCENE = {"size", "statuses"}
+"""Keys of sheets that the form of a scene has, too (`strike_cli.tabletop.scene`)."""
+
+
+def keys_of_sheets(book: Book) -> set[str]:
+    """Whatever systems have on a character's sheet, or keep of it."""
+    found: set[str] = set()
+    for each in systems():
+        if each.character_state:
+            found |= set(load_object(each.absolute(each.character_state))(book))
+        if form := each.sheets.get("characters"):
+            found |= set(load_object(each.absolute(form)))
+    return found - OF_EVERY_SCENE
+
+
+def test_the_frame_names_no_key_of_a_sheet(book: Book) -> None:
+    """What a system keeps of a character is its own: screens and reports have it by the door. (Action Points,
+    Tricks and Conditions are on the tabletop.)"""
+    keys = keys_of_sheets(book)
+    assert {"ap", "flaws", "conditions", "wealth", "powers", "hp"} <= keys
+    found = [
+        f"{file.relative_to(HERE)}, line {line}: {text!r}"
+        for file in MODULES
+        if HERE / "tabletop" not in file.parents
+        for line, text in words_of(file)
+        if " " not in text and not keys.isdisjoint(text.split("."))
     ]
     assert found == []

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import queue
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
+from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
 from strike_table.app import create_app
 from strike_table.serve import serve
@@ -19,6 +22,12 @@ from strike_table.store import TableStore
 KEY = "the-key-of-this-table"
 HOLDING_KEY = {"Authorization": f"Bearer {KEY}"}
 HOME = "http://127.0.0.1:4747"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+CALM = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+
 
 SCENE = {
     "id": "ambush",
@@ -29,6 +38,10 @@ SCENE = {
     "zones": [],
     "walls": [],
     "image": None,
+    "round": None,
+    "over": False,
+    "track": None,
+    "sides": [],
 }
 
 
@@ -43,6 +56,7 @@ def token(token_id: str = "vex", **changes: Any) -> dict[str, Any]:
         "hp_shown": "exact",
         "wounds": None,
         "gm_hp": None,
+        "meters": [],
         "statuses": [],
         "hidden": False,
         "initiative": 4,
@@ -196,3 +210,55 @@ def a_result() -> Callable[..., dict[str, Any]]:
 @pytest.fixture
 def scene() -> dict[str, Any]:
     return SCENE | {}
+
+
+# A browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        missing = f"no browser found, looked for {', '.join(BROWSERS)}"
+        if os.environ.get("STRIKE_REQUIRE_BROWSER") == "1":
+            pytest.fail(missing)
+        pytest.skip(missing)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=CALM.split())
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def table(start):
+    return start(title="The Salt Road")
+
+
+@pytest.fixture(scope="module")
+def one_page(browser: Browser) -> Page:
+    return browser.new_page()
+
+
+@pytest.fixture
+def page(one_page: Page) -> Iterator[Page]:
+    """A wide page that fails its test when anything goes wrong on it, even unseen."""
+    wrong: list[str] = []
+
+    def on_dialog(dialog: Dialog) -> None:
+        wrong.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    listeners = {
+        "dialog": on_dialog,
+        "pageerror": lambda error: wrong.append(str(error)),
+        "console": lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None,
+    }
+    one_page.set_viewport_size({"width": 1440, "height": 900})
+    one_page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    for event, listener in listeners.items():
+        one_page.on(event, listener)
+    yield one_page
+    one_page.goto("about:blank")
+    for event, listener in listeners.items():
+        one_page.remove_listener(event, listener)
+    assert wrong == []

@@ -12,8 +12,8 @@ import pytest
 from support.evening import PNG, Evening
 
 from strike_bridge.deliver import push
+from strike_bridge.drift import diff
 from strike_bridge.pictures import read_picture
-from strike_bridge.plan import diff
 from strike_bridge.settings import Settings
 
 DIGEST = hashlib.sha256(PNG).hexdigest()

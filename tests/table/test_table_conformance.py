@@ -19,6 +19,7 @@ from strike_table import live
 from strike_table.conformance import API, check
 
 KEY = "the-key-of-this-table"
+CHECKS = 16
 
 DESCRIPTION = json.loads((Path(live.__file__).parent / "openapi.json").read_text("utf-8"))
 
@@ -116,7 +117,7 @@ def other(kept: dict[str, Any]) -> Iterator[str]:
 def failures(url: str) -> list[str]:
     told: list[str] = []
     check(url, KEY, told.append)
-    assert len(told) == 13
+    assert len(told) == CHECKS
     return [line for line in told if not line.startswith("ok")]
 
 
@@ -139,7 +140,7 @@ def test_what_another_table_gets_wrong_is_found(other, monkeypatch, fault, named
 
 def test_nobody_there_is_said(monkeypatch):
     told: list[str] = []
-    assert check("http://127.0.0.1:9", KEY, told.append) == 13
+    assert check("http://127.0.0.1:9", KEY, told.append) == CHECKS
     assert "ConnectionRefusedError" in told[0]
 
 

@@ -33,6 +33,8 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("PUT", "/api/v1/scene"): {"json": EXAMPLES["Scene"]},
     ("PUT", "/api/v1/tokens/{id}"): {"json": EXAMPLES["Token"]},
     ("PUT", "/api/v1/order"): {"json": EXAMPLES["Order"]},
+    ("PUT", "/api/v1/beside"): {"json": EXAMPLES["Beside"]},
+    ("PUT", "/api/v1/asked"): {"json": EXAMPLES["Decisions"]},
     ("POST", "/api/v1/results"): {"json": EXAMPLES["Result"], "headers": {"Idempotency-Key": "a"}},
     ("PUT", "/api/v1/images/{hash}"): {"content": PNG, "headers": {"Content-Type": "image/png"}},
 }
@@ -82,6 +84,14 @@ def test_every_answer_that_is_described_is_given_and_looks_so(ask, monkeypatch):
     asked("PUT", "/api/v1/scene", 409, json=picture)
     asked("PUT", "/api/v1/tokens/{id}", 409, json=EXAMPLES["Token"] | {"image": {"hash": IMAGE}})
     asked("PUT", "/api/v1/images/{hash}", 204)
+    aside = EXAMPLES["Beside"]["scenes"][0]
+    asked("PUT", "/api/v1/beside", 200)
+    pictured = {"scenes": [aside | {"tokens": [EXAMPLES["Token"] | {"image": {"hash": "0" * 64}}]}]}
+    asked("PUT", "/api/v1/beside", 409, json=pictured)
+    for path in ("/api/v1/beside", "/api/v1/asked"):
+        asked("PUT", path, 200)
+        asked("PUT", path, 400, json=[])
+        asked("GET", path, 200)
     for path in ("/api/v1/scene", "/api/v1/tokens/{id}", "/api/v1/order"):
         asked("PUT", path, 200)
         asked("PUT", path, 400, json=[])
@@ -118,6 +128,8 @@ def test_every_answer_that_is_described_is_given_and_looks_so(ask, monkeypatch):
             "/api/v1/scene": {"json": EXAMPLES["Scene"] | {"id": "other"}},
             "/api/v1/tokens/{id}": {"json": EXAMPLES["Token"] | {"size": 3}},
             "/api/v1/order": other,
+            "/api/v1/beside": {"json": {"scenes": []}},
+            "/api/v1/asked": {"json": {"asked": []}},
             "/api/v1/results": {"json": EXAMPLES["Result"] | {"id": "other"}, "headers": {}},
         }
         fresh = PNG + b"!"

@@ -4,94 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import math
-import os
 import re
-import shutil
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Dialog, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from strike_table import live
-from strike_table.serve import Audience, watch_link
+from strike_table.serve import Audience
+
+from .browsing import marker, row, watch
 
 NASTY = "<script>alert(1)</script>"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-CALM = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-)
-
-expect.set_options(timeout=4000)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
-        missing = f"no browser found, looked for {', '.join(BROWSERS)}"
-        if os.environ.get("STRIKE_REQUIRE_BROWSER") == "1":
-            pytest.fail(missing)
-        pytest.skip(missing)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=CALM.split())
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def table(start):
-    return start(title="The Salt Road")
-
-
-@pytest.fixture(scope="module")
-def one_page(browser: Browser) -> Page:
-    return browser.new_page()
-
-
-@pytest.fixture
-def page(one_page: Page) -> Iterator[Page]:
-    """A wide page that fails its test when anything goes wrong on it, even unseen."""
-    wrong: list[str] = []
-
-    def on_dialog(dialog: Dialog) -> None:
-        wrong.append(f"dialog: {dialog.message}")
-        dialog.dismiss()
-
-    listeners = {
-        "dialog": on_dialog,
-        "pageerror": lambda error: wrong.append(str(error)),
-        "console": lambda said: wrong.append(said.text) if "Content Security Policy" in said.text else None,
-    }
-    one_page.set_viewport_size({"width": 1440, "height": 900})
-    one_page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    for event, listener in listeners.items():
-        one_page.on(event, listener)
-    yield one_page
-    one_page.goto("about:blank")
-    for event, listener in listeners.items():
-        one_page.remove_listener(event, listener)
-    assert wrong == []
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages knock again sooner than they do for players."""
     monkeypatch.setattr(live, "RETRY", 100)
-
-
-def watch(page: Page, table: Any, audience: Audience = Audience.PLAYERS) -> None:
-    page.goto(watch_link(table.url, "the-key-of-this-table", audience))
-    expect(page.locator("body")).to_have_attribute("data-connection", "live")
-
-
-def piece(page: Page, token_id: str) -> Locator:
-    return page.locator(f'[data-token="{token_id}"]')
-
-
-def row(page: Page, token_id: str) -> Locator:
-    return page.locator(f'[data-row="{token_id}"]')
 
 
 def test_between_scenes_the_page_is_calm(page, table):
@@ -111,32 +41,32 @@ def test_a_scene_comes_and_goes(page, table, scene, a_token):
     expect(page.locator(".door title")).to_have_text("Closed door")
 
     table.tell("PUT", "tokens/vex", a_token())
-    expect(piece(page, "vex")).to_be_visible()
+    expect(marker(page, "vex")).to_be_visible()
     table.tell("DELETE", "scene")
     expect(page.get_by_text("Between scenes")).to_be_visible()
-    expect(piece(page, "vex")).to_have_count(0)
+    expect(marker(page, "vex")).to_have_count(0)
 
 
-def test_pieces_stand_where_they_are_told(page, table, scene, a_token):
+def test_tokens_stand_where_they_are_told(page, table, scene, a_token):
     table.tell("PUT", "scene", scene)
     table.tell("PUT", "tokens/vex", a_token(position={"x": 2, "y": 2}))
     table.tell("PUT", "tokens/bran", a_token("bran", position={"x": 2, "y": 3}))
     watch(page, table)
     square = (
-        piece(page, "bran").locator(".disc").bounding_box()["y"]
-        - piece(page, "vex").locator(".disc").bounding_box()["y"]
+        marker(page, "bran").locator(".disc").bounding_box()["y"]
+        - marker(page, "vex").locator(".disc").bounding_box()["y"]
     )
 
-    before = piece(page, "vex").locator(".disc").bounding_box()
+    before = marker(page, "vex").locator(".disc").bounding_box()
     table.tell("PUT", "tokens/vex", a_token(position={"x": 5, "y": 1}))
-    expect(piece(page, "vex")).to_have_attribute("data-x", "5")
-    expect(piece(page, "vex")).to_have_attribute("data-y", "1")
-    after = piece(page, "vex").locator(".disc").bounding_box()
+    expect(marker(page, "vex")).to_have_attribute("data-x", "5")
+    expect(marker(page, "vex")).to_have_attribute("data-y", "1")
+    after = marker(page, "vex").locator(".disc").bounding_box()
     assert after["x"] - before["x"] == pytest.approx(3 * square, abs=1)
     assert after["y"] - before["y"] == pytest.approx(-square, abs=1)
 
     table.tell("PUT", "tokens/vex", a_token(position=None))
-    expect(piece(page, "vex")).to_have_count(0)
+    expect(marker(page, "vex")).to_have_count(0)
     expect(row(page, "vex")).to_be_visible()
 
 
@@ -144,18 +74,18 @@ def test_hp_and_statuses_change(page, table, scene, a_token):
     table.tell("PUT", "scene", scene)
     table.tell("PUT", "tokens/vex", a_token(hp={"value": 10, "max": 10}))
     watch(page, table)
-    expect(piece(page, "vex")).to_have_attribute("data-hp", "10")
+    expect(marker(page, "vex")).to_have_attribute("data-hp", "10")
 
     table.tell("PUT", "tokens/vex", a_token(hp={"value": 3, "max": 10}, statuses=["Bloodied", "Prone"]))
-    expect(piece(page, "vex")).to_have_attribute("data-hp", "3")
-    expect(piece(page, "vex")).to_have_attribute("aria-label", "Vex, 3 of 10 HP, Bloodied, Prone, at C3")
-    expect(piece(page, "vex").locator(".badge-mark")).to_have_text(["Bl", "Pr"])
-    expect(piece(page, "vex").locator(".badges title")).to_have_text(["Bloodied", "Prone"])
+    expect(marker(page, "vex")).to_have_attribute("data-hp", "3")
+    expect(marker(page, "vex")).to_have_attribute("aria-label", "Vex, 3 of 10 HP, Bloodied, Prone, at C3")
+    expect(marker(page, "vex").locator(".badge-mark")).to_have_text(["Bl", "Pr"])
+    expect(marker(page, "vex").locator(".badges title")).to_have_text(["Bloodied", "Prone"])
     expect(row(page, "vex")).to_contain_text("3/10")
     expect(row(page, "vex").locator(".pill")).to_have_text(["Bloodied", "Prone"])
 
     table.tell("PUT", "tokens/vex", a_token(hp=None))
-    expect(piece(page, "vex")).to_have_attribute("data-hp", "")
+    expect(marker(page, "vex")).to_have_attribute("data-hp", "")
     expect(row(page, "vex")).not_to_contain_text("/10")
 
 
@@ -181,13 +111,13 @@ def test_who_is_taken_out_leaves_the_map_and_is_crossed_out(page, table, scene, 
     table.tell("PUT", "scene", scene)
     table.tell("PUT", "tokens/vex", a_token(state="down"))
     watch(page, table)
-    expect(piece(page, "vex")).to_have_class(re.compile("down"))
+    expect(marker(page, "vex")).to_have_class(re.compile("down"))
     table.tell("PUT", "tokens/vex", a_token(state="out"))
-    expect(piece(page, "vex")).to_have_count(0)
+    expect(marker(page, "vex")).to_have_count(0)
     expect(row(page, "vex").locator(".name")).to_have_css("text-decoration-line", "line-through")
 
 
-def test_pieces_can_be_told_apart(page, table, scene, a_token):
+def test_tokens_can_be_told_apart(page, table, scene, a_token):
     table.tell("PUT", "scene", scene)
     names = {
         "a": "Goblin 1",
@@ -207,7 +137,7 @@ def test_pieces_can_be_told_apart(page, table, scene, a_token):
         )
     watch(page, table)
     expect(page.locator(".token")).to_have_count(len(names))
-    short = [piece(page, token_id).locator(".short").text_content() for token_id in names]
+    short = [marker(page, token_id).locator(".short").text_content() for token_id in names]
     assert short[:5] == ["G1", "G2", "Vex", "Ver", "IR"]
     assert len(set(short)) == len(names)
     assert all(1 <= len(name) <= 4 for name in short)
@@ -268,18 +198,18 @@ def test_the_game_master_sees_what_players_do_not(page, browser, table, scene, a
     table.tell("PUT", "tokens/lurker", a_token("lurker", hidden=True, position={"x": 4, "y": 3}))
     table.tell("POST", "results", a_result(2, title="Lurker waits.", secret=True))
     table.tell("PUT", "tokens/bran", a_token("bran"))
-    expect(piece(players, "bran")).to_be_visible()
-    expect(piece(page, "lurker")).to_have_attribute("data-x", "4")
+    expect(marker(players, "bran")).to_be_visible()
+    expect(marker(page, "lurker")).to_have_attribute("data-x", "4")
     heard = "".join(players.evaluate("window.heard"))
     assert "Bran" in heard
     said = players.content() + heard
     assert [secret for secret in ("urker", ":7117", "/9119") if secret in said] == []
 
     table.tell("PUT", "tokens/lurker", a_token("lurker", position={"x": 4, "y": 3}))
-    expect(piece(players, "lurker")).to_be_visible()
+    expect(marker(players, "lurker")).to_be_visible()
     expect(players.locator("[aria-current]")).to_have_attribute("data-row", "lurker")
     table.tell("PUT", "tokens/lurker", a_token("lurker", hidden=True))
-    expect(piece(players, "lurker")).to_have_count(0)
+    expect(marker(players, "lurker")).to_have_count(0)
     players.close()
 
 
@@ -298,8 +228,8 @@ def test_hp_is_shown_as_the_game_master_set(page, table, scene, a_token, told, n
     watch(page, table)
     expect(row(page, "vex").locator(".hp-number")).to_have_text(number)
     label = ", ".join(filter(None, ["Vex", words, "at C3"]))
-    expect(piece(page, "vex")).to_have_attribute("aria-label", label)
-    expect(piece(page, "vex").locator(".hp")).to_be_visible(visible=bool(words))
+    expect(marker(page, "vex")).to_have_attribute("aria-label", label)
+    expect(marker(page, "vex").locator(".hp")).to_be_visible(visible=bool(words))
 
 
 # The map, moved and looked at
@@ -311,14 +241,14 @@ def zone(zone_id: str, **changes: Any) -> dict[str, Any]:
 
 
 def width_of(page: Page, token_id: str) -> float:
-    return piece(page, token_id).locator(".disc").bounding_box()["width"]
+    return marker(page, token_id).locator(".disc").bounding_box()["width"]
 
 
 def test_the_map_is_moved_by_hand_and_stays_where_it_was_put(page, table, scene, a_token):
     table.tell("PUT", "scene", scene)
     table.tell("PUT", "tokens/vex", a_token())
     watch(page, table)
-    vex = piece(page, "vex").locator(".disc")
+    vex = marker(page, "vex").locator(".disc")
     fitting = vex.bounding_box()
     x, y = fitting["x"] + fitting["width"] / 2, fitting["y"] + fitting["height"] / 2
 
@@ -425,7 +355,7 @@ def test_a_picture_stands_in_for_the_initials_where_it_can_be_had(page, table, s
     for at, id in enumerate(("vex", "goblin-1", "goblin-2")):
         table.tell("PUT", f"tokens/{id}", a_token(id, position={"x": at + 1, "y": 1}, statuses=["Prone"]))
     watch(page, table)
-    vex = piece(page, "vex")
+    vex = marker(page, "vex")
     expect(vex.locator(".short")).to_be_visible()
     table.tell("PUT", "tokens/vex", a_token(position={"x": 1, "y": 1}, image={"hash": digest}))
     expect(vex.locator("image.loaded")).to_be_visible()
@@ -433,15 +363,15 @@ def test_a_picture_stands_in_for_the_initials_where_it_can_be_had(page, table, s
     expect(page.locator('[data-row="vex"] .chip img.loaded')).to_be_visible()
     vex.click()
     expect(page.locator("#creature img.loaded")).to_be_visible()
-    piece(page, "goblin-1").click()
+    marker(page, "goblin-1").click()
     expect(page.locator("#creature img")).to_be_hidden()
 
     # Whose picture is another's, too, keeps the initials; and so does whose picture can't be had.
     table.tell(
         "PUT", "tokens/goblin-1", a_token("goblin-1", position={"x": 2, "y": 1}, image={"hash": digest})
     )
-    expect(piece(page, "goblin-1").locator("image.loaded")).to_be_visible()
-    expect(piece(page, "goblin-1").locator(".short")).to_be_visible()
+    expect(marker(page, "goblin-1").locator("image.loaded")).to_be_visible()
+    expect(marker(page, "goblin-1").locator(".short")).to_be_visible()
     expect(vex.locator(".short")).to_be_visible()
     other = picture + b"!"
     broken = hashlib.sha256(other).hexdigest()
@@ -454,13 +384,13 @@ def test_a_picture_stands_in_for_the_initials_where_it_can_be_had(page, table, s
     page.unroute_all()
 
 
-def test_pieces_on_one_square_do_not_lie_on_each_other(page, table, scene, a_token):
+def test_tokens_on_one_square_do_not_lie_on_each_other(page, table, scene, a_token):
     table.tell("PUT", "scene", scene)
     for at in range(5):
         table.tell("PUT", f"tokens/t{at}", a_token(f"t{at}", position={"x": 2 if at < 3 else 5, "y": 2}))
     watch(page, table)
     expect(page.locator(".token")).to_have_count(5)
-    discs = [piece(page, f"t{at}").locator(".disc").bounding_box() for at in range(5)]
+    discs = [marker(page, f"t{at}").locator(".disc").bounding_box() for at in range(5)]
     middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in discs]
     for at, one in enumerate(middles):
         for other, box in zip(middles[:at], discs[:at], strict=True):
@@ -472,11 +402,12 @@ def test_whoever_is_picked_is_told_of_in_full(page, table, scene, a_token):
     statuses = ["Weakened", "Burning 2", "Marked", "Slowed"]
     table.tell("PUT", "tokens/vex", a_token(statuses=statuses, size=2))
     watch(page, table)
-    expect(piece(page, "vex").locator(".badge-mark")).to_have_text(["We", "Bu2", "+2"])
+    expect(marker(page, "vex").locator(".badge-mark")).to_have_text(["We", "Bu2", "+2"])
     about = page.locator("#creature")
-    piece(page, "vex").click()
+    marker(page, "vex").click()
     expect(about.locator(".pill")).to_have_text(statuses)
-    expect(about).to_contain_text("Party · C3 · size 2 · 7 of 10 HP")
+    expect(about).to_contain_text("Party · C3 · size 2")
+    expect(about.locator(".meter")).to_have_text("HP7/10")
     table.tell("PUT", "tokens/vex", a_token(statuses=[], hp=None))
     expect(about.locator(".pill")).to_have_count(0)
     page.mouse.move(5, 5)
@@ -518,16 +449,16 @@ def test_a_lost_connection_is_shown_and_caught_up(page, impatient, start, scene,
     table.stop()
     expect(page.locator("body")).to_have_attribute("data-connection", "lost")
     expect(page.get_by_role("status")).to_have_text("Reconnecting")
-    expect(piece(page, "vex")).to_be_visible()
+    expect(marker(page, "vex")).to_be_visible()
 
     table = start(port=table.port)
     table.tell("PUT", "tokens/vex", a_token(position={"x": 6, "y": 3}, hp={"value": 1, "max": 10}))
     table.tell("DELETE", "tokens/goblin")
     table.tell("POST", "results", a_result(7))
     expect(page.locator("body")).to_have_attribute("data-connection", "live")
-    expect(piece(page, "vex")).to_have_attribute("data-x", "6")
-    expect(piece(page, "vex")).to_have_attribute("data-hp", "1")
-    expect(piece(page, "goblin")).to_have_count(0)
+    expect(marker(page, "vex")).to_have_attribute("data-x", "6")
+    expect(marker(page, "vex")).to_have_attribute("data-hp", "1")
+    expect(marker(page, "goblin")).to_have_count(0)
     expect(page.locator('[data-result="7"]')).to_be_visible()
     table.tell("POST", "results", a_result(8))
     expect(page.locator("#feed [data-result]")).to_have_count(2)
@@ -538,7 +469,7 @@ def test_a_table_that_lost_its_data_is_shown_as_it_is_now(page, impatient, start
     table.tell("PUT", "scene", scene)
     table.tell("PUT", "tokens/vex", a_token())
     watch(page, table)
-    expect(piece(page, "vex")).to_be_visible()
+    expect(marker(page, "vex")).to_be_visible()
     table.stop()
     start(port=table.port, data_dir=tmp_path / "elsewhere")
     expect(page.get_by_text("Between scenes")).to_be_visible()
@@ -572,16 +503,16 @@ def test_a_phone_shows_all_without_scrolling_sideways(page, table, scene, a_toke
     expect(row(page, "vex")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     table.tell("PUT", "order", {"round": 1, "active": "vex", "entries": [{"id": "vex"}]})
-    expect(piece(page, "vex").locator(".disc")).to_be_in_viewport()
+    expect(marker(page, "vex").locator(".disc")).to_be_in_viewport()
     tops = [page.locator(part).bounding_box()["y"] for part in ("#map", "#turns", "#feed")]
     assert tops == sorted(tops), "the map on top, then the order, then the feed"
 
 
-def test_the_page_moves_pieces_only_for_those_who_like_motion(page, table, scene, a_token):
+def test_the_page_moves_tokens_only_for_those_who_like_motion(page, table, scene, a_token):
     table.tell("PUT", "scene", scene)
     table.tell("PUT", "tokens/vex", a_token())
     watch(page, table)
     for motion, moves in [("no-preference", True), ("reduce", False)]:
         page.emulate_media(reduced_motion=motion)
-        duration = piece(page, "vex").evaluate("piece => getComputedStyle(piece).transitionDuration")
+        duration = marker(page, "vex").evaluate("one => getComputedStyle(one).transitionDuration")
         assert (max(float(part.rstrip("s")) for part in duration.split(", ")) > 0) == moves

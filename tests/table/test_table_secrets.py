@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strike_table import schemas as shapes
-from strike_table import store, views
+from strike_table import schemas, store, views
 from strike_table.guard import watch_token
 from strike_table.store import TableStore
 from strike_table.views import Audience
@@ -23,40 +22,73 @@ KEY = "the-key-of-this-table"
 SECRET = "lurk"
 
 creatures = st.sampled_from(["vex", "bran", "goblin"])
+cards = st.lists(
+    st.builds(
+        lambda who, hidden: {"who": who, "what": SECRET if hidden else "block", "hidden": hidden},
+        st.sampled_from(["", "vex", "bran", "goblin"]),
+        st.booleans(),
+    ),
+    max_size=2,
+)
+sides = st.builds(
+    lambda team, cards: {"id": "us", "name": "Us", "team": team, "cards": cards},
+    st.lists(creatures, unique=True),
+    cards,
+)
 scenes = st.builds(
-    lambda doors, zones: shapes.scene(
+    lambda doors, zones, sides: schemas.scene(
         {
             "id": "s",
             "name": "Scene",
             "rows": ["...."],
             "doors": [{"at": {"x": x, "y": 77 if hidden else 0}, "hidden": hidden} for x, hidden in doors],
             "zones": [{"id": SECRET if hidden else "z", "hidden": hidden} for hidden in zones],
+            "sides": sides,
         }
     ),
     st.lists(st.tuples(st.integers(0, 3), st.booleans()), max_size=2),
     st.lists(st.booleans(), max_size=2),
+    st.lists(sides, max_size=1),
 )
+KINDS = ["token", "token", "token", "remove", "order", "result", "scene", "clear", "beside", "asked"]
 
 
 @st.composite
 def steps(draw: st.DrawFn) -> tuple[str, Any]:
     """One delivery. What players may not know is marked by SECRET in its text, or by the number 77."""
-    kind = draw(st.sampled_from(["token", "token", "token", "remove", "order", "result", "scene", "clear"]))
+    kind = draw(st.sampled_from(KINDS))
     who = draw(creatures)
     hidden = draw(st.booleans())
     if kind == "token":
-        hp = draw(st.sampled_from([{}, {"hp_shown": "none", "gm_hp": {"value": 77, "max": 77}}]))
-        token = {"name": SECRET if hidden else who, "side": "enemies", "hidden": hidden, **hp}
-        return kind, shapes.token(token, who)
+        return kind, schemas.token(token_of(who, hidden, draw(st.booleans())), who)
     if kind == "order":
         acting = draw(creatures)
         entries = [{"id": id} for id in draw(st.lists(creatures, unique=True))]
-        return kind, shapes.order({"round": 1, "active": acting, "entries": entries})
+        order = {"kind": draw(st.sampled_from(["list", "pool"])), "round": 1, "active": acting}
+        return kind, schemas.order({**order, "next": draw(st.lists(creatures)), "entries": entries})
+    if kind == "beside":
+        name = SECRET if hidden else "ogre"
+        entries = [{"id": "elsewhere"}, {"id": name, "hidden": hidden}]
+        order = {"kind": "sides", "round": 1, "active": name, "next": [name], "entries": entries}
+        aside = {"scene": {"id": "b", "name": "B", "rows": [], "sides": [draw(sides)]}, "order": order}
+        return kind, schemas.beside({"scenes": [{**aside, "tokens": [token_of(name, hidden, True)]}]})
+    if kind == "asked":
+        gm = {"options": [{"name": SECRET}], "said": [SECRET]}
+        asked = {"id": "a", "who": who, "what": SECRET if hidden else "cost", "hidden": hidden, "gm": gm}
+        return kind, schemas.asked({"asked": [asked]})
     if kind == "result":
         seq = draw(st.integers(0, 4))
         title = SECRET if hidden else f"{who} hits"
-        return kind, shapes.result({"id": str(seq), "seq": seq, "title": title, "secret": hidden})
+        return kind, schemas.result({"id": str(seq), "seq": seq, "title": title, "secret": hidden})
     return kind, draw(scenes) if kind == "scene" else who
+
+
+def token_of(who: str, hidden: bool, untold: bool) -> dict[str, Any]:
+    """A token in a delivery, whose numbers may be the game master's alone."""
+    gm = {"value": 77, "max": 77}
+    meters = [{"id": "hp", "value": None, "shown": "none", "gm": gm}]
+    numbers = {"hp_shown": "none", "gm_hp": gm, "meters": meters} if untold else {}
+    return {"id": who, "name": SECRET if hidden else who, "side": "enemies", "hidden": hidden, **numbers}
 
 
 def tell(table: TableStore, kind: str, data: Any) -> None:
@@ -66,6 +98,8 @@ def tell(table: TableStore, kind: str, data: Any) -> None:
         "order": table.put_order,
         "result": table.add_result,
         "scene": table.put_scene,
+        "beside": table.put_beside,
+        "asked": table.put_asked,
         "clear": lambda _: table.clear_scene(),
     }[kind](data)
 
@@ -78,6 +112,8 @@ def replay(state: dict[str, Any], changes: tuple[store.Change, ...]) -> dict[str
         data: Any = change.data
         if change.kind in ("scene", "order"):
             state = {**state, change.kind: data}
+        elif change.kind in ("beside", "asked"):
+            state = {**state, change.kind: data["scenes" if change.kind == "beside" else "asked"]}
         elif change.kind.startswith("token"):
             tokens.pop(data["id"], None)
             if change.kind == "token":
@@ -115,7 +151,8 @@ def test_players_are_never_told_and_every_page_ends_at_the_truth(delivered: list
             known = replay(dict(first[audience]), changes)
             assert known["tokens"] == {token["id"]: token for token in shown["tokens"]}
             assert known["results"] == {result["id"]: result for result in shown["results"]}
-            assert (known["scene"], known["order"]) == (shown["scene"], shown["order"])
+            for part in ("scene", "order", "beside", "asked"):
+                assert known[part] == shown[part]
         everything = TableStore(Path(folder)).everything
         assert everything == table.everything, "and a restart forgets nothing"
 

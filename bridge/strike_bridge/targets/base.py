@@ -19,21 +19,40 @@ from strike_cli.problems import CampaignProblem, listed, nearest
 from ..messages import Post
 from ..outcome import Kind, Outcome, of_answer
 from ..pictures import Picture, Portraits, read_picture
-from ..projection import Payload, Shown, project
+from ..projection import Payload, Shown, as_list, project
 from ..settings import Option, Settings, checked_address, checked_options
-from ..wire import PLANNED, Answer, Prepared, Procedure, Request, Requests, Wire
+from ..wire import PLANNED, Answer, Conversation, Prepared, Request, Requests, Wire
 
 __all__ = [
-    "HIDDEN_KEY", "PLANNED", "Answer", "Asking", "Finding", "Found", "Kind", "Option", "Outcome", "Payload",
-    "Post", "Prepared", "Procedure", "Request", "Requests", "Settings", "Supports", "Target", "Wire",
+    "HIDDEN_KEY",
+    "PLANNED",
+    "Answer",
+    "Asking",
+    "Conversation",
+    "Finding",
+    "Found",
+    "Kind",
+    "Option",
+    "Outcome",
+    "Payload",
+    "Post",
+    "Prepared",
+    "Request",
+    "Requests",
+    "Settings",
+    "Supports",
+    "Target",
+    "Wire",
     "for_kind",
 ]  # fmt: skip
 
 HIDDEN_KEY = "***"
+BOARDLESS = ("track", "sides", "round", "over")
+"""What a scene says that has nothing to do with a map."""
 
 T = TypeVar("T")
 Asking = Generator[Request, Answer, T]
-"""Part of a procedure that comes to something: `scene = yield from self._scene()`."""
+"""Part of a conversation that comes to something: `scene = yield from self._scene()`."""
 
 
 class Supports(NamedTuple):
@@ -45,7 +64,10 @@ class Supports(NamedTuple):
     be asked for (`read_tokens`); `read_results`: whether a result arrived can be (`has_result`). `hidden`: it
     keeps hidden tokens and secret results from its players by itself. `marks`: a result can later be marked
     as undone. `images`: it takes pictures, of creatures or of maps. `idempotent`: a result sent twice is
-    shown once.
+    shown once. `boardless`: it shows a scene without a map, its track and its sides; one that doesn't is told
+    of its people alone, where it has tokens of them. `beside`: it shows other scenes under way beside the
+    one. `asked`: it shows open decisions. `any_order`: it shows turns in a pool and by sides; one that
+    doesn't is told a list of people, those first who may act.
     """
 
     units: str = "squares"
@@ -65,6 +87,10 @@ class Supports(NamedTuple):
     read_back: bool = False
     read_results: bool = False
     idempotent: bool = False
+    boardless: bool = False
+    beside: bool = False
+    asked: bool = False
+    any_order: bool = False
 
     def words(self) -> list[str]:
         """The names of what it can do."""
@@ -155,10 +181,21 @@ class Target:
 
     def shown(self, state: State) -> Shown:
         """What of a state it is told: as its audience may know it, and with pictures where it takes them."""
-        shown = project(state, gm=self.for_gm, hp=self.settings.hp)
+        supports = self.supports
+        shown = project(state, gm=self.for_gm, hp=self.settings.hp, boardless=supports.boardless)
         for token in shown.tokens.values():
-            token["image"] = self._portrait(token["image"]) if self.supports.images else None
-        return shown
+            token["image"] = self._portrait(token["image"]) if supports.images else None
+        for aside in shown.beside if supports.beside else ():
+            for token in aside["tokens"]:
+                token["image"] = None  # whoever has one is on the map with it
+        if shown.scene is not None and not supports.boardless:
+            scene = {key: value for key, value in shown.scene.items() if key not in BOARDLESS}
+            shown = shown._replace(scene=scene)
+        if shown.order is not None and not supports.any_order:
+            shown = shown._replace(order=as_list(shown.order, shown.tokens))
+        return shown._replace(
+            beside=shown.beside if supports.beside else (), asked=shown.asked if supports.asked else ()
+        )
 
     def _portrait(self, image: str | None) -> Payload | None:
         if not image or self.folder is None:
@@ -201,18 +238,19 @@ class Target:
     # What it is sent
 
     def put_scene(self, scene: Payload) -> Requests:
-        """The map and what the fight is about."""
+        """The map, and what the scene is about. Without `rows` it has no map: only where `boardless`."""
         return []
 
     def clear_scene(self) -> Requests:
-        """No scene any more, no tokens that we made (`self.made`), no turn order."""
+        """No scene any more, here or beside, no tokens that we made (`self.made`), no turn order, no open
+        decisions."""
         return []
 
     def put_token(self, token: Payload, before: Payload | None) -> Requests:
         """A token as it is now. `before` is what the target acknowledged last, None for one new to it.
 
         Where `links`, `self.links` has the target's id; without one the token is to be created: the request
-        that does so says `creates=token["id"]`, and before the procedure goes on the link is there.
+        that does so says `creates=token["id"]`, and before the conversation goes on the link is there.
         """
         return []
 
@@ -223,6 +261,14 @@ class Target:
 
     def put_order(self, order: Payload) -> Requests:
         """Round, whose turn it is, and the order."""
+        return []
+
+    def put_beside(self, beside: list[Payload]) -> Requests:
+        """The other scenes under way, each {scene, tokens, order}; all of them. Where `beside`."""
+        return []
+
+    def put_asked(self, asked: list[Payload]) -> Requests:
+        """The open decisions; all of them. Where `asked`."""
         return []
 
     def send_result(self, post: Post) -> Requests:
@@ -237,6 +283,31 @@ class Target:
             if key in self.statuses:
                 return self.statuses[key]
         return None
+
+    def numbers(self, token: Payload, *, as_players: bool = False) -> dict[str, int]:
+        """The places of the meters that settings name, with what belongs there: the first is kept as `hp` and
+        `max_hp`, unless they name it by its own id; the others as ID and `max_ID`. The game master's own is
+        given the number, unless `as_players`; what isn't told as a number is left out."""
+        found: dict[str, int] = {}
+        for number, meter in enumerate(token["meters"]):
+            place, place_of_most = self.places(meter["id"], first=number == 0)
+            gm = None if as_players else meter["gm"]
+            told = gm or meter
+            in_parts = meter["shown"] == "bar" and not gm
+            if place and told["value"] is not None and not (in_parts and not place_of_most):
+                found[place] = told["value"]
+                if place_of_most:
+                    found[place_of_most] = told["value"] if told["max"] is None else told["max"]
+        return found
+
+    def places(self, meter: str, *, first: bool) -> tuple[str, str]:
+        """Where the target keeps a meter and its greatest, by the settings. Empty for what has no place."""
+        names = (meter, "hp") if first else (meter,)
+        value, most = (
+            next((self.attributes[key] for name in names if (key := prefix + name) in self.attributes), "")
+            for prefix in ("", "max_")
+        )
+        return value, most
 
     # What it answers
 
@@ -284,7 +355,7 @@ class Target:
         return answer if outcome.kind is Kind.APPLIED else outcome
 
     def find_out(self, wire: Wire, asking: Asking[T]) -> T | Outcome:
-        """What a part of a procedure comes to, asked at once; or what stopped it."""
+        """What a part of a conversation comes to, asked at once; or what stopped it."""
         try:
             request = next(asking)
             while True:

@@ -14,13 +14,13 @@ from urllib.parse import quote
 from .base import (
     Answer,
     Asking,
+    Conversation,
     Finding,
     Found,
     Kind,
     Option,
     Outcome,
     Payload,
-    Procedure,
     Request,
     Supports,
     Target,
@@ -68,7 +68,7 @@ class CozyTarget(Target):
         """The key whole, the password with all its spaces, and the session."""
         return [secret for secret in (self.key, self.key.partition(" ")[2], self.session) if secret]
 
-    def begin(self) -> Procedure:
+    def begin(self) -> Conversation:
         """Log in. Five tries in a quarter of an hour is all that CozyVTT allows, so a refusal is final."""
         email, _, password = self.key.partition(" ")
         answer = yield Request("POST", "/api/auth/login", {"email": email, "password": password})
@@ -139,13 +139,13 @@ class CozyTarget(Target):
 
     # What it is sent
 
-    def put_scene(self, scene: Payload) -> Procedure:
+    def put_scene(self, scene: Payload) -> Conversation:
         """CozyVTT has maps of its own: looks again which one is shown."""
         self._map = ""
         place = yield from self._place()
         return None if place else self._nowhere()
 
-    def clear_scene(self) -> Procedure:
+    def clear_scene(self) -> Conversation:
         """Takes away the tokens that we made."""
         for id in list(self.made):
             stopped = yield from self.remove_token(id)
@@ -153,7 +153,7 @@ class CozyTarget(Target):
                 return stopped
         return None
 
-    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
+    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
         """The whole token: an update that says what is so already does no harm."""
         place = yield from self._place()
         if not place:
@@ -202,15 +202,15 @@ class CozyTarget(Target):
         return across, down
 
     def _conditions(self, token: Payload) -> list[str]:
-        told = [
+        words = [
             self.status(id, name) for id, name in zip(token["status_ids"], token["statuses"], strict=True)
         ]
-        named = [name if word is None else word for word, name in zip(told, token["statuses"], strict=True)]
+        named = [name if word is None else word for word, name in zip(words, token["statuses"], strict=True)]
         if token["state"] == "out":
             named.append(self.statuses.get("out", "Taken Out"))
         return [name for name in dict.fromkeys(named) if name]
 
-    def remove_token(self, id: str) -> Procedure:
+    def remove_token(self, id: str) -> Conversation:
         """Deletes what we made; hides what was there before."""
         path = yield from self._path(id)
         if path and id in self.made:

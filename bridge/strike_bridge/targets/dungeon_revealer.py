@@ -1,5 +1,5 @@
-"""Dungeon Revealer: tokens on a map by their middle in image pixels. HP and statuses go into the title, since
-there is no other place for them."""
+"""Dungeon Revealer: tokens on a map by their middle in image pixels. Meters and statuses go into the title,
+since there is no other place for them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from urllib.parse import quote
 
 from .base import (
     Answer,
+    Conversation,
     Finding,
     Found,
     Kind,
     Option,
     Outcome,
     Payload,
-    Procedure,
     Request,
     Supports,
     Target,
@@ -53,7 +53,7 @@ class DungeonRevealerTarget(Target):
 
     # What it is sent
 
-    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
+    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
         """One PATCH, once the map's grid is known."""
         answer = yield _MAPS
         body: dict[str, Any] = {
@@ -79,7 +79,7 @@ class DungeonRevealerTarget(Target):
         answer = yield Request("PATCH", self._path(str(shown["id"]), token["id"]), body)
         return self._unless_a_player(answer, token["id"], body)
 
-    def remove_token(self, id: str) -> Procedure:
+    def remove_token(self, id: str) -> Conversation:
         """Not shown to players any more: the token is the game master's."""
         if id not in self.links:
             return None
@@ -96,7 +96,7 @@ class DungeonRevealerTarget(Target):
 
     def _title(self, token: Payload) -> str:
         """`Vex — 7/10 HP, Prone`."""
-        words = [word for word in (hp_words(token), *self._statuses(token)) if word]
+        words = [word for word in (*meter_words(token), *self._statuses(token)) if word]
         title = f"{token['name']}{_AFTER_NAME}{', '.join(words)}" if words else token["name"]
         return title if len(title) <= _TITLE else title[: _TITLE - 1] + "…"
 
@@ -183,16 +183,24 @@ class DungeonRevealerTarget(Target):
             yield Finding(f"the map {_named(shown)}, with a grid")
 
 
-def hp_words(token: Payload) -> str:
-    """HP as exactly as it may be told."""
-    hp = token["hp"]
+def meter_words(token: Payload) -> list[str]:
+    """Meters as exactly as they may be told: `7/10 HP`, `▮▮▯▯`, `bloodied`, `1 Strike`. Nothing of those that
+    are counted and none."""
     if token["state"] == "out":
-        return "out"
-    if hp is None:
-        return str(token["wounds"] or "")
-    if token["hp_shown"] == "bar":
-        return "▮" * int(hp["value"]) + "▯" * int(hp["max"] - hp["value"])
-    return f"{hp['value']}/{hp['max']} HP"
+        return ["out"]
+    words = []
+    for number, meter in enumerate(token["meters"]):
+        name = "" if number == 0 else meter["name"]
+        value, most = meter["value"], meter["max"]
+        if value is None:
+            words.append(f"{name} {meter['wounds']}".strip() if meter["wounds"] else "")
+        elif meter["shown"] == "bar":
+            words.append(f"{name} {'▮' * value}{'▯' * (most - value)}".strip())
+        elif most is not None:
+            words.append(f"{value}/{most} {meter['name']}")
+        elif value or not meter["one"]:
+            words.append(f"{value} {meter['one'] if meter['one'] and value == 1 else meter['name']}")
+    return [word for word in words if word]
 
 
 def short(name: str) -> str:

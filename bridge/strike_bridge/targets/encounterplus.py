@@ -14,13 +14,13 @@ from typing import Any
 from ..markup import Markup, headed, told_die
 from .base import (
     Answer,
+    Conversation,
     Finding,
     Found,
     Kind,
     Outcome,
     Payload,
     Post,
-    Procedure,
     Request,
     Supports,
     Target,
@@ -56,10 +56,14 @@ class EncounterPlusTarget(Target):
     key_variable = ""
     default_url = "http://127.0.0.1:8080"
 
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.attributes = {**_PLACES, **self.attributes}
+
     # What it is sent
 
-    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
-        """Its place, then what its combatant knows: HP, statuses, initiative."""
+    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
+        """Its place, then what its combatant knows: meters, statuses, initiative."""
         theirs = self.links[token["id"]]
         game = yield _GAME
         place: dict[str, Any] = {}
@@ -83,20 +87,16 @@ class EncounterPlusTarget(Target):
             yield from self._put_combatant(str(combatant), token)
         return None
 
-    def _put_combatant(self, id: str, token: Payload) -> Procedure:
+    def _put_combatant(self, id: str, token: Payload) -> Conversation:
         kept = yield Request("GET", f"/api/combatants/{id}")
         change: dict[str, Any] = {"effects": _effects(kept, [*self._words(token)])}
-        for name, value in _numbers(token).items():
-            _set(change, self._place(name), value)
+        for place, value in self.numbers(token, as_players=True).items():
+            _set(change, place.split("."), value)
         if token["initiative"] is not None:
             first, *rest = _list(kept.value("initiative")) or [{"id": _uuid("initiative", id)}]
             change["initiative"] = [{**first, "value": token["initiative"]}, *rest]
         yield Request("PATCH", f"/api/combatants/{id}", change)
         return None
-
-    def _place(self, name: str) -> list[str]:
-        """Where a combatant keeps a number."""
-        return self.attributes.get(name, _PLACES[name]).split(".")
 
     def _words(self, token: Payload) -> Iterable[str]:
         """Its statuses as they are called there."""
@@ -160,8 +160,8 @@ class EncounterPlusTarget(Target):
             shown["position"] = grid.square(token.get("x", 0), token.get("y", 0), size)
         if combatant is not None and self.settings.hp in ("exact", "bar"):
             shown["hp"] = {
-                "value": _get(combatant, self._place("hp")),
-                "max": _get(combatant, self._place("max_hp")),
+                "value": _get(combatant, self.attributes["hp"].split(".")),
+                "max": _get(combatant, self.attributes["max_hp"].split(".")),
             }
         return shown
 
@@ -210,7 +210,7 @@ def _grid(game: Answer) -> Grid | None:
 
 
 def _of_combatant(token: Payload) -> list[Any]:
-    return [token[field] for field in ("hp", "status_ids", "statuses", "initiative")]
+    return [token[field] for field in ("meters", "status_ids", "statuses", "initiative")]
 
 
 def _effects(kept: Answer, names: list[str]) -> list[Any]:
@@ -221,12 +221,6 @@ def _effects(kept: Answer, names: list[str]) -> list[Any]:
          "modifiers": [], "attributes": {}}
         for name in names
     )]  # fmt: skip
-
-
-def _numbers(token: Payload) -> dict[str, int]:
-    """HP as exactly as it may be told."""
-    hp = token["hp"]
-    return {} if hp is None else {"hp": hp["value"], "max_hp": hp["max"]}
 
 
 def _set(into: dict[str, Any], path: list[str], value: Any) -> None:

@@ -3,8 +3,8 @@
 A link is a token's UUID, `Scene.S.Token.T`. Foundry keeps hidden tokens and whispers from its players, so it
 is the game master's own by default; hidden creatures stay out of its combat tracker, which it would show.
 
-Here is what changes a world. `foundry_look.py` reads it, `foundry_world.py` knows paths, documents and what
-answers mean, `foundry_shapes.py` their forms.
+Here is what changes a world. `foundry_inspection.py` reads it, `foundry_world.py` knows paths, documents and
+what answers mean, `foundry_documents.py` their forms.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from .base import Asking, Kind, Outcome, Payload, Post, Procedure, Request, Wire, for_kind
-from .foundry_look import FoundryLook
-from .foundry_shapes import (
+from .base import Asking, Conversation, Kind, Outcome, Payload, Post, Request, Wire, for_kind
+from .foundry_documents import (
     FLAG,
     UPLOAD,
     actor_of,
@@ -32,6 +31,7 @@ from .foundry_shapes import (
     said,
     upload,
 )
+from .foundry_inspection import FoundryInspection
 from .foundry_world import GONE, OLD, OWN_EFFECT
 
 _EFFECT_ICON = "icons/svg/aura.svg"
@@ -41,12 +41,12 @@ _LATEST = 100
 """Chat messages that are looked through for one of ours."""
 
 
-class FoundryTarget(FoundryLook):
+class FoundryTarget(FoundryInspection):
     """Foundry VTT: pixels from the top left, everything but marks on results."""
 
     # Scene and tokens
 
-    def put_scene(self, scene: Payload) -> Procedure:
+    def put_scene(self, scene: Payload) -> Conversation:
         """Foundry has maps of its own: looks again at what it shows, and says what an old relay can't do."""
         self._scenes.clear()
         self._actors.clear()
@@ -55,7 +55,7 @@ class FoundryTarget(FoundryLook):
             return Outcome(Kind.REJECTED, OLD)
         return None
 
-    def clear_scene(self) -> Procedure:
+    def clear_scene(self) -> Conversation:
         """Ends the combat that we began, and takes away the tokens that we made."""
         yield from self._begin()
         combat = self.memory.get("combat")
@@ -66,8 +66,8 @@ class FoundryTarget(FoundryLook):
             yield from self.remove_token(id)
         return None
 
-    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
-        """Made or changed, then HP, then statuses; only what differs from `before`."""
+    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
+        """Made or changed, then its meters, then statuses; only what differs from `before`."""
         yield from self._begin()
         uuid = self.links.get(token["id"], "")
         if not uuid:
@@ -83,7 +83,7 @@ class FoundryTarget(FoundryLook):
                 return refused
             if refused:
                 uuid = yield from self._make(token)
-        yield from self._put_hp(uuid, token, before)
+        yield from self._put_numbers(uuid, token, before)
         return (yield from self._put_statuses(uuid, token, before))
 
     def _make(self, token: Payload) -> Asking[str]:
@@ -93,7 +93,7 @@ class FoundryTarget(FoundryLook):
             "displayName": _NAME_ON_HOVER,
             "disposition": _DISPOSITION.get(token["side"], 0),
             **scene.pixels(token["position"]),
-            **self._bar(token),
+            **self._bars(token),
             **self._look(token, made=True),
             "flags": {FLAG: {"id": token["id"], "made": True}},
         }
@@ -183,13 +183,18 @@ class FoundryTarget(FoundryLook):
             look |= {"name": token["name"], "width": token["size"], "height": token["size"]}
         return look
 
-    def _bar(self, token: Payload) -> Payload:
-        path = re.fullmatch(r"system\.(.+)\.value", self.attributes.get("hp", ""))
-        if not path or not self._hp(token):
-            return {}
-        return {"bar1": {"attribute": path[1]}, "displayBars": _BARS_FOR_ALL}
+    def _bars(self, token: Payload) -> Payload:
+        """Both bars of a token: the first two meters that have a place in Foundry, if there is a number."""
+        places = (
+            self.places(meter["id"], first=number == 0)[0] for number, meter in enumerate(token["meters"])
+        )
+        shown = self.numbers(token)
+        paths = [re.fullmatch(r"system\.(.+)\.value", place) for place in places if place in shown]
+        attributes = [path[1] for path in paths if path]
+        bars = {f"bar{place}": {"attribute": name} for place, name in enumerate(attributes[:2], 1)}
+        return {**bars, "displayBars": _BARS_FOR_ALL} if bars else {}
 
-    def remove_token(self, id: str) -> Procedure:
+    def remove_token(self, id: str) -> Conversation:
         """Deletes what we made; hides what was there before."""
         yield from self._begin()
         uuid = self.links.get(id, "")
@@ -207,25 +212,17 @@ class FoundryTarget(FoundryLook):
         self.links.pop(id, None)  # where several are to go and one fails, this one is not asked for again
         return None
 
-    # HP and statuses: both belong to a token's actor, where it has one
+    # Meters and statuses: both belong to a token's actor, where it has one
 
-    def _put_hp(self, uuid: str, token: Payload, before: Payload | None) -> Asking[None]:
-        data = self._hp(token)
-        if not data or (before is not None and data == self._hp(before)):
+    def _put_numbers(self, uuid: str, token: Payload, before: Payload | None) -> Asking[None]:
+        """Meters, at the places where the world's system keeps them. Of enemies the game master is given the
+        number: actors are not the players' to look at, and bars are shown as the campaign says."""
+        data = self.numbers(token)
+        if not data or (before is not None and data == self.numbers(before)):
             return
         actor = yield from self._actor(uuid)
         if actor:
             yield self._update(actor, data)
-
-    def _hp(self, token: Payload) -> Payload:
-        """HP at the places where the world's system keeps them. Of enemies the game master is given the
-        number: actors are not the players' to look at, and bars are shown as the campaign says."""
-        hp = token["gm_hp"] if "gm_hp" in token else token["hp"]
-        place, most = self.attributes.get("hp", ""), self.attributes.get("max_hp", "")
-        in_quarters = token["hp_shown"] == "bar" and "gm_hp" not in token
-        if hp is None or not place or (in_quarters and not most):
-            return {}
-        return {place: hp["value"], **({most: hp["max"]} if most else {})}
 
     def _put_statuses(self, uuid: str, token: Payload, before: Payload | None) -> Asking[Outcome | None]:
         wanted, had = self._wanted(token), self._wanted(before) if before else {}
@@ -282,7 +279,7 @@ class FoundryTarget(FoundryLook):
 
     # Turn order
 
-    def put_order(self, order: Payload) -> Procedure:
+    def put_order(self, order: Payload) -> Conversation:
         """The combat tracker: who is in it, in our order, and whose turn it is."""
         yield from self._begin()
         wanted: dict[str, str] = {}
@@ -354,7 +351,7 @@ class FoundryTarget(FoundryLook):
 
     # Results
 
-    def send_result(self, post: Post) -> Procedure:
+    def send_result(self, post: Post) -> Conversation:
         """A chat line. A secret one is whispered to the game masters, or not sent."""
         yield from self._begin()
         if self._version < 3:

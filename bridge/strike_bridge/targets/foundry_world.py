@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from .base import Answer, Asking, Kind, Option, Outcome, Payload, Request, Supports, Target
-from .foundry_shapes import UPLOAD, Scene, actor_of, is_already_so, is_anothers, is_gone, parts, said
+from .foundry_documents import UPLOAD, Scene, actor_of, is_already_so, is_anothers, is_gone, parts, said
 
 _OFFLINE_WAIT = 10.0
 _MONTHLY_WAIT = 3600.0

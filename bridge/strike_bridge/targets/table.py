@@ -11,13 +11,17 @@ from ..messages import Post
 from ..outcome import Kind, Outcome
 from ..projection import Payload
 from ..secrets import TABLE_KEY
-from ..wire import Answer, Procedure, Request, Wire
+from ..wire import Answer, Conversation, Request, Wire
 from .base import Asking, Supports, Target
 
 _API = "/api/v1"
 _IMAGES = f"{_API}/images/"
-# What the table takes, in characters and dice; what is longer is cut rather than refused.
-_NAME, _TITLE, _TEXT, _DICE, _STATUSES, _ZONES = 200, 1000, 20_000, 100, 50, 200
+# What the table takes, in characters and items; what is longer is cut rather than refused.
+_SHORT, _NAME, _TITLE, _SAID, _TEXT = 64, 200, 1000, 2000, 20_000
+_DICE, _STATUSES, _ZONES, _METERS, _SIDES, _CARDS = 100, 50, 200, 20, 20, 500
+_OPTIONS, _WORDS, _DECISIONS = 100, 50, 50
+_COLOURS = ("party", "enemies")
+"""The sides that any table knows; beside them it has "neutral"."""
 
 
 class TableTarget(Target):
@@ -41,14 +45,20 @@ class TableTarget(Target):
         read_back=True,
         read_results=True,
         idempotent=True,
+        boardless=True,
+        beside=True,
+        asked=True,
+        any_order=True,
     )
     default_url = "http://127.0.0.1:4747"
     key_variable = TABLE_KEY
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self._there: dict[str, bool] = {}
+        self._images: dict[str, bool] = {}
         """Whether the table has a picture, by hash, as far as it was asked since the last scene."""
+        self._known: dict[str, Any] | None = None
+        """What the table says that it supports, once it was asked."""
 
     def headers(self) -> dict[str, str]:
         """The key, as the table wants it."""
@@ -58,19 +68,24 @@ class TableTarget(Target):
         """The list of tokens."""
         return Request("GET", f"{_API}/tokens")
 
-    def put_scene(self, scene: Payload) -> Procedure:
-        """Its image, unless the table has it, then one PUT."""
-        goal = scene.get("goal")
-        self._there.clear()  # with a scene a table lets go of pictures that nobody has any more
-        body = {
-            **scene,
-            "name": _cut(scene["name"], _NAME),
-            "goal": goal and _cut(goal, _TITLE),
-            "zones": [
-                {**zone, "name": _cut(zone["name"], _NAME)} for zone in scene.get("zones", [])[:_ZONES]
-            ],
-            "image": (yield from self._uploaded(scene.get("image"))),
-        }
+    def _takes(self, what: str) -> Asking[bool]:
+        """Whether the table knows what one of version 1 didn't: it would refuse a scene without a map, and
+        has no place for what is beside it or open."""
+        if self._known is None:
+            answer = yield Request("GET", _API, may_fail=True)
+            found = answer.value("supports", default={})
+            self._known = dict(found) if isinstance(found, dict) else {}
+            if answer.planned:
+                self._known = dict.fromkeys(("boardless", "beside", "asked"), True)
+        return self._known.get(what) is True
+
+    def put_scene(self, scene: Payload) -> Conversation:
+        """Its image, unless the table has it, then one PUT. A table that has no place for a scene without a
+        map is not told of it."""
+        if not scene["rows"] and not (yield from self._takes("boardless")):
+            return None
+        self._images.clear()  # with a scene a table lets go of pictures that nobody has any more
+        body = {**_scene_body(scene), "image": (yield from self._uploaded(scene.get("image")))}
         yield Request("PUT", f"{_API}/scene", body)
         return None
 
@@ -81,7 +96,7 @@ class TableTarget(Target):
         digest = str((image or {}).get("sha256", ""))
         if not digest:
             return None
-        if digest not in self._there:
+        if digest not in self._images:
             path = f"{_IMAGES}{digest}"
             # A 404 says here that the image is missing, or that images are, not that the table is.
             answer = yield Request("HEAD", path, gone_will_do=True, may_fail=True)
@@ -91,24 +106,21 @@ class TableTarget(Target):
                 answer = yield Request(
                     "PUT", path, content=picture.content, headers=headers, gone_will_do=True, may_fail=True
                 )
-            self._there[digest] = answer.status < 300
-        return {"hash": digest} if self._there[digest] else None
+            self._images[digest] = answer.status < 300
+        return {"hash": digest} if self._images[digest] else None
 
     def clear_scene(self) -> list[Request]:
         """One DELETE: the table takes tokens and order away with the scene."""
-        self._there.clear()
+        self._images.clear()
         return [Request("DELETE", f"{_API}/scene")]
 
-    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
+    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
         """Its picture, unless the table has it, then one PUT of the whole token. Of a picture elsewhere it is
         not told: its page loads nothing from there."""
         sent = before is not None and before.get("image") == token["image"]
-        body = {
-            **token,
-            "name": _cut(token["name"], _NAME),
-            "statuses": [_cut(status, _NAME) for status in token["statuses"][:_STATUSES]],
-            "image": (yield from self._uploaded(token["image"], sent=sent)),
-        }
+        body = {**_token_body(token), "image": (yield from self._uploaded(token["image"], sent=sent))}
+        if body["side"] not in _COLOURS and not (yield from self._takes("boardless")):
+            body["side"] = "neutral"
         yield Request("PUT", _token(token["id"]), body)
         return None
 
@@ -119,6 +131,26 @@ class TableTarget(Target):
     def put_order(self, order: Payload) -> list[Request]:
         """One PUT."""
         return [Request("PUT", f"{_API}/order", order)]
+
+    def put_beside(self, beside: list[Payload]) -> Conversation:
+        """One PUT of all, to a table that has a place for them."""
+        if (yield from self._takes("beside")):
+            scenes = [
+                {
+                    "scene": {**_scene_body(aside["scene"]), "image": None},
+                    "tokens": [_token_body(token) for token in aside["tokens"]],
+                    "order": aside["order"],
+                }
+                for aside in beside[:_SIDES]
+            ]
+            yield Request("PUT", f"{_API}/beside", {"scenes": scenes})
+        return None
+
+    def put_asked(self, asked: list[Payload]) -> Conversation:
+        """One PUT of all, to a table that has a place for them."""
+        if (yield from self._takes("asked")):
+            yield Request("PUT", f"{_API}/asked", {"asked": [_asked_body(one) for one in asked[:_DECISIONS]]})
+        return None
 
     def send_result(self, post: Post) -> list[Request]:
         """One POST. The table replaces a result of the same id, so a mark is the result once more."""
@@ -177,6 +209,64 @@ def _field(answer: Answer, key: str) -> Any:
 
 def _token(id: str) -> str:
     return f"{_API}/tokens/{quote(id, safe='')}"
+
+
+def _scene_body(scene: Payload) -> Payload:
+    goal = scene.get("goal")
+    body = {
+        **scene,
+        "name": _cut(scene["name"], _NAME),
+        "goal": goal and _cut(goal, _TITLE),
+        "zones": [{**zone, "name": _cut(zone["name"], _NAME)} for zone in scene.get("zones", [])[:_ZONES]],
+    }
+    if "sides" in scene:
+        body["sides"] = [_side_body(side) for side in scene["sides"][:_SIDES]]
+    if "track" in scene:
+        track = scene["track"]
+        body["track"] = {**track, "name": _cut(track["name"], _NAME), "steps": track["steps"][:_WORDS]}
+    return body
+
+
+def _side_body(side: Payload) -> Payload:
+    cut = {name: _cut(side[name], most) for name, most in (("name", _NAME), ("intent", _TITLE))}
+    traits = {
+        kind: [_cut(trait, _NAME) for trait in side[kind][:_WORDS]] for kind in ("traits", "lost_traits")
+    }
+    return {**side, **cut, **traits, "cards": [_card_body(card) for card in side["cards"][:_CARDS]]}
+
+
+def _card_body(card: Payload) -> Payload:
+    return {**card, "what": card["what"] and _cut(card["what"], _NAME)}
+
+
+def _token_body(token: Payload) -> Payload:
+    return {
+        **token,
+        "name": _cut(token["name"], _NAME),
+        "side": _cut(token["side"], _SHORT),
+        "meters": [
+            {**meter, "name": _cut(meter["name"], _NAME), "one": _cut(meter["one"], _NAME)}
+            for meter in token["meters"][:_METERS]
+        ],
+        "statuses": [_cut(status, _NAME) for status in token["statuses"][:_STATUSES]],
+    }
+
+
+def _asked_body(asked: Payload) -> Payload:
+    cut = {
+        name: _cut(asked[name], most) for name, most in (("who", _NAME), ("name", _NAME), ("what", _TITLE))
+    }
+    return {**asked, **cut, **_words_body(asked), "gm": asked["gm"] and _words_body(asked["gm"])}
+
+
+def _words_body(asked: Payload) -> Payload:
+    return {
+        "options": [
+            {"name": _cut(option["name"], _NAME), "label": _cut(option["label"], _TITLE)}
+            for option in asked["options"][:_OPTIONS]
+        ],
+        "said": [_cut(words, _SAID) for words in asked["said"][-_OPTIONS:]],
+    }
 
 
 def _cut(text: str, most: int) -> str:

@@ -18,13 +18,13 @@ from strike_cli.problems import CampaignProblem
 from .base import (
     HIDDEN_KEY,
     Answer,
+    Conversation,
     Kind,
     Option,
     Outcome,
     Payload,
     Post,
     Prepared,
-    Procedure,
     Request,
     Settings,
     Supports,
@@ -42,8 +42,9 @@ class WebhookTarget(Target):
     `webhook-id`: what comes twice under one id is one event."""
 
     supports = Supports(
-        hp=True, statuses=True, turn_order=True, chat=True, marks=True, images=True, idempotent=True
-    )
+        hp=True, statuses=True, turn_order=True, chat=True, marks=True, images=True, idempotent=True,
+        boardless=True, beside=True, asked=True, any_order=True,
+    )  # fmt: skip
     key_variable = "STRIKE_WEBHOOK_SECRET"
     key_words = "signing secret"
     OPTIONS: ClassVar = {
@@ -63,15 +64,15 @@ class WebhookTarget(Target):
 
     # What it is sent
 
-    def put_scene(self, scene: Payload) -> Procedure:
+    def put_scene(self, scene: Payload) -> Conversation:
         """`strike.scene.updated`."""
         return self._event("scene.updated", scene)
 
-    def clear_scene(self) -> Procedure:
-        """`strike.scene.cleared`: with it go tokens and order."""
+    def clear_scene(self) -> Conversation:
+        """`strike.scene.cleared`: with it go tokens and order, scenes beside and open decisions."""
         return self._event("scene.cleared", {})
 
-    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
+    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
         """`strike.token.updated`, with the whole token. Where a picture's file lies, only the game master
         hears: its name may say what its creature is."""
         image = token["image"]
@@ -79,13 +80,21 @@ class WebhookTarget(Target):
             image = {key: value for key, value in image.items() if key != "file"}
         return self._event("token.updated", {**token, "image": image}, token["id"])
 
-    def remove_token(self, id: str) -> Procedure:
+    def remove_token(self, id: str) -> Conversation:
         """`strike.token.removed`."""
         return self._event("token.removed", {"id": id}, id)
 
-    def put_order(self, order: Payload) -> Procedure:
+    def put_order(self, order: Payload) -> Conversation:
         """`strike.order.updated`."""
         return self._event("order.updated", order)
+
+    def put_beside(self, beside: list[Payload]) -> Conversation:
+        """`strike.beside.updated`, with all other scenes under way."""
+        return self._event("beside.updated", {"scenes": beside})
+
+    def put_asked(self, asked: list[Payload]) -> Conversation:
+        """`strike.asked.updated`, with all open decisions."""
+        return self._event("asked.updated", {"asked": asked})
 
     def send_result(self, post: Post) -> list[Request]:
         """`strike.result.created`; a mark is `strike.result.updated` with the same result's id. Its own id is
@@ -94,7 +103,7 @@ class WebhookTarget(Target):
         id = f"msg_{post.id}_{_digest(kind, post.result)}"
         return [self._request(id, kind, post.result, post.result["id"], post.result["at"] or "")]
 
-    def _event(self, kind: str, data: Payload, subject: str = "") -> Procedure:
+    def _event(self, kind: str, data: Payload, subject: str = "") -> Conversation:
         """What is so now. Its id counts on only once it was taken: every attempt has the same one, and a
         token that comes back to where it was has a new one."""
         series = self.memory.setdefault("series", uuid.uuid4().hex[:12])

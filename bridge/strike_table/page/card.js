@@ -1,12 +1,12 @@
-// All there is to know of one creature, in a corner of the map: for whoever points at a piece or picks it.
+// All there is to know of one creature, in a corner of the map: for whoever points at a marker or picks it.
 
 import { html, setText } from "./draw.js";
-import { vitality } from "./hp.js";
-import { squareName } from "./pieces.js";
+import { gauge } from "./gauge.js";
+import { readings } from "./meters.js";
+import { squareName } from "./tokens.js";
 import { Portrait } from "./portraits.js";
 
-const SIDES = { party: "Party", enemies: "Enemy", neutral: "Neutral" };
-const STATES = { up: "", down: "Down", out: "Taken out" };
+const STATES = { up: "", down: "Down", out: "Out" };
 
 export class Card {
   #root;
@@ -15,8 +15,7 @@ export class Card {
   #portrait = new Portrait(this.#face);
   #name = html("strong", { class: "card-name" });
   #line = html("span", { class: "card-line" });
-  #bar = html("span", { class: "bar-left" });
-  #track = html("span", { class: "bar-track", "aria-hidden": "true" }, this.#bar);
+  #meters = html("span", { class: "card-meters" });
   #statuses = html("span", { class: "card-statuses" });
 
   /** `pictureAt` makes the address of an image from its hash. */
@@ -24,29 +23,26 @@ export class Card {
     this.#root = root;
     this.#pictureAt = pictureAt;
     const words = html("div", { class: "card-words" }, this.#name, this.#line);
-    root.append(html("div", { class: "card-head" }, this.#face, words), this.#track, this.#statuses);
+    root.append(html("div", { class: "card-head" }, this.#face, words), this.#meters, this.#statuses);
   }
 
   /** Show a creature, or none. */
-  show(token) {
+  show(token, sides) {
     this.#root.hidden = !token;
     if (!token) return;
-    const { left, health, words } = vitality(token);
-    this.#root.className = `creature ${token.side}`;
+    const { first, others } = readings(token);
+    this.#root.className = `creature ${sides.colour(token.side)}`;
     this.#portrait.show(token.image && this.#pictureAt(token.image.hash));
     setText(this.#name, token.name || token.id);
     const facts = [
-      SIDES[token.side],
+      sides.name(token.side),
       token.position && squareName(token.position),
       token.size > 1 && `size ${token.size}`,
       STATES[token.state],
       token.hidden && "hidden from players",
-      words,
     ];
     setText(this.#line, facts.filter(Boolean).join(" · "));
-    this.#track.hidden = left === null;
-    this.#bar.dataset.health = health;
-    this.#bar.style.width = `${(left ?? 0) * 100}%`;
+    this.#meters.replaceChildren(...(first.words ? [gauge(first, true)] : []), ...others.map((one) => gauge(one, false)));
     this.#statuses.replaceChildren(...token.statuses.map((status) => html("span", { class: "pill" }, status)));
   }
 }

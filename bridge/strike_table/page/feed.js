@@ -4,6 +4,7 @@ import { rollLine } from "./dice.js";
 import { html } from "./draw.js";
 
 const RESULTS_SHOWN = 500;
+const HEADING = 90; // characters: a longer title is no heading
 
 export class Feed {
   #log;
@@ -72,17 +73,19 @@ function card(result) {
   );
 }
 
-// A result's text usually begins with its title, and a title says who did what before a colon: each is
-// said once.
+// A result's text usually begins with its title: it is said once.
 function headed({ title, text }) {
-  const rest = text.startsWith(title) ? text.slice(title.length).trimStart() : text;
-  const colon = title.indexOf(": ");
-  if (colon < 0 || rest === text) return [title, rest];
-  return [title.slice(0, colon), `${title.slice(colon + 2)} ${rest}`.trimEnd()];
+  return [title, text.startsWith(title) ? text.slice(title.length).trimStart() : text];
 }
 
-function cardClass({ undone, secret, dice }, body) {
-  return ["card", undone && "undone", secret && "secret", dice.length === 0 && !body && "brief"].filter(Boolean).join(" ");
+function cardClass({ title, undone, secret, dice }, body) {
+  const kinds = [
+    undone && "undone",
+    secret && "secret",
+    title.length > HEADING && "lengthy",
+    dice.length === 0 && !body && "brief",
+  ];
+  return ["card", ...kinds.filter(Boolean)].join(" ");
 }
 
 function time(at) {

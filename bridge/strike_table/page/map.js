@@ -1,8 +1,8 @@
-// The map: ground, pieces and coordinates, seen through a view that one may move.
+// The map: ground, markers and coordinates, seen through a view that one may move.
 
 import { svg } from "./draw.js";
-import { Ground, patterns } from "./ground.js";
-import { Piece, columnName, placed } from "./pieces.js";
+import { Terrain, patterns } from "./terrain.js";
+import { Marker, columnName, placed } from "./tokens.js";
 import { sharedPictures } from "./portraits.js";
 import { STEP, View } from "./view.js";
 
@@ -15,20 +15,20 @@ export class Board {
   #root;
   #pictureAt;
   #view;
-  #pieces = new Map();
+  #markers = new Map();
   #tokens = new Map();
   #sceneId = null;
   #columns = 0;
   #rows = 0;
   #activeId;
-  #ground = svg("g", { class: "ground" });
+  #terrain = svg("g", { class: "terrain" });
   #fallen = svg("g");
   #standing = svg("g");
-  #world = svg("g", { class: "world" }, this.#ground, this.#fallen, this.#standing);
+  #world = svg("g", { class: "world" }, this.#terrain, this.#fallen, this.#standing);
   #labels = svg("g", { class: "labels", "aria-hidden": "true" });
 
-  /** `pictureAt` makes the address of an image from its hash. `onPick` is told the id of a piece that was clicked or
-   * tapped, `onPoint` of one that a mouse is over; null for the ground. */
+  /** `pictureAt` makes the address of an image from its hash. `onPick` is told the id of a marker that was clicked or
+   * tapped, `onPoint` of one that a mouse is over; null for the terrain. */
   constructor(root, { pictureAt, onPick, onPoint }) {
     this.#root = root;
     this.#pictureAt = pictureAt;
@@ -51,50 +51,51 @@ export class Board {
     this.#view.whole();
   }
 
-  /** Draw another map, the same one changed, or none. */
+  /** Draw another map, the same one changed, or none: a scene without one is not drawn here. */
   setScene(scene) {
-    this.#root.toggleAttribute("hidden", scene === null);
-    if (scene === null) {
+    const bare = scene === null || scene.rows.length === 0;
+    this.#root.toggleAttribute("hidden", bare);
+    if (bare) {
       this.#sceneId = null;
       return;
     }
-    const ground = new Ground(scene, this.#pictureAt);
-    this.#columns = ground.columns;
-    this.#rows = ground.rows;
+    const terrain = new Terrain(scene, this.#pictureAt);
+    this.#columns = terrain.columns;
+    this.#rows = terrain.rows;
     this.#root.setAttribute("aria-label", `Map: ${scene.name}. Arrow keys move it, plus and minus zoom, 0 shows all.`);
     this.#root.classList.toggle("pictured", scene.image !== null);
-    this.#ground.replaceChildren(...ground.draw().filter((part) => part !== null));
+    this.#terrain.replaceChildren(...terrain.draw().filter((part) => part !== null));
     const extent = {
       x: -MARGIN,
       y: -MARGIN,
-      width: ground.columns + 2 * MARGIN,
-      height: ground.rows + 2 * MARGIN,
+      width: terrain.columns + 2 * MARGIN,
+      height: terrain.rows + 2 * MARGIN,
     };
     if (scene.id === this.#sceneId) this.#view.reshape(extent);
     else this.#view.open(extent);
     this.#sceneId = scene.id;
   }
 
-  /** Show these pieces and no others. `labels` maps ids to short names. */
-  setTokens(tokens, labels, activeId) {
+  /** Show these markers and no others. `labels` maps ids to short names, `sides` knows colours. */
+  setTokens(tokens, { labels, sides, activeId }) {
     const shown = [...tokens].filter(({ position, state }) => position !== null && state !== "out");
     const places = placed(shown);
     const shared = sharedPictures(shown);
     this.#tokens = new Map(shown.map((token) => [token.id, token]));
     // The small are drawn over the large, so that who stands in a giant's square is seen.
     for (const token of shown.sort((one, other) => other.size - one.size)) {
-      const piece = this.#pieces.get(token.id) ?? this.#addPiece(token);
+      const marker = this.#markers.get(token.id) ?? this.#addMarker(token);
       const picture = token.image && this.#pictureAt(token.image.hash);
-      const look = { picture, alike: shared.has(token.image?.hash) };
-      piece.update(token, labels.get(token.id), token.id === activeId, places.get(token.id), look);
+      const look = { picture, alike: shared.has(token.image?.hash), colour: sides.colour(token.side) };
+      marker.update(token, labels.get(token.id), token.id === activeId, places.get(token.id), look);
       const layer = token.state === "up" ? this.#standing : this.#fallen;
-      if (piece.element.parentNode !== layer) layer.append(piece.element);
+      if (marker.element.parentNode !== layer) layer.append(marker.element);
     }
     for (const layer of [this.#fallen, this.#standing]) this.#sort(layer);
-    for (const [id, piece] of this.#pieces) {
+    for (const [id, marker] of this.#markers) {
       if (this.#tokens.has(id)) continue;
-      piece.element.remove();
-      this.#pieces.delete(id);
+      marker.element.remove();
+      this.#markers.delete(id);
     }
     if (activeId !== this.#activeId) this.#view.follow(this.#middleOf(activeId));
     this.#activeId = activeId;
@@ -112,21 +113,21 @@ export class Board {
     return token ? { x: token.position.x + token.size / 2, y: token.position.y + token.size / 2 } : null;
   }
 
-  /** Bring a piece to the middle. */
+  /** Bring a marker to the middle. */
   lookAt(id) {
     const middle = this.#middleOf(id);
     if (middle) this.#view.lookAt(middle);
   }
 
-  /** Point one piece out, or none. */
+  /** Point one marker out, or none. */
   pointOut(tokenId) {
-    for (const [id, piece] of this.#pieces) piece.element.classList.toggle("pointed-out", id === tokenId);
+    for (const [id, marker] of this.#markers) marker.element.classList.toggle("pointed-out", id === tokenId);
   }
 
-  #addPiece(token) {
-    const piece = new Piece(token.id);
-    this.#pieces.set(token.id, piece);
-    return piece;
+  #addMarker(token) {
+    const marker = new Marker(token.id);
+    this.#markers.set(token.id, marker);
+    return marker;
   }
 
   /** As the view says. What would be too small to read is dropped; coordinates stay in sight at the rim. */

@@ -1,4 +1,4 @@
-// Short names for pieces: few letters, and never the same ones twice.
+// Short names for tokens: few letters, and never the same ones twice.
 
 const WORDS = /[\p{L}\p{N}]+/gu;
 const NUMBER = /^\d+$/;
@@ -53,4 +53,9 @@ function settle(names) {
     names.set(id, free);
   }
   return names;
+}
+
+/** An id as words: `total-defense` is Total defense. */
+export function sentence(id) {
+  return capital(id.replaceAll("-", " "));
 }

@@ -1,11 +1,16 @@
-// The page's state and its line to the server. What is drawn lives in map.js, turns.js, feed.js and card.js.
+// The page's state and its line to the server. What is drawn lives in map.js, stage.js, turns.js,
+// asked.js, feed.js and card.js.
 
+import { AskedList } from "./asked.js";
 import { Card } from "./card.js";
 import { die } from "./dice.js";
 import { setText } from "./draw.js";
 import { Feed } from "./feed.js";
 import { Board } from "./map.js";
 import { shortNames } from "./names.js";
+import { SceneChoice } from "./scenes.js";
+import { Sides } from "./sides.js";
+import { Stage } from "./stage.js";
 import { TurnList } from "./turns.js";
 
 const AGAIN = 1500; // milliseconds until we knock again, where the browser gave up
@@ -13,7 +18,10 @@ const ASLEEP = 20_000; // a pause this long between two ticks: the machine slept
 
 const element = (id) => document.getElementById(id);
 const link = new URLSearchParams(location.search).get("watch");
-const table = { title: "", audience: "players", scene: null, tokens: new Map(), order: null };
+const table = { title: "", audience: "players", scene: null, tokens: new Map(), order: null, beside: [], asked: [] };
+// The scene that is looked at: the one above, or one beside it.
+let look = { scene: null, tokens: table.tokens, order: null };
+let sides = new Sides(null, []);
 // Whom the reader points at or has picked: the card shows the one, else the other.
 const reader = { pointsAt: null, picked: null };
 
@@ -24,6 +32,12 @@ const board = new Board(element("map"), {
   pictureAt,
   onPick: (id) => pick(id === reader.picked ? null : id),
   onPoint: point,
+});
+const stage = new Stage(element("stage"), { pictureAt });
+const asked = new AskedList(element("asked-panel"), element("asked"));
+const choice = new SceneChoice(element("scenes"), () => {
+  pick(null);
+  draw();
 });
 const turns = new TurnList(element("turns"), {
   pictureAt,
@@ -36,18 +50,25 @@ const turns = new TurnList(element("turns"), {
 
 function point(id) {
   reader.pointsAt = id;
-  board.pointOut(id ?? reader.picked);
-  showCard();
+  pointOut();
 }
 
 function pick(id) {
   reader.picked = id;
-  board.pointOut(id);
-  showCard();
+  pointOut();
 }
 
-function showCard() {
-  card.show(table.tokens.get(reader.pointsAt) ?? table.tokens.get(reader.picked) ?? null);
+/** Without a map there is no card: the stage has it all. */
+function pointOut() {
+  const { scene, tokens } = look;
+  const id = [reader.pointsAt, reader.picked].find((one) => tokens.has(one)) ?? null;
+  board.pointOut(id);
+  stage.pointOut(id);
+  card.show(id !== null && isBare(scene) ? null : (tokens.get(id) ?? null), sides);
+}
+
+function isBare(scene) {
+  return scene !== null && scene.rows.length === 0;
 }
 
 element("nearer").addEventListener("click", () => board.nearer());
@@ -58,30 +79,35 @@ addEventListener("keydown", (event) => event.key === "Escape" && pick(null));
 // What each event does to what we know
 
 const EVENTS = {
-  snapshot({ title, audience, scene, tokens, order, results }) {
-    table.title = title;
-    table.audience = audience;
-    table.tokens = new Map(tokens.map((token) => [token.id, token]));
-    table.order = order;
-    setScene(scene);
+  snapshot({ title, audience, scene, tokens, order, beside, asked: open, results }) {
+    Object.assign(table, { title, audience, scene, order, beside, asked: open });
+    table.tokens = byId(tokens);
     feed.reset(results);
-    drawCreatures();
+    draw();
   },
   scene(scene) {
-    setScene(scene);
-    drawHeadings();
+    table.scene = scene;
+    draw();
   },
   token(token) {
     table.tokens.set(token.id, token);
-    drawCreatures();
+    draw();
   },
   "token-removed"({ id }) {
     table.tokens.delete(id);
-    drawCreatures();
+    draw();
   },
   order(order) {
     table.order = order;
-    drawCreatures();
+    draw();
+  },
+  beside({ scenes }) {
+    table.beside = scenes;
+    draw();
+  },
+  asked({ asked: open }) {
+    table.asked = open;
+    draw();
   },
   result(result) {
     feed.add(result);
@@ -91,41 +117,64 @@ const EVENTS = {
   },
 };
 
-function setScene(scene) {
-  if (JSON.stringify(scene) !== JSON.stringify(table.scene)) board.setScene(scene);
-  table.scene = scene;
+function byId(tokens) {
+  return new Map(tokens.map((token) => [token.id, token]));
 }
 
-function drawCreatures() {
-  const labels = shortNames(table.tokens.values());
-  const activeId = whoActs();
-  board.setTokens(table.tokens.values(), labels, activeId);
-  turns.update(table.tokens, table.order, labels, activeId);
-  showCard();
+let drawnScene = "";
+
+function draw() {
+  const { scene: first, tokens: creatures, order: turn, beside } = table;
+  const others = beside.map((aside) => ({ ...aside, tokens: byId(aside.tokens) }));
+  look = choice.of([{ scene: first, tokens: creatures, order: turn }, ...others]);
+  const { scene, tokens, order } = look;
+  sides = new Sides(scene, tokens.values());
+  const drawn = JSON.stringify(scene);
+  if (drawn !== drawnScene) board.setScene(scene);
+  drawnScene = drawn;
+  const shown = { labels: shortNames(tokens.values()), sides, activeId: whoActs() };
+  board.setTokens(isBare(scene) ? [] : tokens.values(), shown);
+  stage.show(scene, tokens, shown);
+  turns.update(tokens, order, shown);
+  asked.update(table.asked);
+  pointOut();
   drawHeadings();
 }
 
+const HEADINGS = { pool: "Who may act" };
+
 function drawHeadings() {
-  const { scene, order, tokens } = table;
+  const { scene, order, tokens } = look;
   const title = table.title || "The table";
-  const round = order?.round ? `Round ${order.round}` : "";
-  const acting = tokens.get(whoActs())?.name;
+  const bare = isBare(scene);
+  const round = order?.round || scene?.round ? `Round ${order?.round || scene.round}` : "";
+  const acting = nameOf(whoActs());
+  const next = order?.kind === "list" ? nameOf(order.next[0]) : "";
   document.body.dataset.scene = scene?.id ?? "";
+  document.body.dataset.ground = bare ? "bare" : "";
   document.body.dataset.audience = table.audience;
   document.title = [scene?.name, round, acting].filter(Boolean).join(" · ") || title;
   setText(element("place"), scene?.name ?? "");
   setText(element("goal"), scene?.goal ?? "");
   setText(element("calm-title"), title);
-  setText(element("now"), [round, acting && `${acting}’s turn`].filter(Boolean).join(" · "));
+  const turn = acting && `${acting}’s turn`;
+  setText(element("now"), scene?.over ? "Over" : [round, turn, next && `then ${next}`].filter(Boolean).join(" · "));
+  setText(element("turns-heading"), HEADINGS[order?.kind] ?? "Turn order");
+  element("ground").hidden = bare;
   element("tools").hidden = scene === null;
   element("calm").hidden = scene !== null;
-  element("turns-panel").hidden = tokens.size === 0;
+  element("turns-panel").hidden = tokens.size === 0 || (bare && order === null);
+}
+
+function nameOf(id) {
+  if (look.order?.kind === "sides" && id) return sides.name(id);
+  return look.tokens.get(id)?.name ?? "";
 }
 
 /** The order has the last word; without one, a token may say so itself. */
 function whoActs() {
-  if (table.order) return table.order.active;
-  return [...table.tokens.values()].find((token) => token.active)?.id ?? null;
+  if (look.order) return look.order.active;
+  return [...look.tokens.values()].find((token) => token.active)?.id ?? null;
 }
 
 // The line

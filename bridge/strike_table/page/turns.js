@@ -1,8 +1,8 @@
 // The turn order. It changes in place: a list drawn anew would lose focus.
 
 import { html, setText } from "./draw.js";
-import { vitality } from "./hp.js";
-import { describe } from "./pieces.js";
+import { brief, readings } from "./meters.js";
+import { describe } from "./tokens.js";
 import { Portrait } from "./portraits.js";
 
 export class TurnList {
@@ -11,7 +11,7 @@ export class TurnList {
   #onPoint;
   #onPick;
   #rows = new Map();
-  #activeId = null;
+  #acting = null;
 
   /** `pictureAt` makes the address of an image from its hash. `onPoint` is told the id of the creature that the reader points at, or null; `onPick` of one chosen. */
   constructor(list, { pictureAt, onPoint, onPick }) {
@@ -21,37 +21,42 @@ export class TurnList {
     this.#onPick = onPick;
   }
 
-  update(tokens, order, labels, activeId) {
-    const initiatives = new Map(order?.entries.map(({ id, initiative }) => [id, initiative]));
-    const sorted = inOrder(tokens, order);
-    for (const [id, row] of this.#rows) {
-      if (!tokens.has(id)) {
-        row.element.remove();
-        this.#rows.delete(id);
-      }
+  /** Everybody in the order of their turns. `sides` says how sides are called and coloured. */
+  update(tokens, order, { labels, sides, activeId }) {
+    const places = placesOf(tokens, order, activeId);
+    const keys = new Set(places.map(({ key }) => key));
+    for (const [key, row] of this.#rows) {
+      if (keys.has(key)) continue;
+      row.element.remove();
+      this.#rows.delete(key);
     }
-    sorted.forEach((token, at) => {
-      const row = this.#rows.get(token.id) ?? this.#addRow(token.id);
-      row.portrait.show(token.image && this.#pictureAt(token.image.hash));
-      row.update(token, initiatives.get(token.id) ?? token.initiative, labels.get(token.id), token.id === activeId);
+    places.forEach((place, at) => {
+      const row = this.#rows.get(place.key) ?? this.#addRow(place);
+      if (place.token) {
+        row.portrait.show(place.token.image && this.#pictureAt(place.token.image.hash));
+        row.update(place, labels.get(place.token.id), sides.colour(place.token.side));
+      } else row.update(place, sides);
       if (this.#list.children[at] !== row.element) this.#list.insertBefore(row.element, this.#list.children[at] ?? null);
     });
-    if (activeId !== this.#activeId) this.#reveal(activeId);
-    this.#activeId = activeId;
+    this.#list.classList.toggle("unnumbered", places.every(({ initiative }) => (initiative ?? null) === null));
+    const acting = places.find(({ active }) => active)?.key ?? null;
+    if (acting !== this.#acting) this.#reveal(acting);
+    this.#acting = acting;
   }
 
-  #addRow(id) {
-    const row = new TurnRow(id);
-    row.button.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && this.#onPoint(id));
+  #addRow({ key, token }) {
+    const row = token ? new TurnRow(token.id) : new SideRow();
+    this.#rows.set(key, row);
+    if (!token) return row;
+    row.button.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && this.#onPoint(token.id));
     row.button.addEventListener("pointerleave", () => this.#onPoint(null));
-    row.button.addEventListener("click", () => this.#onPick(id));
-    this.#rows.set(id, row);
+    row.button.addEventListener("click", () => this.#onPick(token.id));
     return row;
   }
 
   /** Scroll the list, never the page, until the acting one is seen. */
-  #reveal(id) {
-    const row = this.#rows.get(id)?.element;
+  #reveal(key) {
+    const row = this.#rows.get(key)?.element;
     if (!row) return;
     const list = this.#list;
     const top = row.offsetTop - list.offsetTop;
@@ -65,16 +70,64 @@ export class TurnList {
   }
 }
 
-/** As the order says; whoever isn't in it comes after, the quick ones first. */
-function inOrder(tokens, order) {
-  const places = new Map(order?.entries.map(({ id }, at) => [id, at]));
-  const place = (token) => places.get(token.id) ?? Infinity;
+const READY = { acting: 0, waiting: 1, "": 1, held: 2, delayed: 2, acted: 3 };
+
+/** The rows of the list: places {key, token, state, count, initiative, active}, or of a side {key, side, state, active}.
+ * Somebody with two turns has two; whoever is in no order comes after. */
+function placesOf(tokens, order, activeId) {
+  const entries = order?.entries ?? [];
+  if (order?.kind === "sides") return bySides(tokens, entries, activeId);
+  const seen = new Map();
+  const acting = entries.some(({ state }) => state === "acting");
+  const places = entries
+    .filter(({ id }) => tokens.has(id))
+    .map(({ id, initiative, state, count }) => {
+      const turn = (seen.get(id) ?? 0) + 1;
+      seen.set(id, turn);
+      const active = acting ? state === "acting" : id === activeId && turn === 1;
+      return placeOf(tokens.get(id), { key: `${id} ${turn}`, initiative, state, count, active });
+    });
+  if (order?.kind === "pool") places.sort((one, other) => READY[one.state] - READY[other.state]);
+  return [...places, ...idle([...tokens.values()].filter(({ id }) => !seen.has(id)), activeId)];
+}
+
+function bySides(tokens, entries, activeId) {
+  const listed = new Set(entries.map(({ id }) => id));
+  const others = [...tokens.values()].filter(({ side }) => !listed.has(side));
+  const rows = entries.flatMap(({ id, state }) => [
+    { key: `side ${id}`, side: id, state, active: id === activeId },
+    ...idle([...tokens.values()].filter(({ side }) => side === id), null),
+  ]);
+  return [...rows, ...idle(others, null)];
+}
+
+/** Who has no place in the order: the quick ones first. */
+function idle(tokens, activeId) {
   const quickness = (token) => token.initiative ?? -Infinity;
-  return [...tokens.values()].sort((one, other) => {
-    if (place(one) !== place(other)) return place(one) - place(other);
+  const sorted = tokens.sort((one, other) => {
     if (quickness(one) !== quickness(other)) return quickness(other) - quickness(one);
     return one.name.localeCompare(other.name, undefined, { numeric: true });
   });
+  return sorted.map((token) => placeOf(token, { key: `${token.id} 1`, active: token.id === activeId }));
+}
+
+function placeOf(token, { key, initiative = null, state = "", count = 1, active }) {
+  return { key, token, initiative: initiative ?? token.initiative, state, count, active };
+}
+
+/** The heading of a side that acts as one. */
+class SideRow {
+  constructor() {
+    this.element = html("li", { class: "side-turn" });
+  }
+
+  update({ side, state, active }, sides) {
+    this.element.className = ["side-turn", sides.colour(side), active && "active"].filter(Boolean).join(" ");
+    this.element.dataset.turn = state;
+    if (active) this.element.setAttribute("aria-current", "true");
+    else this.element.removeAttribute("aria-current");
+    setText(this.element, sides.name(side));
+  }
 }
 
 class TurnRow {
@@ -85,7 +138,9 @@ class TurnRow {
     this.portrait = new Portrait(face);
     this.chip = html("span", { class: "chip", "aria-hidden": "true" }, this.initials, face);
     this.name = html("span", { class: "name" });
+    this.count = html("span", { class: "count" });
     this.hp = html("span", { class: "hp-number" });
+    this.unit = html("span", { class: "unit" });
     this.bar = html("span", { class: "bar-left" });
     this.track = html("span", { class: "bar-track", "aria-hidden": "true" }, this.bar);
     this.statuses = html("span", { class: "statuses" });
@@ -97,34 +152,42 @@ class TurnRow {
       html(
         "span",
         { class: "who" },
-        html("span", { class: "first" }, html("span", { class: "named" }, this.name, this.statuses), this.hp),
+        html("span", { class: "first" }, html("span", { class: "named" }, this.name, this.count, this.statuses), this.hp, this.unit),
         this.track,
       ),
     );
     this.element = html("li", {}, this.button);
   }
 
-  update(token, initiative, short, active) {
-    const classes = ["turn", token.side, token.state, active && "active", token.hidden && "unseen"];
+  update({ token, initiative, state, count, active }, short, colour) {
+    const classes = ["turn", colour, token.state, active && "active", token.hidden && "unseen"];
     this.button.className = classes.filter(Boolean).join(" ");
-    this.button.setAttribute("aria-label", describe(token, active));
+    this.button.dataset.turn = state;
+    const said = [describe(token, active), ...(SAID[state] ?? []), count > 1 && `${count} of them`];
+    this.button.setAttribute("aria-label", said.filter(Boolean).join(", "));
     if (active) this.button.setAttribute("aria-current", "true");
     else this.button.removeAttribute("aria-current");
     setText(this.initiative, initiative === null ? "" : String(initiative));
     setText(this.initials, short);
     setText(this.name, token.name || token.id);
-    const { left, health, number, words: told } = vitality(token);
-    setText(this.hp, number || (left === null ? told : ""));
-    this.hp.dataset.health = number ? "" : health;
-    this.track.hidden = left === null;
-    this.bar.dataset.health = health;
-    this.bar.style.width = `${(left ?? 0) * 100}%`;
+    setText(this.count, count > 1 ? `×${count}` : "");
+    const { first, others } = readings(token);
+    setText(this.hp, first.number || (first.left === null ? first.words : ""));
+    setText(this.unit, first.number ? first.unit : "");
+    this.hp.dataset.health = first.number ? "" : first.health;
+    this.track.hidden = first.left === null;
+    this.bar.dataset.health = first.health;
+    this.bar.style.width = `${(first.left ?? 0) * 100}%`;
 
-    const words = [...(token.hidden ? ["Hidden"] : []), ...(STATE_WORDS[token.state] ?? []), ...token.statuses];
-    if (words.join("\n") !== [...this.statuses.children].map((pill) => pill.textContent).join("\n")) {
-      this.statuses.replaceChildren(...words.map((word) => html("span", { class: "pill" }, word)));
-    }
+    const words = [...(token.hidden ? ["Hidden"] : []), ...(STATE_WORDS[token.state] ?? []), ...(HELD[state] ?? [])];
+    const pills = [...[...words, ...token.statuses].map((word) => ["pill", word]), ...others.map((one) => ["pill number", brief(one)])];
+    const drawn = JSON.stringify(pills);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    this.statuses.replaceChildren(...pills.map(([kind, word]) => html("span", { class: kind }, word)));
   }
 }
 
-const STATE_WORDS = { down: ["Down"], out: ["Taken out"] };
+const STATE_WORDS = { down: ["Down"], out: ["Out"] };
+const HELD = { held: ["Held"], delayed: ["Delayed"] };
+const SAID = { acted: ["has acted"], held: ["holds their turn"], delayed: ["delays"] };

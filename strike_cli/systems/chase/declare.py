@@ -1,24 +1,72 @@
-"""The chase under way: its start, what both sides pick in secret, who will shoot (STR-CH-01 to 03, 07)."""
+"""The chase under way, but for its dice: its start, what both sides pick in secret, who will shoot, the
+Danger Level, its end (STR-CH-01 to 03, 06, 07)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.problems import Refused, listed
+from strike_cli.problems import Refused, Usage, listed
 from strike_cli.tabletop.people import display_name, names_of
 
-from .tables import CHASERS, RUNNERS, SIDES, actions, must_be_possible, other
+from . import tables
+from .tables import SIDES, STOPPED, VERBS, actions, other
 
-Args = Mapping[str, Any]
+
+class Start(Args):
+    """`id` is that of a chase that was prepared, "" for any other; `danger` is the Danger Level."""
+
+    name: str
+    runners: Sequence[str]
+    chasers: Sequence[str]
+    range: str
+    id: str = ""
+    danger: int = 0
+
+    def people(self) -> Iterator[str]:
+        """Everybody in it."""
+        yield from (*self.runners, *self.chasers)
+
+
+class Pick(Args):
+    """What the Runners do."""
+
+    action: str
+
+
+class Predict(Pick):
+    """What the Chasers predict, and whether they do so in secret."""
+
+    secret: bool = False
+
+
+class Shoot(Args):
+    """Who shoots `at` which side, and whether they drive at once."""
+
+    who: str
+    at: str
+    driving: bool = False
+
+
+class ChangeDanger(Args):
+    """By how much: 1, -1, or 0 to keep it."""
+
+    by: int
+
+
+def chase_in(world: World) -> dict[str, Any]:
+    """The chase, under way or over. Raises Refused where there is none."""
+    chase: dict[str, Any] = world.get("chase", {})
+    if not chase:
+        raise Refused("There is no chase.", "`strike chase start --runners WHO --chasers WHO` begins one.")
+    return chase
 
 
 def under_way(world: World) -> dict[str, Any]:
     """The chase under way. Raises Refused where there is none, or where it is over."""
-    chase: dict[str, Any] = world.get("chase", {})
-    if not chase:
-        raise Refused("There is no chase.", "`strike chase start --runners WHO --chasers WHO` begins one.")
+    chase = chase_in(world)
     if "ended" in chase:
         raise Refused(
             f"{chase['name']} is over: {chase['ended']}.",
@@ -32,60 +80,75 @@ def still_in(chase: Mapping[str, Any], side: str) -> list[str]:
     return [who for who in chase[side] if who not in chase.get("out", ())]
 
 
-def play_start(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`chase start` (STR-CH-01). Args: id ("" unless prepared), name, runners, chasers, range, danger.
-
-    A chase that is over makes way for the next.
-    """
+def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
+    """`chase start` (STR-CH-01). A chase that is over makes way for the next."""
+    sides = {side: list(team) for side, team in zip(SIDES, (args.runners, args.chasers), strict=True)}
+    everybody = [who for side in SIDES for who in sides[side]]
+    for side in SIDES:
+        if not sides[side]:
+            raise Usage(f"Who are the {side.capitalize()}?", f"Name them: --{side} WHO.")
+    if twice := next((who for who in everybody if everybody.count(who) > 1), ""):
+        raise Usage(f"{twice} is named twice.", "Everybody takes part once.")
+    tables.must_be_one(args.range, tables.ranges(), "range")
+    tables.must_be_one(args.danger, tables.danger_levels(), "Danger Level")
     now = world.get("chase", {})
     if now and "ended" not in now:
         raise Refused(f"{now['name']} is still going on.", "`strike chase end` calls it off.")
-    chase = {key: args[key] for key in ("id", "name", *SIDES, "range", "danger")}
-    chase["round"] = 0
+    chase = {
+        "id": args.id,
+        "name": args.name,
+        **sides,
+        "range": args.range,
+        "danger": args.danger,
+        "round": 0,
+    }
     text = (
-        f"{args['name']} begins at {args['range'].capitalize()} range, Danger Level {args['danger']}: "
-        f"{names_of(world, args[RUNNERS])} before {names_of(world, args[CHASERS])}."
+        f"{args.name} begins at {args.range.capitalize()} range, Danger Level {args.danger}: "
+        f"{names_of(world, args.runners)} before {names_of(world, args.chasers)}."
     )
     yield world.happen("chase-started", "", text, {"chase": chase})
     return chase
 
 
-def play_run(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`chase run`: the Runners pick, in secret; what is told doesn't say what (STR-CH-02). Args: action."""
+def play_run(world: World, args: Pick) -> Procedure[dict[str, Any]]:
+    """`chase run`: the Runners pick, in secret; what is told doesn't say what (STR-CH-02)."""
     chase = under_way(world)
     if "runners_action" in chase:
         raise Refused(
             "The Runners have picked their action for this round already.",
             f"{next_step(chase)} `strike undo` takes the pick back.",
         )
-    must_be_possible(args["action"], chase["range"])
-    text = f"The Runners pick an action for round {chase['round'] + 1}."
-    yield world.happen("chase-action-picked", "", text, {"chase.runners_action": args["action"]})
-    return {"round": chase["round"] + 1, "runners_action": args["action"]}
+    tables.must_be_possible(args.action, chase["range"])
+    number = chase["round"] + 1
+    text = f"The Runners pick an action for round {number}."
+    yield world.happen("chase-action-picked", "", text, {"chase.runners_action": args.action})
+    return {"round": number, "runners_action": args.action}
 
 
-def play_predict(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`chase predict`: the Chasers predict, the impossible too (STR-CH-03). Args: action, secret.
+def play_predict(world: World, args: Predict) -> Procedure[dict[str, Any]]:
+    """`chase predict`: the Chasers predict, the impossible too (STR-CH-03).
 
     After the Runners have picked; a secret prediction may come before.
     """
-    chase, number = under_way(world), world.get("chase.round") + 1
+    tables.must_be_one(args.action, actions(), "action")
+    chase = under_way(world)
+    number = chase["round"] + 1
     if "prediction" in chase:
         raise Refused(
             "The Chasers have predicted for this round already.",
             f"{next_step(chase)} `strike undo` takes it back.",
         )
-    if "runners_action" not in chase and not args["secret"]:
+    if "runners_action" not in chase and not args.secret:
         raise Refused(
             f"The Runners have not picked their action for round {number} yet.",
             "`strike chase run ACTION` first. Where the game master plays the Chasers, --secret lets them "
             "predict before.",
         )
-    sets = {"chase.prediction": args["action"], "chase.prediction_secret": True if args["secret"] else None}
-    what = "something" if args["secret"] else actions()[args["action"]]["name"]
+    sets = {"chase.prediction": args.action, "chase.prediction_secret": True if args.secret else None}
+    what = "something" if args.secret else actions()[args.action]["name"]
     text = f"The Chasers predict {what} for round {number}."
     yield world.happen("chase-predicted", "", text, sets)
-    return {"round": number, "prediction": args["action"]}
+    return {"round": number, "prediction": args.action}
 
 
 def next_step(chase: Mapping[str, Any]) -> str:
@@ -97,12 +160,10 @@ def next_step(chase: Mapping[str, Any]) -> str:
     return "`strike chase roll` is next."
 
 
-def play_shoot(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`chase shoot`: somebody will shoot in this round; they roll after the drivers (STR-CH-07).
-
-    Args: who, at (a side), driving.
-    """
-    chase, who, at = under_way(world), args["who"], args["at"]
+def play_shoot(world: World, args: Shoot) -> Procedure[dict[str, Any]]:
+    """`chase shoot`: somebody will shoot in this round; they roll after the drivers (STR-CH-07)."""
+    tables.must_be_one(args.at, SIDES, "side")
+    chase, who, at = under_way(world), args.who, args.at
     name = display_name(world, who)
     side = next((side for side in SIDES if who in chase[side]), None)
     if side is None or who not in still_in(chase, side):
@@ -115,7 +176,7 @@ def play_shoot(world: World, args: Args) -> Procedure[dict[str, Any]]:
     shooters = [*chase.get("shooters", ())]
     if who in (item["who"] for item in shooters):
         raise Refused(f"{name} shoots already in this round.", "`strike chase roll` rolls for it.")
-    shooters.append({"who": who, "at": at, "driving": args["driving"]})
+    shooters.append({"who": who, "at": at, "driving": args.driving})
     mine = [item for item in shooters if item["at"] == at]
     drivers = [item["who"] for item in mine if item["driving"]]
     if len(drivers) > 1:
@@ -123,11 +184,50 @@ def play_shoot(world: World, args: Args) -> Procedure[dict[str, Any]]:
             f"{display_name(world, drivers[0])} drives the {side.capitalize()} already.",
             "Shoot without --driving.",
         )
-    if not drivers and len(mine) == len(still_in(chase, side)):
+    if not drivers and len(mine) > tables.most_shooters(len(still_in(chase, side))):
         raise Refused(
             f"Nobody is left to drive the {side.capitalize()} while {name} shoots.",
             "Shoot and drive at once, both with Disadvantage: --driving.",
         )
-    text = f"{name} shoots at the {at.capitalize()} in this round{' while driving' * args['driving']}."
+    text = f"{name} shoots at the {at.capitalize()} in this round{' while driving' * args.driving}."
     yield world.happen("chase-shooting", who, text, {"chase.shooters": shooters})
-    return {"who": who, "at": at, "driving": args["driving"], "shooters": shooters}
+    return {"who": who, "at": at, "driving": args.driving, "shooters": shooters}
+
+
+def play_danger(world: World, args: ChangeDanger) -> Procedure[dict[str, Any]]:
+    """`chase danger`: the winner of a round moves the Danger Level by one, or keeps it (STR-CH-06).
+
+    Once, before the next round's action is picked.
+    """
+    chase, levels = under_way(world), tables.danger_levels()
+    before = chase["danger"]
+    if "winner" not in chase:
+        why = "Nobody won the last round, or its winner has decided" if chase["round"] else "No round was won"
+        raise Refused(f"{why}.", "The winner of a round may change the Danger Level by one.")
+    if "runners_action" in chase or "prediction" in chase:
+        raise Refused(
+            f"Round {chase['round'] + 1} has begun: it is too late to change the Danger Level.",
+            next_step(chase),
+        )
+    after = before + args.by
+    if after not in tables.levels_from(before):
+        raise Refused(
+            f"The Danger Level is {before}, and goes from {levels[0]} to {levels[-1]}.",
+            "`strike chase danger keep` leaves it.",
+        )
+    to = f"at {after}" if after == before else f"from {before} to {after}"
+    text = f"The {chase['winner'].capitalize()} {VERBS[args.by]} the Danger Level {to}."
+    sets = {"chase.danger": after, "chase.winner": None}
+    yield world.happen("chase-danger-set", "", text, sets)
+    return {"by": chase["winner"], "before": before, "danger": after}
+
+
+def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`chase end`: one under way is called off, one that is over is put away."""
+    chase = chase_in(world)
+    ended, sets = chase.get("ended", STOPPED), {"chase": None}
+    if "ended" in chase:
+        yield world.happen("chase-put-away", "", f"{chase['name']} is put away.", sets, ended=ended)
+    else:
+        yield world.happen("chase-ended", "", f"{chase['name']} is called off.", sets, ended=ended)
+    return {"name": chase["name"], "ended": ended, "rounds": chase["round"]}

@@ -14,6 +14,7 @@ CHASE = System(
     state={"chase": ".schemas:scene_state"},
     scene="chase",
     shows=".scene:read",
+    options=".options:options",
     secrets=[
         Secret("chase.runners_action", "runners", "chase-revealed"),
         Secret("chase.prediction", "chasers", "chase-revealed"),
@@ -28,10 +29,10 @@ CHASE = System(
         "chase run": Move(".declare:play_run", SCENE),
         "chase predict": Move(".declare:play_predict", SCENE),
         "chase shoot": Move(".declare:play_shoot", SCENE),
-        "chase roll": Move(".resolve:play_roll", SCENE, sheets=True),
-        "chase danger": Move(".resolve:play_danger", SCENE),
-        "chase end": Move(".resolve:play_end", SCENE, sheets=True),
-        "chase round": Move(".round:play_round", Scope.NOTHING, bare=True),
+        "chase roll": Move(".resolve:play_roll", SCENE, sheets=True, odds=".outcome:what_counts"),
+        "chase danger": Move(".declare:play_danger", SCENE),
+        "chase end": Move(".declare:play_end", SCENE, sheets=True),
+        "chase round": Move(".round:play_round", Scope.NOTHING, bare=True, odds=".outcome:what_counts"),
     },
     facts={
         "skills-used": FactKind(),
@@ -46,7 +47,7 @@ CHASE = System(
         "chase-taken-out": TOLD,
         "chase-round-over": TOLD,
         "chase-danger-set": TOLD,
-        "chase-ended": FactKind(outcome=True),
+        "chase-ended": FactKind(outcome=True, names_scene=True),
         "chase-put-away": TOLD,
     },
 )

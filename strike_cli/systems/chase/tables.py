@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from strike_cli.problems import Refused, listed
+from strike_cli.problems import Refused, Usage, listed
 
 from .numbers import numbers
 
@@ -14,6 +14,9 @@ SIDES = (RUNNERS, CHASERS)
 CAUGHT, ESCAPED, CRASH, STOPPED = "caught", "escaped", "crash", "stopped"
 FOLLOW, GIVE_UP = "follow", "give-up"
 """What the Chasers do about a Risk."""
+CHANGES = {"up": 1, "down": -1, "keep": 0}
+"""What the winner of a round may do with the Danger Level."""
+VERBS = {1: "raise", -1: "lower", 0: "keep"}
 
 
 def actions() -> Mapping[str, Mapping[str, Any]]:
@@ -39,6 +42,16 @@ def danger_levels() -> list[int]:
     return list(range(limits["least"], limits["most"] + 1))
 
 
+def levels_from(danger: int) -> list[int]:
+    """The Danger Levels that the winner of a round may make of one: it and its neighbours (STR-CH-06)."""
+    return [level for level in danger_levels() if abs(level - danger) <= 1]
+
+
+def most_shooters(people: int) -> int:
+    """How many of so many may shoot, where somebody else has to drive them (STR-CH-07)."""
+    return max(0, people - 1)
+
+
 def other(side: str) -> str:
     """The side that is not this one."""
     return CHASERS if side == RUNNERS else RUNNERS
@@ -49,8 +62,17 @@ def possible(action: str, range_: str) -> bool:
     return range_ not in actions()[action]["not_at"]
 
 
+def must_be_one(word: str | int, known: Collection[Any], what: str) -> None:
+    """Raises Usage with all that are known."""
+    if word not in known:
+        raise Usage(f"There is no {what} {word!r}.", f"One of: {listed(map(str, known))}.")
+
+
 def must_be_possible(action: str, range_: str) -> None:
-    """Raises Refused with what the Runners can do at that range instead (STR-CH-02)."""
+    """Raises Refused with what the Runners can do at that range instead (STR-CH-02), Usage where there is no
+    such action or range."""
+    must_be_one(action, actions(), "action")
+    must_be_one(range_, ranges(), "range")
     if not possible(action, range_):
         fits = listed(one for one in actions() if possible(one, range_))
         raise Refused(

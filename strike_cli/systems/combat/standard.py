@@ -8,7 +8,7 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.systems.core.skill import play_skill
+from strike_cli.systems.core.skill import RollSkill, play_skill
 from strike_cli.tabletop.contributions import ban_on, reasons_for
 from strike_cli.tabletop.dice import roll_die
 
@@ -107,7 +107,9 @@ def play_skill_in_combat(world: World, args: Args) -> Procedure[dict[str, Any]]:
             raise Refused(f"{fight.name(who)} can't act: {reason}.")
     helpers = [helper["name"] for helper in args["helpers"]]
     # Costs are settled here, so none is asked for there.
-    data = yield from play_skill(world, {**args, "costs": ["waive"] * 2 * (1 + len(helpers))})
+    roll = {key: value for key, value in args.items() if key != "action"}
+    waived = ["waive"] * 2 * (1 + len(helpers))
+    data = yield from play_skill(world, RollSkill.read({**roll, "costs": waived}))
     strikes: dict[str, int] = {}
     for payer, count in ((who, data["costs"]), *((name, int(data["costs"] > 0)) for name in helpers)):
         if count and payer in fight.data["combatants"] and fight.is_player(payer):

@@ -89,8 +89,8 @@ COMBAT = System(
     },
     facts={
         "fight-started": FactKind(style="title"),
-        "fight-ended": FactKind(style="title", outcome=True),
-        "fight-abandoned": FactKind(outcome=True),
+        "fight-ended": FactKind(style="title", outcome=True, names_scene=True),
+        "fight-abandoned": FactKind(outcome=True, names_scene=True),
         "initiative-rolled": TOLD,
         "turn-started": FactKind(style="title", begins_turn=True),
         "turn-ended": FactKind(style="dim"),

@@ -1,8 +1,7 @@
 """The odds of a whole Team Conflict, with both sides playing by a stated policy.
 
 The conflict is a chain of rounds. Every step of it is played by the procedures of play: actions, the dice,
-what comes of them, Hits. Rounds that come to the same standing are one state. Where the states close, the
-chain is solved exactly; where they do not, it is followed until little is undecided, and that is the gap.
+what comes of them, Hits. Rounds that come to the same standing are one state.
 """
 
 from __future__ import annotations
@@ -12,30 +11,32 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from strike_cli.kernel.exhaustive import counts
+from strike_cli.kernel.absorbing_chain import Ends, Ways, ends_of
+from strike_cli.kernel.drive import drive
+from strike_cli.kernel.exhaustive import counts, first_option
 from strike_cli.kernel.facts import State, apply_changes
-from strike_cli.kernel.procedure import Choose, Happen, Procedure, Roll, World
+from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Problem
 from strike_cli.tabletop.dice import mode_of
 from strike_cli.tabletop.people import action_points, skills_of
 
 from .consequences import round_must_be_over
-from .contest import ROLLS, SIDES, Contest, Side
-from .decide import play_hit
-from .declare import play_act, play_oppose, play_scout
-from .endings import aftermath, play_avert
+from .contest import Contest, Side
+from .declare import Act, Choice, Scout, play_act, play_oppose, play_scout
+from .endings import Avert, aftermath, play_avert
 from .hits import STRIKE, a_hit_waits, hit_options
-from .numbers import numbers
-from .resolve import bring_bonuses, roll_and_compare, settle
+from .modifiers import Weigh
+from .numbers import ROLLS, SIDES, numbers
+from .resolve import Decide, RollRound, bring_bonuses, play_hit, roll_and_compare, settle
 from .state import ACTIONS, LIMITS, active, foe, is_team, members, of, trait
 
-MOST_STATES = 250
-LARGEST_LOOP = 40
-"""States that lead to one another, above which they are followed rather than solved."""
-UNDECIDED = Fraction(1, 10**4)
 FOREVER = 99
 HIGH = 4
 """The face from which a scouted die counts as high."""
+USUAL = "balanced"
+"""The policy by which a bot takes others to play."""
+WON = {"win": 5, "lose": -5}
+"""How many Strikes an end is worth to our side."""
 AVERTS = "averts"
 """Where the losses that are still to be averted stand in a conflict of the chain."""
 TRAITS_OF_DICE = frozenset({"ties", "either_when", "next_defense"})
@@ -55,16 +56,6 @@ class End(NamedTuple):
     theirs: str
 
 
-class Outlook(NamedTuple):
-    """The chances of each end. `gap` is what is undecided: nothing where it was solved exactly. `rounds` is
-    how many more there are on average, at least so many where there is a gap."""
-
-    chances: dict[End, Fraction]
-    gap: Fraction
-    rounds: Fraction
-    states: int
-
-
 def policies() -> Mapping[str, Policy]:
     """The policies by name."""
     table: Mapping[str, Policy] = numbers()["policies"]
@@ -73,10 +64,10 @@ def policies() -> Mapping[str, Policy]:
 
 def may_avert(world: World) -> int:
     """How many losses our side could avert: its members' Action Points together (STR-TC-10)."""
-    return sum(max(0, action_points(world, who)) for who in members(world, "ours")) // LIMITS["avert"]
+    return sum(max(0, action_points(world, who)) // LIMITS["avert"] for who in members(world, "ours"))
 
 
-def outlook(world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0) -> Outlook:
+def outlook(world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0) -> Ends[End]:
     """The odds of the conflict in `world` from the start of its round on, by the policies of these names.
 
     What was chosen for the round is left out. Our side averts its first `averts` losses, as far as it has
@@ -84,15 +75,30 @@ def outlook(world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts:
     """
     by = {"ours": policies()[ours], "theirs": policies()[theirs]}
     game = _Game(world, by, weigh, min(averts, may_avert(world)))
-    start = game.begin()
-    return _solved(game, start) or _followed(game, start)
+    return ends_of(game.after, game.begin())
 
 
-# The states
+def worth(world: World, side: str) -> float:
+    """What a side's standing is worth in Strikes. Where the opposition has chosen it is what the round brings
+    on average, whatever the team has picked: that is taken to play by the usual policy."""
+    sign = 1 if side == "ours" else -1
+    if not world.get("conflict.theirs.opposition"):
+        return sign * _standing(world.get("conflict"))
+    game = _Game(world, dict.fromkeys(SIDES, policies()[USUAL]), ROLLS[0], 0)
+    now = game.world({**game.scene, AVERTS: 0, "ours": {**game.scene["ours"], "actions": {}}})
+    for number, who in enumerate(members(now, "ours")):
+        game.act(now, "ours", who, number)
+    ways = game.round(now)
+    return sign * sum(
+        float(chance) * (WON.get(then.result, 0) if isinstance(then, End) else _standing(game.scenes[then]))
+        for chance, then in ways
+    )
 
 
-Ways = dict[Any, Fraction]
-"""What comes of a round: keys of states, and Ends."""
+def _standing(scene: Mapping[str, Any] | None) -> int:
+    """By how much our side is ahead: in Strikes, and in traits, which are as good."""
+    counts = [len(scene[side]["traits"]) - scene[side]["strikes"] for side in SIDES] if scene else [0, 0]
+    return int(counts[0] - counts[1])
 
 
 class _Game:
@@ -104,9 +110,8 @@ class _Game:
         self.scene = world.state["conflict"]
         self.by = by
         self.averts = averts
-        self.args = {"weigh": {"default": weigh, "picks": []}, "dis": {}, "recover": ""}
+        self.weigh = Weigh(default=weigh)
         self.scenes: dict[str, State] = {}
-        self.known: dict[str, Ways] = {}
         self.contests: dict[Hashable, list[tuple[Fraction, Contest, dict[str, Any]]]] = {}
 
     def begin(self) -> str:
@@ -152,16 +157,14 @@ class _Game:
         return {"strikes": min(of(world, side, "strikes"), most)}
 
     def after(self, key: str) -> Ways:
-        """What a round in that state comes to."""
-        if key not in self.known:
-            found: Ways = {}
-            for share, scouted in self._scouted(self.world(self.scenes[key])):
-                plans = list(self._plans(scouted))
-                for world in plans:
-                    for chance, then in self._round(world):
-                        found[then] = found.get(then, Fraction(0)) + share * chance / len(plans)
-            self.known[key] = found
-        return self.known[key]
+        """What a round in that state comes to: keys of states, and Ends."""
+        found: dict[Any, Fraction] = {}
+        for share, scouted in self._scouted(self.world(self.scenes[key])):
+            plans = list(self._plans(scouted))
+            for world in plans:
+                for chance, then in self.round(world):
+                    found[then] = found.get(then, Fraction(0)) + share * chance / len(plans)
+        return found
 
     def _scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
         """The conflict with every die scouted that a policy asks about, once for each way it may fall."""
@@ -171,7 +174,7 @@ class _Game:
             return
         for face in range(1, 7):
             then = World(self.book, world.state)
-            _run(then, play_scout(then, {"which": "", "side": able[0]}), _first, face)
+            _run(then, play_scout(then, Scout(side=able[0])), face=face)
             for chance, scouted in self._scouted(then):
                 yield chance / 6, scouted
 
@@ -179,18 +182,18 @@ class _Game:
         """The conflict with everybody's action chosen, once for each that an opposition may take."""
         for side in SIDES:
             for number, who in enumerate(members(world, side)):
-                self._act(world, side, who, number)
+                self.act(world, side, who, number)
         if is_team(world, "theirs"):
             yield world
             return
         taken = []
         for action in self.by["theirs"]["one_of"]:
             plan = World(self.book, world.state)
-            if _may(plan, play_oppose, {"action": action}):
+            if _may(plan, play_oppose(plan, Choice(action=action))):
                 taken.append(plan)
         yield from taken
 
-    def _act(self, world: World, side: str, who: str, number: int) -> None:
+    def act(self, world: World, side: str, who: str, number: int) -> None:
         policy = self.by[side]
         each = policy[_facing(world, side) if "when_high" in policy else "each"]
         wanted = [each[number % len(each)], policy["or_else"]]
@@ -200,17 +203,17 @@ class _Game:
         skill = next(iter(skills_of(world, who)), "")
         for action in wanted:
             with_skill = "" if ACTIONS[action].get("basic") else skill
-            if _may(world, play_act, {"who": who, "action": action, "skill": with_skill}):
+            if _may(world, play_act(world, Act(who=who, action=action, skill=with_skill))):
                 return
         raise Problem(f"No action of the policy is open to {who}.", "Choose another policy.")
 
-    def _round(self, world: World) -> Iterator[tuple[Fraction, Any]]:
-        stock = {side: self.by[side]["prefers"] for side in SIDES if "before" in of(world, side, "stock", ())}
-        args = {**self.args, "stock": stock}
-        sides = _run(world, bring_bonuses(world, args), self._prefers(world))
-        for chance, came, scene in self._contests(world, sides):
+    def round(self, world: World) -> Iterator[tuple[Fraction, Any]]:
+        able = (side for side in SIDES if "before" in of(world, side, "stock", ()))
+        args = RollRound(weigh=self.weigh, stock={side: self.by[side]["prefers"] for side in able})
+        sides = _run(world, bring_bonuses(world, args), self._prefers)
+        for chance, contest, scene in self._contests(world, sides):
             then = self.world(scene)
-            _run(then, settle(then, args, came), _first)
+            _run(then, settle(then, args.recover, contest))
             _decide_hits(then)
             self._avert(then)
             yield chance, _end(then) if then.get("conflict.ended") else self.key(then)
@@ -220,9 +223,8 @@ class _Game:
         left = world.state["conflict"][AVERTS]
         if world.get("conflict.ended") != "lose" or not left:
             return
-        who = next(who for who in members(world, "ours") if action_points(world, who) > 0)
-        _run(world, play_avert(world, {"who": who, "theirs": ""}), _first)
-        world.state = apply_changes(world.state, [(f"conflict.{AVERTS}", left, left - 1)])
+        if any(_may(world, play_avert(world, Avert(who=who))) for who in members(world, "ours")):
+            world.state = apply_changes(world.state, [(f"conflict.{AVERTS}", left, left - 1)])
 
     def _contests(self, world: World, sides: Mapping[str, Side]) -> list[tuple[Fraction, Contest, State]]:
         """What the dice may come to, with the conflict as it is then: one of each that makes a difference."""
@@ -240,40 +242,35 @@ class _Game:
                 own = self.world(scene)
                 return _with_world(own, roll_and_compare(own, sides)), own
 
-            def told(result: tuple[Contest, World]) -> Hashable:
-                came, own = result
-                stock = {side: of(own, side, "stock") for side in SIDES}
+            def difference(result: tuple[Contest, World]) -> Hashable:
+                contest, own = result
+                stock: dict[str, Any] = {side: of(own, side, "stock") for side in SIDES}
                 key = (
-                    came.outcome, came.hits, tuple(came.counts_as.values()), json.dumps(stock),
-                    *(came.verdict().margin(side) for side in margins),
+                    contest.outcome, contest.hits, tuple(contest.counts_as.values()), json.dumps(stock),
+                    *(contest.verdict().margins[side] for side in margins),
                 )  # fmt: skip
-                seen.setdefault(key, (came, stock))
+                seen.setdefault(key, (contest, stock))
                 return key
 
-            ways = counts(start, told, self._prefers(world))
+            ways = counts(start, difference, self._prefers)
             self.contests[asked] = [(Fraction(*ways[key]), *seen[key]) for key in ways]
         found = []
-        for chance, came, stock in self.contests[asked]:
+        for chance, contest, stock in self.contests[asked]:
             after = dict(scene)
             for side in SIDES:
                 left = {key: value for key, value in scene[side].items() if key != "stock"}
                 after[side] = {**left, "stock": stock[side]} if stock[side] else left
-            found.append((chance, came, after))
+            found.append((chance, contest, after))
         return found
 
-    def _prefers(self, world: World) -> Callable[[Choose], str]:
+    def _prefers(self, question: Choose) -> str:
         """A bonus of choice goes where it makes the best outcome; before the dice, where the policy says."""
-        names = {of(world, side, "name"): side for side in SIDES}
-
-        def answer(question: Choose) -> str:
-            side = names[question.who]
-            comes_to = (question.data or {}).get("comes_to")
-            if not comes_to:
-                return str(self.by[side]["prefers"])
-            order = BEST_FIRST if side == "ours" else BEST_FIRST[::-1]
-            return str(min(comes_to, key=lambda option: order.index(comes_to[option])))
-
-        return answer
+        asked = question.data or {}
+        comes_to = asked.get("comes_to")
+        if not comes_to:
+            return str(self.by[asked["side"]]["prefers"])
+        order = BEST_FIRST if asked["side"] == "ours" else BEST_FIRST[::-1]
+        return str(min(comes_to, key=lambda option: order.index(comes_to[option])))
 
 
 BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")
@@ -285,37 +282,26 @@ def _facing(world: World, side: str) -> str:
     return "each" if face is None else "when_high" if face >= HIGH else "when_low"
 
 
-def _first(question: Choose) -> str:
-    return question.options[0]
-
-
 def _with_world(world: World, procedure: Procedure[Any]) -> Procedure[tuple[Any, World]]:
     """A procedure that also returns its world, as it has become."""
     return (yield from procedure), world
 
 
-def _run(world: World, procedure: Procedure[Any], policy: Callable[[Choose], str], face: int = 0) -> Any:
+def _run(
+    world: World, procedure: Procedure[Any], policy: Callable[[Choose], str] = first_option, face: int = 0
+) -> Any:
     """Play a procedure with every die falling on that face; on the highest where it does not matter to how
     the conflict goes on, as with those of a double tie."""
-    answer: Any = None
-    try:
-        while True:
-            question = procedure.send(answer)
-            if isinstance(question, Happen):
-                answer = world.state = apply_changes(world.state, question.fact.changes)
-            elif isinstance(question, Roll):
-                answer = [face or question.sides] * question.n
-            else:
-                answer = policy(question)
-    except StopIteration as end:
-        return end.value
+    return drive(procedure, world, lambda roll: [face or roll.sides] * roll.n, policy).data
 
 
-def _may(world: World, play: Callable[..., Procedure[Any]], args: Mapping[str, Any]) -> bool:
-    """Play an action if the rules allow it."""
+def _may(world: World, procedure: Procedure[Any]) -> bool:
+    """Play a command if the rules allow it."""
+    before = world.state
     try:
-        _run(world, play(world, args), _first)
+        _run(world, procedure)
     except Problem:
+        world.state = before
         return False
     return True
 
@@ -328,8 +314,8 @@ def _decide_hits(world: World) -> None:
         traits = [one for one in hit_options(world, side) if one in of(world, side, "traits", ())]
         players = is_team(world, foe(side)) and not is_team(world, side)
         what = traits[0] if players and traits else STRIKE
-        _run(world, play_hit(world, {"side": side, "what": what, "recover": ""}), _first)
-    _run(world, round_must_be_over(world), _first)
+        _run(world, play_hit(world, Decide(side=side, what=what)))
+    _run(world, round_must_be_over(world))
 
 
 def _from_now(bonus: Mapping[str, Any], number: int) -> dict[str, Any]:
@@ -366,122 +352,3 @@ def _end(world: World) -> End:
         severity[side] = next((after["conditions"].get(who, "") for who in members(world, side)), "")
     close = bool(after["loser_options"])
     return End(after["result"], close, tuple(after["concessions"]), severity["ours"], severity["theirs"])
-
-
-# The chain
-
-
-def _solved(game: _Game, start: str) -> Outlook | None:
-    """The chain solved exactly; None where it has too many states, or too large a loop."""
-    order, met = [start], {start}
-    for key in order:
-        new = [then for then in game.after(key) if not isinstance(then, End) and then not in met]
-        order += new
-        met.update(new)
-        if len(order) > MOST_STATES:
-            return None
-    ends: dict[str, dict[End, Fraction]] = {}
-    rounds: dict[str, Fraction] = {}
-    for loop in _loops(start, game.known):
-        if len(loop) > LARGEST_LOOP or not _solve(loop, game.known, ends, rounds):
-            return None
-    return Outlook(ends[start], Fraction(0), rounds[start], len(game.known))
-
-
-def _solve(
-    loop: list[str],
-    known: Mapping[str, Ways],
-    ends: dict[str, dict[End, Fraction]],
-    rounds: dict[str, Fraction],
-) -> bool:
-    """The chances and rounds of states that lead to one another, those beyond them being known: Gauss's
-    elimination. False where a state never ends."""
-    inside = set(loop)
-    rest: dict[str, dict[Any, Fraction]] = {}
-    for key in loop:
-        row: dict[Any, Fraction] = {None: Fraction(1)}  # None counts rounds
-        for then, chance in known[key].items():
-            if isinstance(then, End) or then in inside:
-                row[then] = row.get(then, Fraction(0)) + chance
-            else:
-                row[None] += chance * rounds[then]
-                for end, more in ends[then].items():
-                    row[end] = row.get(end, Fraction(0)) + chance * more
-        rest[key] = row
-    for number, key in enumerate(loop):
-        row = rest[key]
-        for earlier in loop[:number]:
-            _put_in(row, earlier, rest)
-        stays = row.pop(key, Fraction(0))
-        if stays == 1:
-            return False
-        rest[key] = {then: chance / (1 - stays) for then, chance in row.items()}
-    for key in reversed(loop):
-        row = rest[key]
-        for later in loop:
-            _put_in(row, later, rest)
-        rounds[key] = row[None]
-        ends[key] = {end: chance for end, chance in row.items() if end is not None}
-    return True
-
-
-def _put_in(row: dict[Any, Fraction], key: str, rest: Mapping[str, dict[Any, Fraction]]) -> None:
-    chance = row.pop(key, None)
-    if chance:
-        for then, more in rest[key].items():
-            row[then] = row.get(then, Fraction(0)) + chance * more
-
-
-def _loops(start: str, known: Mapping[str, Ways]) -> list[list[str]]:
-    """The states in lots that lead to one another, each lot after those that it leads to (Tarjan)."""
-    number: dict[str, int] = {}
-    low: dict[str, int] = {}
-    waiting: list[str] = []
-    on_stack: set[str] = set()
-    found: list[list[str]] = []
-    path: list[tuple[str, Iterator[Any]]] = []
-
-    def enter(key: str) -> None:
-        number[key] = low[key] = len(number)
-        waiting.append(key)
-        on_stack.add(key)
-        path.append((key, (then for then in known[key] if not isinstance(then, End))))
-
-    enter(start)
-    while path:
-        key, following = path[-1]
-        then = next(following, None)
-        if then is None:
-            path.pop()
-            if path:
-                low[path[-1][0]] = min(low[path[-1][0]], low[key])
-            if low[key] == number[key]:
-                at = waiting.index(key)
-                found.append(waiting[at:])
-                on_stack.difference_update(waiting[at:])
-                del waiting[at:]
-        elif then not in number:
-            enter(then)
-        elif then in on_stack:
-            low[key] = min(low[key], number[then])
-    return found
-
-
-def _followed(game: _Game, start: str) -> Outlook:
-    """The chain followed round by round, until little is undecided; where too many states are met, what
-    leads to more of them is left undecided."""
-    there: dict[str, Fraction] = {start: Fraction(1)}
-    chances: dict[End, Fraction] = {}
-    left = rounds = Fraction(0)
-    while sum(there.values()) > UNDECIDED / 2:
-        after: dict[str, Fraction] = {}
-        for key, chance in sorted(there.items(), key=lambda item: -item[1]):
-            if key not in game.known and len(game.known) >= MOST_STATES * 2:
-                left += chance
-                continue
-            rounds += chance
-            for then, more in game.after(key).items():
-                into: dict[Any, Fraction] = chances if isinstance(then, End) else after
-                into[then] = into.get(then, Fraction(0)) + chance * more
-        there = after
-    return Outlook(chances, left + sum(there.values(), Fraction(0)), rounds, len(game.known))

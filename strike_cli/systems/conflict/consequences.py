@@ -11,8 +11,9 @@ from typing import Any
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.people import slug
 
-from .contest import ROLLS, SIDES, Verdict
+from .contest import Verdict
 from .hits import a_hit_waits, hits_must_be_decided, take_hit
+from .numbers import ROLLS, SIDES
 from .state import (
     active,
     add_strike,
@@ -27,10 +28,11 @@ from .state import (
     regain,
     removable,
     remove_strike,
+    under_way,
     with_trait,
 )
 
-THEIRS_FIRST = ("theirs", "ours")
+THEIRS_FIRST = SIDES[::-1]
 """Opponents come before the players (STR-TC-07)."""
 REST = "conflict.rest"
 """Where the rest of a round stands while a Hit waits."""
@@ -60,7 +62,7 @@ def _less_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
     for name, does in list(active(world, side)):
         if "next_on" in does and verdict.is_for(side, does["next_on"]):
             less = does["next_defense"]
-            value = -max(0, verdict.margin(side)) if less == "margin" else less
+            value = -max(0, verdict.margins[side]) if less == "margin" else less
             if value:
                 yield from give_bonus(world, foe(side), for_round(world, "defense", value, name))
 
@@ -96,15 +98,23 @@ def go_on(world: World, rest: Mapping[str, Any]) -> Procedure[None]:
         yield from _take(world, riders(world, verdict))
         struck = True
     if a_hit_waits(world):
-        kept = {
+        left = {
             key: value for key, value in {**rest, "struck": struck}.items() if value not in (False, "", 0)
         }
-        yield world.happen("conflict-held-up", "", "", {REST: kept})
+        yield world.happen("conflict-held-up", "", "", {REST: left})
         return
     for side in THEIRS_FIRST:
         yield from _actions_take_effect(world, side)
         yield from _traits_recover(world, side, verdict, rest.get("recover", ""))
     yield from _close_round(world, verdict, over)
+
+
+def between_rounds(world: World, *, ended: bool = False) -> Procedure[dict[str, Any]]:
+    """The conflict, with what the last round still brings done. Raises Refused where there is none, while a
+    Hit waits, or where it is over unless `ended` may be."""
+    under_way(world, ended=ended)
+    yield from round_must_be_over(world)
+    return under_way(world, ended=ended)
 
 
 def round_must_be_over(world: World) -> Procedure[None]:

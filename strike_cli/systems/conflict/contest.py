@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.tabletop.dice import Modifier, Rolled, Source, mode_of, roll_die
 
-from .numbers import numbers
+from .numbers import ROLLS, SIDES, numbers
 
-Args = Mapping[str, Any]
-SIDES = ("ours", "theirs")
-ROLLS = ("advance", "defense")
 PUSH_OR_DRAW = "push-or-draw"
 _SINGLE = {"tie-is-success": "win", "tie-is-failure": "lose"}
 
@@ -29,6 +26,21 @@ class Side(NamedTuple):
 
 
 Rolls = dict[str, dict[str, Rolled]]
+
+
+class Bare(NamedTuple):
+    """What a side has on its two rolls, and nothing else."""
+
+    advance: int
+    defense: int
+
+
+class Round(Args):
+    """A bare round: what each side has on its rolls."""
+
+    ours: Bare
+    theirs: Bare
+    RETIRED = ("who",)
 
 
 class Verdict(NamedTuple):
@@ -58,10 +70,6 @@ class Verdict(NamedTuple):
         """Whether this round is a side's `draw` or its `push`."""
         return self.pushes(side) if when == "push" else self.outcome == when
 
-    def margin(self, side: str) -> int:
-        """By how much a side had the better of it."""
-        return self.margins[side]
-
 
 class Contest(NamedTuple):
     """What a round came to. `comparison` is as the totals say, `counts_as` what is looked up."""
@@ -74,7 +82,7 @@ class Contest(NamedTuple):
 
     def verdict(self) -> Verdict:
         """What it comes to, without the dice."""
-        margins = {}
+        margins: dict[str, int] = {}
         for side, other in (SIDES, SIDES[::-1]):
             pushes = self.outcome == "push" and self.counts_as[side] == "win"
             own, against = ROLLS if pushes else ROLLS[::-1]
@@ -83,15 +91,15 @@ class Contest(NamedTuple):
 
     def as_data(self) -> dict[str, Any]:
         """The part of a command's `data` that tells the round."""
-        told: dict[str, Any] = {side: {} for side in SIDES}
+        rolls: dict[str, Any] = {side: {} for side in SIDES}
         for side in SIDES:
             for which in ROLLS:
                 roll = self.rolls[side][which]
-                told[side][which] = roll.total
-                told[side][f"{which}_bonus"] = roll.total - roll.kept
-                told[side][f"{which}_roll"] = roll.as_json()
+                rolls[side][which] = roll.total
+                rolls[side][f"{which}_bonus"] = roll.total - roll.kept
+                rolls[side][f"{which}_roll"] = roll.as_json()
         return {
-            **told,
+            **rolls,
             "comparison": self.comparison,
             "counts_as": self.counts_as,
             "outcome": self.outcome,
@@ -148,16 +156,11 @@ def _against(advance: int, defense: int) -> str:
     return "win" if advance > defense else "lose" if advance < defense else "tie"
 
 
-@cache
-def _double_tie_roll() -> Roll:
-    return Roll(1, 6, "double tie", "")
-
-
 def double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[dict[str, Any]]:
     """What comes between the sides (STR-TC-08); nobody dies where that may not be. `swapped` are faces with
     what the game master has put there."""
     table = numbers()["double_tie"]
-    faces = yield _double_tie_roll()
+    faces = yield Roll(1, 6, "double tie", "")
     face = str(faces[0])
     event = (swapped or {}).get(face) or str(table[face])
     if event == table["deadly"] and not death:
@@ -177,54 +180,45 @@ def single_tie(world: World) -> str:
     return PUSH_OR_DRAW if world.book is None else str(world.book.house["conflict_single_tie"])
 
 
-def bare_side(name: str, values: Sequence[int]) -> Side:
-    """A side of a bare round: Advance and Defense and nothing else."""
-    modifiers = {
-        which: [Modifier(value, which.capitalize())]
-        for which, value in zip(ROLLS, values, strict=True)
-        if value
-    }
-    return Side(name, modifiers, {}, {})
-
-
-def bare_round(ours: Sequence[int], theirs: Sequence[int], tie: str = PUSH_OR_DRAW) -> Procedure[Contest]:
-    """The four dice of a bare round, and what they come to. Shared by play and odds."""
-    rolls = yield from roll_sides({"ours": bare_side("ours", ours), "theirs": bare_side("theirs", theirs)})
-    return compare(rolls, tie)
-
-
-def play_round(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict round`: a bare round; nothing is kept. Args: ours and theirs, each [Advance, Defense]."""
-    came = yield from bare_round(args["ours"], args["theirs"], single_tie(world))
-    data = came.as_data()
-    data["double_tie"] = (
-        (yield from double_tie(may_die(world, False))) if came.outcome == "double-tie" else None
-    )
-    data |= {
-        "strikes": {side: came.hits.count(side) for side in SIDES},
-        "ended": came.outcome in ("win", "lose", "double-tie"),
+def play_round(world: World, args: Round) -> Procedure[dict[str, Any]]:
+    """`conflict round`: a bare round; nothing is kept."""
+    sides = {"ours": _bare_side("ours", args.ours), "theirs": _bare_side("theirs", args.theirs)}
+    contest = compare((yield from roll_sides(sides)), single_tie(world))
+    tied = None
+    if contest.outcome == "double-tie":
+        tied = yield from double_tie(may_die(world, False))
+    yield from tell(world, contest, {"ours": "Our side", "theirs": "Their side"}, tied)
+    return {
+        **contest.as_data(),
+        "double_tie": tied,
+        "strikes": {side: contest.hits.count(side) for side in SIDES},
+        "ended": contest.outcome in ("win", "lose", "double-tie"),
         "aftermath": None,
     }
-    yield from tell(world, came, {"ours": "Our side", "theirs": "Their side"}, data["double_tie"])
-    return data
+
+
+def _bare_side(name: str, values: Bare) -> Side:
+    given = ((which, value) for which, value in values._asdict().items() if value)
+    return Side(name, {which: [Modifier(value, which.capitalize())] for which, value in given}, {}, {})
+
+
+def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What odds tell rounds apart by: the outcome, and who takes the Hits."""
+    return {"outcome": data["outcome"], "hits": tuple(data["hits"])}
 
 
 def tell(
-    world: World,
-    came: Contest,
-    names: Mapping[str, str],
-    tied: Mapping[str, Any] | None,
-    shield: str = "",
+    world: World, contest: Contest, names: Mapping[str, str], tied: Mapping[str, Any] | None, shield: str = ""
 ) -> Procedure[None]:
     """A fact for each side's dice, then one for the outcome; `shield` is the trait by which the losers don't
     lose."""
     for side in SIDES:
-        advance, defense = came.rolls[side]["advance"], came.rolls[side]["defense"]
+        advance, defense = contest.rolls[side]["advance"], contest.rolls[side]["defense"]
         text = f"{names[side]}: Advance {advance.words()}, Defense {defense.words()}."
         yield world.happen(
             "conflict-rolled", side, text, roll=advance.as_json(), against=defense.as_json(), side=side
         )
-    text = f"{outcome_words(came, names, shield)}."
+    text = f"{outcome_words(contest, names, shield)}."
     if tied:
         text = f"{text} {tied['event']}."
     more: dict[str, Any] = {"shield": shield} if shield else {}
@@ -232,20 +226,20 @@ def tell(
         "conflict-round",
         "",
         text,
-        outcome=came.outcome,
-        comparison=came.comparison,
-        hits=list(came.hits),
+        outcome=contest.outcome,
+        comparison=contest.comparison,
+        hits=list(contest.hits),
         **more,
     )
 
 
-def outcome_words(came: Contest, names: Mapping[str, str], shield: str = "") -> str:
+def outcome_words(contest: Contest, names: Mapping[str, str], shield: str = "") -> str:
     """`Push: the council takes a Hit`: an outcome in a sentence without its full stop."""
     if shield:
-        loser = names[came.verdict().loser]
+        loser = names[contest.verdict().loser]
         return f"{loser} would lose: {shield}, a Hit in place of that, and it goes on"
-    if came.outcome == "push":
-        hit = [names[side] for side in came.hits]
+    if contest.outcome == "push":
+        hit = [names[side] for side in contest.hits]
         return f"Push: {' and '.join(hit)} {'takes' if len(hit) == 1 else 'take'} a Hit"
     words = {"win": f"{names['ours']} wins", "lose": f"{names['theirs']} wins", "draw": "Draw: it goes on"}
-    return words.get(came.outcome, "Double Tie: the conflict ends")
+    return words.get(contest.outcome, "Double Tie: the conflict ends")

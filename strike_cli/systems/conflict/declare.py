@@ -1,27 +1,24 @@
-"""What comes before the dice: the start, preparatory actions, actions, secondary goals, scouting
-(STR-TC-01 to 03, 13, 14)."""
+"""What comes before the dice: the start, preparatory actions, actions, scouting (STR-TC-01 to 03, 14)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.problems import Refused, Usage, listed
-from strike_cli.systems.core.skill import outcome_words, play_skill
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.people import display_name, knows, skills_of, slug
 
-from .consequences import round_must_be_over
-from .contest import ROLLS, SIDES
+from .consequences import between_rounds
 from .hits import take_hit
-from .numbers import numbers
+from .numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
 from .state import (
     ACTIONS,
     LIMITS,
     OURS,
     SECONDARY,
-    Args,
     actions_of,
     both_are_teams,
     find_action,
@@ -40,19 +37,73 @@ from .state import (
     with_bonuses,
 )
 
-SKILL_ROLL: Mapping[str, Any] = {"known": True, "helpers": [], "adv": [], "dis": [], "mods": []}
+
+class Start(Args):
+    """Two sides; `id` where it was prepared. `their_team`: players on the other side too. `advance` and
+    `defense` of an opposition are one less than there are players, where left out (STR-TC-03). `death` was
+    announced; `swaps`: events of the double tie, with what comes in place of each."""
+
+    name: str
+    intent: str
+    against: str
+    their_intent: str
+    team: Sequence[str]
+    their_team: Sequence[str] = ()
+    traits: Sequence[str] = ()
+    our_traits: Sequence[str] = ()
+    advance: int | None = None
+    defense: int | None = None
+    id: str = ""
+    death: bool = False
+    no_withdrawal: bool = False
+    swaps: Mapping[str, str] = {}
+
+    def people(self) -> Iterable[str]:
+        """Everybody on either team."""
+        return (*self.team, *self.their_team)
 
 
-def play_start(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict start`. Args: name, intent, against, their_intent, team, traits; optional: id where it was
-    prepared; their_team (players on the other side too), our_traits; advance and defense of an opposition,
-    where left out one less than there are players (STR-TC-03); death (announced), no_withdrawal; swaps (what
-    is to come in place of events of the double tie's table)."""
+class Prep(Args):
+    """Who prepares, and how."""
+
+    who: str
+    action: str
+
+
+class Choice(Args):
+    """A side's action of the round: what Recover is for, which roll Obscure helps; `instead` of what was
+    chosen before."""
+
+    action: str
+    recover: str = ""
+    next: WhichRoll | Literal[""] = ""
+    instead: bool = False
+
+
+class Act(Choice):
+    """Somebody's action, with the Skill and the item for it."""
+
+    who: str
+    skill: str = ""
+    using: str = ""
+    RETIRED = ("secondary",)
+
+
+class Scout(Args):
+    """Which die ("advance", "defense", or "" for the first that is not known yet) a side scouts; without one,
+    whichever side may."""
+
+    which: WhichRoll | Literal[""] = ""
+    side: WhichSide | Literal[""] = ""
+
+
+def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
+    """`conflict start`: both sides as they begin."""
     if world.get("conflict"):
         raise Refused(
             f"{world.get('conflict.name')} is not over.", "`strike conflict end` ends it, with its aftermath."
         )
-    team, others = list(args["team"]), list(args.get("their_team", ()))
+    team, others = list(args.team), list(args.their_team)
     if not team:
         raise Refused("A conflict needs a team.", "Name who takes part: --team vex.")
     both = [who for who in team if who in others]
@@ -62,21 +113,23 @@ def play_start(world: World, args: Args) -> Procedure[dict[str, Any]]:
             "Name everybody of --team and of --their-team once.",
         )
     usual = max(0, len(team) - LIMITS["fewer"])
-    given = {which: args.get(which) for which in ROLLS}
-    own = {which: usual if value is None else value for which, value in given.items()}
+    given = zip(ROLLS, (args.advance, args.defense), strict=True)
+    own = {which: usual if value is None else value for which, value in given}
+    more = {"id": args.id, "death": args.death, "no_withdrawal": args.no_withdrawal}
     scene: dict[str, Any] = {
-        "name": args["name"],
+        "name": args.name,
         "round": 1,
-        "ours": _side(OURS, args["intent"], team, args.get("our_traits", ())),
-        "theirs": _side(args["against"], args["their_intent"], others, args["traits"])
+        "people": {who: {"name": display_name(world, who)} for who in args.people()},
+        "ours": _side(OURS, args.intent, team, args.our_traits),
+        "theirs": _side(args.against, args.their_intent, others, args.traits)
         | (dict.fromkeys(ROLLS, 0) if others else own),
-        **{key: args[key] for key in ("id", "death", "no_withdrawal") if args.get(key)},
+        **{key: value for key, value in more.items() if value},
     }
-    if args.get("swaps"):
-        scene["swaps"] = _swapped(args["swaps"])
+    if args.swaps:
+        scene["swaps"] = _swapped(args.swaps)
     text = (
-        f"{args['name']}: {_introduced(world, scene['ours'])} against {_introduced(world, scene['theirs'])}. "
-        f"At stake: {args['intent']}; or: {args['their_intent']}."
+        f"{args.name}: {_introduced(world, scene['ours'])} against {_introduced(world, scene['theirs'])}. "
+        f"At stake: {args.intent}; or: {args.their_intent}."
     )
     yield world.happen("conflict-started", "", text, {"conflict": scene}, team=team)
     return dict(scene)
@@ -120,16 +173,13 @@ def _introduced(world: World, side: Mapping[str, Any]) -> str:
     return f"{whole} ({about})" if about else whole
 
 
-def play_prep(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict prep`: one preparatory action a player, before the first round (STR-TC-14).
-
-    Args: who, action.
-    """
-    scene, who = under_way(world), args["who"]
+def play_prep(world: World, args: Prep) -> Procedure[dict[str, Any]]:
+    """`conflict prep`: one preparatory action a player, before the first round (STR-TC-14)."""
+    scene, who = under_way(world), args.who
     side = side_of(world, who)
     table = numbers()["prep"]
     known = {key: str(item["name"]) for key, item in table["actions"].items()}
-    key = find_key(args["action"], known, "preparatory action")
+    key = find_key(args.action, known, "preparatory action")
     name = display_name(world, who)
     if scene["round"] > 1 or any(of(world, each, "actions") for each in SIDES):
         raise Refused("Preparations are over once the first round has begun.", "`strike conflict act` acts.")
@@ -158,17 +208,14 @@ def play_prep(world: World, args: Args) -> Procedure[dict[str, Any]]:
     return {"who": who, "action": key, "roll": roll.as_json(), "came": how, "gives": dict(does)}
 
 
-def play_act(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict act`: what somebody does this round, once; `instead` of what they chose, until the dice fall.
-
-    Args: who, action, skill, using (the item they act with), recover (what Recover is for), next (which roll
-    Obscure helps, where it does), instead.
-    """
-    who, name = args["who"], display_name(world, args["who"])
-    side = yield from _may_act(world, who, bool(args.get("instead")))
-    key = find_action(world, side, args["action"])
+def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:
+    """`conflict act`: what somebody does this round, once; `instead` of what they chose, until the dice
+    fall."""
+    who, name = args.who, display_name(world, args.who)
+    side = yield from may_act(world, who, args.instead)
+    key = find_action(world, side, args.action)
     action = ACTIONS[key]
-    _skill_must_fit(world, side, who, key, args["skill"])
+    _skill_must_fit(world, side, who, key, args.skill)
     others = [
         one for one, item in of(world, side, "actions", {}).items() if one != who and item["action"] == key
     ]
@@ -181,21 +228,20 @@ def play_act(world: World, args: Args) -> Procedure[dict[str, Any]]:
         raise Refused(
             f"{name} has used {action['name']} in this conflict.", "Each player may once: choose another."
         )
-    item = {"action": key, **{what: args[what] for what in ("skill", "using") if args.get(what)}}
+    uses = {"skill": args.skill, "using": args.using}
+    item = {"action": key, **{what: name for what, name in uses.items() if name}}
     item |= _more(world, side, key, args)
-    with_skill = f" with {args['skill']}" if args["skill"] else ""
+    with_skill = f" with {args.skill}" if args.skill else ""
     did = "has chosen, in secret" if both_are_teams(world) else f"{action['name']}{with_skill}"
     text = f"{name}{'' if both_are_teams(world) else ':'} {did}."
     yield world.happen("conflict-acted", who, text, {path(side, f"actions.{who}"): item})
     return {"who": who, **item, "missing": missing(world, side)}
 
 
-def _may_act(world: World, who: str, instead: bool) -> Procedure[str]:
+def may_act(world: World, who: str, instead: bool) -> Procedure[str]:
     """The side of somebody who may choose an action now. Raises Refused."""
-    under_way(world)
+    yield from between_rounds(world)
     side = side_of(world, who)
-    yield from round_must_be_over(world)
-    under_way(world)
     before = of(world, side, "actions", {}).get(who, {}).get("action")
     if before == SECONDARY:
         raise Refused(
@@ -217,27 +263,6 @@ def _twice(world: World, message: str) -> Refused:
     return Refused(message, f"--instead changes it. {left}")
 
 
-def play_secondary(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict act --secondary`: in place of an action a Skill Roll for a goal beside the conflict, and
-    still a bonus for the team (STR-TC-13).
-
-    Args: who, to (the team's roll that it helps), skill, and what `play_skill` takes.
-    """
-    who, to = args["who"], args["to"]
-    side = yield from _may_act(world, who, bool(args.get("instead")))
-    if not args["skill"]:
-        raise Usage("A secondary goal takes a Skill Roll.", "Name the Skill: --skill SKILL.")
-    skilled = knows(world, who, args["skill"])
-    rolled = yield from play_skill(world, {**SKILL_ROLL, **args, "skilled": skilled})
-    item = {"action": SECONDARY, "to": to, "skill": args["skill"], "came": outcome_words(rolled)}
-    text = (
-        f"{display_name(world, who)} was after a secondary goal, and helps {to.capitalize()} "
-        f"by {LIMITS['secondary']} all the same."
-    )
-    yield world.happen("conflict-acted", who, text, {path(side, f"actions.{who}"): item})
-    return {**rolled, "who": who, "action": SECONDARY, "to": to, "missing": missing(world, side)}
-
-
 def _skill_must_fit(world: World, side: str, who: str, key: str, skill: str) -> None:
     name, action = display_name(world, who), ACTIONS[key]
     if skill and not knows(world, who, skill):
@@ -251,38 +276,33 @@ def _skill_must_fit(world: World, side: str, who: str, key: str, skill: str) -> 
         )
 
 
-def _more(world: World, side: str, key: str, args: Args) -> dict[str, str]:
+def _more(world: World, side: str, key: str, args: Choice) -> dict[str, str]:
     """What an action was told besides: what Recover is for, what Obscure helps."""
     action, more = ACTIONS[key], {}
-    if args.get("recover"):
+    if args.recover:
         if not action.get("recover"):
             raise Usage(f"{action['name']} recovers nothing.", "Leave --recover out.")
-        more["recover"] = may_regain(world, side, args["recover"])
+        more["recover"] = may_regain(world, side, args.recover)
     if action.get("obscure"):
-        more["next"] = args.get("next") or ROLLS[0]
-    elif args.get("next"):
+        more["next"] = args.next or ROLLS[0]
+    elif args.next:
         raise Usage("Only Obscure gives a bonus of choice.", "Leave --next out.")
     return more
 
 
-def play_oppose(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict oppose`: the opposition's one action, kept from the players until the dice fall (STR-TC-03).
-
-    Args: action, recover (what Recover is for), next (which roll Obscure helps, where it does), instead (of
-    what was chosen).
-    """
-    under_way(world)
-    yield from round_must_be_over(world)
-    under_way(world)
+def play_oppose(world: World, args: Choice) -> Procedure[dict[str, Any]]:
+    """`conflict oppose`: the opposition's one action, kept from the players until the dice fall
+    (STR-TC-03)."""
+    yield from between_rounds(world)
     side = "theirs"
     if is_team(world, side):
         raise Refused(
             f"{name_of(world, side)} are players, who choose for themselves.",
             "`strike conflict act WHO ACTION` for each of them.",
         )
-    if of(world, side, "opposition") and not args.get("instead"):
+    if of(world, side, "opposition") and not args.instead:
         raise _twice(world, f"{name_of(world, side)} has chosen its action for this round already.")
-    key = find_action(world, side, args["action"])
+    key = find_action(world, side, args.action)
     action = ACTIONS[key]
     if action.get("their_removal") and not removable(world, "ours"):
         has = "none that can be removed" if strikes(world)["ours"] else "none"
@@ -295,20 +315,15 @@ def play_oppose(world: World, args: Args) -> Procedure[dict[str, Any]]:
     return {**item, "missing": missing(world, "ours")}
 
 
-def play_scout(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_scout(world: World, args: Scout) -> Procedure[dict[str, Any]]:
     """`conflict scout`: one of the other side's dice, rolled now for this round's roll (STR-TC-02, 07).
-
-    Args: which ("advance", "defense", or "" for the first that is not known yet), side (who scouts, or "" for
-    whoever may).
 
     Between two teams of players the die is for the eyes of those who scout (a ruling); `untold` is what
     the others hear.
     """
-    under_way(world)
-    yield from round_must_be_over(world)
-    under_way(world)
+    yield from between_rounds(world)
     able = [each for each in SIDES if of(world, each, "scouts", 0)]
-    side = args["side"] or (able[0] if len(able) == 1 else "ours")
+    side = args.side or (able[0] if len(able) == 1 else "ours")
     if side not in able:
         more = " more" if of(world, side, "scouted") else ""
         raise Refused(
@@ -321,7 +336,7 @@ def play_scout(world: World, args: Args) -> Procedure[dict[str, Any]]:
         )
     known, against = of(world, side, "scouted", {}), name_of(world, foe(side))
     open_ones = [which for which in ROLLS if which not in known]
-    which = args["which"] or open_ones[0]
+    which = args.which or open_ones[0]
     if which in known:
         raise Refused(
             f"Their {which.capitalize()} is scouted: {known[which]}.", f"Left: {listed(open_ones)}."
@@ -332,14 +347,6 @@ def play_scout(world: World, args: Args) -> Procedure[dict[str, Any]]:
     scouted = f"The {which.capitalize()} die of {against}, scouted by {name_of(world, side)}"
     untold = {"untold": f"{scouted}, in secret."} if both_are_teams(world) else {}
     sets = {path(side, f"scouted.{which}"): roll.kept, path(side, "scouts"): left or None}
-    yield world.happen(
-        "conflict-scouted",
-        "",
-        f"{scouted}, will be {roll.kept}.",
-        sets,
-        roll=roll.as_json(),
-        which=which,
-        side=side,
-        **untold,
-    )
-    return {"side": side, "which": which, "roll": roll.as_json(), "left": left}
+    text, tells = f"{scouted}, will be {roll.kept}.", {"side": side, "which": which, "roll": roll.as_json()}
+    yield world.happen("conflict-scouted", "", text, sets, **tells, **untold)
+    return {**tells, "left": left}

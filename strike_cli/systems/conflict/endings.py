@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.conditions import gain_condition, stacks
@@ -12,14 +13,13 @@ from strike_cli.systems.core.numbers import numbers as core_numbers
 from strike_cli.systems.core.points import use_complication
 from strike_cli.tabletop.people import display_name, spend_action_point
 
-from .consequences import round_must_be_over
-from .contest import SIDES
+from .consequences import between_rounds, round_must_be_over
 from .hits import hits_must_be_decided, take_hit
+from .numbers import SIDES, WhichSide
 from .numbers import numbers as conflict_numbers
 from .state import (
     ENDED_BY,
     LIMITS,
-    Args,
     active,
     both_are_teams,
     foe,
@@ -36,6 +36,43 @@ from .state import (
 )
 
 UNDECIDED = "undecided"
+
+
+class Avert(Args):
+    """Who averts a loss, and what the other side gets back (`theirs`: "strike", a trait, or "")."""
+
+    who: str
+    theirs: str = ""
+
+
+class Withdraw(Args):
+    """Who leaves. `conditions` said beforehand are by who gains them."""
+
+    who: str
+    conditions: Mapping[str, str] = {}
+
+
+class Explains(NamedTuple):
+    """A Complication, and whose it is."""
+
+    who: str
+    name: str
+
+
+class Concede(Args):
+    """Which side gives in, and the Complication that explains it, or none."""
+
+    side: WhichSide = "ours"
+    complications: Sequence[Explains] = ()
+
+
+class End(Args):
+    """The aftermath, with `conditions` said beforehand. `undecided`: neither side has won, and the game
+    master ends it. `abandon`: dropped as it stands, with nothing of that."""
+
+    conditions: Mapping[str, str] = {}
+    abandon: bool = False
+    undecided: bool = False
 
 
 def severity_for(count: int) -> str:
@@ -87,12 +124,9 @@ def aftermath(world: World) -> dict[str, Any]:
     }
 
 
-def play_avert(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict avert`: an Action Point, and a loss is none (STR-TC-10). Args: who, theirs (what the other
-    side regains: strike, a trait, or "")."""
-    under_way(world, ended=True)
-    yield from round_must_be_over(world)
-    scene, who = under_way(world, ended=True), args["who"]
+def play_avert(world: World, args: Avert) -> Procedure[dict[str, Any]]:
+    """`conflict avert`: an Action Point, and a loss is none (STR-TC-10)."""
+    scene, who = (yield from between_rounds(world, ended=True)), args.who
     side = side_of(world, who)
     if scene.get("ended") != {"ours": "lose", "theirs": "win"}[side]:
         raise Refused("There is no loss to avert.", "It is for the round that the team has just lost.")
@@ -100,7 +134,7 @@ def play_avert(world: World, args: Args) -> Procedure[dict[str, Any]]:
     text = f"{display_name(world, who)} averts the loss: {scene['name']} goes on."
     yield world.happen("conflict-averted", who, text, {"conflict.ended": None})
     yield from _win_undone(world, foe(side))
-    wanted = may_regain(world, foe(side), args["theirs"])
+    wanted = may_regain(world, foe(side), args.theirs)
     yield from take_hit(world, side, "the loss averted")
     yield from regain(world, foe(side), wanted, "the loss averted")
     traits = {each: of(world, each, "traits", []) for each in SIDES}
@@ -111,17 +145,16 @@ def _win_undone(world: World, side: str) -> Procedure[None]:
     """The Strikes that a win cost (Costly, STR-TC-16) are none, since it is no win."""
     count = of(world, side, "cost_of_win", 0)
     if count:
-        sets = {path(side, "strikes"): strikes(world)[side] - count, path(side, "cost_of_win"): None}
-        text = f"{name_of(world, side)} has not won, and has {strikes(world)[side] - count} Strikes again."
+        left = max(0, strikes(world)[side] - count)  # a Hit of the round may have removed some
+        sets = {path(side, "strikes"): left, path(side, "cost_of_win"): None}
+        text = f"{name_of(world, side)} has not won, and has {left} Strikes again."
         yield world.happen("conflict-win-undone", "", text, sets, side=side)
 
 
-def play_withdraw(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_withdraw(world: World, args: Withdraw) -> Procedure[dict[str, Any]]:
     """`conflict withdraw`: for good, with the Condition that the Strikes bring now (STR-TC-12); not while a
-    Hit waits. Args: who, conditions ({who: condition}). The game master may have forbidden it."""
-    under_way(world)
-    yield from round_must_be_over(world)
-    scene, who = under_way(world), args["who"]
+    Hit waits. The game master may have forbidden it."""
+    scene, who = (yield from between_rounds(world)), args.who
     side = side_of(world, who)
     if scene.get("no_withdrawal"):
         raise Refused(
@@ -130,25 +163,22 @@ def play_withdraw(world: World, args: Args) -> Procedure[dict[str, Any]]:
             "`strike override conflict.no_withdrawal none --why TEXT` lifts it.",
         )
     severity = severity_for(strikes(world)[side])
-    left = {one: item for one, item in of(world, side, "actions", {}).items() if one != who}
+    last = list(of(world, side, "actions", ())) == [who]
     sets = {
         path(side, "withdrawn"): [*of(world, side, "withdrawn", ()), who],
-        path(side, "actions"): left or None,
+        path(side, "actions" if last else f"actions.{who}"): None,  # what others have picked is not touched
     }
     text = f"{display_name(world, who)} withdraws, and shares in how it ends."
     yield world.happen("conflict-withdrew", who, text, sets)
     gained = {}
     if severity:
-        gained[who] = yield from _condition(world, who, severity, args["conditions"])
+        gained[who] = yield from _condition(world, who, severity, args.conditions)
     return {"who": who, "conditions": gained, "team": members(world, side)}
 
 
-def play_concede(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict concede`: everybody of a team agrees to lose, at a round's start (STR-TC-11). Args:
-    complications ([who, name] of the one whose Complication explains it, or nothing), side."""
-    under_way(world)
-    yield from round_must_be_over(world)
-    scene, side = under_way(world), args["side"]
+def play_concede(world: World, args: Concede) -> Procedure[dict[str, Any]]:
+    """`conflict concede`: everybody of a team agrees to lose, at a round's start (STR-TC-11)."""
+    scene, side = (yield from between_rounds(world)), args.side
     if not is_team(world, side):
         raise Refused(
             f"{name_of(world, side)} is no team of players: only such a team concedes.",
@@ -161,7 +191,7 @@ def play_concede(world: World, args: Args) -> Procedure[dict[str, Any]]:
                 f"A team may concede at the start of a round, and some have acted: {acted}.",
                 "Play the round, or `strike undo` takes actions back.",
             )
-    if len(args["complications"]) > 1:
+    if len(args.complications) > 1:
         raise Refused(
             "One Complication explains a Concession, and its player gains the Action Point.",
             "Name one: --complication WHO:NAME.",
@@ -178,7 +208,7 @@ def play_concede(world: World, args: Args) -> Procedure[dict[str, Any]]:
     }
     yield world.happen("conflict-conceded", "", text, sets, side=side)
     used: list[dict[str, Any]] = []
-    for who, name in args["complications"]:
+    for who, name in args.complications:
         if side_of(world, who) != side:
             raise Refused(
                 f"{display_name(world, who)} does not concede, and so explains nothing.",
@@ -194,19 +224,17 @@ def play_concede(world: World, args: Args) -> Procedure[dict[str, Any]]:
     }
 
 
-def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict end`: the aftermath happens, and the conflict is over (STR-TC-09, 12a). Args: conditions
-    ({who: condition} said beforehand), abandon (drop it as it stands, with nothing of that); optional:
-    undecided (neither side has won, and the game master ends it)."""
+def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
+    """`conflict end`: the aftermath happens, and the conflict is over (STR-TC-09, 12a)."""
     scene = under_way(world, ended=True)
-    if args["abandon"]:
+    if args.abandon:
         yield world.happen(
             "conflict-abandoned", "", f"{scene['name']} is dropped as it stands.", {"conflict": None}
         )
         return {"result": "abandoned", "conditions": {}, "concessions": [], "personal": []}
-    yield from _last_round_over(world, bool(args.get("undecided")))
+    yield from _last_round_over(world, args.undecided)
     data = aftermath(world)
-    unknown = [who for who in args["conditions"] if who not in data["conditions"]]
+    unknown = [who for who in args.conditions if who not in data["conditions"]]
     if unknown:
         raise Refused(
             f"{listed(display_name(world, who) for who in unknown)} gains no Condition.",
@@ -216,7 +244,7 @@ def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
         yield from _loser_chooses(world, data)
     gained = {}
     for who, severity in data["conditions"].items():
-        gained[who] = yield from _condition(world, who, severity, args["conditions"])
+        gained[who] = yield from _condition(world, who, severity, args.conditions)
     data["gained"] = gained
     yield world.happen("conflict-ended", "", _ending(world, data), {"conflict": None}, result=data["result"])
     return data

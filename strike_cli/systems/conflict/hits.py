@@ -6,7 +6,7 @@ from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import slug
 
-from .contest import SIDES
+from .numbers import SIDES
 from .state import active, add_strike, can_regain, foe, name_of, of, path, regain, with_trait
 
 STRIKE, ABLATE, DRAIN = "strike", "ablate", "drain"
@@ -73,7 +73,7 @@ def hits_must_be_decided(world: World) -> None:
 def option_meant(world: World, side: str, word: str) -> str:
     """What a Hit on a side is to do, by a beginning. Raises Refused for what it can't."""
     options = hit_options(world, side)
-    found = [one for one in options if slug(one) == slug(word)]
+    found = [one for one in options if one == word] or [one for one in options if slug(one) == slug(word)]
     found = found or [one for one in options if slug(one).startswith(slug(word))]
     if len(found) != 1:
         raise Refused(f"A Hit can't do {word!r} here: no active trait.", f"One of: {listed(options)}.")

@@ -4,16 +4,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, listed
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source
 from strike_cli.tabletop.people import display_name, slug
 
-from .contest import ROLLS, Side
-from .numbers import numbers
+from .contest import Side
+from .numbers import ROLLS, SIDES, numbers
 from .state import LIMITS, SECONDARY, active, chosen, foe, is_team, members, name_of, of
+
+
+class Pick(NamedTuple):
+    """A game master's word for what weighs on somebody, and the roll that it is put on, or "none"."""
+
+    word: str
+    roll: str
+
+
+class Weigh(Args):
+    """Which roll Conditions and Flaws are on, or "none": `default`, unless one of `picks` names them."""
+
+    default: str = ROLLS[0]
+    picks: Sequence[Pick] = ()
 
 
 class Weight(NamedTuple):
@@ -42,12 +57,12 @@ class Weight(NamedTuple):
 def brings(
     world: World,
     side: str,
-    weigh: Mapping[str, Any],
+    weigh: Weigh,
     dis: Mapping[str, Sequence[str]],
     extra: Mapping[str, Sequence[Modifier]],
 ) -> Side:
-    """All that a side brings to its two rolls. `weigh` and `dis` are as in `play_roll`; `extra` are bonuses
-    that were chosen for this round."""
+    """All that a side brings to its two rolls. `dis` are reasons for Disadvantage, `extra` bonuses that were
+    chosen for this round, both by roll."""
     found: dict[str, list[Modifier]] = {which: [] for which in ROLLS}
     reasons: dict[str, list[Source]] = {
         which: [Source(DISADVANTAGE, reason) for reason in dis.get(which, ())] for which in ROLLS
@@ -66,14 +81,13 @@ def brings(
             if bonus["first"] <= now <= bonus["last"]:
                 _add(found[which], bonus.get(which, 0), bonus["why"])
         found[which] += extra.get(which, ())
-    for weight, which in weighed(world, side, weigh):
-        if which not in ROLLS:
-            continue
-        gives = numbers()["weighs"][weight.kind]
-        if isinstance(gives, int):
-            _add(found[which], gives, weight.reason)
-        else:
-            reasons[which].append(Source(gives, weight.reason))
+    for weight, on in weighed(world, side, weigh):
+        if on in ROLLS:
+            gives = numbers()["weighs"][weight.kind]
+            if isinstance(gives, int):
+                _add(found[on], gives, weight.reason)
+            else:
+                reasons[on].append(Source(gives, weight.reason))
     return Side(name_of(world, side), found, reasons, of(world, foe(side), "scouted", {}))
 
 
@@ -116,23 +130,21 @@ def _flaws(world: World, side: str) -> Iterable[Weight]:
                 yield _weight(world, one.who, "flaw", str(flaw["id"]), str(flaw["on"]))
 
 
-def weighed(world: World, side: str, weigh: Mapping[str, Any]) -> list[tuple[Weight, str]]:
-    """What weighs on a team, each with the roll that the game master puts it on: `default`, unless one of
-    `picks` ([word, roll]) names it. The last word counts."""
-    default, picks = weigh.get("default", ROLLS[0]), weigh.get("picks", ())
+def weighed(world: World, side: str, weigh: Weigh) -> list[tuple[Weight, str]]:
+    """What weighs on a team, each with the roll that the game master puts it on. The last word counts."""
     found = []
     for weight in weighing(world, side):
-        named = [roll for word, roll in picks if weight.is_named(word)]
-        found.append((weight, named[-1] if named else default))
+        named = [pick.roll for pick in weigh.picks if weight.is_named(pick.word)]
+        found.append((weight, named[-1] if named else weigh.default))
     return found
 
 
-def picks_must_fit(world: World, weigh: Mapping[str, Any]) -> None:
+def picks_must_fit(world: World, weigh: Weigh) -> None:
     """Raises Usage for a word that names nothing that weighs on anybody."""
-    there = [weight for side in ("ours", "theirs") for weight in weighing(world, side)]
-    for word, _ in weigh.get("picks", ()):
-        if not any(weight.is_named(word) for weight in there):
+    weights = [weight for side in SIDES for weight in weighing(world, side)]
+    for word, _ in weigh.picks:
+        if not any(weight.is_named(word) for weight in weights):
             raise Usage(
                 f"Nothing called {word!r} weighs on a team in this round.",
-                f"There is: {listed(weight.reason for weight in there)}.",
+                f"There is: {listed(weight.reason for weight in weights)}.",
             )

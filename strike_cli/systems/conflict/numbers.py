@@ -1,10 +1,15 @@
-"""The numbers of Team Conflicts."""
+"""The numbers of Team Conflicts, and what its two sides and their two rolls are called."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from strike_cli.kernel import numbers as tables
+
+WhichSide = Literal["ours", "theirs"]
+WhichRoll = Literal["advance", "defense"]
+SIDES: tuple[WhichSide, WhichSide] = ("ours", "theirs")
+ROLLS: tuple[WhichRoll, WhichRoll] = ("advance", "defense")
 
 
 def numbers() -> dict[str, Any]:

@@ -1,56 +1,63 @@
-"""The round itself, in three steps that odds take too: the reveal and bonuses, the dice, what comes of them
-(STR-TC-04 to 08)."""
+"""The round itself, in three steps that odds take too: the reveal and bonuses, the dice, what comes of them;
+and deciding a Hit that holds it up (STR-TC-04 to 08, 16)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.dice import Modifier, Rolled
 from strike_cli.tabletop.people import display_name, slug
 
 from .consequences import (
+    REST,
     THEIRS_FIRST,
+    between_rounds,
     costs_of_winning,
     go_on,
     hits_of_outcome,
     recovers,
     riders,
-    round_must_be_over,
     scouts_to_come,
 )
-from .contest import (
-    ROLLS,
-    SIDES,
-    Contest,
-    Rolls,
-    Side,
-    compare,
-    double_tie,
-    may_die,
-    roll_sides,
-    single_tie,
-    tell,
-)
+from .contest import Contest, Rolls, Side, compare, double_tie, may_die, roll_sides, single_tie, tell
 from .endings import aftermath
-from .hits import a_hit_waits
-from .modifiers import brings, picks_must_fit
+from .hits import (
+    ABLATE,
+    DRAIN,
+    STRIKE,
+    a_hit_waits,
+    deactivate,
+    drain_as_well,
+    hit_decided,
+    hit_options,
+    option_meant,
+    strike_of_a_hit,
+)
+from .modifiers import Weigh, brings, picks_must_fit
+from .numbers import ROLLS, SIDES, WhichRoll, WhichSide
 from .state import (
     LIMITS,
-    Args,
     active,
     both_are_teams,
     chosen,
+    foe,
+    for_round,
+    give_bonus,
     is_team,
+    may_regain,
     members,
     missing,
     name_of,
     names,
     of,
     path,
+    regain,
     strikes,
+    trait,
     under_way,
     with_trait,
 )
@@ -60,40 +67,45 @@ STOCK = "Stock Up"
 Extra = dict[str, dict[str, list[Modifier]]]
 
 
-def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`conflict roll`: the round once everybody has chosen.
+class RollRound(Args):
+    """`dis` are reasons for Disadvantage by our roll; `stock` by side the roll that a Stock Up from before
+    rolling helps; `recover` what a trait like Recovery is for."""
 
-    Args: weigh ({default: the roll that Conditions and Flaws are on, picks: [[word, roll]]}), dis ({roll:
-    [reasons]} on ours), stock ({side: the roll that a Stock Up from before rolling helps}), recover (what a
-    trait like Recovery is for).
-    """
+    weigh: Weigh = Weigh()
+    dis: Mapping[str, Sequence[str]] = {}
+    stock: Mapping[str, WhichRoll] = {}
+    recover: str = ""
+
+
+def play_roll(world: World, args: RollRound) -> Procedure[dict[str, Any]]:
+    """`conflict roll`: the round once everybody has chosen."""
     sides = yield from bring_bonuses(world, args)
-    came = yield from roll_and_compare(world, sides)
-    return (yield from settle(world, args, came))
+    contest = yield from roll_and_compare(world, sides)
+    return (yield from settle(world, args.recover, contest))
 
 
-def bring_bonuses(world: World, args: Args) -> Procedure[dict[str, Side]]:
+def bring_bonuses(world: World, args: RollRound) -> Procedure[dict[str, Side]]:
     """The reveal and the bonuses of before the dice; returns what both sides bring. Raises Refused with
     what is missing."""
-    under_way(world)
-    yield from round_must_be_over(world)
-    under_way(world)
+    yield from between_rounds(world)
     all_must_have_acted(world)
-    picks_must_fit(world, args["weigh"])
+    picks_must_fit(world, args.weigh)
     for side in SIDES:
-        recovers(world, side, args["recover"])
+        recovers(world, side, args.recover)
+        if side in args.stock and "before" not in of(world, side, "stock", ()):
+            raise Refused("Nothing is stocked up for this.", "Stock Up is a preparatory action.")
     for side in THEIRS_FIRST:
         if both_are_teams(world) or not is_team(world, side):
-            told = listed(one.why if one.who else one.words for one in chosen(world, side))
-            yield world.happen("conflict-revealed", "", f"{name_of(world, side)}: {told}.", side=side)
+            actions = listed(one.why if one.who else one.words for one in chosen(world, side))
+            yield world.happen("conflict-revealed", "", f"{name_of(world, side)}: {actions}.", side=side)
     extra: Extra = {side: {which: [] for which in ROLLS} for side in SIDES}
     for side in THEIRS_FIRST:
         yield from _versatile_before(world, side, extra)
-        if side in args["stock"]:
+        if side in args.stock:
             yield from _use_stock(world, side, "before")
-            extra[side][args["stock"][side]].append(Modifier(LIMITS["stock"], STOCK))
-    dis = {"ours": args["dis"], "theirs": {}}
-    return {side: brings(world, side, args["weigh"], dis[side], extra[side]) for side in SIDES}
+            extra[side][args.stock[side]].append(Modifier(LIMITS["stock"], STOCK))
+    dis = {"ours": args.dis, "theirs": {}}
+    return {side: brings(world, side, args.weigh, dis[side], extra[side]) for side in SIDES}
 
 
 def all_must_have_acted(world: World) -> None:
@@ -139,7 +151,8 @@ def _versatile_before(world: World, side: str, extra: Extra) -> Procedure[None]:
     for name, does in active(world, side):
         if does.get("either_when") == "before":
             labels = [f"{which.capitalize()} {does['either']:+d}" for which in ROLLS]
-            which = yield Choose(name_of(world, side), slug(name), ROLLS, tuple(labels))
+            data = {"side": side}
+            which = yield Choose(name_of(world, side), slug(name), ROLLS, tuple(labels), data)
             extra[side][which].append(Modifier(does["either"], name))
 
 
@@ -174,34 +187,32 @@ def _totals(rolls: Rolls) -> str:
 
 def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
     left = list(of(world, side, "stock", []))
-    if when not in left:
-        raise Refused("Nothing is stocked up for this.", "Stock Up is a preparatory action.")
     left.remove(when)
     text = f"{name_of(world, side)} uses what was stocked up: {LIMITS['stock']:+d}."
     yield world.happen("conflict-stock-used", "", text, {path(side, "stock"): left or None}, side=side)
 
 
-def settle(world: World, args: Args, came: Contest) -> Procedure[dict[str, Any]]:
+def settle(world: World, recover: str, contest: Contest) -> Procedure[dict[str, Any]]:
     """All that comes of a round's dice: Hits, riders, traits, the next round or the end; up to a Hit that
-    somebody has to decide (STR-TC-07)."""
-    scene, verdict = world.get("conflict"), came.verdict()
+    somebody has to decide (STR-TC-07). `recover` is what a trait like Recovery is for."""
+    scene, verdict = world.get("conflict"), contest.verdict()
     opposed = scene["theirs"].get("opposition", {}).get("action")
     tied = None
-    if came.outcome == "double-tie":
+    if contest.outcome == "double-tie":
         tied = yield from double_tie(may_die(world, bool(scene.get("death"))), scene.get("swaps"))
     shield = with_trait(world, verdict.loser, "hit_for_loss") if verdict.loser else ""
-    yield from tell(world, came, names(world), tied, shield)
-    over = came.outcome == "double-tie" or bool(verdict.loser and not shield)
+    yield from tell(world, contest, names(world), tied, shield)
+    over = contest.outcome == "double-tie" or bool(verdict.loser and not shield)
     scouts = {side: scouts_to_come(world, side) for side in SIDES}
     costly = costs_of_winning(world, verdict.loser) if over else 0
     hits = yield from hits_of_outcome(world, verdict, shield)
     hits += [side for side, _ in riders(world, verdict)]
-    rest = {**verdict._asdict(), "recover": args["recover"], "over": over, "costly": costly}
+    rest = {**verdict._asdict(), "recover": recover, "over": over, "costly": costly}
     yield from go_on(world, rest)
     held_up = a_hit_waits(world)
     return {
         "round": scene["round"],
-        **came.as_data(),
+        **contest.as_data(),
         "hits": hits,
         "opposition": opposed,
         "double_tie": tied,
@@ -211,3 +222,65 @@ def settle(world: World, args: Args, came: Contest) -> Procedure[dict[str, Any]]
         "ended": over,
         "aftermath": aftermath(world) if over and not held_up else None,
     }
+
+
+# A Hit that holds it up
+
+
+class Decide(Args):
+    """What a Hit on a side does: `strike`, the trait, `ablate`, `drain`; and what Draining brings back."""
+
+    side: WhichSide
+    what: str
+    recover: str = ""
+
+
+def play_hit(world: World, args: Decide) -> Procedure[dict[str, Any]]:
+    """`conflict hit`: what a Hit does, as the opponents of the team hit choose (STR-TC-06). What it held up
+    comes then (STR-TC-07)."""
+    under_way(world, ended=True)
+    side = args.side
+    if not of(world, side, "hits_due", 0):
+        name = name_of(world, side)
+        raise Refused(
+            f"No Hit on {name[0].lower() + name[1:]} waits to be decided.",
+            "A Hit that can be nothing but a Strike is one at once.",
+        )
+    what = option_meant(world, side, args.what)
+    recover = may_regain(world, foe(side), args.recover)
+    yield hit_decided(world, side)
+    if what == STRIKE:
+        yield from strike_of_a_hit(world, side, "a Hit", recover)
+    elif what == ABLATE:
+        yield from _ablate(world, side)
+    elif what == DRAIN:
+        by = next(name for name, does in active(world, foe(side)) if does.get("drains") == "instead")
+        yield from regain(world, foe(side), recover, by)
+    else:
+        yield deactivate(world, side, what)
+        yield from drain_as_well(world, side, recover)
+    while of(world, side, "hits_due", 0) and len(hit_options(world, side)) == 1:
+        yield hit_decided(world, side)
+        yield from strike_of_a_hit(world, side, "a Hit", "")
+    if world.get(REST) and not a_hit_waits(world):
+        yield from go_on(world, world.get(REST))
+    ended = bool(world.get("conflict.ended"))
+    return {
+        "side": side,
+        "what": what,
+        "strikes": strikes(world),
+        "traits": of(world, side, "traits", []),
+        "lost_traits": of(world, side, "lost_traits", []),
+        "hits_due": of(world, side, "hits_due", 0),
+        "ended": ended,
+        "aftermath": aftermath(world) if ended else None,
+    }
+
+
+def _ablate(world: World, side: str) -> Procedure[None]:
+    """Less Defense for a round in place of a Strike or a trait: in the next one, which is the one that counts
+    already where the round of the Hit is over, as before the first."""
+    by = with_trait(world, foe(side), "ablates")
+    ahead = 1 if world.get(REST) else 0
+    less = for_round(world, "defense", trait(world, by)["ablates"], by, ahead=ahead)
+    yield from give_bonus(world, side, less, "next round" if ahead else "this round")

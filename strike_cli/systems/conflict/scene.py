@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from strike_cli.tabletop.scene import Card, Scene, Side, Table, people_of
 
-SIDES = ("ours", "theirs")
+from .numbers import ROLLS, SIDES
 
 
 def read(system: str, key: str, conflict: Table) -> Scene:
@@ -28,7 +28,7 @@ def read(system: str, key: str, conflict: Table) -> Scene:
 
 
 def _side(id: str, side: Table, secret: bool) -> Side:
-    numbers = {} if side.get("team") else {what.capitalize(): side[what] for what in ("advance", "defense")}
+    numbers = {} if side.get("team") else {what.capitalize(): side[what] for what in ROLLS}
     picked = {**side.get("actions", {}), **({"": side["opposition"]} if "opposition" in side else {})}
     return Side(
         id,

@@ -15,10 +15,8 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.tabletop.people import display_name, slug
 
-from .contest import ROLLS, SIDES
-from .numbers import numbers
+from .numbers import ROLLS, SIDES, WhichSide, numbers
 
-Args = Mapping[str, Any]
 ACTIONS: Mapping[str, Mapping[str, Any]] = numbers()["actions"]
 LIMITS: Mapping[str, int] = numbers()["limits"]
 SECONDARY = "secondary"
@@ -27,7 +25,7 @@ ENDED_BY: Mapping[str, str] = {"lose": "ours", "conceded": "ours", "win": "their
 """Which side has lost, by how a conflict ended."""
 
 
-def foe(side: str) -> str:
+def foe(side: str) -> WhichSide:
     """The other side."""
     return "theirs" if side == "ours" else "ours"
 
@@ -86,10 +84,10 @@ def side_of(world: World, who: str) -> str:
         if who in members(world, side):
             return side
     gone = any(who in of(world, side, "withdrawn", ()) for side in SIDES)
-    there = [one for side in SIDES for one in members(world, side)]
+    present = [one for side in SIDES for one in members(world, side)]
     raise Refused(
         f"{display_name(world, who)} {'has withdrawn from' if gone else 'is not in'} the conflict.",
-        f"In it: {listed(there)}.",
+        f"In it: {listed(present)}.",
     )
 
 

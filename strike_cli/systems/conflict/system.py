@@ -5,6 +5,7 @@ from strike_cli.plugin import FactKind, Move, Scope, Secret, System
 SCENE = Scope.SCENE
 TOLD = FactKind()
 OUTCOME = FactKind(outcome=True)
+ENDED = FactKind(outcome=True, names_scene=True)
 PICKED = FactKind(discreet=True)
 
 CONFLICT = System(
@@ -17,32 +18,31 @@ CONFLICT = System(
     state={"conflict": ".schemas:scene_state"},
     scene="conflict",
     shows=".scene:read",
+    options=".options:options",
+    worth=".chain:worth",
     secrets=[
         Secret(f"conflict.{side}.{what}", side, "conflict-revealed")
         for side in ("ours", "theirs")
         for what in ("actions.*", "opposition", "scouted.*")
     ],
     commands={
-        "conflict": {
-            "": ".commands.conflict:app",
-            "act": ".commands.act:app",
-        },
+        "conflict": {"": ".commands.conflict:app", "act": ".commands.act:app"},
         "odds": {"conflict": ".commands.odds:app"},
     },
     moves={
         "conflict start": Move(".declare:play_start", SCENE),
         "conflict prep": Move(".declare:play_prep", SCENE),
         "conflict act": Move(".declare:play_act", SCENE),
-        "conflict secondary": Move(".declare:play_secondary", SCENE, sheets=True, named=True),
+        "conflict secondary": Move(".secondary:play_secondary", SCENE, sheets=True, named=True),
         "conflict oppose": Move(".declare:play_oppose", SCENE),
         "conflict scout": Move(".declare:play_scout", SCENE),
-        "conflict roll": Move(".resolve:play_roll", SCENE),
-        "conflict hit": Move(".decide:play_hit", SCENE),
+        "conflict roll": Move(".resolve:play_roll", SCENE, odds=".contest:what_counts"),
+        "conflict hit": Move(".resolve:play_hit", SCENE),
         "conflict avert": Move(".endings:play_avert", SCENE, sheets=True),
         "conflict withdraw": Move(".endings:play_withdraw", SCENE, sheets=True, named=True),
         "conflict concede": Move(".endings:play_concede", SCENE, sheets=True),
         "conflict end": Move(".endings:play_end", SCENE, sheets=True),
-        "conflict round": Move(".contest:play_round", Scope.NOTHING, bare=True),
+        "conflict round": Move(".contest:play_round", Scope.NOTHING, bare=True, odds=".contest:what_counts"),
     },
     facts={
         "conflict-started": TOLD,
@@ -71,7 +71,7 @@ CONFLICT = System(
         "conflict-withdrew": TOLD,
         "conflict-loser-chose": TOLD,
         "conflict-conceded": OUTCOME,
-        "conflict-ended": OUTCOME,
-        "conflict-abandoned": OUTCOME,
+        "conflict-ended": ENDED,
+        "conflict-abandoned": ENDED,
     },
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.tabletop.people import (
@@ -22,8 +23,55 @@ from strike_cli.tabletop.people import (
 
 from .points import complication_count, find_named, find_trick
 
-Args = Mapping[str, Any]
+Named = Trick | Complication
 AGREED = "Ask the group; when everybody has said yes, add --consent."
+
+
+class LevelUp(Args):
+    """What a level-up brings, by name: just one of `fallback`, `trick` (of a `skill`), `complication`."""
+
+    who: str
+    fallback: str = ""
+    trick: str = ""
+    skill: str = ""
+    complication: str = ""
+    consent: bool = False
+
+
+class AddTrick(Args):
+    """A new Trick and the Skill it is tied to."""
+
+    who: str
+    name: str
+    skill: str
+
+
+class AddComplication(Args):
+    """A new Complication; with the group's `consent` the story brings it."""
+
+    who: str
+    name: str
+    consent: bool = False
+
+
+class Swap(Args):
+    """One of theirs, by the beginning of its name, and the `new` one in its place."""
+
+    who: str
+    old: str
+    new: str
+
+
+class SwapTrick(Swap):
+    """Without a `skill` it is the sheet's where it has the new one, else the old one's."""
+
+    skill: str = ""
+
+
+class SwapTrickAgreed(SwapTrick):
+    """Whether everybody agrees."""
+
+    consent: bool = False
 
 
 # Counting
@@ -51,26 +99,24 @@ def count_skill_use(world: World, who: str, skill: str) -> dict[str, int]:
 # Level-ups
 
 
-def play_level_up(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`advance level-up`: the first brings the Fallback, each later one a Trick or a Complication.
-
-    Args: who, fallback, trick, skill, complication, consent.
-    """
-    who, name = args["who"], display_name(world, args["who"])
+def play_level_up(world: World, args: LevelUp) -> Procedure[dict[str, Any]]:
+    """`advance level-up`: the first brings the Fallback, each later one a Trick or a Complication."""
+    who, name = args.who, display_name(world, args.who)
     level = world.get(f"characters.{who}.levels", 0) + 1
-    chosen = {key: args[key].strip() for key in ("fallback", "trick", "complication") if args[key].strip()}
+    asked = {"fallback": args.fallback, "trick": args.trick, "complication": args.complication}
+    chosen = {kind: text.strip() for kind, text in asked.items() if text.strip()}
     kind = _what_it_brings(world, who, chosen)
     text = f"{name} levels up."
     yield world.happen("level-gained", who, text, {f"characters.{who}.levels": level}, level=level)
     if kind == "fallback":
-        told = f"{name} has a Fallback from now on: {chosen[kind]}."
-        yield world.happen("fallback-gained", who, told, {f"characters.{who}.fallback": chosen[kind]})
+        text = f"{name} has a Fallback from now on: {chosen[kind]}."
+        yield world.happen("fallback-gained", who, text, {f"characters.{who}.fallback": chosen[kind]})
     elif kind == "trick":
-        if not args["skill"]:
+        if not args.skill:
             raise Usage("A Trick is a narrow use of a Skill.", "Say of which: --skill SKILL.")
-        yield from _gain_trick(world, who, Trick(chosen[kind], _own_skill(world, who, args["skill"])))
+        yield from _gain_trick(world, who, Trick(chosen[kind], _own_skill(world, who, args.skill)))
     else:
-        if not args["consent"]:
+        if not args.consent:
             raise Refused("A Complication by level-up needs the group's consent (STR-CORE-32).", AGREED)
         yield from _gain_complication(world, who, Complication(chosen[kind]), "with the group's consent")
     return {"who": who, "levels": level, "gains": kind, "name": chosen[kind]}
@@ -101,11 +147,10 @@ def _what_it_brings(world: World, who: str, chosen: Mapping[str, str]) -> str:
 # New ones
 
 
-def play_trick(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_trick(world: World, args: AddTrick) -> Procedure[dict[str, Any]]:
     """`advance trick`: a Skill used often enough brings a Trick tied to it, and its count begins again
-    (STR-CORE-32). Args: who, name, skill."""
-    who = args["who"]
-    skill = _own_skill(world, who, args["skill"])
+    (STR-CORE-32)."""
+    who, skill = args.who, _own_skill(world, args.who, args.skill)
     uses, need = skill_uses(world, who, skill), world.book.house["skill_uses_for_trick"]
     if uses < need:
         raise Refused(
@@ -113,18 +158,18 @@ def play_trick(world: World, args: Args) -> Procedure[dict[str, Any]]:
             f"Level-ups bring Tricks too: `strike advance level-up {who} --trick NAME --skill SKILL`.",
         )
     reset = {f"characters.{who}.skill_uses.{slug(skill)}": None}
-    trick = Trick(args["name"].strip(), skill)
+    trick = Trick(args.name.strip(), skill)
     yield from _gain_trick(world, who, trick, reset)
     return {"who": who, "trick": trick.name, "skill": skill}
 
 
-def play_complication(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_complication(world: World, args: AddComplication) -> Procedure[dict[str, Any]]:
     """`advance complication`: for using Complications often enough, or by the story with the group's consent,
-    which costs no uses (STR-CORE-32). Args: who, name, consent."""
-    who, one = args["who"], Complication(args["name"].strip())
+    which costs no uses (STR-CORE-32)."""
+    who, one = args.who, Complication(args.name.strip())
     towards, earned = complication_count(world, who)
     need = world.book.house["complication_uses"]
-    if args["consent"]:
+    if args.consent:
         yield from _gain_complication(world, who, one, "by the story, with the group's consent")
     elif earned:
         left = towards + (earned - 1) * need
@@ -135,13 +180,13 @@ def play_complication(world: World, args: Args) -> Procedure[dict[str, Any]]:
             f"{display_name(world, who)} has used Complications {towards} of {need} times towards a new one.",
             "Where the story brings one, the whole group has to agree: then add --consent.",
         )
-    return {"who": who, "complication": one.name, "by": "story" if args["consent"] else "uses"}
+    return {"who": who, "complication": one.name, "by": "story" if args.consent else "uses"}
 
 
 def _gain_trick(
     world: World, who: str, trick: Trick, also: Mapping[str, Any] | None = None
 ) -> Procedure[None]:
-    sets = {**_changed_tricks(world, who, None, trick), **(also or {})}
+    sets = {**_changed(world, who, trick), **(also or {})}
     text = f"{display_name(world, who)} has a new Trick of {trick.skill}: {trick.name}."
     yield world.happen("trick-gained", who, text, sets, trick=trick.name)
 
@@ -149,7 +194,7 @@ def _gain_trick(
 def _gain_complication(
     world: World, who: str, one: Complication, why: str, also: Mapping[str, Any] | None = None
 ) -> Procedure[None]:
-    sets = {**_changed_complications(world, who, None, one), **(also or {})}
+    sets = {**_changed(world, who, one), **(also or {})}
     text = f"{display_name(world, who)} has a new Complication, {why}: {one.name}."
     yield world.happen("complication-gained", who, text, sets, complication=one.name)
 
@@ -157,114 +202,119 @@ def _gain_complication(
 # Changing those they have
 
 
-def play_swap_trick(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`advance swap-trick`: another Trick in place of one, if everybody agrees (STR-CORE-33).
-
-    Args: who, old, new, consent, skill (if empty: the sheet's where it has the new one, else
-    the old one's).
-    """
-    if not args["consent"]:
+def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[dict[str, Any]]:
+    """`advance swap-trick`: another Trick in place of one, if everybody agrees (STR-CORE-33)."""
+    if not args.consent:
         raise Refused(
             "Swapping a Trick needs everybody's consent: else one would have the right Trick for every task "
             "(STR-CORE-33).",
             f"{AGREED} One that makes no sense any more is replaced at once: `strike advance replace`.",
         )
-    old = find_trick(world, args["who"], args["old"])
-    return (yield from _exchange_trick(world, args, old, "swapped", "everybody agreeing"))
+    old = find_trick(world, args.who, args.old)
+    swap = _trick_for(world, old, args, "everybody agreeing")
+    yield world.happen("trick-swapped", args.who, swap.text, swap.sets, old=swap.old, new=swap.new)
+    return swap.data(args.who)
 
 
-def play_swap_complication(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_swap_complication(world: World, args: Swap) -> Procedure[dict[str, Any]]:
     """`advance swap-complication`: another one in its place, whenever its owner finds it fitting
-    (STR-CORE-33). Args: who, old, new."""
-    have = complications_of(world, args["who"])
-    known = [(one.name,) for one in have]
-    old = have[find_named(args["old"], known, f"{display_name(world, args['who'])} has no Complication")]
-    return (yield from _exchange_complication(world, args, old, "swapped", "as the story goes"))
+    (STR-CORE-33)."""
+    have = complications_of(world, args.who)
+    swap = _complication_for(
+        world, have[_which(world, args, have, "Complication")], args, "as the story goes"
+    )
+    yield world.happen("complication-swapped", args.who, swap.text, swap.sets, old=swap.old, new=swap.new)
+    return swap.data(args.who)
 
 
-def play_replace(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_replace(world: World, args: SwapTrick) -> Procedure[dict[str, Any]]:
     """`advance replace`: a Trick or Complication that stopped making sense gives way at once, and nobody has
-    to agree (STR-CORE-33). Args: who, old, new, skill (for a Trick; the old one's, if empty)."""
-    who = args["who"]
-    have: list[Trick | Complication] = [*tricks_of(world, who), *complications_of(world, who)]
-    known = [(one.name,) for one in have]
-    old = have[find_named(args["old"], known, f"{display_name(world, who)} has no Trick or Complication")]
-    why = "since it makes no sense any more"
+    to agree (STR-CORE-33)."""
+    who, why = args.who, "since it makes no sense any more"
+    have: list[Named] = [*tricks_of(world, who), *complications_of(world, who)]
+    old = have[_which(world, args, have, "Trick or Complication")]
     if isinstance(old, Trick):
-        return (yield from _exchange_trick(world, args, old, "replaced", why))
-    if args["skill"]:
+        swap = _trick_for(world, old, args, why)
+        yield world.happen("trick-replaced", who, swap.text, swap.sets, old=swap.old, new=swap.new)
+    elif args.skill:
         raise Usage(f"{old.name!r} is a Complication, and those have no Skill.", "Leave --skill out.")
-    return (yield from _exchange_complication(world, args, old, "replaced", why))
-
-
-def _exchange_trick(world: World, args: Args, old: Trick, how: str, why: str) -> Procedure[dict[str, Any]]:
-    who, name = args["who"], args["new"].strip()
-    if args["skill"]:
-        skill = _own_skill(world, who, args["skill"])
     else:
-        on_sheet = (one.skill for one in sheet_tricks(world, who) if slug(one.name) == slug(name))
-        skill = next(on_sheet, old.skill)
-    new = Trick(name, skill)
-    sets = _changed_tricks(world, who, old, new)
-    text = f"{display_name(world, who)} gives up the Trick {old.name!r} for {new.name!r}, {why}."
-    yield world.happen(f"trick-{how}", who, text, sets, old=old.name, new=new.name)
-    return {"who": who, "kind": "trick", "old": old.name, "new": new.name, "skill": new.skill}
+        swap = _complication_for(world, old, args, why)
+        yield world.happen("complication-replaced", who, swap.text, swap.sets, old=swap.old, new=swap.new)
+    return swap.data(who)
 
 
-def _exchange_complication(
-    world: World, args: Args, old: Complication, how: str, why: str
-) -> Procedure[dict[str, Any]]:
-    who, new = args["who"], Complication(args["new"].strip())
-    sets = _changed_complications(world, who, old, new)
-    text = f"{display_name(world, who)} gives up the Complication {old.name!r} for {new.name!r}, {why}."
-    yield world.happen(f"complication-{how}", who, text, sets, old=old.name, new=new.name)
-    return {"who": who, "kind": "complication", "old": old.name, "new": new.name}
+class Swapped(NamedTuple):
+    """One Trick or Complication in place of another, what sets that, and how it is told."""
+
+    kind: str
+    old: str
+    new: str
+    sets: dict[str, Any]
+    text: str
+    skill: str | None = None
+
+    def data(self, who: str) -> dict[str, Any]:
+        """The data of the command."""
+        skill = {} if self.skill is None else {"skill": self.skill}
+        return {"who": who, "kind": self.kind.lower(), "old": self.old, "new": self.new, **skill}
+
+
+def _which(world: World, args: Swap, have: Sequence[Named], kind: str) -> int:
+    """Which of theirs is given up. Raises Refused where they have none such."""
+    return find_named(
+        args.old, [(one.name,) for one in have], f"{display_name(world, args.who)} has no {kind}"
+    )
+
+
+def _trick_for(world: World, old: Trick, args: SwapTrick, why: str) -> Swapped:
+    name = args.new.strip()
+    on_sheet = (one.skill for one in sheet_tricks(world, args.who) if slug(one.name) == slug(name))
+    skill = _own_skill(world, args.who, args.skill) if args.skill else next(on_sheet, old.skill)
+    return _swapped(world, args.who, "Trick", old, Trick(name, skill), why)._replace(skill=skill)
+
+
+def _complication_for(world: World, old: Complication, args: Swap, why: str) -> Swapped:
+    return _swapped(world, args.who, "Complication", old, Complication(args.new.strip()), why)
+
+
+def _swapped(world: World, who: str, kind: str, old: Named, new: Named, why: str) -> Swapped:
+    text = f"{display_name(world, who)} gives up the {kind} {old.name!r} for {new.name!r}, {why}."
+    return Swapped(kind, old.name, new.name, _changed(world, who, new, old), text)
 
 
 # What the state keeps: names given up that the sheet has, and names gained that it has not
 
 
-def _changed_tricks(world: World, who: str, old: Trick | None, new: Trick) -> dict[str, Any]:
-    """What sets one Trick less and another more. The count of the old one goes with it."""
-    _must_be_new("Trick", new.name, [one.name for one in tricks_of(world, who)])
-    path = f"characters.{who}"
-    written = {slug(one.name): one for one in sheet_tricks(world, who)}
-    gone = old and slug(old.name)
-    gained = [item for item in world.get(f"{path}.tricks_gained", []) if slug(item["name"]) != gone]
-    lost = _lost(world.get(f"{path}.tricks_lost", []), old and old.name, written)
-    on_sheet = written.get(slug(new.name))
-    if on_sheet and on_sheet.skill.lower() == new.skill.lower():
-        lost = [name for name in lost if slug(name) != slug(new.name)]
+def _changed(world: World, who: str, new: Named, old: Named | None = None) -> dict[str, Any]:
+    """What sets one Trick or Complication more, and another less. The count of an old Trick goes with it."""
+    have: Sequence[Named] = complications_of(world, who)
+    sheet: Sequence[Named] = sheet_complications(world, who)
+    kind, path = "Complication", f"characters.{who}.complications"
+    if isinstance(new, Trick):
+        have, sheet = tricks_of(world, who), sheet_tricks(world, who)
+        kind, path = "Trick", f"characters.{who}.tricks"
+    _must_be_new(kind, new.name, [one.name for one in have])
+    written = {slug(one.name): _skill_of(one) for one in sheet}
+    gone, key = slug(old.name) if old else "", slug(new.name)
+    gained = [one for one in world.get(f"{path}_gained", []) if slug(_name_of(one)) != gone]
+    lost = list(world.get(f"{path}_lost", []))
+    if old and gone in written and gone not in map(slug, lost):
+        lost.append(old.name)
+    if written.get(key) == _skill_of(new):
+        lost = [name for name in lost if slug(name) != key]
     else:
-        gained = [*gained, {"name": new.name, "skill": new.skill}]
-    sets: dict[str, Any] = {f"{path}.tricks_gained": gained or None, f"{path}.tricks_lost": lost or None}
-    if old:
-        sets[f"{path}.trick_uses.{gone}"] = None
-    return sets
+        gained.append({"name": new.name, "skill": new.skill} if isinstance(new, Trick) else new.name)
+    sets = {f"{path}_gained": gained or None, f"{path}_lost": lost or None}
+    return {**sets, f"characters.{who}.trick_uses.{gone}": None} if isinstance(old, Trick) else sets
 
 
-def _changed_complications(
-    world: World, who: str, old: Complication | None, new: Complication
-) -> dict[str, Any]:
-    """What sets one Complication less and another more."""
-    _must_be_new("Complication", new.name, [one.name for one in complications_of(world, who)])
-    path = f"characters.{who}"
-    written = {slug(one.name): one for one in sheet_complications(world, who)}
-    gone = old and slug(old.name)
-    gained = [name for name in world.get(f"{path}.complications_gained", []) if slug(name) != gone]
-    lost = _lost(world.get(f"{path}.complications_lost", []), old and old.name, written)
-    if slug(new.name) in written:
-        lost = [name for name in lost if slug(name) != slug(new.name)]
-    else:
-        gained = [*gained, new.name]
-    return {f"{path}.complications_gained": gained or None, f"{path}.complications_lost": lost or None}
+def _name_of(gained: Mapping[str, str] | str) -> str:
+    return gained if isinstance(gained, str) else gained["name"]
 
 
-def _lost(lost: list[str], old: str | None, written: Mapping[str, Any]) -> list[str]:
-    """The names given up, and one more where the sheet has it."""
-    if not old or slug(old) not in written or slug(old) in map(slug, lost):
-        return lost
-    return [*lost, old]
+def _skill_of(one: Named) -> str:
+    return one.skill.lower() if isinstance(one, Trick) else ""
 
 
 def _must_be_new(kind: str, name: str, have: list[str]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import held_by, reasons_for
@@ -17,12 +18,57 @@ from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, 
 from strike_cli.tabletop.people import display_name, knows, sheet, slug, spend_action_point
 
 from .numbers import numbers
+from .touches import owed_to, tried
 
-Args = Mapping[str, Any]
 WEALTH = "Wealth"
 """What a purchase is called where Skills are named: a Bonus may be kept for it, and it may be doubted."""
 DOUBTED = "core:lost-confidence"
 """What a doubt comes from where no Condition that somebody holds brings doubts."""
+
+
+class Bearing(Args):
+    """What the table says bears on a roll: reasons for Advantage and Disadvantage, modifiers, and what it is
+    about (`tags`); what one is `using` (an item) and whom one is `asking` (a party); `makeshift` tools; what
+    one does `also` (an extra Skill, for an Action Point); banked bonuses to `use`, by id; and what to
+    `ignore`, by id or name. What is a helper's alone has whose it is in front: `odo:winded`."""
+
+    adv: Sequence[str] = ()
+    dis: Sequence[str] = ()
+    mods: Sequence[Modifier] = ()
+    tags: Sequence[str] = ()
+    using: str = ""
+    asking: str = ""
+    makeshift: bool = False
+    also: str = ""
+    use: Sequence[str] = ()
+    ignore: Sequence[str] = ()
+
+    def rests_on(self) -> Iterable[str]:
+        """What is owed to whom they ask."""
+        return [owed_to(self.asking)] if self.asking else []
+
+    def for_helper(self, name: str) -> Bearing:
+        """What of it is for somebody who helps: what the roll is about, and what is said of them alone."""
+        return Bearing(tags=self.tags, use=_said_of(self.use, name), ignore=_said_of(self.ignore, name))
+
+
+class Attempt(Args):
+    """What is tried: a `task`, where it is more than the Skill says, with an `intent` (without one nothing is
+    remembered); and how the situation has `changed`, so that it may be tried again (STR-CORE-15)."""
+
+    task: str = ""
+    intent: str = ""
+    changed: str = ""
+
+    def tries(self, skill: str) -> Iterable[str]:
+        """What such a roll of a Skill rests on: whether that was tried."""
+        return [tried(self.task or skill, self.intent)] if self.intent else []
+
+
+def _said_of(words: Sequence[str], who: str) -> list[str]:
+    """What is said of somebody alone, like `odo:winded`, without whose it is."""
+    parts = [word.partition(":") for word in words]
+    return [what for owner, colon, what in parts if colon and owner.lower() == who.lower()]
 
 
 class Matters:
@@ -35,6 +81,13 @@ class Matters:
         self.modifiers: list[Modifier] = []
         self.banked: list[str] = []
         self.extra_skill = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The reasons as `--json` shows them."""
+        return {
+            "sources": [source.as_json() for source in self.sources],
+            "modifiers": [item.as_json() for item in self.modifiers],
+        }
 
 
 def tags_of(world: World, who: str, skill: str, more: Sequence[str] = ()) -> frozenset[str]:
@@ -53,24 +106,20 @@ def _guessed(skill: str) -> tuple[str, ...]:
     )
 
 
-def what_matters(world: World, who: str, kind: str, skill: str, args: Args) -> Matters:
-    """Everything that bears on a roll of this kind by somebody now (STR-CORE-04, 10 to 12, 22, 25).
-
-    Args, all optional: adv, dis, mods, tags, using (an item), asking (a party), makeshift, also (an extra
-    Skill, for an Action Point), use (ids of banked bonuses), ignore (what to leave out, by id or name).
-    Raises Refused for an extra Skill that is no other Skill of theirs (STR-CORE-31).
-    """
+def what_matters(world: World, who: str, kind: str, skill: str, said: Bearing) -> Matters:
+    """Everything that bears on a roll of this kind by somebody now (STR-CORE-04, 10 to 12, 22, 25), with what
+    is said. Raises Refused for an extra Skill that is no other Skill of theirs (STR-CORE-31)."""
     found = Matters()
-    found.sources += sources(args.get("adv", ()), args.get("dis", ()))
-    found.modifiers += [Modifier(*pair) for pair in args.get("mods", ())]
+    found.sources += sources(said.adv, said.dis)
+    found.modifiers += said.mods
     if world.book is None or not who:
         return found
-    ignored = left_out(world, who, for_one(args, who, "ignore"))
-    use = for_one(args, who, "use")
-    own, modifiers = reasons_for(world, who, kind, tags=tags_of(world, who, skill, args.get("tags", ())))
+    ignored = left_out(world, who, [*said.ignore, *_said_of(said.ignore, who)])
+    use = [*said.use, *_said_of(said.use, who)]
+    own, modifiers = reasons_for(world, who, kind, tags=tags_of(world, who, skill, said.tags))
     own += _doubts(world, who, skill)
-    own += _flaws(world, who, args.get("using", ""))
-    own += favors_to(world, args.get("asking", ""))
+    own += _flaws(world, who, said.using)
+    own += favors_to(world, said.asking)
     for item in world.get(f"characters.{who}.banked", ()):
         if item["for"].lower() != skill.lower() and item["id"] not in use:
             continue
@@ -79,11 +128,11 @@ def what_matters(world: World, who: str, kind: str, skill: str, args: Args) -> M
         found.banked += [item["id"]] if item["id"] not in ignored else []
     found.sources += [source for source in own if source.of not in ignored]
     found.modifiers += [item for item in modifiers if item.of not in ignored]
-    if args.get("makeshift"):
+    if said.makeshift:
         found.sources.append(Source(DISADVANTAGE, "makeshift tools"))
-    if args.get("also"):
-        found.extra_skill = _another_skill(world, who, skill, args["also"])
-        found.sources.append(Source(ADVANTAGE, f"{args['also']} helps (1 AP)"))
+    if said.also:
+        found.extra_skill = _another_skill(world, who, skill, said.also)
+        found.sources.append(Source(ADVANTAGE, f"{said.also} helps (1 AP)"))
     return found
 
 
@@ -135,22 +184,6 @@ def left_out(world: World, who: str, ignored: Sequence[str]) -> frozenset[str]:
             for word in words
         )
     )
-
-
-def for_one(args: Args, who: str, key: str, *, alone: bool = False) -> list[str]:
-    """Words of an argument that are for somebody in a roll: what is said of them alone, like `odo:winded`,
-    without whose it is; and for the roller all the rest."""
-    words: Sequence[str] = args.get(key, ())
-    parts = [word.partition(":") for word in words]
-    own = [what for owner, colon, what in parts if colon and owner.lower() == who.lower()]
-    return own if alone else [*words, *own]
-
-
-def for_helper(args: Args, name: str) -> dict[str, Any]:
-    """What of the arguments of a roll is for somebody who helps with it: what it is about, and what is said
-    of them alone."""
-    said = {key: for_one(args, name, key, alone=True) for key in ("ignore", "use")}
-    return {"tags": args.get("tags", ()), **said}
 
 
 # What bears on a roll by itself, besides Conditions

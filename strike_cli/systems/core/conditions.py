@@ -5,20 +5,44 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import display_name
-
-Args = Mapping[str, Any]
 
 TIMES = ("minutes", "long", "day", "week", "year")
 """How long somebody rests, or works and lives frugally; a longer time does for a shorter one."""
 
 _MINOR_FREE = "no-other-minor"
-_SAID_BY = {"doctor": "--doctor", "success": "--succeeded", "cause": "--cause-met"}
+_SAID_BY = {"doctor": "doctor", "success": "succeeded", "cause": "cause_met"}
 NEEDS = (*TIMES, *_SAID_BY, _MINOR_FREE)
 """What recovering from a condition may need: a time, a doctor's aid, a success with a Skill that it touches,
 its cause met, and no other Minor Condition."""
+
+
+class OfCondition(Args):
+    """Somebody and a condition, by its full id; `why` goes into the log."""
+
+    who: str
+    condition: str
+    why: str = ""
+
+
+class AddCondition(OfCondition):
+    """`about` are the Skills that it makes them doubt."""
+
+    about: Sequence[str] = ()
+
+
+class Recover(Args):
+    """What was done for it: a `rest` ("" or one of TIMES), and the rest of NEEDS."""
+
+    who: str
+    condition: str
+    rest: str = ""
+    doctor: bool = False
+    succeeded: bool = False
+    cause_met: bool = False
 
 
 def gain_condition(
@@ -40,8 +64,11 @@ def gain_condition(
         sets[f"{path}.doubts"] = doubts
         tail = f" about {listed(about)}{tail}"
     if condition in held and not (escalates or stacks(definition)):
-        kind = "condition-gained" if sets else "condition-held"
-        yield world.happen(kind, who, f"{name} already{tail}", sets, condition=condition)
+        text = f"{name} already{tail}"
+        if sets:
+            yield world.happen("condition-gained", who, text, sets, condition=condition)
+        else:
+            yield world.happen("condition-held", who, text, condition=condition)
         return condition
     now = [*held, condition]
     count = now.count(condition)
@@ -81,6 +108,14 @@ def _ordinal(count: int) -> str:
     return {2: "second", 3: "third", 4: "fourth", 5: "fifth"}.get(count, f"{count}th")
 
 
+def definition_of(world: World, condition: str) -> Mapping[str, Any]:
+    """What the book says of a condition. Raises Refused for one that it doesn't have."""
+    found: Mapping[str, Any] | None = world.book.conditions.get(condition)
+    if found is None:
+        raise Refused(f"There is no condition {condition!r}.", f"There are: {listed(world.book.conditions)}.")
+    return found
+
+
 def lose_condition(
     world: World, who: str, condition: str, why: str, *, every: bool = False
 ) -> Procedure[int]:
@@ -88,16 +123,14 @@ def lose_condition(
 
     Raises Refused for one that they don't hold. With the last one go the doubts that it brought.
     """
-    definition = world.book.conditions[condition]
+    definition = definition_of(world, condition)
     path = f"characters.{who}"
     held = must_hold(world, who, condition)
     left = 0 if every else held.count(condition) - 1
-    now = [item for item in held if item != condition] + [condition] * left
+    now = [item for item in held if item != condition]
     if left:  # the order in which they came is kept
-        now = list(held)
-        now.reverse()
-        now.remove(condition)
-        now.reverse()
+        last = len(held) - 1 - held[::-1].index(condition)
+        now = held[:last] + held[last + 1 :]
     sets: dict[str, Any] = {f"{path}.conditions": now or None}
     if not any(world.book.conditions.get(item, {}).get("doubts") for item in now):
         sets[f"{path}.doubts"] = None
@@ -148,10 +181,10 @@ def _name(world: World, condition: str) -> str:
     return str(world.book.conditions.get(condition, {}).get("name", condition))
 
 
-def play_add(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`condition add`: the game master gives a condition. Args: who, condition (full id), why, about."""
-    who, condition, about = args["who"], args["condition"], args["about"]
-    definition = world.book.conditions[condition]
+def play_add(world: World, args: AddCondition) -> Procedure[dict[str, Any]]:
+    """`condition add`: the game master gives a condition."""
+    who, condition, about = args.who, args.condition, args.about
+    definition = definition_of(world, condition)
     name = display_name(world, who)
     held = condition in world.get(f"characters.{who}.conditions", [])
     if definition.get("doubts") and not about:
@@ -166,7 +199,7 @@ def play_add(world: World, args: Args) -> Procedure[dict[str, Any]]:
             f"{name} is {definition['name']} already, and it doesn't count twice.",
             "Choose another condition, maybe a Major one: `strike condition list`.",
         )
-    gained = yield from gain_condition(world, who, condition, args["why"], about)
+    gained = yield from gain_condition(world, who, condition, args.why, about)
     return {
         "who": who,
         "condition": gained,
@@ -176,20 +209,17 @@ def play_add(world: World, args: Args) -> Procedure[dict[str, Any]]:
     }
 
 
-def play_remove(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`condition remove`: one instance ends because the game master says so. Args: who, condition, why."""
-    left = yield from lose_condition(world, args["who"], args["condition"], args["why"])
-    return {"who": args["who"], "condition": args["condition"], "left": left}
+def play_remove(world: World, args: OfCondition) -> Procedure[dict[str, Any]]:
+    """`condition remove`: one instance ends because the game master says so."""
+    left = yield from lose_condition(world, args.who, args.condition, args.why)
+    return {"who": args.who, "condition": args.condition, "left": left}
 
 
-def play_recover(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`recover`: a condition ends once what it needs was done (STR-CORE-13, 29).
-
-    Args: who, condition, rest ("" or one of TIMES), doctor, succeeded, cause_met.
-    """
-    who, condition = args["who"], args["condition"]
+def play_recover(world: World, args: Recover) -> Procedure[dict[str, Any]]:
+    """`recover`: a condition ends once what it needs was done (STR-CORE-13, 29)."""
+    who, condition = args.who, args.condition
+    definition = definition_of(world, condition)
     must_hold(world, who, condition)
-    definition = world.book.conditions[condition]
     recovery = definition.get("recovery")
     if recovery is None:
         raise Refused(
@@ -213,13 +243,13 @@ def play_recover(world: World, args: Args) -> Procedure[dict[str, Any]]:
     return {"who": who, "condition": condition, "left": left}
 
 
-def _missing(need: str, args: Args) -> str:
+def _missing(need: str, args: Recover) -> str:
     """The option that would say that a need is met, or nothing where it is."""
     if need in TIMES:
         enough = TIMES[TIMES.index(need) :]
-        return "" if args["rest"] in enough else f"--rest {need}"
-    met = {"doctor": args["doctor"], "success": args["succeeded"], "cause": args["cause_met"]}
-    return "" if met.get(need, True) else _SAID_BY[need]
+        return "" if args.rest in enough else f"--rest {need}"
+    said = _SAID_BY.get(need)
+    return "" if said is None or getattr(args, said) else f"--{said.replace('_', '-')}"
 
 
 def _other_minor(world: World, who: str, condition: str) -> list[str]:

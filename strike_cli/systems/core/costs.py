@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.dice import ADVANTAGE
 from strike_cli.tabletop.people import action_points, display_name, gain_action_point
 
 from .circumstances import bank
@@ -61,7 +60,7 @@ class Bank(Args):
 
     who: str
     for_: str
-    gives: str = ADVANTAGE
+    gives: Literal["advantage", "disadvantage"] = "advantage"
     why: str = ""
 
 
@@ -70,11 +69,12 @@ def gain_flaw(
 ) -> Procedure[str]:
     """Something that somebody has or knows gains a Flaw (STR-CORE-10), and `also` becomes true with it.
     Returns its id, like `f1`."""
-    item = {"id": next_flaw(world, who), "on": on, "text": text}
+    item = _said(id=next_flaw(world, who), on=on, text=text)
     more = f": {text}" if text else ""
-    said = f"{display_name(world, who)} has a Flaw on {on}{more} ({item['id']})."
-    yield _gained(world, "flaw-gained", who, said, "flaws", item, also)
-    return item["id"]
+    sentence = f"{display_name(world, who)} has a Flaw on {on}{more} ({item['id']})."
+    sets = {**_with_one_more(world, "flaws", who, item), **(also or {})}
+    yield world.happen("flaw-gained", who, sentence, sets, item=item)
+    return str(item["id"])
 
 
 def next_flaw(world: World, who: str) -> str:
@@ -88,16 +88,13 @@ def gain_favor(
     """Somebody owes a Favor (STR-CORE-11), or has a Bad Reputation at once. Returns its id, like `v1`.
 
     `associates` are those whom it is as hard to ask as the party itself."""
-    item: dict[str, Any] = {"id": next_id("v", _held(world, who, "favors")), "to": to, "text": text}
-    if associates:
-        item["associates"] = list(associates)
+    id_ = next_id("v", _held(world, who, "favors"))
+    item = _said(id=id_, to=to, text=text, associates=[*associates], reputation=reputation)
     more = f", {text}" if text else ""
-    said = f"{display_name(world, who)} owes {to} a Favor{more} ({item['id']})."
-    if reputation:
-        item["reputation"] = True
-        said = f"{display_name(world, who)} has a Bad Reputation with {to}{more} ({item['id']})."
-    yield _gained(world, "favor-gained", who, said, "favors", item)
-    return str(item["id"])
+    has = f"has a Bad Reputation with {to}" if reputation else f"owes {to} a Favor"
+    sentence = f"{display_name(world, who)} {has}{more} ({id_})."
+    yield world.happen("favor-gained", who, sentence, _with_one_more(world, "favors", who, item), item=item)
+    return id_
 
 
 def next_id(letter: str, held: Sequence[Mapping[str, Any]]) -> str:
@@ -110,18 +107,13 @@ def _held(world: World, who: str, kind: str) -> list[dict[str, Any]]:
     return held
 
 
-def _gained(
-    world: World,
-    fact: str,
-    who: str,
-    said: str,
-    kind: str,
-    item: Mapping[str, Any],
-    also: Mapping[str, Any] | None = None,
-) -> Any:
-    kept = {key: value for key, value in item.items() if value != ""}
-    sets = {f"characters.{who}.{kind}": [*_held(world, who, kind), kept], **(also or {})}
-    return world.happen(fact, who, said, sets, item=kept)
+def _said(**item: Any) -> dict[str, Any]:
+    """What was said of a Flaw or a Favor, without what was not."""
+    return {key: value for key, value in item.items() if value}
+
+
+def _with_one_more(world: World, kind: str, who: str, item: Mapping[str, Any]) -> dict[str, Any]:
+    return {f"characters.{who}.{kind}": [*_held(world, who, kind), item]}
 
 
 def _find(world: World, kind: str, args: Held) -> dict[str, Any]:

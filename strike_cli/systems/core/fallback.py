@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.registry import saved_by
@@ -16,13 +16,20 @@ from .points import fallback_at_hand, use_fallback
 from .skill import prepare_later
 
 
-def play_fallback(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+class FallBack(Args):
+    """How somebody turns the situation around, in words."""
+
+    who: str
+    text: str = ""
+
+
+def play_fallback(world: World, args: FallBack) -> Procedure[dict[str, Any]]:
     """`fallback`: the last roll's Twist, once the game master has told it, turns out well.
 
     What follows is as if it had been rolled, learning excepted: the end of Lost Confidence, a Linked Roll's
-    Advantage, the thing that was to be bought. Args: who, text.
+    Advantage, the thing that was to be bought.
     """
-    who = args["who"]
+    who = args.who
     fallback_at_hand(world, who)
     last = world.get(f"characters.{who}.last_roll")
     name = display_name(world, who)
@@ -37,10 +44,11 @@ def play_fallback(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, 
             "`strike undo` takes that back.",
         )
     data = {"who": who, **{key: last[key] for key in ("skill", "outcome", "costs", "what") if key in last}}
-    yield from use_fallback(world, who, data, args["text"])
+    yield from use_fallback(world, who, data, args.text)
     yield from regain_confidence(world, who, last["skill"])
     if last.get("linked"):
-        yield from prepare_later(world, who, last, ADVANTAGE)
+        whose = last.get("linked_for", "")
+        yield from prepare_later(world, who, last["skill"], ADVANTAGE, last["linked"], whose)
         data["grants"] = ADVANTAGE
     if "move" in last:
         data |= yield from saved_by(last["move"])(world, last)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import display_name, knows
 
-Args = Mapping[str, Any]
+
+class OfSkill(Args):
+    """Somebody and a Skill."""
+
+    who: str
+    skill: str
 
 
-def play_learn(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`skill learn`: a Skill comes to the sheet, without its Tools (STR-CORE-25). Args: who, skill."""
-    who, skill = args["who"], args["skill"]
+def play_learn(world: World, args: OfSkill) -> Procedure[dict[str, Any]]:
+    """`skill learn`: a Skill comes to the sheet, without its Tools (STR-CORE-25)."""
+    who, skill = args.who, args.skill
     name = display_name(world, who)
     if knows(world, who, skill):
         raise Refused(f"{name} has {skill} already.", f"`strike character show {who}` has the Skills.")
@@ -24,20 +29,20 @@ def play_learn(world: World, args: Args) -> Procedure[dict[str, Any]]:
     return {"who": who, "skill": skill, "learned": now}
 
 
-def play_forget(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`skill forget`: a Skill learned in play is taken back. Args: who, skill."""
-    who, low = args["who"], args["skill"].lower()
+def play_forget(world: World, args: OfSkill) -> Procedure[dict[str, Any]]:
+    """`skill forget`: a Skill learned in play is taken back."""
+    who, low = args.who, args.skill.lower()
     name = display_name(world, who)
     path = f"characters.{who}.skills_learned"
     held = world.get(path, [])
     found = next((skill for skill in held if skill.lower() == low), None)
     if found is None:
-        if knows(world, who, args["skill"]):
+        if knows(world, who, args.skill):
             raise Refused(
-                f"{args['skill']} is on {name}'s sheet as written.",
+                f"{args.skill} is on {name}'s sheet as written.",
                 "strike never changes that: take it out of the file yourself.",
             )
-        raise Refused(f"{name} has not learned {args['skill']}.", f"Learned in play: {listed(held)}.")
+        raise Refused(f"{name} has not learned {args.skill}.", f"Learned in play: {listed(held)}.")
     left = [skill for skill in held if skill != found]
     yield world.happen("skill-forgotten", who, f"{name} forgets {found}.", {path: left or None}, skill=found)
     return {"who": who, "skill": found, "learned": left}

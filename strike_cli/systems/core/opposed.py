@@ -6,20 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from strike_cli.kernel.procedure import Choose, Procedure, World
-from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Rolled, Source, ask_die, may_learn, sources
+from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
+from strike_cli.tabletop.dice import DISADVANTAGE, Rolled, Source, ask_die, may_learn
 from strike_cli.tabletop.people import display_name, knows
 
 from .advancement import count_skill_use
-from .circumstances import Matters, what_matters
+from .circumstances import Attempt
 from .conditions import regain_confidence
 from .fun_once import fun_once
 from .numbers import numbers
 from .points import usable_complications, use_complication
-from .skill import Helper, help_with, help_words, helpers_of, learning, pay_for_all
+from .skill import Ready, Side, help_with, help_words, helps_as_json, learning, pay_for_all, ready
 
-Args = Mapping[str, Any]
-SIDES = ("ours", "theirs")
 OF_NOBODY = {"ours": "Our side", "theirs": "Their side"}
 UNSKILLED_AGAINST = (Source(DISADVANTAGE, "Unskilled against Skilled"),)
 
@@ -40,182 +38,164 @@ def is_complete(margin: int) -> bool:
     return bool(margin >= _opposed_rules()["complete_margin"])
 
 
-class Ready(NamedTuple):
-    """All that bears on a side of an Opposed Roll: its own roll, and those who help."""
+class Oppose(Attempt):
+    """Both sides of an Opposed Roll. Whoever is ours rolls by this name."""
 
-    matters: Matters
-    helpers: tuple[Helper, ...] = ()
+    who: str
+    ours: Side
+    theirs: Side
+
+    @property
+    def sides(self) -> dict[str, Side]:
+        """Both, by name."""
+        return {"ours": self.ours, "theirs": self.theirs}
+
+    def people(self) -> Iterable[str]:
+        """Who rolls, and who helps."""
+        return [*self.ours.people(), *self.theirs.people()]
+
+    def rests_on(self) -> Iterable[str]:
+        """What is owed to whom either asks, and what was tried."""
+        return [*self.ours.rests_on(), *self.theirs.rests_on(), *self.tries(self.ours.skill)]
+
+
+class Throw(NamedTuple):
+    """What a side threw: its roll, the helpers' rolls in the order named and what each adds, and the total
+    with them."""
+
+    roll: Rolled
+    total: int
+    helps: Sequence[Rolled] = ()
+    gains: Sequence[int] = ()
+    learns: bool = False
+
+    def words(self, world: World) -> str:
+        """The dice for a sentence, help behind them."""
+        return f"{self.roll.words()}{help_words(world, self.helps, self.gains)}"
 
 
 class OpposedRoll:
-    """What an Opposed Roll came to (STR-CORE-16): the higher total wins, by three or more completely.
+    """What an Opposed Roll came to (STR-CORE-16): the higher total wins, by three or more completely."""
 
-    `totals` are with help; `helps` are the helpers' rolls of each side in the order named, `gains` what they
-    add."""
+    __slots__ = ("complete", "margin", "throws", "winner")
 
-    __slots__ = ("complete", "gains", "helps", "learns", "margin", "ours", "theirs", "totals", "winner")
-
-    def __init__(
-        self,
-        ours: Rolled,
-        theirs: Rolled,
-        our_side: Args,
-        their_side: Args,
-        helped: Mapping[str, tuple[int, Sequence[Rolled], Sequence[int]]] | None = None,
-    ) -> None:
-        came = helped or {"ours": (ours.total, (), ()), "theirs": (theirs.total, (), ())}
-        self.ours = ours
-        self.theirs = theirs
-        self.totals = {side: came[side][0] for side in SIDES}
-        self.helps = {side: came[side][1] for side in SIDES}
-        self.gains = {side: came[side][2] for side in SIDES}
-        difference = self.totals["ours"] - self.totals["theirs"]
+    def __init__(self, ours: Throw, theirs: Throw) -> None:
+        self.throws = {"ours": ours, "theirs": theirs}
+        difference = ours.total - theirs.total
         self.winner = "ours" if difference > 0 else "theirs" if difference < 0 else None
         self.margin = abs(difference)
         self.complete = is_complete(self.margin)
-        self.learns = {
-            "ours": not our_side["skilled"] and may_learn(ours.faces),
-            "theirs": not their_side["skilled"] and may_learn(theirs.faces),
+
+    def as_data(self) -> dict[str, Any]:
+        """The part of a command's `data` that tells the roll."""
+        throws = self.throws.items()
+        return {
+            **{side: throw.roll.as_json() for side, throw in throws},
+            "helpers": [
+                {**one, "side": side}
+                for side, throw in throws
+                for one in helps_as_json(throw.helps, throw.gains)
+            ],
+            "totals": {side: throw.total for side, throw in throws},
+            "winner": self.winner,
+            "margin": self.margin,
+            "complete": self.complete,
+            "loser_options": loser_options() if self.winner and not self.complete else [],
         }
 
-    def helpers_as_json(self) -> list[dict[str, Any]]:
-        """Those who helped, as a Skill Roll tells them, and whom."""
-        return [
-            {"name": roll.who, "roll": roll.as_json(), "added": gain, "side": side}
-            for side in SIDES
-            for roll, gain in zip(self.helps[side], self.gains[side], strict=True)
-        ]
 
-
-def opposed_roll(ours: Args, theirs: Args, ready: Sequence[Ready] | None = None) -> Procedure[OpposedRoll]:
+def opposed_roll(ours: Ready, theirs: Ready) -> Procedure[OpposedRoll]:
     """Two dice against each other (STR-CORE-16), each with its helpers' (STR-CORE-20): ours, our helpers',
-    theirs, their helpers'. Each side: who, skill, skilled, adv, dis.
+    theirs, their helpers'.
 
-    Where exactly one side is Unskilled, that side has Disadvantage. `ready` has all that bears on each side's
-    roll, their adv and dis among it; without it only those count.
+    Where exactly one side is Unskilled, that side has Disadvantage.
     """
-    rolls, came = [], {}
-    for number, (side, other) in enumerate(((ours, theirs), (theirs, ours))):
-        reasons: Sequence[Source] = UNSKILLED_AGAINST if other["skilled"] and not side["skilled"] else ()
-        modifiers: Sequence[Modifier] = ()
-        helpers: tuple[Helper, ...] = ()
-        if ready:
-            reasons = [*ready[number].matters.sources, *reasons]
-            modifiers, helpers = ready[number].matters.modifiers, ready[number].helpers
-        elif side["adv"] or side["dis"]:
-            reasons = [*sources(side["adv"], side["dis"]), *reasons]
-        purpose = f"opposed: {side['skill']}" if side["skill"] else "opposed"
-        mode, question = ask_die(side["who"], purpose, reasons, learning=not side["skilled"])
-        roll = Rolled(side["who"], purpose, (yield question), mode, reasons, modifiers)
-        rolls.append(roll)
-        came[SIDES[number]] = (yield from help_with(roll.total, helpers)) if helpers else (roll.total, (), ())
-    return OpposedRoll(rolls[0], rolls[1], ours, theirs, came)
+    our_throw = yield from _throw(ours, theirs.side)
+    return OpposedRoll(our_throw, (yield from _throw(theirs, ours.side)))
 
 
-def ready_opposed(world: World, args: Args) -> list[Ready]:
+def _throw(own: Ready, other: Side) -> Procedure[Throw]:
+    side, matters, helpers = own
+    against: Sequence[Source] = UNSKILLED_AGAINST if other.skilled and not side.skilled else ()
+    reasons = [*matters.sources, *against]
+    purpose = f"opposed: {side.skill}" if side.skill else "opposed"
+    mode, question = ask_die(side.who, purpose, reasons, learning=not side.skilled)
+    roll = Rolled(side.who, purpose, (yield question), mode, reasons, matters.modifiers)
+    helped = (yield from help_with(roll.total, helpers)) if helpers else (roll.total, (), ())
+    return Throw(roll, *helped, not side.skilled and may_learn(roll.faces))
+
+
+def ready_opposed(world: World, args: Oppose) -> tuple[Ready, Ready]:
     """What bears on each side of an Opposed Roll as they stand. Shared by play and odds."""
-    return [
-        Ready(
-            what_matters(world, side["who"], "opposed", side["skill"], side),
-            helpers_of(world, side["skill"], {"helpers": (), **side}),
-        )
-        for side in (args["ours"], args["theirs"])
-    ]
+    return ready(world, args.ours, "opposed"), ready(world, args.theirs, "opposed")
 
 
-def play_opposed(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`roll opposed`: the rolls, a tie that somebody may break, the loser's choice, learning.
-
-    Args: ours and theirs, each {who, skill, skilled, known, and what `what_matters` takes; optional:
-    helpers [{name, skilled}]}; optional: what `fun_once` takes, for ours.
-    """
-    sides: dict[str, Args] = {"ours": args["ours"], "theirs": args["theirs"]}
-    yield from fun_once(world, args, args["ours"]["skill"])
-    ready = ready_opposed(world, args)
-    for side, own in zip(sides.values(), ready, strict=True):
-        yield from pay_for_all(world, side["who"], own.matters, own.helpers)
-    came = yield from opposed_roll(args["ours"], args["theirs"], ready)
-    taught = {
-        "ours": _taught(world, args["ours"], args["theirs"]),
-        "theirs": _taught(world, args["theirs"], args["ours"]),
+def play_opposed(world: World, args: Oppose) -> Procedure[dict[str, Any]]:
+    """`roll opposed`: the rolls, a tie that somebody may break, the loser's choice, learning."""
+    sides, ours, theirs = args.sides, args.ours, args.theirs
+    yield from fun_once(world, ours.who, args.task or ours.skill, args.intent, args.changed)
+    both = ready_opposed(world, args)
+    for one in both:
+        yield from pay_for_all(world, one.side.who, one.matters, one.helpers)
+    result = yield from opposed_roll(*both)
+    taught = {"ours": _taught(world, ours, theirs), "theirs": _taught(world, theirs, ours)}
+    data = result.as_data()
+    data["can_learn"] = {
+        key: throw.learns and taught[key] is not None for key, throw in result.throws.items()
     }
-    data: dict[str, Any] = {
-        "ours": came.ours.as_json(),
-        "theirs": came.theirs.as_json(),
-        "helpers": came.helpers_as_json(),
-        "totals": came.totals,
-        "winner": came.winner,
-        "margin": came.margin,
-        "complete": came.complete,
-        "loser_options": loser_options() if came.winner and not came.complete else [],
-        "can_learn": {key: may and taught[key] is not None for key, may in came.learns.items()},
-    }
-    names = {key: display_name(world, side["who"]) or OF_NOBODY[key] for key, side in sides.items()}
-    yield _told(world, args, came, data, names)
+    names = {key: display_name(world, side.who) or OF_NOBODY[key] for key, side in sides.items()}
+    yield _told(world, sides, result, names)
     if data["winner"] is None:
         yield from _break_tie(world, data, sides, names)
-    if data["loser_options"] and any(side["known"] for side in sides.values()):
+    if data["loser_options"] and any(side.known for side in sides.values()):
         loser = "theirs" if data["winner"] == "ours" else "ours"
-        yield from loser_chooses(world, data, sides[loser]["who"], names[loser], loser)
-    won = sides.get(data["winner"], {})
-    if won.get("known"):
-        yield from regain_confidence(world, won["who"], won["skill"])
+        yield from loser_chooses(world, data, sides[loser].who, names[loser], loser)
+    won = sides.get(data["winner"])
+    if won and won.known:
+        yield from regain_confidence(world, won.who, won.skill)
     for key, side in sides.items():
-        if data["can_learn"][key] and side["known"] and taught[key]:
-            rolled = {**data, "who": side["who"], "skill": taught[key], "bonus": False}
-            yield from learning(world, rolled)
+        if data["can_learn"][key] and side.known and taught[key]:
+            yield from learning(world, {**data, "who": side.who, "skill": taught[key], "bonus": False})
     return data
 
 
-def _told(
-    world: World, args: Args, came: OpposedRoll, data: Mapping[str, Any], names: Mapping[str, str]
-) -> Any:
+def _told(world: World, sides: Mapping[str, Side], result: OpposedRoll, names: Mapping[str, str]) -> Happen:
     """The fact of the rolls, with the use of each side's Skill (STR-CORE-32)."""
     uses: dict[str, int] = {}
     shown: dict[str, str] = {}
-    for key, side in (("ours", args["ours"]), ("theirs", args["theirs"])):
-        if side["known"]:
-            uses |= count_skill_use(world, side["who"], side["skill"])
-        shown |= {side["who"]: names[key]} if side["who"] else {}
-        shown |= {roll.who: display_name(world, roll.who) for roll in came.helps[key]}
-    return world.happen(
-        "rolled",
-        args["ours"]["who"],
-        tell_opposed(world, came, names),
-        uses,
-        roll=data["ours"],
-        against=data["theirs"],
-        names=shown,
-        **({"helpers": data["helpers"]} if data["helpers"] else {}),
-    )
+    for key, side in sides.items():
+        if side.known:
+            uses |= count_skill_use(world, side.who, side.skill)
+        shown |= {side.who: names[key]} if side.who else {}
+        shown |= {roll.who: display_name(world, roll.who) for roll in result.throws[key].helps}
+    data = result.as_data()
+    helped = {"helpers": data["helpers"]} if data["helpers"] else {}
+    rolls = {"roll": data["ours"], "against": data["theirs"], "names": shown, **helped}
+    return world.happen("rolled", sides["ours"].who, tell_opposed(world, result, names), uses, **rolls)
 
 
-def _taught(world: World, side: Args, other: Args) -> str | None:
+def _taught(world: World, side: Side, other: Side) -> str | None:
     """The Skill that a side may learn, None where there is none: its own; where they have that, and count
     as Unskilled since the other's is more specific, the other's (a ruling on STR-CORE-16, 18)."""
-    if not (side["known"] and knows(world, side["who"], side["skill"])):
-        return str(side["skill"])
-    return None if knows(world, side["who"], other["skill"]) else str(other["skill"])
+    if not (side.known and knows(world, side.who, side.skill)):
+        return side.skill
+    return None if knows(world, side.who, other.skill) else other.skill
 
 
-def tell_opposed(world: World, came: OpposedRoll, names: Mapping[str, str]) -> str:
+def tell_opposed(world: World, result: OpposedRoll, names: Mapping[str, str]) -> str:
     """An Opposed Roll in a sentence."""
-    rolls = {"ours": came.ours, "theirs": came.theirs}
-    told = {
-        side: f"{roll.words()}{help_words(world, came.helps[side], came.gains[side])}"
-        for side, roll in rolls.items()
-    }
-    words = f"{names['ours']} rolls {told['ours']}, {names['theirs']} {told['theirs']}. "
-    if came.winner is None:
+    ours, theirs = (throw.words(world) for throw in result.throws.values())
+    words = f"{names['ours']} rolls {ours}, {names['theirs']} {theirs}. "
+    if result.winner is None:
         return words + "A tie: neither gets what they wanted."
-    how = "completely" if came.complete else f"by {came.margin}"
-    return f"{words}{names[came.winner]} wins {how}."
+    how = "completely" if result.complete else f"by {result.margin}"
+    return f"{words}{names[result.winner]} wins {how}."
 
 
 def _break_tie(
-    world: World, data: dict[str, Any], sides: Mapping[str, Args], names: Mapping[str, str]
+    world: World, data: dict[str, Any], sides: Mapping[str, Side], names: Mapping[str, str]
 ) -> Procedure[None]:
-    people = {key: side["who"] for key, side in sides.items() if side["known"]}
+    people = {key: side.who for key, side in sides.items() if side.known}
     broken = yield from break_tie(world, people, data)
     if broken is None:
         return

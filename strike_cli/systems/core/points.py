@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import MutableMapping, Sequence
 from typing import Any, NamedTuple
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.tabletop.people import (
@@ -23,22 +24,52 @@ from strike_cli.tabletop.people import (
     tricks_of,
 )
 
-Args = Mapping[str, Any]
+
+class Points(Args):
+    """So many Action Points, and what for."""
+
+    who: str
+    n: int = 1
+    why: str = ""
+
+
+class Award(Args):
+    """Through which character a player gives the Awesome Point (`giver`), to whom, and what was awesome."""
+
+    giver: str
+    who: str
+    why: str
+
+
+class UseTrick(Args):
+    """A Trick of theirs, by name."""
+
+    who: str
+    trick: str
+
+
+class UseComplication(Args):
+    """A Complication of theirs, or a Cost used as one, by name; and how, which is one of WAYS."""
+
+    who: str
+    complication: str
+    how: str
+
 
 # Action Points
 
 
-def play_give(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`ap give`: the game master hands Action Points out. Args: who, n, why."""
-    who, had = args["who"], action_points(world, args["who"])
-    yield from gain_action_point(world, who, args["why"], args["n"])
+def play_give(world: World, args: Points) -> Procedure[dict[str, Any]]:
+    """`ap give`: the game master hands Action Points out."""
+    who, had = args.who, action_points(world, args.who)
+    yield from gain_action_point(world, who, args.why, args.n)
     return {"who": who, "before": had, "ap": action_points(world, who)}
 
 
-def play_spend(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`ap spend`: for what no other command spends them on. Args: who, n, why."""
-    who, had = args["who"], action_points(world, args["who"])
-    yield from spend_action_point(world, who, args["why"], args["n"])
+def play_spend(world: World, args: Points) -> Procedure[dict[str, Any]]:
+    """`ap spend`: for what no other command spends them on."""
+    who, had = args.who, action_points(world, args.who)
+    yield from spend_action_point(world, who, args.why, args.n)
     return {"who": who, "before": had, "ap": action_points(world, who)}
 
 
@@ -74,13 +105,10 @@ def _player(world: World, who: str) -> str:
     return str(sheet(world, who).get("player", "")).strip() or display_name(world, who)
 
 
-def play_awesome(world: World, args: Args) -> Procedure[dict[str, Any]]:
+def play_awesome(world: World, args: Award) -> Procedure[dict[str, Any]]:
     """`awesome`: a player's one Awesome Point of the session becomes another player's Action Point
-    (STR-CORE-21). It may still be given after the session's end, until the next starts.
-
-    Args: giver, who (whose it becomes), why.
-    """
-    giver, who = args["giver"], args["who"]
+    (STR-CORE-21). It may still be given after the session's end, until the next starts."""
+    giver, who = args.giver, args.who
     player = _player(world, giver)
     if who in characters_of_player(world, giver):
         also = "" if who == giver else f", who plays {display_name(world, who)} too"
@@ -94,7 +122,7 @@ def play_awesome(world: World, args: Args) -> Procedure[dict[str, Any]]:
             f"{player} has given the Awesome Point of this session already{through}.",
             "The next `strike session start` brings a new one; `strike undo` takes a mistake back.",
         )
-    why = args["why"].strip().rstrip(".")
+    why = args.why.strip().rstrip(".")
     if not why:
         raise Usage("What was awesome?", 'Say it: --why "held the ferry alone".')
     name = display_name(world, who)
@@ -131,10 +159,10 @@ def trick_uses(world: World, who: str, trick: Trick) -> int:
     return int(world.get(f"characters.{who}.trick_uses.{slug(trick.name)}", 0))
 
 
-def play_trick(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`trick use`: a Success with a Bonus for an Action Point, no roll (STR-CORE-22). Args: who, trick."""
-    who = args["who"]
-    trick = find_trick(world, who, args["trick"])
+def play_trick(world: World, args: UseTrick) -> Procedure[dict[str, Any]]:
+    """`trick use`: a Success with a Bonus for an Action Point, no roll (STR-CORE-22)."""
+    who = args.who
+    trick = find_trick(world, who, args.trick)
     name = display_name(world, who)
     if why := why_not_now(world, who, trick):
         raise Refused(
@@ -241,9 +269,9 @@ def use_complication(world: World, who: str, name: str, how: str) -> Procedure[d
     }
 
 
-def play_complication(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`complication use`. Args: who, complication, how."""
-    return (yield from use_complication(world, args["who"], args["complication"], args["how"]))
+def play_complication(world: World, args: UseComplication) -> Procedure[dict[str, Any]]:
+    """`complication use`: trouble for an Action Point."""
+    return (yield from use_complication(world, args.who, args.complication, args.how))
 
 
 # The Fallback
@@ -274,11 +302,11 @@ def use_fallback(world: World, who: str, data: MutableMapping[str, Any], text: s
     data["fallback"] = fallback
     cost = " with a Cost" if data["costs"] else ""
     how = f": {text.strip().rstrip('.')}" if text.strip() else ""
-    told = f"{name} falls back on {fallback}{how}. The Twist{cost} becomes a Success{cost}."
+    sentence = f"{name} falls back on {fallback}{how}. The Twist{cost} becomes a Success{cost}."
     last = {**world.get(f"characters.{who}.last_roll", {}), "outcome": data["outcome"]}
     last |= {key: data[key] for key in ("skill", "costs") if key in data}
     sets = {f"characters.{who}.fallback_used": session_number(world), f"characters.{who}.last_roll": last}
-    yield world.happen("fallback-used", who, told, sets, fallback=fallback, how=text)
+    yield world.happen("fallback-used", who, sentence, sets, fallback=fallback, how=text)
 
 
 def fallback_at_hand(world: World, who: str) -> str:

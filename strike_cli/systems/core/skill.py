@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.dice import (
@@ -26,15 +27,59 @@ from strike_cli.tabletop.dice import (
 from strike_cli.tabletop.people import display_name, knows
 
 from .advancement import count_skill_use
-from .circumstances import Matters, bank, for_helper, pay, spend_banked, tags_of, what_matters
+from .circumstances import Attempt, Bearing, Matters, bank, pay, spend_banked, tags_of, what_matters
 from .conditions import gain_condition, regain_confidence
 from .costs import gain_favor, gain_flaw
 from .fun_once import fun_once
 from .numbers import numbers
 from .points import may_fall_back, use_fallback
 
-Args = Mapping[str, Any]
 UNSKILLED_HELP = (Source(DISADVANTAGE, "Unskilled help"),)
+
+
+class Help(Args):
+    """Somebody who helps, and whether they are Skilled at it (STR-CORE-20)."""
+
+    name: str
+    skilled: bool
+
+
+class Roller(Args):
+    """Who rolls which Skill. Of somebody who is no character of the campaign (`known` says whether they are)
+    nothing is kept."""
+
+    who: str
+    skill: str
+    skilled: bool
+    known: bool
+
+
+class Side(Roller, Bearing):
+    """Who rolls, what is said to bear on it, and who helps them."""
+
+    helpers: Sequence[Help] = ()
+
+    def people(self) -> Iterable[str]:
+        """Who rolls, and who helps."""
+        return [self.who] * self.known + [helper.name for helper in self.helpers]
+
+
+class RollSkill(Side, Attempt):
+    """A Skill Roll: the later roll that a Bonus of it is kept for (`bank`), the Costs decided beforehand, in
+    order; and of a Linked Roll which later roll it prepares, and whose, if another's."""
+
+    bank: str = ""
+    costs: Sequence[str] = ()
+    linked: str | None = None
+    linked_for: str = ""
+
+    def people(self) -> Iterable[str]:
+        """Who rolls, who helps, and who is helped by it later."""
+        return [*super().people(), self.linked_for]
+
+    def rests_on(self) -> Iterable[str]:
+        """What is owed to whom they ask, and what was tried."""
+        return [*super().rests_on(), *self.tries(self.skill)]
 
 
 @cache
@@ -157,27 +202,27 @@ def _question_to(helper: Helper) -> Roll:
     return asked(2, 6, "help", helper.name, KEPT[mode])
 
 
-def ready(world: World, args: Args) -> tuple[Matters, tuple[Helper, ...]]:
-    """What bears on a Skill Roll as everybody stands: for the roller, and for each helper.
+class Ready(NamedTuple):
+    """A side with all that bears on its roll, and those who help it."""
 
-    Shared by play and odds. Args: who, skill, helpers [{name, skilled}], and what `what_matters` takes.
-    """
-    skill = args["skill"]
-    matters = what_matters(world, args["who"], "skill", skill, args)
-    return matters, helpers_of(world, skill, args)
+    side: Side
+    matters: Matters
+    helpers: tuple[Helper, ...]
 
 
-def helpers_of(world: World, skill: str, args: Args) -> tuple[Helper, ...]:
-    """Those who help with a Skill, with what bears on the die of each. Args: helpers, and what `for_helper`
-    takes."""
-    return tuple(
-        helper_of(world, helper["name"], helper["skilled"], skill, args) for helper in args["helpers"]
-    )
+def ready(world: World, side: Side, kind: str = "skill") -> Ready:
+    """What bears on a roll of a kind as everybody stands. Shared by play and odds."""
+    return Ready(side, what_matters(world, side.who, kind, side.skill, side), helpers_of(world, side))
 
 
-def helper_of(world: World, name: str, skilled: bool, skill: str, args: Args) -> Helper:
+def helpers_of(world: World, side: Side) -> tuple[Helper, ...]:
+    """Those who help with a Skill, with what bears on the die of each."""
+    return tuple(helper_of(world, one.name, one.skilled, side.skill, side) for one in side.helpers)
+
+
+def helper_of(world: World, name: str, skilled: bool, skill: str, said: Bearing) -> Helper:
     """Somebody who helps, with what bears on their die as they stand."""
-    own = what_matters(world, name, "help", skill, for_helper(args, name))
+    own = what_matters(world, name, "help", skill, said.for_helper(name))
     return Helper(name, skilled, tuple(own.sources), tuple(own.modifiers), tuple(own.banked))
 
 
@@ -189,45 +234,36 @@ def pay_for_all(world: World, who: str, matters: Matters, helpers: Sequence[Help
         yield from spend_banked(world, one.name, one.banked)
 
 
-def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`roll skill` and `roll linked`: the roll, and what it leaves behind.
-
-    Args: who, skill, skilled, helpers [{name, skilled}], known (whether `who` is a character of the campaign,
-    so that anything can be kept); optional: what `what_matters` and `fun_once` take, and bank (the later roll
-    that a Bonus is kept for), costs (Costs decided beforehand), linked (the later roll that this one
-    prepares), linked_for (whose).
-    """
-    who, skill, known = args["who"], args["skill"], args["known"]
-    yield from fun_once(world, args, skill)
-    matters, helpers = ready(world, args)
+def play_skill(world: World, args: RollSkill) -> Procedure[dict[str, Any]]:
+    """`roll skill` and `roll linked`: the roll, and what it leaves behind."""
+    who, skill, known = args.who, args.skill, args.known
+    yield from fun_once(world, who, args.task or skill, args.intent, args.changed)
+    _, matters, helpers = ready(world, args)
     yield from pay_for_all(world, who, matters, helpers)
-    came = yield from skill_roll(who, skill, args["skilled"], matters.sources, matters.modifiers, helpers)
+    result = yield from skill_roll(who, skill, args.skilled, matters.sources, matters.modifiers, helpers)
     data: dict[str, Any] = {
         "who": who,
         "skill": skill,
-        "skilled": args["skilled"],
-        "roll": came.roll.as_json(),
-        "helpers": [
-            {"name": roll.who, "roll": roll.as_json(), "added": gain}
-            for roll, gain in zip(came.helps, came.gains, strict=True)
-        ],
-        "total": came.total,
-        **came.row,
-        "can_learn": can_learn(world, args, came),
+        "skilled": args.skilled,
+        "roll": result.roll.as_json(),
+        "helpers": helps_as_json(result.helps, result.gains),
+        "total": result.total,
+        **result.row,
+        "can_learn": can_learn(world, args, result),
     }
     sets: dict[str, Any] = {}
     if known:
         last = {key: data[key] for key in ("skill", "outcome", "costs")}
-        last |= {key: args[key] for key in ("linked", "linked_for") if args.get(key)}
+        last |= {key: value for key in ("linked", "linked_for") if (value := getattr(args, key))}
         sets = {f"characters.{who}.last_roll": last, **count_skill_use(world, who, skill)}
-    text = tell_skill(world, args, came)
-    names = {name: display_name(world, name) for name in (who, *(roll.who for roll in came.helps)) if name}
+    text = tell_skill(world, args, result)
+    names = {name: display_name(world, name) for name in (who, *(roll.who for roll in result.helps)) if name}
     yield world.happen(
-        "rolled", who, text, sets, roll=data["roll"], helpers=data["helpers"], names=names, **came.row
+        "rolled", who, text, sets, roll=data["roll"], helpers=data["helpers"], names=names, **result.row
     )
     if not known:
-        if "linked" in args:
-            data["grants"] = "advantage" if data["outcome"] == "success" else None
+        if args.linked is not None:
+            data["grants"] = ADVANTAGE if data["outcome"] == "success" else None
         return data
     if data["outcome"] == "twist" and may_fall_back(world, who):
         yield from offer_fallback(world, data)
@@ -235,18 +271,26 @@ def play_skill(world: World, args: Args) -> Procedure[dict[str, Any]]:
         yield from regain_confidence(world, who, skill)
     if data["can_learn"] and skill:
         yield from learning(world, data)
-    if data["bonus"] and args.get("bank"):
-        yield from bank(world, who, ADVANTAGE, args["bank"], f"Bonus of {skill or 'a roll'}")
-        data["banked"] = args["bank"]
+    if data["bonus"] and args.bank:
+        yield from bank(world, who, ADVANTAGE, args.bank, f"Bonus of {skill or 'a roll'}")
+        data["banked"] = args.bank
     owed = yield from _costs(world, args, data)
-    if "linked" in args:
+    if args.linked is not None:
         yield from _link(world, args, data, "later" in owed)
     return data
 
 
-def can_learn(world: World, args: Args, came: SkillRoll) -> bool:
+def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[dict[str, Any]]:
+    """The helpers' rolls and what each added, as `--json` shows them and the journal keeps them."""
+    return [
+        {"name": roll.who, "roll": roll.as_json(), "added": gain}
+        for roll, gain in zip(helps, gains, strict=True)
+    ]
+
+
+def can_learn(world: World, args: Side, result: SkillRoll) -> bool:
     """Whether a roll teaches the Skill: a 6 by who doesn't have it (STR-CORE-06)."""
-    return came.can_learn and not (args["known"] and knows(world, args["who"], args["skill"]))
+    return result.can_learn and not (args.known and knows(world, args.who, args.skill))
 
 
 def offer_fallback(world: World, data: dict[str, Any]) -> Procedure[None]:
@@ -256,21 +300,21 @@ def offer_fallback(world: World, data: dict[str, Any]) -> Procedure[None]:
         yield from use_fallback(world, data["who"], data)
 
 
-def _costs(world: World, args: Args, data: Mapping[str, Any]) -> Procedure[list[str]]:
+def _costs(world: World, args: RollSkill, data: Mapping[str, Any]) -> Procedure[list[str]]:
     """Each Cost, for the roller and for every helper (STR-CORE-09, 20). Returns the kinds decided.
 
-    The game master assigns them; `costs` in args has those decided beforehand, in the same order.
+    The game master assigns them; those decided beforehand are taken in the same order.
     """
     if not data["costs"]:
         return []
     who, skill = data["who"], data["skill"]
-    helpers = [helper["name"] for helper in args["helpers"] if helper["name"] in world.book.characters]
-    given = list(args.get("costs", ()))
-    tags = tags_of(world, who, skill, args.get("tags", ()))
+    helpers = [helper.name for helper in args.helpers if helper.name in world.book.characters]
+    given = list(args.costs)
+    tags = tags_of(world, who, skill, args.tags)
     decided = []
     owed_to = ""
     for payer in (*[who] * data["costs"], *helpers):
-        kinds = cost_kinds(world, tags, linked="linked" in args and payer == who, bound=bool(owed_to))
+        kinds = cost_kinds(world, tags, linked=args.linked is not None and payer == who, bound=bool(owed_to))
         kind, _, what = (given.pop(0) if given else "").partition(":")
         if not kind:
             kind = yield Choose(payer, "cost", tuple(kinds), tuple(kinds.values()), data)
@@ -278,11 +322,11 @@ def _costs(world: World, args: Args, data: Mapping[str, Any]) -> Procedure[list[
             raise Refused(f"{kind!r} is no Cost here.", f"One of: {', '.join(kinds)}.")
         decided.append(kind)
         if kind == "flaw":
-            on = what or args.get("using") or skill or "what they were at"
+            on = what or args.using or skill or "what they were at"
             yield from gain_flaw(world, payer, on, f"from {skill or 'a roll'}")
         elif kind == "favor":
             # The roller's Favor binds whoever helped, by the same party.
-            owed_to = what or owed_to or args.get("asking") or "whoever helped"
+            owed_to = what or owed_to or args.asking or "whoever helped"
             yield from gain_favor(world, payer, owed_to, f"for {skill}")
         elif kind not in ("waive", "later"):
             found = world.book.find("conditions", kind)
@@ -313,23 +357,21 @@ def cost_kinds(
     return {**kinds, **conditions, **others, "waive": "none this time"}
 
 
-def _link(world: World, args: Args, data: dict[str, Any], cost_moved: bool) -> Procedure[None]:
+def _link(world: World, args: RollSkill, data: dict[str, Any], cost_moved: bool) -> Procedure[None]:
     """What a Linked Roll does for the later one (STR-CORE-19)."""
-    grants = []
-    if data["outcome"] == "success":
-        yield from prepare_later(world, data["who"], {**args, "skill": data["skill"]}, ADVANTAGE)
-        grants.append(ADVANTAGE)
-    if cost_moved:
-        yield from prepare_later(world, data["who"], {**args, "skill": data["skill"]}, DISADVANTAGE)
-        grants.append(DISADVANTAGE)
+    grants = [ADVANTAGE] * (data["outcome"] == "success") + [DISADVANTAGE] * cost_moved
+    for gives in grants:
+        yield from prepare_later(world, args.who, args.skill, gives, args.linked or "", args.linked_for)
     data["grants"] = "both" if len(grants) == 2 else grants[0] if grants else None
 
 
-def prepare_later(world: World, who: str, of: Args, gives: str) -> Procedure[None]:
-    """A Linked Roll gives Advantage or Disadvantage on the later one (STR-CORE-19). `of` the roll: skill,
-    linked (the later one), linked_for (whose, if another's)."""
-    why = f"{display_name(world, who)}'s {of['skill'] or 'preparation'}"
-    yield from bank(world, of.get("linked_for") or who, gives, of["linked"], why)
+def prepare_later(
+    world: World, who: str, skill: str, gives: str, later: str, whose: str = ""
+) -> Procedure[None]:
+    """A Linked Roll with a Skill gives Advantage or Disadvantage on the later one (STR-CORE-19), which may be
+    another's."""
+    why = f"{display_name(world, who)}'s {skill or 'preparation'}"
+    yield from bank(world, whose or who, gives, later, why)
 
 
 def learning(world: World, data: dict[str, Any]) -> Procedure[None]:
@@ -348,14 +390,14 @@ def learning(world: World, data: dict[str, Any]) -> Procedure[None]:
         yield world.happen("skill-learned", who, text, {path: [*world.get(path, []), skill]}, skill=skill)
 
 
-def tell_skill(world: World, args: Args, came: SkillRoll) -> str:
+def tell_skill(world: World, args: Side, result: SkillRoll) -> str:
     """A Skill Roll in a sentence."""
-    name = display_name(world, args["who"]) or "Somebody"
-    skilled = "Skilled" if args["skilled"] else "Unskilled"
-    what = f"{args['skill']} ({skilled})" if args["skill"] else skilled
-    helps = help_words(world, came.helps, came.gains)
-    shared = ", and one for each helper" if came.helper_costs else ""
-    return f"{name} rolls {what}: {came.roll.words()}{helps}. {outcome_words(came.row)}{shared}."
+    name = display_name(world, args.who) or "Somebody"
+    skilled = "Skilled" if args.skilled else "Unskilled"
+    what = f"{args.skill} ({skilled})" if args.skill else skilled
+    helps = help_words(world, result.helps, result.gains)
+    shared = ", and one for each helper" if result.helper_costs else ""
+    return f"{name} rolls {what}: {result.roll.words()}{helps}. {outcome_words(result.row)}{shared}."
 
 
 def help_words(world: World, helps: Sequence[Rolled], gains: Sequence[int]) -> str:

@@ -1,7 +1,7 @@
 """The core of Strike!: Skill and Opposed Rolls, what they cost, Conditions, points, advancement
 (STR-CORE)."""
 
-from strike_cli.plugin import FactKind, Move, Scope, System
+from strike_cli.plugin import Evening, FactKind, Move, Scope, System, Tally
 
 ROLLS = FactKind("Rolls", in_short=True)
 CONDITIONS = FactKind("Conditions")
@@ -36,6 +36,9 @@ CORE = System(
     house="house.toml",
     state={"tasks": ".schemas:tasks_state"},
     character_state=".schemas:character_state",
+    on_party=".commands.party:view",
+    tallies={"ap": Tally("AP", gained="in", lost="out")},
+    evening=Evening(".evening:begin", ".evening:end", ("last_roll",), ".evening:still_to_do"),
     touches=".touches:touches",
     unread=("awesome_given",),
     moves={

@@ -7,8 +7,6 @@ from typing import Any
 
 from strike_cli.kernel.facts import State
 
-from .circumstances import WEALTH
-
 
 def owed_to(party: str) -> str:
     """What the party owes somebody (STR-CORE-25)."""
@@ -16,8 +14,7 @@ def owed_to(party: str) -> str:
 
 
 def tried(task: str, intent: str) -> str:
-    """Whether the party has tried that (STR-CORE-15); a task without a name is a purchase."""
-    task = task or WEALTH
+    """Whether the party has tried that (STR-CORE-15)."""
     return f"tried {task.strip().lower()} {intent.strip().lower()}"
 
 

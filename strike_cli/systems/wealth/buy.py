@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.systems.core.circumstances import WEALTH
+from strike_cli.systems.core.circumstances import WEALTH, Attempt
 from strike_cli.systems.core.conditions import gain_condition, regain_confidence
 from strike_cli.systems.core.costs import gain_favor, gain_flaw, next_flaw
 from strike_cli.systems.core.fun_once import fun_once
@@ -15,43 +15,59 @@ from strike_cli.systems.core.points import may_fall_back
 from strike_cli.systems.core.skill import Helper, offer_fallback
 from strike_cli.tabletop.people import display_name, names_of
 
-from .roll import IMPOSSIBLE, WealthRoll, column_of, pay_and_roll, ready, roll_words, rolled
+from .roll import IMPOSSIBLE, Priced, WealthRoll, column_of, pay_and_roll, ready, roll_words, rolled
 from .standing import Standing, standing
 
-Args = Mapping[str, Any]
 SHORT, BROKE = "core:short", "core:broke"
 ANY_COST = ("flaw", "short", "favor")
 AFTER_A_FLAW = ("short", "favor")
 """What a Cost may be; and the second of two, of which one is a Flaw."""
 
 
-def play_buy(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`wealth buy`: the roll, then what it costs. Args: those of `ready` (of characters of the campaign, as
-    they stand), price, what, seller, costs (Costs decided beforehand, KIND or KIND:WHAT, in order); optional:
-    what `fun_once` takes."""
-    yield from fun_once(world, args, WEALTH)
-    who, price, now = args["who"], args["price"], standing(world, args["who"])
-    wealth, matters, helpers = ready(world, args)
+class Buy(Priced, Attempt):
+    """What is bought, from whom (a Favor would be owed to them), and the Costs decided beforehand, in order:
+    KIND or KIND:WHAT."""
+
+    what: str = ""
+    seller: str = ""
+    costs: Sequence[str] = ()
+
+    def rests_on(self) -> Iterable[str]:
+        """What is owed to whom they ask, and what was tried."""
+        return [*super().rests_on(), *self.tries(WEALTH)]
+
+    @property
+    def thing(self) -> str:
+        """What is bought, in words."""
+        return what_is_bought(self.what, self.price)
+
+
+def play_buy(world: World, args: Buy) -> Procedure[dict[str, Any]]:
+    """`wealth buy`: the roll, then what it costs."""
+    who, price, now = args.who, args.price, standing(world, args.who)
+    yield from fun_once(world, who, args.task or WEALTH, args.intent, args.changed)
+    one = ready(world, args)
+    wealth = one.wealth
     name = display_name(world, who)
     lowered = f" at Wealth {wealth} ({_why(now)})" if now.reasons else ""
     if column_of(wealth, price) == IMPOSSIBLE:
         raise Refused(
-            f"{name} can't buy {what_is_bought(args)}: for Wealth {wealth}"
+            f"{name} can't buy {args.thing}: for Wealth {wealth}"
             + (f" ({_why(now)})" if now.reasons else "")
             + f" a price of {price} is out of reach.",
             f"A cash parcel of rank {price} buys it (`strike wealth cash spend`); five may pool "
             "(`strike wealth pool`).",
         )
-    came = yield from pay_and_roll(world, who, price, wealth, matters, helpers)
-    buys = "buys" if came.row["outcome"] == "success" else "tries to buy"
-    text = f"{name} {buys} {what_is_bought(args)}{lowered}: {roll_words(world, came)}."
-    data = yield from settle(world, args, text, came, [who], helpers)
+    result = yield from pay_and_roll(world, who, price, one)
+    buys = "buys" if result.row["outcome"] == "success" else "tries to buy"
+    text = f"{name} {buys} {args.thing}{lowered}: {roll_words(world, result)}."
+    data = yield from settle(world, args, text, result, [who], one.helpers)
     return {**data, "wealth": wealth}
 
 
-def what_is_bought(args: Args) -> str:
+def what_is_bought(what: str, price: int) -> str:
     """The thing as typed, or `something of price 3`."""
-    return str(args["what"] or f"something of price {args['price']}")
+    return what or f"something of price {price}"
 
 
 def _why(now: Standing) -> str:
@@ -59,48 +75,46 @@ def _why(now: Standing) -> str:
 
 
 def settle(
-    world: World, args: Args, text: str, came: WealthRoll, buyers: Sequence[str], helped: Sequence[Helper]
+    world: World, args: Buy, text: str, result: WealthRoll, buyers: Sequence[str], helped: Sequence[Helper]
 ) -> Procedure[dict[str, Any]]:
     """What a Wealth roll comes to for everybody in it: the thing, or going without, and the Costs. A Fallback
     of the first buyer, who rolled, may turn a Twist (STR-CORE-31)."""
-    who, what = buyers[0], what_is_bought(args)
+    who, what, row = buyers[0], args.thing, result.row
     helpers = [one.name for one in helped if one.name in world.book.characters]
     data: dict[str, Any] = {
         "who": who,
-        "price": args["price"],
+        "price": args.price,
         "what": what,
-        **came.as_data(),
-        "got": came.row["outcome"] == "success",
+        **result.as_data(),
+        "got": row["outcome"] == "success",
         "broke_the_bank": False,
         "paid": [],
     }
     last = {"move": "wealth buy", "skill": WEALTH, "what": what}
     last |= {key: data[key] for key in ("outcome", "costs")}
-    yield rolled(world, who, text, came, data, {f"characters.{who}.last_roll": last} if came.roll else {})
+    yield rolled(world, who, text, result, data, {f"characters.{who}.last_roll": last} if result.roll else {})
     if data["outcome"] == "twist" and may_fall_back(world, who):
         yield from offer_fallback(world, data)
         data["got"] = data["outcome"] == "success"
     if data["got"]:
         yield from regain_confidence(world, who, WEALTH)
     else:
-        data["got"] = data["broke_the_bank"] = yield from _bank(world, args, buyers, helpers)
+        data["got"] = data["broke_the_bank"] = yield from _bank(world, what, buyers, helpers)
     bill = _Bill(args, who, what if data["got"] else f"the failed deal for {what}", failed=not data["got"])
     for buyer in buyers:
-        for number in range(came.row["costs"]):
-            kinds = (
-                ("flaw",) if number < came.row["flaws"] else AFTER_A_FLAW if came.row["flaws"] else ANY_COST
-            )
+        for number in range(row["costs"]):
+            kinds = ("flaw",) if number < row["flaws"] else AFTER_A_FLAW if row["flaws"] else ANY_COST
             yield from bill.cost(world, buyer, kinds)
-    for helper in helpers if came.row["costs"] else ():
+    for helper in helpers if row["costs"] else ():
         yield from bill.cost(world, helper, ANY_COST)
     data["paid"] = bill.paid
     return data
 
 
-def _bank(world: World, args: Args, buyers: Sequence[str], helpers: Sequence[str]) -> Procedure[bool]:
+def _bank(world: World, what: str, buyers: Sequence[str], helpers: Sequence[str]) -> Procedure[bool]:
     """On a Twist: go without, or break the bank (STR-CORE-27): then the buyers are Broke, and whoever helped
     is Short (STR-CORE-28). Returns whether they get it."""
-    what, names = what_is_bought(args), names_of(world, buyers)
+    names = names_of(world, buyers)
     taken = yield Choose(
         buyers[0],
         "break the bank",
@@ -125,14 +139,14 @@ class _Bill:
     """The Costs of a purchase, one after the other: those `given` beforehand, taken off as they are used,
     what Flaws are `on`, and whom a Favor is owed to: one party binds everybody (STR-CORE-20)."""
 
-    def __init__(self, args: Args, roller: str, on: str, failed: bool) -> None:
+    def __init__(self, args: Buy, roller: str, on: str, failed: bool) -> None:
         self.roller = roller
         self.failed = failed
         """Whether they went without: then a Fallback, used later, needs to know the Flaws."""
-        self.what = what_is_bought(args)
-        self.given = list(args["costs"])
+        self.what = args.thing
+        self.given = list(args.costs)
         self.on = on
-        self.owed_to = str(args["seller"] or "the seller")
+        self.owed_to = args.seller or "the seller"
         self.paid: list[dict[str, str]] = []
         self.flaws: list[list[str]] = []
         """Whose each Flaw is, and its id."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.conditions import must_hold, recover_from
@@ -14,56 +14,82 @@ from .buy import what_is_bought
 from .numbers import numbers
 from .standing import cash, counts_once, rank_name, standing
 
-Args = Mapping[str, Any]
+
+class OfRank(Args):
+    """A cash parcel of somebody's."""
+
+    who: str
+    rank: int
 
 
-def without_parcel(
-    world: World, who: str, rank: int, text: str, kind: str = "cash-spent", **sets: Any
-) -> Happen:
-    """A cash parcel is used up, and what that brings about. Raises Refused where there is none such."""
+class GainParcel(OfRank):
+    """Why, in words."""
+
+    why: str = ""
+
+
+class SpendParcel(OfRank):
+    """What it buys, and the price of that, where below the parcel's rank."""
+
+    what: str = ""
+    price: int | None = None
+
+
+class Recover(Args):
+    """Whether somebody gets over being "short" or "broke", and whether with a parcel."""
+
+    who: str
+    condition: str
+    parcel: bool = False
+
+
+def without_parcel(world: World, who: str, rank: int) -> dict[str, Any]:
+    """The change that uses a cash parcel up. Raises Refused where there is none such."""
     held, name = cash(world, who), display_name(world, who)
     if rank not in held:
         have = listed(f"rank {item}" for item in sorted(held))
         raise Refused(f"{name} has no cash parcel of rank {rank}.", f"Parcels of {name}: {have}.")
     left = list(held)
     left.remove(rank)
-    paths = {f"characters.{who}.{key}": value for key, value in {"cash": left, **sets}.items()}
-    return world.happen(kind, who, f"{name} {text}.", paths, rank=rank)
+    return {f"characters.{who}.cash": left}
 
 
-def play_cash_add(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`wealth cash add`: loot found, stuff sold. Args: who, rank, why."""
-    who, rank = args["who"], args["rank"]
+def spend_parcel(world: World, who: str, rank: int, text: str) -> Happen:
+    """A cash parcel is used up for something. Raises Refused where there is none such."""
+    sets = without_parcel(world, who, rank)
+    return world.happen("cash-spent", who, f"{display_name(world, who)} {text}.", sets, rank=rank)
+
+
+def play_cash_add(world: World, args: GainParcel) -> Procedure[dict[str, Any]]:
+    """`wealth cash add`: loot found, stuff sold."""
+    who, rank, ranks = args.who, args.rank, range(len(numbers()["prices"]))
+    if rank not in ranks:
+        raise Refused(f"No cash parcel has the rank {rank}.", f"Ranks go from {ranks[0]} to {ranks[-1]}.")
     held = [*cash(world, who), rank]
-    tail = f": {args['why']}." if args["why"] else "."
+    tail = f": {args.why}." if args.why else "."
     text = f"{display_name(world, who)} gains a cash parcel of rank {rank}{tail}"
     yield world.happen("cash-gained", who, text, {f"characters.{who}.cash": held}, rank=rank)
     return {"who": who, "rank": rank, "cash": held}
 
 
-def play_cash_spend(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`wealth cash spend`: something of the parcel's rank or below, with no roll and no Bonus (STR-CORE-30).
-
-    Args: who, rank (the parcel's), what, price (where below the rank).
-    """
-    who, rank = args["who"], args["rank"]
-    price = args.get("price", rank)
+def play_cash_spend(world: World, args: SpendParcel) -> Procedure[dict[str, Any]]:
+    """`wealth cash spend`: something of the parcel's rank or below, with no roll and no Bonus
+    (STR-CORE-30)."""
+    who, rank = args.who, args.rank
+    price = rank if args.price is None else args.price
     if price > rank:
         raise Refused(
             f"A cash parcel of rank {rank} buys what costs {rank} or less, not price {price}.",
             f"`strike wealth buy {who} {price}` rolls for it.",
         )
-    what = what_is_bought({**args, "price": price})
-    yield without_parcel(world, who, rank, f"buys {what} with a cash parcel of rank {rank}")
+    what = what_is_bought(args.what, price)
+    yield spend_parcel(world, who, rank, f"buys {what} with a cash parcel of rank {rank}")
     return {"who": who, "rank": rank, "price": price, "what": what, "got": True, "cash": cash(world, who)}
 
 
-def play_invest(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`wealth invest`: over time a parcel raises Wealth for good, to one below its rank (STR-CORE-30).
-
-    Args: who, rank (the parcel's).
-    """
-    who, rank = args["who"], args["rank"]
+def play_invest(world: World, args: OfRank) -> Procedure[dict[str, Any]]:
+    """`wealth invest`: over time a parcel raises Wealth for good, to one below its rank (STR-CORE-30)."""
+    who, rank = args.who, args.rank
     wealth, target, name = standing(world, who).wealth, rank - 1, display_name(world, who)
     if target <= wealth:
         top = len(numbers()["ranks"]) - 1
@@ -71,17 +97,19 @@ def play_invest(world: World, args: Args) -> Procedure[dict[str, Any]]:
             f"A parcel of rank {rank} raises Wealth to {max(target, 0)} at most, and {name} has {wealth}.",
             f"It takes one of rank {wealth + 2} or more." if wealth < top else "No Wealth is higher.",
         )
-    text = f"invests a cash parcel of rank {rank}, and in time has Wealth {target} ({rank_name(target)})"
-    yield without_parcel(world, who, rank, text, "wealth-raised", wealth=target)
+    text = (
+        f"{name} invests a cash parcel of rank {rank}, and in time has Wealth {target} ({rank_name(target)})."
+    )
+    sets = {**without_parcel(world, who, rank), f"characters.{who}.wealth": target}
+    yield world.happen("wealth-raised", who, text, sets, rank=rank)
     return {"who": who, "rank": rank, "wealth": target, "cash": cash(world, who)}
 
 
-def play_recover(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`wealth recover`: Short or Broke no longer, by living frugally or with a parcel (STR-CORE-29).
-
-    Args: who, condition ("short" or "broke"), parcel (whether one is spent on it).
-    """
-    who, condition = args["who"], f"core:{args['condition']}"
+def play_recover(world: World, args: Recover) -> Procedure[dict[str, Any]]:
+    """`wealth recover`: Short or Broke no longer, by living frugally or with a parcel (STR-CORE-29)."""
+    who, condition = args.who, f"core:{args.condition}"
+    if args.condition not in numbers()["recovery"]:
+        raise Refused(f"Nobody gets over {args.condition!r} with money.", "Short or Broke: one of these.")
     definition = world.book.conditions[condition]
     held = must_hold(world, who, condition)
     after = [item for item in held if item != condition]
@@ -90,10 +118,10 @@ def play_recover(world: World, args: Args) -> Procedure[dict[str, Any]]:
     target = standing(world, who, after).effective
     spent = None
     why = definition.get("recovery", {}).get("text", "")
-    if args["parcel"]:
-        spent = target + numbers()["recovery"][args["condition"]]
+    if args.parcel:
+        spent = target + numbers()["recovery"][args.condition]
         why = f"a cash parcel of rank {spent}"
         text = f"spends a cash parcel of rank {spent} to get back to Wealth {target}"
-        yield without_parcel(world, who, spent, text)
+        yield spend_parcel(world, who, spent, text)
     left = yield from recover_from(world, who, condition, why)
     return {"who": who, "condition": condition, "left": left, "wealth": target, "parcel": spent}

@@ -2,54 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.systems.core.circumstances import WEALTH
 from strike_cli.systems.core.fun_once import fun_once
 from strike_cli.tabletop.people import display_name, names_of
 
-from .buy import settle, what_is_bought
+from .buy import Buy, settle
 from .numbers import numbers
-from .parcels import without_parcel
+from .parcels import spend_parcel
 from .roll import IMPOSSIBLE, column_of, pay_and_roll, ready, roll_words
 from .standing import cash, standing
 
-Args = Mapping[str, Any]
+
+class Parcel(Args):
+    """A cash parcel that goes into a pool, of whichever member has one, unless said."""
+
+    who: str = ""
+    rank: int
 
 
-def play_pool(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`wealth pool`: five of one Wealth buy as one of the next (STR-CORE-28).
+class Pool(Buy):
+    """Who pools, the first of whom rolls, and the cash parcels that count as one of them each. Whoever helps
+    stands next to the Wealth that the pool buys as."""
 
-    Args: members (the first rolls), parcels [{who or "", rank}], price, what, seller, costs, and what
-    `what_matters` takes; optional: helpers [{name}], next to the Wealth that the pool buys as, and what
-    `fun_once` takes. The parcels are used up whatever the roll comes to (a ruling).
-    """
-    members, price = args["members"], args["price"]
-    yield from fun_once(world, {**args, "who": members[0]}, WEALTH)
-    own = _pooled(world, members, args["parcels"])
+    who: str = ""
+    members: Sequence[str]
+    parcels: Sequence[Parcel] = ()
+
+    def people(self) -> Iterable[str]:
+        """Who pools, who helps, and whose parcels are named."""
+        return [*super().people(), *self.members, *(parcel.who for parcel in self.parcels)]
+
+
+def play_pool(world: World, args: Pool) -> Procedure[dict[str, Any]]:
+    """`wealth pool`: five of one Wealth buy as one of the next (STR-CORE-28). The parcels are used up
+    whatever the roll comes to (a ruling)."""
+    members, price = args.members, args.price
+    if not members:
+        raise Refused("Nobody pools.", "Name who does; the first one rolls.")
+    roller = members[0]
+    yield from fun_once(world, roller, args.task or WEALTH, args.intent, args.changed)
+    own = _pooled(world, members, args.parcels)
     if column_of(own + 1, price) == IMPOSSIBLE:
         raise Refused(
             f"A pool of Wealth {own} buys as Wealth {own + 1}: price {price} is out of reach.",
             f"A cash parcel of rank {price} buys it: `strike wealth cash spend`.",
         )
-    parcels = _owners(world, members, args["parcels"])
-    of_pool = {"helpers": (), **args, "who": members[0], "wealth": own + 1}
-    wealth, matters, helpers = ready(world, of_pool)
-    for parcel in parcels:
-        why = f"puts a cash parcel of rank {parcel['rank']} into the pool"
-        yield without_parcel(world, parcel["who"], parcel["rank"], why)
-    came = yield from pay_and_roll(world, members[0], price, wealth, matters, helpers)
-    buys = "buy" if came.row["outcome"] == "success" else "try to buy"
+    parcels = _owners(world, members, args.parcels)
+    one = ready(world, args.but(who=roller, wealth=own + 1))
+    for who, rank in parcels:
+        yield spend_parcel(world, who, rank, f"puts a cash parcel of rank {rank} into the pool")
+    result = yield from pay_and_roll(world, roller, price, one)
+    buys = "buy" if result.row["outcome"] == "success" else "try to buy"
     names = names_of(world, members)
-    text = f"{names} pool and {buys} {what_is_bought(args)} as Wealth {wealth}: {roll_words(world, came)}."
-    data = yield from settle(world, args, text, came, members, helpers)
-    return {**data, "members": list(members), "parcels": parcels, "wealth": wealth}
+    text = f"{names} pool and {buys} {args.thing} as Wealth {one.wealth}: {roll_words(world, result)}."
+    data = yield from settle(world, args, text, result, members, one.helpers)
+    used = [{"who": who, "rank": rank} for who, rank in parcels]
+    return {**data, "members": list(members), "parcels": used, "wealth": one.wealth}
 
 
-def _pooled(world: World, members: Sequence[str], parcels: Sequence[Mapping[str, Any]]) -> int:
+def _pooled(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> int:
     """The Wealth that everybody in a pool has. Raises Refused, saying what is missing for a pool."""
     rules = numbers()["pool"]
     size, most = rules["size"], rules["parcels"]
@@ -68,7 +85,7 @@ def _pooled(world: World, members: Sequence[str], parcels: Sequence[Mapping[str,
             f"A pool is of one Wealth, as it counts now; here it is {shown}.",
             "Who is a tier off can help a buyer: `strike wealth buy --help-from`.",
         )
-    wrong = [str(parcel["rank"]) for parcel in parcels if parcel["rank"] != own]
+    wrong = [str(parcel.rank) for parcel in parcels if parcel.rank != own]
     if wrong:
         raise Refused(
             f"Among Wealth {own} a cash parcel of rank {own} counts as one, not of rank {listed(wrong)}.",
@@ -85,24 +102,22 @@ def _pooled(world: World, members: Sequence[str], parcels: Sequence[Mapping[str,
     return own
 
 
-def _owners(
-    world: World, members: Sequence[str], parcels: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
-    """Whose parcels go into a pool: those named, else the first of the members who has one."""
-    left = {
-        who: list(cash(world, who)) for who in (*members, *(item["who"] for item in parcels if item["who"]))
-    }
-    found: list[dict[str, Any]] = []
-    for item in sorted(parcels, key=lambda item: not item["who"]):
-        rank = item["rank"]
-        who = next((who for who in ([item["who"]] if item["who"] else members) if rank in left[who]), None)
+def _owners(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> list[tuple[str, int]]:
+    """Whose parcels go into a pool, each with its rank: of those named, else of the first of the members who
+    has one."""
+    named = [parcel.who for parcel in parcels if parcel.who]
+    left = {who: list(cash(world, who)) for who in (*members, *named)}
+    found: list[tuple[str, int]] = []
+    for parcel in sorted(parcels, key=lambda parcel: not parcel.who):
+        rank = parcel.rank
+        who = next((who for who in ([parcel.who] if parcel.who else members) if rank in left[who]), None)
         if who is None:
             more = "another" if found else "a"
-            whose = f"{display_name(world, item['who'])} lacks" if item["who"] else "Nobody in the pool has"
+            whose = f"{display_name(world, parcel.who)} lacks" if parcel.who else "Nobody in the pool has"
             raise Refused(
                 f"{whose} {more} cash parcel of rank {rank}.",
                 "`strike wealth show WHO` lists parcels; --parcels NAME:RANK takes somebody else's.",
             )
         left[who].remove(rank)
-        found.append({"who": who, "rank": rank})
+        found.append((who, rank))
     return found

@@ -2,22 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.systems.core.circumstances import WEALTH, Matters, what_matters
-from strike_cli.systems.core.skill import Helper, help_with, helper_of, pay_for_all
-from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
+from strike_cli.systems.core.circumstances import WEALTH, Bearing, Matters, what_matters
+from strike_cli.systems.core.skill import Helper, help_with, helper_of, helps_as_json, pay_for_all
+from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.people import display_name
 
 from .numbers import numbers
 from .standing import standing
 
-Args = Mapping[str, Any]
 AUTOMATIC, IMPOSSIBLE = "automatic", "impossible"
+
+
+class Backer(Args):
+    """Somebody who helps to buy, and their Wealth where it is not that of a character as they stand."""
+
+    name: str
+    wealth: int | None = None
+
+
+class Priced(Bearing):
+    """Who rolls for what price, and who helps; their `wealth` where it is not that of a character as they
+    stand."""
+
+    who: str
+    price: int
+    wealth: int | None = None
+    helpers: Sequence[Backer] = ()
+
+    def people(self) -> Iterable[str]:
+        """Who rolls, and who helps."""
+        return [self.who, *(one.name for one in self.helpers)]
+
+
+class RollWealth(Priced):
+    """A bare roll, of nobody in particular unless said."""
+
+    who: str = ""
 
 
 def column_of(wealth: int, price: int) -> str:
@@ -60,43 +87,10 @@ class WealthRoll:
         return {
             "column": self.column,
             "roll": self.roll.as_json() if self.roll else None,
-            "helpers": [
-                {"name": roll.who, "roll": roll.as_json(), "added": gain}
-                for roll, gain in zip(self.helps, self.gains, strict=True)
-            ],
+            "helpers": helps_as_json(self.helps, self.gains),
             "total": self.total,
             **self.row,
         }
-
-
-def wealth_roll(
-    who: str,
-    wealth: int,
-    price: int,
-    reasons: Sequence[Source] = (),
-    modifiers: Sequence[Modifier] = (),
-    helpers: tuple[Helper, ...] = (),
-) -> Procedure[WealthRoll]:
-    """The dice for something of a price, and what they come to (STR-CORE-27); none where none are needed.
-
-    `wealth` is the effective one. Helpers roll as in any roll (STR-CORE-20), with the reasons that their
-    Wealth gives them (STR-CORE-28).
-    """
-    column = column_of(wealth, price)
-    if column in (AUTOMATIC, IMPOSSIBLE):
-        return WealthRoll(column)
-    roll = yield from roll_die(who, "wealth", reasons, modifiers)
-    total, helps, gains = yield from help_with(roll.total, helpers)
-    return WealthRoll(column, roll, total, helps, gains)
-
-
-def pay_and_roll(
-    world: World, who: str, price: int, wealth: int, matters: Matters, helpers: tuple[Helper, ...]
-) -> Procedure[WealthRoll]:
-    """The dice, after what the reasons for them cost; where none are needed nothing is paid."""
-    if column_of(wealth, price) not in (AUTOMATIC, IMPOSSIBLE):
-        yield from pay_for_all(world, who, matters, helpers)
-    return (yield from wealth_roll(who, wealth, price, matters.sources, matters.modifiers, helpers))
 
 
 class Ready(NamedTuple):
@@ -107,34 +101,44 @@ class Ready(NamedTuple):
     helpers: tuple[Helper, ...]
 
 
-def ready(world: World, args: Args) -> Ready:
-    """What bears on a Wealth roll as everybody stands. Shared by play and odds.
-
-    Args: who ("" for nobody in particular), helpers [{name}], and what `what_matters` takes; `wealth`, of
-    the roll and of a helper, where it is not that of a character as they stand. Raises Refused for a helper
-    two tiers below.
-    """
-    who = args["who"]
-    wealth = args["wealth"] if "wealth" in args else standing(world, who).effective
-    helpers = [
-        _helper(world, helper["name"], helper.get("wealth"), wealth, args) for helper in args["helpers"]
-    ]
-    return Ready(wealth, what_matters(world, who, "skill", WEALTH, args), tuple(helpers))
+def wealth_roll(who: str, price: int, one: Ready) -> Procedure[WealthRoll]:
+    """The dice for something of a price, and what they come to (STR-CORE-27); none where none are needed.
+    Helpers roll as in any roll (STR-CORE-20), with the reasons that their Wealth gives them (STR-CORE-28)."""
+    column = column_of(one.wealth, price)
+    if column in (AUTOMATIC, IMPOSSIBLE):
+        return WealthRoll(column)
+    roll = yield from roll_die(who, "wealth", one.matters.sources, one.matters.modifiers)
+    return WealthRoll(column, roll, *(yield from help_with(roll.total, one.helpers)))
 
 
-def _helper(world: World, name: str, own: int | None, wealth: int, args: Args) -> Helper:
+def pay_and_roll(world: World, who: str, price: int, one: Ready) -> Procedure[WealthRoll]:
+    """The dice, after what the reasons for them cost; where none are needed nothing is paid."""
+    if column_of(one.wealth, price) not in (AUTOMATIC, IMPOSSIBLE):
+        yield from pay_for_all(world, who, one.matters, one.helpers)
+    return (yield from wealth_roll(who, price, one))
+
+
+def ready(world: World, args: Priced) -> Ready:
+    """What bears on a Wealth roll as everybody stands. Shared by play and odds. Raises Refused for a helper
+    two tiers below."""
+    wealth = standing(world, args.who).effective if args.wealth is None else args.wealth
+    helpers = tuple(_helper(world, one, wealth, args) for one in args.helpers)
+    return Ready(wealth, what_matters(world, args.who, "skill", WEALTH, args), helpers)
+
+
+def _helper(world: World, one: Backer, wealth: int, said: Bearing) -> Helper:
     """A helper with what their tier does to their die (STR-CORE-28). Raises Refused where they are too poor.
 
     Further above than one tier is as good as one (a ruling): Advantage does not stack.
     """
-    tier = standing(world, name).effective if own is None else own
-    shown = display_name(world, name)
+    tier = standing(world, one.name).effective if one.wealth is None else one.wealth
     if tier < wealth - 1:
         raise Refused(
-            f"{shown} (Wealth {tier}) is too poor to help with what Wealth {wealth} buys: two tiers below.",
+            f"{display_name(world, one.name)} (Wealth {tier}) is too poor to help with what Wealth {wealth} "
+            "buys: two tiers below.",
             "Whoever helps is at most one tier below the buyer.",
         )
-    helper = helper_of(world, name, True, WEALTH, args)
+    helper = helper_of(world, one.name, True, WEALTH, said)
     if tier == wealth:
         return helper
     kind, word = (DISADVANTAGE, "poorer") if tier < wealth else (ADVANTAGE, "richer")
@@ -142,13 +146,14 @@ def _helper(world: World, name: str, own: int | None, wealth: int, args: Args) -
     return helper._replace(reasons=(reason, *helper.reasons))
 
 
-def play_roll(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`roll wealth`: a bare roll; nothing is bought. Args: those of `ready`, and price."""
-    wealth, matters, helpers = ready(world, args)
-    came = yield from pay_and_roll(world, args["who"], args["price"], wealth, matters, helpers)
-    data = {"wealth": wealth, "price": args["price"], **came.as_data()}
-    text = f"Wealth {wealth}, price {args['price']} ({column_words(came.column)}): {roll_words(world, came)}."
-    yield rolled(world, args["who"], text, came, data)
+def play_roll(world: World, args: RollWealth) -> Procedure[dict[str, Any]]:
+    """`roll wealth`: a bare roll; nothing is bought."""
+    who, price = args.who, args.price
+    one = ready(world, args)
+    wealth, result = one.wealth, (yield from pay_and_roll(world, who, price, one))
+    data = {"wealth": wealth, "price": price, **result.as_data()}
+    text = f"Wealth {wealth}, price {price} ({column_words(result.column)}): {roll_words(world, result)}."
+    yield rolled(world, who, text, result, data)
     return data
 
 
@@ -156,14 +161,15 @@ def rolled(
     world: World,
     who: str,
     text: str,
-    came: WealthRoll,
+    result: WealthRoll,
     data: Mapping[str, Any],
     sets: Mapping[str, Any] | None = None,
 ) -> Happen:
     """The fact of a Wealth roll, or of a price that needs none."""
-    shown = {"roll": data["roll"], "helpers": data["helpers"]} if came.roll else {}
-    kind = "rolled" if came.roll else "priced"
-    return world.happen(kind, who, text, sets, **shown, column=came.column, **came.row)
+    if result.roll is None:
+        return world.happen("priced", who, text, sets, column=result.column, **result.row)
+    dice = {"roll": data["roll"], "helpers": data["helpers"]}
+    return world.happen("rolled", who, text, sets, **dice, column=result.column, **result.row)
 
 
 def column_words(column: str) -> str:
@@ -171,17 +177,17 @@ def column_words(column: str) -> str:
     return "Same Level" if column == "same" else column.capitalize()
 
 
-def roll_words(world: World, came: WealthRoll) -> str:
+def roll_words(world: World, result: WealthRoll) -> str:
     """Dice, help and outcome: `2, Brann helps with 5 (+1), Success with a Cost`."""
-    if came.roll is None:
-        return "no roll needed, Success" if came.column == AUTOMATIC else "no roll buys it"
+    if result.roll is None:
+        return "no roll needed, Success" if result.column == AUTOMATIC else "no roll buys it"
     helps = ""
-    for roll, gain in zip(came.helps, came.gains, strict=True):
+    for roll, gain in zip(result.helps, result.gains, strict=True):
         reasons = [f"{source.kind}: {source.reason}" for source in roll.sources]
         reasons += [f"{item.value:+d}: {item.reason}" for item in roll.modifiers]
         added = "; ".join(["+1" if gain else "nothing added", *reasons])
         helps += f", {display_name(world, roll.who)} helps with {roll.words()} ({added})"
-    return f"{came.roll.words()}{helps}, {outcome_words(came.row)}"
+    return f"{result.roll.words()}{helps}, {outcome_words(result.row)}"
 
 
 def outcome_words(row: Mapping[str, Any]) -> str:

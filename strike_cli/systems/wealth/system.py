@@ -32,6 +32,6 @@ WEALTH = System(
         "went-without": TOLD,
         "cash-gained": TOLD,
         "cash-spent": TOLD,
-        "wealth-gained": TOLD,
+        "wealth-raised": TOLD,
     },
 )

@@ -30,27 +30,27 @@ def legend(scene: Scene, tokens: Mapping[str, str], width: int) -> list[Line]:
 class _Columns:
     """How wide each column of the legend is. Narrow terminals go without bars, then cut names."""
 
-    __slots__ = ("at", "bar", "hp", "indent", "initiative", "label", "meter", "name", "rest", "width")
+    __slots__ = ("at", "bar", "indent", "initiative", "label", "meter", "name", "rest", "value", "width")
 
     def __init__(self, people: Sequence[Person], tokens: Mapping[str, str], width: int) -> None:
         self.width = width
         self.label = max(map(width_of, tokens.values()))
         self.meter = next((one.meters[0].name for one in people if one.meters), "")
-        self.hp = max(2, width_of(self.meter), *(len(_value(one)) for one in people))
+        self.value = max(2, width_of(self.meter), *(len(_value(one)) for one in people))
         self.at = max(2, *(len(_place(one)) for one in people))
         self.initiative = max(4, *(len(_initiative(one)) for one in people))
         self.indent = 2 + self.label + 1
         longest = max(4, *(width_of(name_of(one)) for one in people))
-        fixed = self.indent + 1 + self.hp + 2 + self.at + 1 + self.initiative
+        fixed = self.indent + 1 + self.value + 2 + self.at + 1 + self.initiative
         self.bar = BAR + 1 if width - fixed - BAR - 1 >= min(longest, 10) else 0
         self.name = min(longest, max(4, width - fixed - self.bar))
         self.rest = width - fixed - self.bar - self.name - 2
 
     def heading(self) -> str:
         name = padded("Name", self.name)
-        hp = f"{self.meter:>{self.hp}}"
+        value = f"{self.meter:>{self.value}}"
         at = f"{padded('At', self.at)} {'Init':>{self.initiative}}"
-        return f"{' ' * self.indent}{name} {' ' * self.bar}{hp}  {at}"
+        return f"{' ' * self.indent}{name} {' ' * self.bar}{value}  {at}"
 
 
 def _entry(one: Person, active: bool, label: str, columns: _Columns) -> list[Line]:
@@ -66,7 +66,7 @@ def _entry(one: Person, active: bool, label: str, columns: _Columns) -> list[Lin
     if columns.bar:
         line += [*_bar(one), (" ", "")]
     line += [
-        (f"{_value(one):>{columns.hp}}", "down" if down else ""),
+        (f"{_value(one):>{columns.value}}", "down" if down else ""),
         (f"  {padded(_place(one), columns.at)}", "down" if down else ""),
         (f" {_initiative(one):>{columns.initiative}}", "quiet"),
     ]

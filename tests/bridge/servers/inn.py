@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from strike_bridge.messages import Post
 from strike_bridge.projection import Payload
-from strike_bridge.targets.base import Finding, Found, Option, Outcome, Procedure, Supports, Target
+from strike_bridge.targets.base import Conversation, Finding, Found, Option, Outcome, Supports, Target
 from strike_bridge.wire import Request, Wire
 
 from .base import Call, Reply, Server
@@ -77,11 +77,11 @@ class InnTarget(Target):
     def headers(self) -> dict[str, str]:
         return {"cookie": self.session} if self.session else {}
 
-    def begin(self) -> Procedure:
+    def begin(self) -> Conversation:
         answer = yield Request("POST", "/login", {"password": self.key})
         self.session = answer.value("cookie")
 
-    def put_token(self, token: Payload, before: Payload | None) -> Procedure:
+    def put_token(self, token: Payload, before: Payload | None) -> Conversation:
         at = token["position"] or {}
         body = {"hp": token["hp"], "ours": token["id"], **at}
         if token["id"] not in self.links:
@@ -92,7 +92,7 @@ class InnTarget(Target):
     def remove_token(self, id: str) -> list[Request]:
         return [Request("DELETE", f"/tokens/{self.links[id]}", gone_will_do=True)] if id in self.made else []
 
-    def clear_scene(self) -> Procedure:
+    def clear_scene(self) -> Conversation:
         for id in list(self.made):
             yield from self.remove_token(id)
 

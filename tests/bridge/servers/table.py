@@ -18,6 +18,9 @@ class BadTable(Server):
         self.scene: dict[str, Any] | None = None
         self.order: dict[str, Any] | None = None
         self.tokens: dict[str, Any] = {}
+        self.beside: list[dict[str, Any]] = []
+        self.asked: list[dict[str, Any]] = []
+        self.supports = {"boardless": True, "beside": True, "asked": True}
         self.results: list[dict[str, Any]] = []
         self.idempotent = False
 
@@ -43,9 +46,13 @@ class BadTable(Server):
         if part == "scene":
             self.scene = body
             if call.method == "DELETE":
-                self.order, self.tokens = None, {}
+                self.order, self.tokens, self.beside, self.asked = None, {}, [], []
+            elif not (body["rows"] or self.supports.get("boardless")):
+                return Reply(400, {"error": {"code": "bad_request", "message": "rows: needs a square"}})
         elif part == "order":
             self.order = body
+        elif self.supports.get(part):
+            setattr(self, part, body["scenes" if part == "beside" else "asked"])
         elif part.startswith("tokens/"):
             if call.method == "DELETE":
                 self.tokens.pop(part.removeprefix("tokens/"), None)
@@ -66,6 +73,8 @@ class BadTable(Server):
             self.results.append(result)
 
     def _read(self, call: Call) -> Reply:
+        if call.path == "/api/v1":
+            return Reply(200, {"name": "bad", "api": 1, "units": "squares", "supports": self.supports})
         if call.path.endswith("/tokens"):
             return Reply(200, {"tokens": list(self.tokens.values())})
         after = int(call.query.get("after", -1))

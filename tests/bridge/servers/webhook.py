@@ -27,6 +27,8 @@ class Receiver(Server):
         self.scene: dict[str, Any] | None = None
         self.order: dict[str, Any] | None = None
         self.tokens: dict[str, Any] = {}
+        self.beside: list[dict[str, Any]] = []
+        self.asked: list[dict[str, Any]] = []
         self.results: list[dict[str, Any]] = []
 
     def refusal(self, call: Call) -> Reply | None:
@@ -56,12 +58,17 @@ class Receiver(Server):
             self.scene = data
         elif kind == "strike.scene.cleared":
             self.scene, self.order, self.tokens = None, None, {}
+            self.beside, self.asked = [], []
         elif kind == "strike.token.updated":
             self.tokens[data["id"]] = data
         elif kind == "strike.token.removed":
             self.tokens.pop(data["id"], None)
         elif kind == "strike.order.updated":
             self.order = data
+        elif kind == "strike.beside.updated":
+            self.beside = data["scenes"]
+        elif kind == "strike.asked.updated":
+            self.asked = data["asked"]
         elif kind == "strike.result.created":
             self.results.append(data)
         elif kind == "strike.result.updated":

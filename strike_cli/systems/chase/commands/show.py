@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import World
+from strike_cli.play.legal import Option, legal_options
 from strike_cli.tabletop.people import display_name
 from strike_cli.terminal.result import Block, Line, Result, Table
 from strike_cli.visibility import Audience, table_for
 
-from ..declare import still_in
+from ..declare import chase_in
 from ..scene import read
-from ..tables import CHASERS, RUNNERS, SIDES, actions, danger_levels, possible, track
+from ..system import CHASE
+from ..tables import CHASERS, RUNNERS, SIDES, actions, track
 
 
-def shown(world: World, chase: Mapping[str, Any], gm: bool) -> Result:
-    """How the chase stands; what was picked in secret only for the game master."""
+def shown(world: World, gm: bool) -> Result:
+    """How the chase stands; what was picked in secret only for the game master. Raises Refused where there is
+    none."""
+    chase = chase_in(world)
     public = table_for(read("chase", "chase", chase), chase, Audience(gm))
     picked = {"runners_picked": "runners_action" in chase, "chasers_predicted": "prediction" in chase}
+    legal = list(legal_options(CHASE, world))
     waits = bool(world.get("pending.chase"))
-    steps = [("strike choose OPTION", "a decision waits")] if waits else next_steps(chase)
+    steps = [("strike choose OPTION", "a decision waits")] if waits else next_steps(world, legal)
     data = {"chase": {**public, **picked}, "next": [step for step, _ in steps]}
     over = "ended" in chase
     when = f"over after round {chase['round']}" if over else f"round {chase['round'] + 1}"
@@ -31,8 +36,8 @@ def shown(world: World, chase: Mapping[str, Any], gm: bool) -> Result:
     ]
     if over:
         blocks.append(f"Ended: {chase['ended']}.")
-    elif "runners_action" not in chase:
-        blocks.append(f"Possible: {', '.join(one for one in actions() if possible(one, chase['range']))}")
+    elif possible := [option.typed[1] for option in legal if option.command == "chase run"]:
+        blocks.append(f"Possible: {', '.join(possible)}")
     for step, why in steps:
         blocks.append([("  ", ""), (step, "command"), (f"  {why}", "dim")])
     return Result("chase show", data, blocks)
@@ -66,36 +71,32 @@ def _side(
         CHASERS: ("prediction", "chasers_predicted"),
     }[side]
     if key in public:
-        told = str(actions()[public[key]]["name"])
-        told = f"predict {told}" if side == CHASERS else told
+        does = "predict " * (side == CHASERS) + actions()[public[key]]["name"]
     else:
-        told = "picked, in secret" if picked[flag] else "not picked" if side == RUNNERS else "not predicted"
+        does = "picked, in secret" if picked[flag] else "not picked" if side == RUNNERS else "not predicted"
     if side == RUNNERS and chase.get("runners_advantage"):
-        told += "; Advantage"
+        does += "; Advantage"
     for item in chase.get("shooters", ()):
         if item["who"] in chase[side]:
-            told += f"; {display_name(world, item['who'])} shoots{' while driving' * item['driving']}"
-    return [(side.capitalize(), "name"), who, told]
+            does += f"; {display_name(world, item['who'])} shoots{' while driving' * item['driving']}"
+    return [(side.capitalize(), "name"), who, does]
 
 
-def next_steps(chase: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What may be typed next, and what for."""
-    command = "strike chase"
+def next_steps(world: World, legal: Iterable[Option]) -> list[tuple[str, str]]:
+    """What may be typed next, and what for: the legal options, those of a command in one line."""
+    words: dict[str, list[str]] = {}
+    for option in legal:
+        name, *more = option.typed
+        words.setdefault(name, []).extend(more[:1])
+    chase = world.get("chase")
+    changes = "|".join(words.get("danger", ()))
+    steps = {
+        "danger": (f"danger {changes}", f"the {chase.get('winner', '').capitalize()} may"),
+        "run": ("run ACTION", "the Runners, in secret"),
+        "predict": ("predict ACTION", "the Chasers"),
+        "roll": ("roll", "both have picked"),
+        "shoot": (f"shoot WHO --at {'|'.join(reversed(SIDES))}", "if anybody shoots"),
+    }
     if "ended" in chase:
-        return [(f"{command} end", "puts it away")]
-    begun = "runners_action" in chase or "prediction" in chase
-    steps = []
-    if "winner" in chase and not begun:
-        lowest, highest = danger_levels()[0], danger_levels()[-1]
-        moves = ["up"] * (chase["danger"] < highest) + ["down"] * (chase["danger"] > lowest) + ["keep"]
-        steps.append((f"{command} danger {'|'.join(moves)}", f"the {chase['winner'].capitalize()} may"))
-    if "runners_action" not in chase:
-        steps.append((f"{command} run ACTION", "the Runners, in secret"))
-    if "prediction" not in chase:
-        steps.append((f"{command} predict ACTION", "the Chasers"))
-    if "runners_action" in chase and "prediction" in chase:
-        steps.append((f"{command} roll", "both have picked"))
-    shooting = [item["who"] for item in chase.get("shooters", ())]
-    if any(who not in shooting for side in SIDES for who in still_in(chase, side)):
-        steps.append((f"{command} shoot WHO --at {'|'.join(reversed(SIDES))}", "if anybody shoots"))
-    return steps
+        steps = {"end": ("end", "puts it away")}
+    return [(f"strike chase {step}", why) for name, (step, why) in steps.items() if name in words]

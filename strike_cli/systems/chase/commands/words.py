@@ -1,11 +1,188 @@
-"""Words that commands of chases take, as Tab offers them."""
+"""Words that commands of chases take: how each is read, and what Tab offers for it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.kernel.procedure import World
+from strike_cli.problems import Usage
+from strike_cli.tabletop.people import display_name, slug
 from strike_cli.terminal.completion import content, in_scene, offers_words
+from strike_cli.terminal.declare import Reads
+from strike_cli.terminal.lookup import find_if_any, find_one, find_word
 
-from ..tables import actions
+from ..declare import chase_in
+from ..tables import CHANGES, CHASERS, RUNNERS, SIDES, actions, ranges
 
-ACTION_WORDS = offers_words(actions)
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+
 CHASES = content("chases")
-IN_CHASE = in_scene("chase")
+ACTION_WORDS = offers_words(actions)
+_WHICH = "flee, hide, double-back, set-up or risk."
+
+ACTION = Reads(lambda call, text: find_word(slug(text), list(actions()), "action"))
+RANGE = Reads(lambda call, text: find_range(text))
+CHANGE = Reads(lambda call, text: _change(text))
+SIDE = Reads(lambda call, text: find_word(text.strip().lower(), SIDES, "side"))
+MEMBER = Reads(lambda call, name: _member(call.here, name))
+
+Action = Annotated[str, typer.Argument(metavar="ACTION", help=_WHICH, autocompletion=ACTION_WORDS), ACTION]
+Did = Annotated[
+    str, typer.Option("--action", metavar="ACTION", help=_WHICH, autocompletion=ACTION_WORDS), ACTION
+]
+Predicted = Annotated[
+    str,
+    typer.Option(
+        "--predict", metavar="ACTION", help="What the Chasers predicted.", autocompletion=ACTION_WORDS
+    ),
+    ACTION,
+]
+Range = Annotated[str | None, typer.Option("--range", metavar="close|medium|far", help="The range."), RANGE]
+Danger = Annotated[
+    int | None, typer.Option("--danger", metavar="N", min=0, max=2, help="The Danger Level, 0 to 2.")
+]
+RunnersAdv = Annotated[
+    bool, typer.Option("--runners-adv", help="The Runners have Advantage from their last move.")
+]
+HowRunners = Annotated[
+    str | None, typer.Option("--runners", metavar="skilled|unskilled", help="How the Runners hide.")
+]
+HowChasers = Annotated[
+    str | None, typer.Option("--chasers", metavar="skilled|unskilled", help="How the Chasers search.")
+]
+Shooting = Annotated[
+    str,
+    typer.Option(
+        "--shooters",
+        metavar="R/C",
+        help="How many Runners and Chasers shoot in every round: 0/1, 1/0 or 1/1.",
+    ),
+]
+DangerStays = Annotated[bool, typer.Option("--danger-stays", help="Nobody changes the Danger Level.")]
+Who = Annotated[
+    str,
+    typer.Argument(metavar="WHO", help="Somebody in the chase.", autocompletion=in_scene("chase")),
+    MEMBER,
+]
+At = Annotated[str, typer.Option("--at", metavar="runners|chasers", help="Whom they shoot at."), SIDE]
+
+
+def find_range(text: str) -> str:
+    """The range that a word means. Raises Usage."""
+    return find_word(text.strip().lower(), ranges(), "range")
+
+
+def _change(text: str) -> int:
+    if (by := CHANGES.get(text.strip().lower())) is None:
+        raise Usage(f"{text!r}: change the Danger Level how?", "Write up, down or keep.")
+    return by
+
+
+# The chase under way
+
+
+def world_of(campaign: Campaign) -> World:
+    """The campaign as rules see it."""
+    return World(campaign.book, campaign.state)
+
+
+def _member(campaign: Campaign, name: str) -> str:
+    world = world_of(campaign)
+    chase = chase_in(world)
+    names = {who: display_name(world, who) for side in SIDES for who in chase[side]}
+    return find_one(name, names, "side with that name: Runner or Chaser", "")
+
+
+# Who is meant before it has begun
+
+
+def prepared_as(campaign: Campaign, name: str, any_name: bool) -> str:
+    """The id of the chase that a name means; empty where it is just a name, for those who are named."""
+    table = {key: str(item["name"]) for key, item in campaign.book.chases.items()}
+    try:
+        return find_one(name, table, "chase", f" in {campaign.book.name}") if name else ""
+    except Usage:
+        if any_name:
+            return ""
+        raise
+
+
+def team_of(campaign: Campaign, typed: Sequence[str]) -> list[str]:
+    """The ids of characters and creatures that the words of a side mean, each a name or several with commas;
+    of anybody else the name itself."""
+    book = campaign.book
+    characters, creatures = (
+        {key: str(item["name"]) for key, item in table.items()} for table in (book.characters, book.creatures)
+    )
+    names = [word.strip() for text in typed for word in text.split(",") if word.strip()]
+    return [_known(name, characters) or _known(name, creatures | characters) or name for name in names]
+
+
+def _known(name: str, table: dict[str, str]) -> str | None:
+    try:
+        return find_if_any(name, table)
+    except Usage:
+        return None
+
+
+# How a Hide is rolled
+
+
+def unskilled_of(runners: str | None, chasers: str | None) -> str:
+    """The side that is Unskilled against a Skilled one in a Hide; empty where neither is, or both are.
+    Raises Usage."""
+    typed = {RUNNERS: runners, CHASERS: chasers}
+    for side, text in typed.items():
+        if text not in (None, "skilled", "unskilled"):
+            raise Usage(f"--{side}: {text!r} should be skilled or unskilled.")
+    without = [side for side in SIDES if typed[side] == "unskilled"]
+    return without[0] if len(without) == 1 else ""
+
+
+def driver_typed(
+    campaign: Campaign,
+    side: str,
+    who: str,
+    adv: list[str] | None,
+    dis: list[str] | None,
+    mods: list[int] | None,
+    skill: str,
+    helpers: list[str] | None,
+) -> dict[str, Any]:
+    """What was typed of the one who drives a side, as the move takes it. Raises Usage."""
+    said: dict[str, Any] = {"who": who, "adv": adv, "dis": dis}
+    said["mods"] = [[value, "modifier"] for value in mods or ()]
+    said |= _skill(campaign, side, who, skill)
+    said["helpers"] = _helpers(campaign, helpers or (), said.get("skill", ""))
+    return {what: value for what, value in said.items() if value not in ("", None, [])}
+
+
+def _skill(campaign: Campaign, side: str, who: str, text: str) -> dict[str, Any]:
+    """A Skill for a Hide, and whether whoever drives is Skilled: as on the sheet, or as said; who has no
+    sheet is, unless said."""
+    from strike_cli.systems.core.commands.roll import knows_typed, skill_typed
+
+    from ..resolve import driver_of
+
+    name, sign, how = text.partition(":")
+    if not name.strip():
+        return {}
+    if sign and how not in ("skilled", "unskilled"):
+        raise Usage(f"--skill-{side} {text!r}: write SKILL, SKILL:skilled or SKILL:unskilled.")
+    driver = who or driver_of(world_of(campaign), side).who
+    known = driver in campaign.book.characters
+    skill = skill_typed(campaign, driver, name.strip()) if known else name.strip()
+    skilled = how == "skilled" if sign else not known or knows_typed(campaign, driver, skill)
+    return {"skill": skill, "skilled": skilled}
+
+
+def _helpers(campaign: Campaign, names: Sequence[str], skill: str) -> list[dict[str, Any]]:
+    """Who helps with a Hide: Skilled as on their sheets, or as said; where no Skill is named everybody is,
+    unless said."""
+    from strike_cli.systems.core.commands.roll import helper_typed
+
+    return [helper_typed(campaign, one if skill or ":" in one else f"{one}:skilled", skill) for one in names]

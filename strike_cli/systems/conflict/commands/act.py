@@ -32,8 +32,7 @@ from strike_cli.terminal.result import Result
 from strike_cli.terminal.runner import find_character, play
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
-from .typed import Instead, Next, Recover, Who, roll_of, said_instead, side_of
-from .words import ACTION_WORDS
+from .words import ACTION_WORDS, Instead, Next, Recover, Who, between_teams, roll_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -61,9 +60,7 @@ def act(
     skill: Annotated[
         str,
         typer.Option(
-            metavar="SKILL",
-            help="The Skill for it; basic actions need none.",
-            autocompletion=SKILLS,
+            metavar="SKILL", help="The Skill for it; basic actions need none.", autocompletion=SKILLS
         ),
     ] = "",
     using: Annotated[str, typer.Option(metavar="ITEM", help="An item used; its Flaws count.")] = "",
@@ -103,40 +100,40 @@ def act(
 
     Example: `strike conflict act vex calculated-risk --skill Climbing`
     """
-    of_roll = given(
+    bearing = given(
         adv=adv, dis=dis, mods=[[value, "modifier"] for value in mod or []], help_from=help_from,
         ignore=ignore, tags=tag, asking=asking, makeshift=makeshift, also=also, use=use, costs=cost,
         task=task, intent=intent, changed=changed,
     )  # fmt: skip
     with options.campaign(writing=True) as campaign:
-        person = find_character(campaign, who)
-        options.secret = options.secret or bool(side_of(campaign, "theirs").get("team"))
-        args: dict[str, Any] = {"who": person, "skill": skill, "using": using, **said_instead(instead)}
+        options.secret = options.secret or between_teams(campaign)
+        args = {"who": find_character(campaign, who), "skill": skill, "using": using, "instead": instead}
         if secondary:
             if action or recover or next_:
                 raise Usage("A secondary goal is instead of an action.", "Leave the action out.")
-            args["to"] = roll_of(secondary, "--secondary")
-            args |= _rolled(campaign, args, of_roll)
-            came = play(options, campaign, "conflict secondary", args)
-            return played(came, campaign, explain=options.explain)
+            args |= {"to": roll_of(secondary, "--secondary"), **_meant(campaign, args, bearing)}
+            return _play(options, campaign, "conflict secondary", args)
         if not action:
             raise Usage("Which action?", "`strike conflict act WHO ACTION`, or --secondary advance|defense.")
-        if of_roll:
+        if bearing:
             raise Usage(
                 "An action rolls no Skill: what bears on one is for a secondary goal.",
                 "`conflict roll` has --dis and --weigh for the team's rolls; --secondary is a Skill Roll.",
             )
-        args |= as_meant(campaign, [person], given(using=using))
-        args |= {"action": action, "recover": recover, "next": roll_of(next_, "--next") if next_ else ""}
-        return played(play(options, campaign, "conflict act", args), campaign)
+        helps = roll_of(next_, "--next") if next_ else ""
+        args |= {"action": action, "recover": recover, "next": helps, **_meant(campaign, args, {})}
+        return _play(options, campaign, "conflict act", args)
 
 
-def _rolled(campaign: Campaign, args: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, Any]:
-    """What was typed about the Skill Roll for a secondary goal, as it is meant."""
-    who, skill = args["who"], args["skill"]
-    helpers = [helper_typed(campaign, text, skill) for text in typed.get("help_from", ())]
+def _meant(campaign: Campaign, args: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed about the item, and of what bears on the Skill Roll for a secondary goal, as it is
+    meant."""
+    helpers = [helper_typed(campaign, text, args["skill"]) for text in typed.get("help_from", ())]
     names = [helper["name"] for helper in helpers]
-    must_be_others(who, names)
+    must_be_others(args["who"], names)
     more = {key: value for key, value in typed.items() if key != "help_from"} | given(using=args["using"])
-    meant = as_meant(campaign, [who], more, names)
-    return {"adv": [], "dis": [], "mods": [], **given(helpers=helpers), **meant}
+    return given(helpers=helpers) | as_meant(campaign, [args["who"]], more, names)
+
+
+def _play(options: Options, campaign: Campaign, move: str, args: Mapping[str, Any]) -> Result:
+    return played(play(options, campaign, move, args), campaign, explain=options.explain)

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
+from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.odds_view import chances as odds_result
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result
-from strike_cli.terminal.runner import find_one
 from strike_cli.terminal.shared_options import Svg
 
-from .typed import Weigh, pair_of, prepared_as, round_args, teams_of, world_of
-from .words import CONFLICTS, POLICIES
+from .words import CONFLICTS, POLICIES, Weigh, pair_of, prepared_id, start_of, weigh_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.kernel.procedure import World
+    from strike_cli.kernel.absorbing_chain import Ends
 
-    from ..chain import End, Outlook
+    from ..chain import End
 
 app = new_app()
 
@@ -85,67 +86,49 @@ def odds_conflict(
         return _whole(options, name, by, avert, weigh, svg)
     if avert or their_policy:
         raise Usage("--avert and --their-policy are about the whole conflict.", "Say how we play: --policy.")
+    from strike_cli.play.forecast import outcomes
+
     if gm:
-        return _declared(options, weigh, svg)
+        with options.campaign() as campaign:
+            world = World(campaign.book, campaign.state)
+            found = outcomes(world, "conflict roll", {"weigh": weigh_of(weigh or ())})
+            return _of_round({"conflict": campaign.state["conflict"]["name"]}, found, svg)
     if not ours or not theirs:
         raise Usage(
             "Odds of what?", "--ours A/D --theirs A/D for a bare round, --gm for this one, --policy for all."
         )
-    from ..contest import PUSH_OR_DRAW
-
-    campaign = options.campaign_if_any()
-    tie = str(campaign.book.house["conflict_single_tie"]) if campaign else PUSH_OR_DRAW
     args = {"ours": pair_of(ours, "--ours"), "theirs": pair_of(theirs, "--theirs")}
-    return _of_round(args, odds_of(args["ours"], args["theirs"], tie), svg)
+    with options.campaign_if_any() or nullcontext() as campaign:
+        world = World(campaign.book, campaign.state) if campaign else World(None)
+        return _of_round(args, outcomes(world, "conflict round", args), svg)
 
 
 # --- a round
 
 
-def odds_of(ours: list[int], theirs: list[int], tie: str) -> dict[tuple[str, tuple[str, ...]], Fraction]:
-    """The exact chance of each (outcome, hits), from the procedure that plays the round."""
-    from strike_cli.kernel.exhaustive import probabilities
-
-    from ..contest import bare_round
-
-    return probabilities(
-        lambda: (bare_round(ours, theirs, tie), None), lambda came: (came.outcome, came.hits)
-    )
-
-
-def odds_as_declared(world: World, args: Mapping[str, Any]) -> dict[tuple[str, tuple[str, ...]], Fraction]:
-    """The same of the round under way, from the move that plays it. Bonuses of choice are put where they come
-    first in the question."""
-    from strike_cli.play.forecast import chances
-
-    return chances(world, "conflict roll", args, lambda data, _: (data["outcome"], tuple(data["hits"])))
-
-
-def _declared(options: Options, weigh: list[str] | None, svg: str | None) -> Result:
-    with options.campaign() as campaign:
-        found = odds_as_declared(world_of(campaign), round_args(weigh))
-        return _of_round({"conflict": campaign.state["conflict"]["name"]}, found, svg)
-
-
 def _of_round(
-    args: Mapping[str, Any], found: Mapping[tuple[str, tuple[str, ...]], Fraction], svg: str | None
+    args: Mapping[str, Any], found: Iterable[tuple[Mapping[str, Any], Fraction]], svg: str | None
 ) -> Result:
+    """A bonus of choice is put where it comes first in the question."""
     rows = [
-        ({"outcome": outcome, "hits": list(hits)}, _outcome(outcome, hits), chance)
-        for (outcome, hits), chance in sorted(
-            found.items(), key=lambda item: (OUTCOMES.index(item[0][0]), "ours" in item[0][1], item[0][1])
-        )
+        ({**key, "hits": list(key["hits"])}, _outcome(key["outcome"], key["hits"]), chance)
+        for key, chance in sorted(found, key=_worse)
     ]
     return odds_result("odds conflict", args, rows, svg)
 
 
+def _worse(row: tuple[Mapping[str, Any], Fraction]) -> tuple[Any, ...]:
+    key, _ = row
+    return OUTCOMES.index(key["outcome"]), "ours" in key["hits"], key["hits"]
+
+
 def _outcome(outcome: str, hits: tuple[str, ...]) -> str:
     who = {"ours": "us", "theirs": "them"}
-    told = [
+    parts = [
         f"{'a Hit' if count == 1 else f'{count} Hits'} on {who[side]}"
         for side, count in Counter(hits).items()
     ]
-    return ", ".join([outcome.capitalize().replace("-", " "), *([" and ".join(told)] if told else [])])
+    return ", ".join([outcome.capitalize().replace("-", " "), *([" and ".join(parts)] if parts else [])])
 
 
 # --- the whole conflict
@@ -161,9 +144,10 @@ def _whole(
 ) -> Result:
     from ..chain import may_avert, outlook, policies
 
-    by = {side: _policy(word, policies()) for side, word in typed.items()}
+    known = {name: name for name in policies()}
+    by = {side: find_one(word, known, "policy", "") for side, word in typed.items()}
     with options.campaign() as campaign:
-        world = world_of(campaign)
+        world = World(campaign.book, campaign.state)
         if name:
             _start(campaign, world, name)
         if not world.get("conflict"):
@@ -174,34 +158,28 @@ def _whole(
             raise Refused("It is over.", "`strike conflict end` brings the aftermath.")
         if averts > (most := may_avert(world)):
             raise Refused(f"The team has the Action Points to avert {most}.", f"--avert {most} at most.")
-        found = outlook(world, **by, weigh=round_args(weigh)["weigh"]["default"], averts=averts)
+        found = outlook(world, **by, weigh=weigh_of(weigh or ())["default"], averts=averts)
         shown = {"conflict": world.get("conflict.name"), **by, "averts": averts}
         shown["played_by"] = [policies()[by[side]] for side in by]
         return _shown(shown, found, svg)
-
-
-def _policy(word: str, known: Mapping[str, Any]) -> str:
-    return find_one(word, {key: key for key in known}, "policy", "")
 
 
 def _start(campaign: Campaign, world: World, name: str) -> None:
     """The prepared conflict of that name, begun in place of any other. Changes the world."""
     from strike_cli.kernel.drive import drive
     from strike_cli.kernel.exhaustive import first_option
+    from strike_cli.play.moves import find_move
 
-    from ..declare import play_start
-
-    key, prepared = prepared_as(campaign, name)
-    if not key:
+    if not prepared_id(campaign.book, name):
         raise Usage(
             f"No conflict {name!r} is prepared.", "`[conflicts]` in campaign.toml has those that are."
         )
+    args = start_of(campaign.book, name, {})
     world.state = {what: item for what, item in world.state.items() if what != "conflict"}
-    args = {**prepared, **teams_of(campaign, prepared, [], [])}
-    drive(play_start(world, args), world, lambda roll: [1] * roll.n, first_option)
+    drive(find_move("conflict start").start(world, args), world, lambda roll: [1] * roll.n, first_option)
 
 
-def _shown(of: Mapping[str, Any], found: Outlook, svg: str | None) -> Result:
+def _shown(of: Mapping[str, Any], found: Ends[End], svg: str | None) -> Result:
     rows = [
         (end._asdict() | {"outcome": end.result, "concessions": list(end.concessions)}, _end(end), chance)
         for end, chance in sorted(found.chances.items(), key=lambda item: _order(item[0]))
@@ -214,12 +192,8 @@ def _shown(of: Mapping[str, Any], found: Outlook, svg: str | None) -> Result:
         for key in _ENDS
     }
     gap = float(found.gap)
-    result.data |= {
-        "win": float(total["win"]),
-        "gap": gap,
-        "rounds": float(found.rounds),
-        "states": found.states,
-    }
+    result.data |= {"win": float(total["win"]), "gap": gap, "rounds": float(found.rounds)}
+    result.data["states"] = found.states
     words = ", ".join(f"{text.lower()} {float(total[key]) * 100:.1f}%" for key, text in _ENDS.items())
     result.blocks.append(
         f"Us {of['ours']}, them {of['theirs']}: {words}; {float(found.rounds):.1f} rounds more on average."
@@ -228,8 +202,8 @@ def _shown(of: Mapping[str, Any], found: Outlook, svg: str | None) -> Result:
     exact = "Exact." if not gap else f"At least so much each: {gap * 100:.3f}% was not followed to its end."
     averts = of["averts"]
     first = "our first loss is" if averts == 1 else f"our first {averts} losses are"
-    told = f"{first[0].upper()}{first[1:]} averted. Nobody" if averts else "Nobody averts,"
-    result.blocks.append((f"{exact} {told} concedes, withdraws or prepares.", "dim"))
+    averted = f"{first[0].upper()}{first[1:]} averted. Nobody" if averts else "Nobody averts,"
+    result.blocks.append((f"{exact} {averted} concedes, withdraws or prepares.", "dim"))
     return result
 
 

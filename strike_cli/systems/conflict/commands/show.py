@@ -6,20 +6,20 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import World
+from strike_cli.play.legal import Option, legal_options
 from strike_cli.problems import listed
-from strike_cli.tabletop.people import display_name, slug
+from strike_cli.registry import system
+from strike_cli.tabletop.people import display_name
 from strike_cli.terminal.result import Block, Line, Result, Table
 from strike_cli.visibility import Audience, face_down, table_for
 
-from ..contest import ROLLS, SIDES
 from ..endings import aftermath
-from ..hits import hit_options
-from ..modifiers import brings, weighing
+from ..modifiers import Weigh, Weight, brings, weighing
+from ..numbers import ROLLS, SIDES
 from ..scene import read
-from ..state import LIMITS, chosen, foe, is_team, members, missing, name_of, of, under_way
+from ..state import LIMITS, both_are_teams, chosen, foe, is_team, members, missing, name_of, of, under_way
 
 SECRET = "has chosen, in secret"
-PUT: Mapping[str, Any] = {"default": "advance", "picks": ()}
 
 
 def shown(world: World, gm: bool, of_side: str = "") -> Result:
@@ -28,21 +28,21 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
     scene = under_way(world, ended=True)
     over = bool(scene.get("ended"))
     audience, shown_scene = Audience(gm, of_side), read("conflict", "conflict", scene)
-    kept = face_down(shown_scene, audience)
+    secret = face_down(shown_scene, audience)
     opposed = of(world, "theirs", "opposition")
     steps = next_steps(world)
     data: dict[str, Any] = {
         **{key: value for key, value in table_for(shown_scene, scene, audience).items() if key != "rest"},
-        "opposition": bool(opposed) if "theirs" in kept else opposed,
+        "opposition": bool(opposed) if "theirs" in secret else opposed,
         "missing": [] if over else [who for side in SIDES for who in missing(world, side)],
-        "weighs": [weight.reason for side in SIDES for weight in weighing(world, side)],
+        "weighs": [weight.reason for weight in _weights(world, secret)],
         "aftermath": aftermath(world) if over else None,
         "next": [step for step, _ in steps],
     }
     when = "over" if over else f"round {scene['round']}"
-    blocks: list[Block] = [(f"{scene['name']}: {when}", "title"), _sides(world, kept)]
+    blocks: list[Block] = [(f"{scene['name']}: {when}", "title"), _sides(world, secret)]
     if not over:
-        blocks.append(_who(world, kept))
+        blocks.append(_who(world, secret))
         if data["weighs"]:
             blocks.append(f"Weighing on a roll: {listed(data['weighs'])}.")
     else:
@@ -52,15 +52,21 @@ def shown(world: World, gm: bool, of_side: str = "") -> Result:
     return Result("conflict show", data, blocks)
 
 
-def _sides(world: World, kept: Collection[str]) -> Table:
+def _weights(world: World, secret: Collection[str]) -> list[Weight]:
+    """What weighs on both sides; without the Flaws of what somebody of a side acts with in secret."""
+    found = [(side, weight) for side in SIDES for weight in weighing(world, side)]
+    return [weight for side, weight in found if side not in secret or weight.kind != "flaw"]
+
+
+def _sides(world: World, secret: Collection[str]) -> Table:
     rows: list[list[Any]] = []
     for heading, tell in (
         ("Wants", lambda side: of(world, side, "intent")),
         ("Strikes", lambda side: _strikes(world, side)),
-        ("Has", lambda side: _numbers(world, side, side in kept)),
+        ("Has", lambda side: _numbers(world, side, side in secret)),
         ("Traits", lambda side: listed(of(world, side, "traits", []))),
         ("Lost", lambda side: ", ".join(of(world, side, "lost_traits", []))),
-        ("Scouted", lambda side: _scouted(world, side, side in kept)),
+        ("Scouted", lambda side: _scouted(world, side, side in secret)),
         ("Bonuses", lambda side: "; ".join(_bonuses(world, side))),
         (
             "Stocked",
@@ -85,100 +91,100 @@ def _strikes(world: World, side: str) -> str:
     )
 
 
-def _numbers(world: World, side: str, kept: bool) -> str:
+def _numbers(world: World, side: str, hidden: bool) -> str:
     """An opposition's own numbers; a team's from what its members have chosen so far."""
     if not is_team(world, side):
         return ", ".join(f"{which.capitalize()} {of(world, side, which)}" for which in ROLLS)
-    if kept or not chosen(world, side):
+    if hidden or not chosen(world, side):
         return ""
-    side_ = brings(world, side, PUT, {}, {})
+    side_ = brings(world, side, Weigh(), {}, {})
     sums = {which: sum(item.value for item in side_.modifiers[which]) for which in ROLLS}
     return ", ".join(f"{which.capitalize()} {value:+d}" for which, value in sums.items())
 
 
-def _scouted(world: World, side: str, kept: bool) -> str:
-    told = [
-        f"their {which.capitalize()} die {'is known' if kept else f'will be {face}'}"
+def _scouted(world: World, side: str, hidden: bool) -> str:
+    known = [
+        f"their {which.capitalize()} die {'is known' if hidden else f'will be {face}'}"
         for which, face in of(world, side, "scouted", {}).items()
     ]
     left = of(world, side, "scouts", 0)
-    return "; ".join(told + ([f"{left} to scout"] if left else []))
+    return "; ".join(known + ([f"{left} to scout"] if left else []))
 
 
 def _bonuses(world: World, side: str) -> list[str]:
     now = world.get("conflict.round")
-    told = []
+    found = []
     for bonus in of(world, side, "bonuses", []):
         first = max(bonus["first"], now)
         when = "now" if first == now else f"round {first}"
         values = [f"{bonus[which]:+d} {which.capitalize()}" for which in ROLLS if which in bonus]
-        told += [f"{value} {when}, {bonus['why']}" for value in values]
-    return told
+        found += [f"{value} {when}, {bonus['why']}" for value in values]
+    return found
 
 
-def _who(world: World, kept: Collection[str]) -> Table:
+def _who(world: World, secret: Collection[str]) -> Table:
     """Everybody's action this round, and who has not chosen."""
     rows: list[list[Any]] = []
     for side in SIDES:
         own = {one.who: one for one in chosen(world, side)}
-        hidden = side in kept
+        hidden = side in secret
         people = of(world, side, "team") or [""]
         for who in people:
             name = display_name(world, who) if who else name_of(world, side)
-            told: Any = ("has not chosen", "warn")
+            action: Any = ("has not chosen", "warn")
             if who in own:
-                told = (SECRET, "dim") if hidden else own[who].words
+                action = (SECRET, "dim") if hidden else own[who].words
             elif who and who not in members(world, side):
-                told = ("has withdrawn", "dim")
+                action = ("has withdrawn", "dim")
             skill = "" if hidden or who not in own else own[who].item.get("skill", "")
-            rows.append([(name, "name"), told, skill])
+            rows.append([(name, "name"), action, skill])
     return Table(["Who", "Action", "Skill"], rows)
 
 
 def next_steps(world: World) -> list[tuple[str, str]]:
-    """What may be typed next, and what for."""
-    scene, command = world.get("conflict"), "strike conflict"
+    """What may be typed next, and what for: the legal options, those of a kind in one line."""
     if world.get("pending.conflict"):
         return [("strike choose OPTION", "a decision waits")]
-    due = [side for side in SIDES if of(world, side, "hits_due", 0)]
-    if due:
-        side = due[0]
-        options = "|".join(map(slug, hit_options(world, side)))
-        return [(f"{command} hit {side} {options}", f"{name_of(world, foe(side))} decides")]
-    if scene.get("ended"):
-        steps = [(f"{command} end", "brings the aftermath")]
-        if scene["ended"] == "lose" or (scene["ended"] == "win" and is_team(world, "theirs")):
-            steps.insert(0, (f"{command} avert WHO", "an Action Point, and it goes on"))
-        return steps
-    steps = []
-    begun = any(of(world, side, "actions") for side in SIDES)
-    for side in SIDES:
-        if of(world, side, "scouts", 0) and not of(world, side, "actions"):
-            theirs = " --theirs" if side == "theirs" else ""
-            steps.append(
-                (f"{command} scout advance|defense{theirs}", f"for {name_of(world, side)}, before they act")
-            )
-    if scene["round"] == 1 and not begun:
-        steps.append((f"{command} prep WHO ACTION", "before the first round"))
-    if not is_team(world, "theirs") and not of(world, "theirs", "opposition"):
-        steps.append((f"{command} oppose ACTION", "in secret"))
-    gone = [side for side in SIDES if is_team(world, side) and not members(world, side)]
-    if gone:
-        other = " --theirs" if gone[0] == "theirs" else ""
-        return [(f"{command} concede{other}", f"nobody of {name_of(world, gone[0])} is left")]
-    waits = [who for side in SIDES for who in missing(world, side)]
-    if waits:
-        names = listed(display_name(world, who) for who in waits)
-        steps.append((f"{command} act {waits[0] if len(waits) == 1 else 'WHO'} ACTION", names))
-    elif is_team(world, "theirs") or of(world, "theirs", "opposition"):
-        weighs = any(weighing(world, side) for side in SIDES)
-        moved = "; --weigh defense moves what weighs" if weighs else ""
-        steps.append((f"{command} roll", f"everybody has chosen{moved}"))
-    if not begun:
-        steps.append((f"{command} concede", "if all agree"))
-        if scene["round"] > 1:
-            steps.append((f"{command} end --undecided", "if it ends here"))
-    return steps
+    found: dict[tuple[str, str], list[Option]] = {}
+    for option in legal_options(system("conflict"), world):
+        found.setdefault((option.command, getattr(option.args, "side", "")), []).append(option)
+    hits = [key for key in found if key[0] == "conflict hit"]
+    gone = [key for key in found if key[0] == "conflict concede" and not members(world, key[1])]
+    steps = (_step(world, *key, found[key]) for key in hits[:1] or gone[:1] or found)
+    return [(f"strike conflict {typed}", why) for typed, why in steps if typed]
+
+
+def _step(world: World, command: str, side: str, options: list[Option]) -> tuple[str, str]:
+    """What to type for one of these options, which are alike, and what for; nothing for what goes without
+    saying."""
+    theirs = " --theirs" if side == "theirs" else ""
+    match command:
+        case "conflict hit":
+            words = "|".join(option.typed[-1] for option in options)
+            return f"hit {side} {words}", f"{name_of(world, foe(side))} decides"
+        case "conflict avert":
+            return "avert WHO", "an Action Point, and it goes on"
+        case "conflict end":
+            undecided = options[0].args.undecided
+            return str(options[0]), "if it ends here" if undecided else "brings the aftermath"
+        case "conflict scout":
+            words = "|".join(option.args.which for option in options)
+            return f"scout {words}{theirs}", f"for {name_of(world, side)}, before they act"
+        case "conflict prep":
+            return "prep WHO ACTION", "before the first round"
+        case "conflict oppose":
+            return "oppose ACTION", "in secret"
+        case "conflict act":
+            people = list(dict.fromkeys(option.args.who for option in options))
+            names = listed(display_name(world, who) for who in people)
+            return f"act {people[0] if len(people) == 1 else 'WHO'} ACTION", names
+        case "conflict roll":
+            weighs = _weights(world, SIDES if both_are_teams(world) else ())
+            return "roll", f"everybody has chosen{'; --weigh defense moves what weighs' if weighs else ''}"
+        case "conflict concede":
+            left = members(world, side)
+            return f"concede{theirs}", "if all agree" if left else f"nobody of {name_of(world, side)} is left"
+    return "", ""
 
 
 def standing(data: Mapping[str, Any]) -> list[Line]:

@@ -1,17 +1,23 @@
-"""Words that commands of Team Conflicts take, as Tab offers them."""
+"""Words that commands of Team Conflicts take: how each is read, and what Tab offers for it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
+from strike_cli.problems import Usage, listed
 from strike_cli.tabletop.people import slug
 from strike_cli.terminal.completion import content, offers, offers_words
+from strike_cli.terminal.declare import Call, Reads
+from strike_cli.terminal.lookup import find_character, find_one
 
-from ..numbers import numbers
+from ..numbers import ROLLS, SIDES, numbers
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
+    from strike_cli.content.book import Book
 
 ACTION_WORDS = offers_words(lambda: numbers()["actions"])
 PREPARATIONS = offers_words(lambda: numbers()["prep"]["actions"])
@@ -21,10 +27,191 @@ CONFLICTS = content("conflicts")
 
 
 def _hits(campaign: Campaign) -> Iterable[str]:
-    scene = campaign.state.get("conflict", {})
-    there = [slug(name) for side in ("ours", "theirs") for name in scene.get(side, {}).get("traits", ())]
-    return ["strike", *there, "ablate", "drain"]
+    traits = [slug(name) for side in SIDES for name in side_of(campaign, side).get("traits", ())]
+    return ["strike", *traits, "ablate", "drain"]
 
 
 HITS = offers(_hits)
 """What a Hit may do in the conflict under way."""
+
+
+# A word
+
+
+def side_of(campaign: Campaign, side: str) -> Mapping[str, Any]:
+    """What the state has of a side of the conflict; nothing where there is no conflict."""
+    found: Mapping[str, Any] = campaign.state.get("conflict", {}).get(side, {})
+    return found
+
+
+def between_teams(campaign: Campaign) -> bool:
+    """Whether there are players on both sides, who keep what they choose from each other."""
+    return bool(side_of(campaign, "theirs").get("team"))
+
+
+def find_side(campaign: Campaign, word: str) -> str:
+    """The side that was typed: ours, theirs, or its name. Raises Usage."""
+    table: dict[str, str] = {side: str(side_of(campaign, side).get("name", side)) for side in SIDES}
+    return find_one(word, table, "team", "")
+
+
+def roll_of(text: str, where: str, *more: str) -> str:
+    """Advance or Defense, or one of the words more, by a beginning. Raises Usage."""
+    low = text.strip().lower()
+    found = [word for word in (*ROLLS, *more) if low and word.startswith(low)]
+    if len(found) != 1:
+        raise Usage(f"{where}: {text!r} should be one of {listed([*ROLLS, *more])}.")
+    return found[0]
+
+
+def a_roll(where: str) -> Reads:
+    """How Advance or Defense is read."""
+    return Reads(lambda call, text: roll_of(text, where))
+
+
+def pair_of(text: str, where: str) -> list[int]:
+    """`6/3`: Advance and Defense. Raises Usage."""
+    words = text.split("/")
+    try:
+        values = [int(word) for word in words]
+    except ValueError:
+        values = []
+    if len(values) != len(ROLLS) or any(abs(value) > 99 for value in values):
+        raise Usage(f"{where}: {text!r} should be Advance/Defense.", "Like 6/3, or 2/-1.")
+    return values
+
+
+def split(text: str, option: str, form: str, example: str) -> tuple[str, str]:
+    """Both parts of a word like `WHO:NAME`. Raises Usage where one is missing."""
+    one, _, other = text.partition(":")
+    if not one.strip() or not other.strip():
+        raise Usage(f"{option} {text!r}: write {form}.", f"Like {example}.")
+    return one.strip(), other.strip()
+
+
+# Lists
+
+
+def _condition(call: Call, texts: Sequence[str]) -> dict[str, str]:
+    """`vex:angry`: the full id of the Condition that each gains."""
+    book, found = call.here.book, {}
+    table = {key.removeprefix("core:"): str(item["name"]) for key, item in book.conditions.items()}
+    for text in texts:
+        who, name = split(text, "--condition", "WHO:NAME", "--condition vex:angry")
+        key = find_one(name, table, "condition", "")
+        found[find_character(call.here, who)] = key if key in book.conditions else f"core:{key}"
+    return found
+
+
+def _complication(call: Call, texts: Sequence[str]) -> list[list[str]]:
+    pairs = [split(text, "--complication", "WHO:NAME", '"vex:Owes the ferryman"') for text in texts]
+    return [[find_character(call.here, who), name] for who, name in pairs]
+
+
+def weigh_of(texts: Sequence[str]) -> dict[str, Any]:
+    """`defense`, `injured:defense`: which roll Conditions and Flaws are on. Raises Usage."""
+    found: dict[str, Any] = {"default": ROLLS[0], "picks": []}
+    for text in texts:
+        word, colon, where = text.rpartition(":")
+        roll = roll_of(where, "--weigh", "none")
+        if colon:
+            found["picks"].append([word.strip(), roll])
+        else:
+            found["default"] = roll
+    return found
+
+
+def _reasons(call: Call, texts: Sequence[str]) -> dict[str, list[str]]:
+    """`advance:torn map`: reasons for Disadvantage by roll."""
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        name, _, why = text.partition(":")
+        found.setdefault(roll_of(name, "--dis"), []).append(why.strip() or "the game master says")
+    return found
+
+
+def _swaps(call: Call, texts: Sequence[str]) -> dict[str, str]:
+    """`love:betrayal`: events of the double tie, with what comes in the place of each."""
+    return dict(split(text, "--swap", "EVENT:OTHER", "--swap love:betrayal") for text in texts)
+
+
+CHARACTER = Reads(
+    lambda call, name: find_character(call.here, name), lambda campaign: campaign.book.characters
+)
+SWAPS = Reads(_swaps)
+
+Who = Annotated[str, typer.Argument(metavar="WHO", help="A member of the team."), CHARACTER]
+Recover = Annotated[
+    str, typer.Option(metavar="strike|TRAIT|none", help="What is recovered; a Strike unless said.")
+]
+Next = Annotated[
+    str,
+    typer.Option("--next", metavar="advance|defense", help="What Obscure helps, where it does."),
+    a_roll("--next"),
+]
+Instead = Annotated[bool, typer.Option("--instead", help="In place of what was chosen for this round.")]
+OtherSide = Annotated[bool, typer.Option("--theirs", help="The other side, where there are players on both.")]
+Weigh = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="[WHO or NAME:]ROLL",
+        help="Which roll Conditions and Flaws are on, or none: defense, or injured:defense for some.",
+    ),
+    Reads(lambda call, texts: weigh_of(texts)),
+]
+Disadvantage = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ROLL:REASON", help="Disadvantage on a roll of ours besides: advance:torn map."),
+    Reads(_reasons),
+]
+Condition = Annotated[
+    list[str] | None,
+    typer.Option(metavar="WHO:NAME", help="The Condition that somebody gains, said beforehand."),
+    Reads(_condition),
+]
+Complication = Annotated[
+    list[str] | None,
+    typer.Option(metavar="WHO:NAME", help="The one Complication that explains it: +1 AP for its player."),
+    Reads(_complication),
+]
+
+
+# What was prepared
+
+
+def start_of(book: Book, name: str, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What `conflict start` is played with: the prepared conflict that a name is the id, the name or a
+    beginning of, if any, with what was `typed` laid over it. Ours is everybody who is left, unless said.
+
+    Raises Usage where something is lacking, or named twice.
+    """
+    key = prepared_id(book, name)
+    found: dict[str, Any] = {"name": name, **(book.conflicts[key] if key else {}), "id": key}
+    found.pop("summary", None)
+    swaps = {**found.get("swaps", {}), **typed.get("swaps", {})}
+    found |= {**typed, "swaps": swaps}
+    lacking = [what for what in ("intent", "against", "their_intent") if not found.get(what, "").strip()]
+    if lacking:
+        options = listed(f"--{what.replace('_', '-')}" for what in lacking)
+        raise Usage(
+            f"{name!r} was not prepared; it still needs {options}.", f"Prepared: {listed(book.conflicts)}."
+        )
+    others = found.get("their_team", [])
+    found["team"] = found.get("team") or [who for who in book.characters if who not in others]
+    for lists, message, hint in (
+        (("traits", "our_traits"), "A trait is named twice.", "Give each a name of its own."),
+        (("team", "their_team"), "Somebody is named twice.", "Everybody takes part once."),
+    ):
+        for names in ([slug(one) for one in found.get(what, ())] for what in lists):
+            if len(set(names)) < len(names):
+                raise Usage(message, hint)
+    return found
+
+
+def prepared_id(book: Book, name: str) -> str:
+    """The id of the prepared conflict of that name; empty where it is none."""
+    table = {key: str(item["name"]) for key, item in book.conflicts.items()}
+    low = name.strip().lower()
+    if not any(text.lower().startswith(low) for item in table.items() for text in item):
+        return ""
+    return find_one(name, table, "conflict", "")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.narrate import played
+from strike_cli.terminal.declare import plays
+from strike_cli.terminal.lookup import find_character
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
-from strike_cli.terminal.runner import find_character, play
 
-from .ap import Who
+from .words import Who
 
 app = new_app()
 
@@ -83,9 +82,8 @@ def show(options: Options, who: Who) -> Result:
         return Result("advance show", data, lines, notices=campaign.notices)
 
 
-@command(app, "level-up", kind="writes")
+@plays(app, "level-up", "advance level-up", kind="writes")
 def level_up(
-    options: Options,
     who: Who,
     fallback: Annotated[
         str, typer.Option("--fallback", metavar="TEXT", help="The first time: what they always fall back on.")
@@ -98,7 +96,7 @@ def level_up(
     consent: Annotated[
         bool, typer.Option("--consent", help="The group agrees to that Complication.")
     ] = False,
-) -> Result:
+) -> None:
     """Somebody levels up. The first time they gain their Fallback: something broad, for every trouble.
 
     Once a session it turns a Twist into a Success: `strike fallback`. Later level-ups bring a new Trick, with
@@ -106,83 +104,61 @@ def level_up(
 
     Example: `strike advance level-up vex --fallback "meticulous planning"`
     """
-    args = {
-        "fallback": fallback,
-        "trick": trick,
-        "skill": skill,
-        "complication": complication,
-        "consent": consent,
-    }
-    return _advanced(options, "level-up", who, args)
 
 
-@command(app, "trick", kind="writes")
+@plays(app, "trick", "advance trick", kind="writes")
 def trick(
-    options: Options,
     who: Who,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The new Trick, in quotes.")],
     skill: Annotated[
         str, typer.Option("--skill", metavar="SKILL", help="The Skill used often enough.", show_default=False)
     ],
-) -> Result:
+) -> None:
     """A Skill used six times brings a new Trick, a narrow use of that Skill; then its count begins again.
 
     Example: `strike advance trick vex "Up the drainpipe" --skill Climbing`
     """
-    return _advanced(options, "trick", who, {"name": name, "skill": skill})
 
 
-@command(app, "complication", kind="writes")
+@plays(app, "complication", "advance complication", kind="writes")
 def complication(
-    options: Options,
     who: Who,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The new Complication, in quotes.")],
     consent: Annotated[
         bool, typer.Option("--consent", help="The story brings it, and the whole group agrees.")
     ] = False,
-) -> Result:
+) -> None:
     """Ten uses of Complications bring a new one. With --consent the story brings it, and no uses are taken.
 
     Example: `strike advance complication vex "The toll captain knows her face" --consent`
     """
-    return _advanced(options, "complication", who, {"name": name, "consent": consent})
 
 
-@command(app, "swap-trick", kind="writes")
+@plays(app, "swap-trick", "advance swap-trick", kind="writes")
 def swap_trick(
-    options: Options,
     who: Who,
     old: Old,
     new: New,
     skill: NewSkill = "",
     consent: Annotated[bool, typer.Option("--consent", help="Everybody at the table agrees.")] = False,
-) -> Result:
+) -> None:
     """Another Trick in place of one, where that fits the story. Needs everybody's consent (STR-CORE-33).
 
     Example: `strike advance swap-trick brann "The river" "Knots hold" --skill Boating --consent`
     """
-    return _advanced(options, "swap-trick", who, {"old": old, "new": new, "skill": skill, "consent": consent})
 
 
-@command(app, "swap-complication", kind="writes")
-def swap_complication(options: Options, who: Who, old: Old, new: New) -> Result:
+@plays(app, "swap-complication", "advance swap-complication", kind="writes")
+def swap_complication(who: Who, old: Old, new: New) -> None:
     """Another Complication in place of one. Its owner decides when that fits the story (STR-CORE-33).
 
     Example: `strike advance swap-complication odo Defrocked "Reinstated, and watched"`
     """
-    return _advanced(options, "swap-complication", who, {"old": old, "new": new})
 
 
-@command(app, "replace", kind="writes")
-def replace(options: Options, who: Who, old: Old, new: New, skill: NewSkill = "") -> Result:
+@plays(app, "replace", "advance replace", kind="writes")
+def replace(who: Who, old: Old, new: New, skill: NewSkill = "") -> None:
     """A Trick or Complication that stopped making sense gives way to a new one at once; nobody has to agree.
 
     Example: `strike advance replace sela "The unfinished map" "The map is finished, and wrong"`
     """
-    return _advanced(options, "replace", who, {"old": old, "new": new, "skill": skill})
-
-
-def _advanced(options: Options, name: str, who: str, args: Mapping[str, Any]) -> Result:
-    with options.campaign(writing=True) as campaign:
-        came = play(options, campaign, f"advance {name}", {"who": find_character(campaign, who), **args})
-        return played(came, campaign)

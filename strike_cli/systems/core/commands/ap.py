@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.narrate import played
+from strike_cli.terminal.declare import Reads, plays
+from strike_cli.terminal.lookup import CHARACTER, find_character
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
-from strike_cli.terminal.runner import find_character, play
+
+from .words import Who
 
 app = new_app()
 points = new_app()
 app.add_typer(points, name="ap")
 
-Who = Annotated[str, typer.Argument(metavar="WHO", help="A character: the id or the beginning of a name.")]
 Count = Annotated[int, typer.Argument(metavar="[N]", min=1, max=99, help="How many.", show_default=True)]
+
+
+Why = Annotated[
+    str,
+    typer.Option("--why", metavar="TEXT", help="What for."),
+    Reads(lambda call, text: text.strip()),
+]
 
 
 @points.callback()
@@ -80,13 +87,8 @@ def show(
         return Result("ap show", {"characters": data}, [block], notices=campaign.notices)
 
 
-@command(points, "give", kind="writes")
-def give(
-    options: Options,
-    who: Who,
-    n: Count = 1,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="What for.")] = "",
-) -> Result:
+@plays(points, "give", "ap give", kind="writes")
+def give(who: Who, n: Count = 1, why: Why = "") -> None:
     """Hand out Action Points, one unless you say how many.
 
     For what no other command gives: a Complication earns its own with `strike complication use`, an Awesome
@@ -94,16 +96,10 @@ def give(
 
     Example: `strike ap give vex --why "talked the Flaw into a Twist"`
     """
-    return _changed(options, "ap give", who, {"n": n, "why": why.strip()})
 
 
-@command(points, "spend", kind="writes")
-def spend(
-    options: Options,
-    who: Who,
-    n: Count = 1,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="What for.")] = "",
-) -> Result:
+@plays(points, "spend", "ap spend", kind="writes")
+def spend(who: Who, n: Count = 1, why: Why = "") -> None:
     """Spend Action Points, one unless you say how many; refused where there are not enough.
 
     For what no other command spends them on, like bringing a Relationship into play. A Trick spends its own
@@ -111,22 +107,18 @@ def spend(
 
     Example: `strike ap spend odo --why "Brann owes him for the flood"`
     """
-    return _changed(options, "ap spend", who, {"n": n, "why": why.strip()})
 
 
-def _changed(options: Options, name: str, who: str, args: Mapping[str, Any]) -> Result:
-    with options.campaign(writing=True) as campaign:
-        came = play(options, campaign, name, {"who": find_character(campaign, who), **args})
-        return played(came, campaign)
-
-
-@command(app, "awesome", kind="writes")
+@plays(app, "awesome", "awesome", kind="writes")
 def awesome(
-    options: Options,
-    giver: Annotated[str, typer.Argument(metavar="FROM", help="A character of the player who gives it.")],
-    to: Annotated[str, typer.Argument(metavar="TO", help="The character who was awesome.")],
+    giver: Annotated[
+        str,
+        typer.Argument(metavar="FROM", help="A character of the player who gives it."),
+        CHARACTER,
+    ],
+    who: Annotated[str, typer.Argument(metavar="TO", help="The character who was awesome."), CHARACTER],
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="What was awesome.", show_default=False)],
-) -> Result:
+) -> None:
     """A player's Awesome Point: one Action Point for somebody else's character who did something awesome.
 
     Every player has one each session, and can't use it for any character of their own. Not given yet when
@@ -134,19 +126,15 @@ def awesome(
 
     Example: `strike awesome vex brann --why "held the ferry alone"`
     """
-    with options.campaign(writing=True) as campaign:
-        args = {"giver": find_character(campaign, giver), "who": find_character(campaign, to), "why": why}
-        return played(play(options, campaign, "awesome", args), campaign)
 
 
-@command(app, "fallback", kind="writes")
+@plays(app, "fallback", "fallback", kind="writes")
 def fallback(
-    options: Options,
     who: Who,
     text: Annotated[
         str, typer.Option("--text", metavar="TEXT", help="How they turn the situation around.")
     ] = "",
-) -> Result:
+) -> None:
     """Once a session: the Twist that somebody has just rolled turns into a Success (STR-CORE-31).
 
     First the game master tells the Twist; then the player tells how what the character always falls back on
@@ -155,6 +143,3 @@ def fallback(
 
     Example: `strike fallback vex --text "a second rope; there is always a second rope"`
     """
-    with options.campaign(writing=True) as campaign:
-        args = {"who": find_character(campaign, who), "text": text}
-        return played(play(options, campaign, "fallback", args), campaign)

@@ -10,10 +10,10 @@ import typer
 
 from strike_cli.campaign import Campaign
 from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage
-from strike_cli.terminal.narrate import played
+from strike_cli.terminal.declare import plays
+from strike_cli.terminal.lookup import Character, find_character, said
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Table
-from strike_cli.terminal.runner import find_character, play
 
 app = new_app()
 characters = new_app()
@@ -21,7 +21,6 @@ skills = new_app()
 app.add_typer(characters, name="character")
 app.add_typer(skills, name="skill")
 
-Who = Annotated[str, typer.Argument(metavar="WHO", help="A character.")]
 Texts = list[str] | None
 
 
@@ -47,15 +46,16 @@ def list_(options: Options) -> Result:
     Example: `strike character list`
     """
     from strike_cli.kernel.procedure import World
+    from strike_cli.terminal.sheet_view import sheet_views
 
-    from .sheet import merge, views
+    from .sheet import merge
 
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)
         data, rows = [], []
         columns: list[tuple[str, str]] = []
         for who in campaign.book.characters:
-            parts = views(world, who)
+            parts = sheet_views(world, who)
             now = merge(world, who, parts)
             columns = [part.column for part in parts if part.column]
             ill = [f"{c['name']} ×{c['count']}" if c["count"] > 1 else c["name"] for c in now["conditions"]]
@@ -100,7 +100,7 @@ def _counted(count: int, what: str) -> list[str]:
 
 
 @command(characters, "show", kind="reads")
-def show(options: Options, who: Who) -> Result:
+def show(options: Options, who: Character) -> Result:
     """A character's sheet: what is written in the campaign's files, with what play has changed marked.
 
     `+` was gained in play, `-` lost, `~` changed. With --json: `written`, `changed`, and the two `merged`.
@@ -109,7 +109,7 @@ def show(options: Options, who: Who) -> Result:
     """
     from strike_cli.kernel.procedure import World
 
-    from .sheet import merge, sheet_block, views
+    from .sheet import merge, sheet_block
 
     with options.campaign() as campaign:
         book, world = campaign.book, World(campaign.book, campaign.state)
@@ -119,7 +119,7 @@ def show(options: Options, who: Who) -> Result:
             "from": book.where.get(f"characters.{found}", ""),
             "written": book.characters[found],
             "changed": world.get(f"characters.{found}", {}),
-            "merged": merge(world, found, views(world, found)),
+            "merged": merge(world, found),
         }
         return Result("character show", data, [sheet_block(world, found)], notices=campaign.notices)
 
@@ -301,30 +301,24 @@ def _skills() -> None:
     """
 
 
-SkillName = Annotated[str, typer.Argument(metavar="SKILL", help="A Skill, as the table calls it.")]
+SkillName = Annotated[
+    str,
+    typer.Argument(metavar="SKILL", help="A Skill, as the table calls it."),
+    said("SKILL", "Say which Skill."),
+]
 
 
-@command(skills, "learn", kind="writes")
-def learn(options: Options, who: Who, skill: SkillName) -> Result:
+@plays(skills, "learn", "skill learn", kind="writes")
+def learn(who: Character, skill: SkillName) -> None:
     """A Skill comes to the sheet. The Tools it may need don't come with it (STR-CORE-25).
 
     Example: `strike skill learn vex Swimming`
     """
-    return _skill(options, "skill learn", who, skill)
 
 
-@command(skills, "forget", kind="writes")
-def forget(options: Options, who: Who, skill: SkillName) -> Result:
+@plays(skills, "forget", "skill forget", kind="writes")
+def forget(who: Character, skill: SkillName) -> None:
     """A Skill learned in play is taken back. What is written in the campaign's files stays.
 
     Example: `strike skill forget vex Swimming`
     """
-    return _skill(options, "skill forget", who, skill)
-
-
-def _skill(options: Options, name: str, who: str, skill: str) -> Result:
-    if not skill.strip():
-        raise Usage("SKILL is empty.", "Say which Skill.")
-    with options.campaign(writing=True) as campaign:
-        args = {"who": find_character(campaign, who), "skill": skill.strip()}
-        return played(play(options, campaign, name, args), campaign)

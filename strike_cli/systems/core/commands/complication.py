@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.terminal.narrate import played
+from strike_cli.terminal.declare import plays
+from strike_cli.terminal.lookup import find_character
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
-from strike_cli.terminal.runner import find_character, play
 
-from .ap import Who
+from .words import Who
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.play.execute import Performed
 
 app = new_app()
 
@@ -27,11 +31,18 @@ def _group() -> None:
     """
 
 
-@command(app, "use", kind="writes")
+def _earned(campaign: Campaign | None, performed: Performed) -> list[Block]:
+    """How to choose a new one, where one is earned."""
+    if not performed.data or not performed.data["earned"]:
+        return []
+    choose = f"strike advance complication {performed.data['who']} NAME"
+    return [[("A new one is earned: ", "dim"), (choose, "command")]]
+
+
+@plays(app, "use", "complication use", kind="writes", show=_earned)
 def use(
-    options: Options,
     who: Who,
-    name: Annotated[
+    complication: Annotated[
         str,
         typer.Argument(
             metavar="NAME",
@@ -47,7 +58,7 @@ def use(
             show_default=False,
         ),
     ],
-) -> Result:
+) -> None:
     """A Complication makes trouble for its owner, who gains an Action Point. In one of four ways:
 
     `tie`: an Opposed tie goes to the opponent. `twist`: a Twist in place of a roll. `trouble`: trouble where
@@ -57,14 +68,6 @@ def use(
 
     Example: `strike complication use sela "Corrects people" --how twist`
     """
-    with options.campaign(writing=True) as campaign:
-        one = find_character(campaign, who)
-        came = play(options, campaign, "complication use", {"who": one, "complication": name, "how": how})
-        result = played(came, campaign)
-        if came.data and came.data["earned"]:
-            choose = f"strike advance complication {one} NAME"
-            result.blocks.append([("A new one is earned: ", "dim"), (choose, "command")])
-        return result
 
 
 @command(app, "list", kind="reads")

@@ -7,12 +7,11 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.campaign import Campaign
 from strike_cli.problems import Usage, listed, nearest
-from strike_cli.terminal.narrate import played
+from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.lookup import Character, find_one
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
-from strike_cli.terminal.runner import find_character, find_one, play
 
 from ..conditions import TIMES, what_ends
 
@@ -20,11 +19,37 @@ app = new_app()
 conditions = new_app()
 app.add_typer(conditions, name="condition")
 
-Who = Annotated[str, typer.Argument(metavar="WHO", help="A character.")]
-Name = Annotated[str, typer.Argument(metavar="NAME", help="A condition, like winded.")]
-Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Where it came from; kept in the log.")]
-
 STYLES = {"minor": "warn", "major": "bad", "wealth": "warn"}
+
+
+def _skills(call: Call, about: str) -> list[str]:
+    """Skills as the sheet writes them. One that nobody has can't be doubted: most likely a typing error."""
+    from strike_cli.kernel.procedure import World
+    from strike_cli.tabletop.people import skills_of
+
+    from ..circumstances import WEALTH
+
+    who = call.typed["who"]
+    names = [*skills_of(World(call.here.book, call.here.state), who), WEALTH]
+    known = {name: name for name in names}
+    asked = [skill.strip() for skill in about.split(",")]
+    return [find_one(skill, known, "Skill", f" on {who}'s sheet") for skill in asked if skill]
+
+
+def _rest(call: Call, rest: str) -> str:
+    if rest not in TIMES:
+        raise Usage(f"--rest: {rest!r} is not one of {listed(TIMES)}.{nearest(rest, TIMES)}")
+    return rest
+
+
+Name = Annotated[
+    str,
+    typer.Argument(metavar="NAME", help="A condition, like winded."),
+    Reads(
+        lambda call, name: call.here.book.find("conditions", name), lambda campaign: campaign.book.conditions
+    ),
+]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="Where it came from; kept in the log.")]
 
 
 @conditions.callback()
@@ -37,53 +62,33 @@ def _group() -> None:
     """
 
 
-@command(conditions, "add", kind="writes")
+@plays(conditions, "add", "condition add", kind="writes")
 def add(
-    options: Options,
-    who: Who,
-    name: Name,
+    who: Character,
+    condition: Name,
     why: Why = "",
     about: Annotated[
-        str, typer.Option("--about", metavar="SKILL,...", help="The Skills that Lost Confidence touches.")
+        str,
+        typer.Option("--about", metavar="SKILL,...", help="The Skills that Lost Confidence touches."),
+        Reads(_skills),
     ] = "",
-) -> Result:
+) -> None:
     """Somebody gains a condition. The third Winded becomes Exhausted, the third Short becomes Broke.
 
     Minor Conditions come once; Major ones and Broke add up.
 
     Example: `strike condition add vex "lost confidence" --about "Climbing,Sneaking" --why "the fall"`
     """
-    with options.campaign(writing=True) as campaign:
-        found = campaign.book.find("conditions", name)
-        character = find_character(campaign, who)
-        skills = [_skill(campaign, character, skill.strip()) for skill in about.split(",") if skill.strip()]
-        args = {"who": character, "condition": found, "why": why, "about": skills}
-        return played(play(options, campaign, "condition add", args), campaign)
 
 
-def _skill(campaign: Campaign, who: str, skill: str) -> str:
-    """A Skill as the sheet writes it. One that nobody has can't be doubted: most likely a typing error."""
-    from strike_cli.kernel.procedure import World
-    from strike_cli.tabletop.people import skills_of
-
-    from ..circumstances import WEALTH
-
-    names = [*skills_of(World(campaign.book, campaign.state), who), WEALTH]
-    return find_one(skill, {name: name for name in names}, "Skill", f" on {who}'s sheet")
-
-
-@command(conditions, "remove", kind="writes")
-def remove(options: Options, who: Who, name: Name, why: Why = "") -> Result:
+@plays(conditions, "remove", "condition remove", kind="writes")
+def remove(who: Character, condition: Name, why: Why = "") -> None:
     """A condition ends because you say so: one instance of it, no questions asked.
 
     `strike recover` is the way by the rules.
 
     Example: `strike condition remove vex winded --why "that was Brann, not Vex"`
     """
-    with options.campaign(writing=True) as campaign:
-        found = campaign.book.find("conditions", name)
-        args = {"who": find_character(campaign, who), "condition": found, "why": why}
-        return played(play(options, campaign, "condition remove", args), campaign)
 
 
 @command(conditions, "list", kind="reads")
@@ -132,11 +137,10 @@ def list_(options: Options) -> Result:
         return Result("condition list", {"conditions": data}, blocks, notices=campaign.notices)
 
 
-@command(app, "recover", kind="writes")
+@plays(app, "recover", "recover", kind="writes")
 def recover(
-    options: Options,
-    who: Who,
-    name: Name,
+    who: Character,
+    condition: Name,
     rest: Annotated[
         str,
         typer.Option(
@@ -144,6 +148,7 @@ def recover(
             metavar="|".join(TIMES),
             help="How long they rested, or worked and lived frugally; `long` is a long rest somewhere safe.",
         ),
+        Reads(_rest),
     ] = "",
     doctor: Annotated[bool, typer.Option("--doctor", help="They had a doctor's aid.")] = False,
     succeeded: Annotated[
@@ -152,7 +157,7 @@ def recover(
     cause_met: Annotated[
         bool, typer.Option("--cause-met", help="They defeated its cause, or backed down from it.")
     ] = False,
-) -> Result:
+) -> None:
     """A condition ends by the rules, once what it needs was done (STR-CORE-13, 29).
 
     Without that it is refused, and the refusal says what is needed: Winded ten minutes and a drink,
@@ -162,15 +167,3 @@ def recover(
 
     Example: `strike recover vex winded --rest minutes`
     """
-    if rest and rest not in TIMES:
-        raise Usage(f"--rest: {rest!r} is not one of {listed(TIMES)}.{nearest(rest, TIMES)}")
-    with options.campaign(writing=True) as campaign:
-        args = {
-            "who": find_character(campaign, who),
-            "condition": campaign.book.find("conditions", name),
-            "rest": rest,
-            "doctor": doctor,
-            "succeeded": succeeded,
-            "cause_met": cause_met,
-        }
-        return played(play(options, campaign, "recover", args), campaign)

@@ -34,14 +34,14 @@ def _held(kind: str, key: str) -> Reads:
         if not held:
             raise Usage(f"{person} has no {one}.", f"`strike character show {who}` has all there is.")
         words = {str(item["id"]): str(item[key]).lower() for item in held}
-        there = listed(f"{item['id']} ({item[key]})" for item in held)
+        known = listed(f"{item['id']} ({item[key]})" for item in held)
         for means in (low.__eq__, lambda id_: words[id_] == low, lambda id_: low in words[id_]):
             found = [id_ for id_ in words if means(id_)] if low else []
             if len(found) == 1:
                 return found[0]
             if found:
-                raise Usage(f"{name!r} may be {listed(found)}.", f"Say which: {there}.")
-        raise Usage(f"{person} has no {one} {name!r}.", f"There is: {there}.")
+                raise Usage(f"{name!r} may be {listed(found)}.", f"Say which: {known}.")
+        raise Usage(f"{person} has no {one} {name!r}.", f"There is: {known}.")
 
     return Reads(read)
 

@@ -7,32 +7,20 @@ from fractions import Fraction
 from typing import Any
 
 from strike_cli.kernel.exhaustive import probabilities
-from strike_cli.kernel.procedure import World
-from strike_cli.terminal.odds_view import chances
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.terminal.declare import Call, Typed, declared_in
+from strike_cli.terminal.narrate import reasons_in_words
+from strike_cli.terminal.odds_view import asks_odds, chances
+from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result
-from strike_cli.terminal.shared_options import Adv, Dis, Mod, Svg
 
-from ..circumstances import Matters
-from ..opposed import OpposedRoll
-from ..skill import SkillRoll, can_learn, outcome_words, ready, skill_roll
-from .roll import (
-    Also,
-    Asking,
-    HelpFrom,
-    Ignore,
-    Makeshift,
-    Skill,
-    Skilled,
-    Tag,
-    Use,
-    Using,
-    WhoRolls,
-    bearing,
-    skill_args,
-)
+from ..skill import RollSkill, SkillRoll, can_learn, outcome_words, ready, skill_roll
+from .roll import app as rolls
 
 app = new_app()
+
+NO_MATTER = ("help_dice", "no_tools", "bank", "costs", "task", "intent", "changed")
+"""Words of a Skill Roll that change no odds."""
 
 
 @app.callback()
@@ -43,38 +31,14 @@ def _group() -> None:
     """
 
 
-@command(app, "skill", kind="reads")
-def skill(
-    options: Options,
-    who: WhoRolls = "",
-    skill: Skill = "",
-    skilled: Skilled = None,
-    adv: Adv = None,
-    dis: Dis = None,
-    mod: Mod = None,
-    help_from: HelpFrom = None,
-    ignore: Ignore = None,
-    tag: Tag = None,
-    using: Using = "",
-    asking: Asking = "",
-    makeshift: Makeshift = False,
-    also: Also = "",
-    use: Use = None,
-    svg: Svg = None,
-) -> Result:
+@asks_odds(app, "skill", declared_in(rolls)["skill"], without=NO_MATTER)
+def skill(call: Call, args: Typed, svg: str | None) -> Result:
     """The chance of each outcome of a Skill Roll, exact, for that character as they stand now.
 
     Example: `strike odds skill --skilled --adv "a good rope"`
     """
-    campaign = options.campaign_if_any()
-    args = skill_args(campaign, who, skill, skilled, adv, dis, mod, help_from)
-    args |= bearing(
-        campaign, args, ignore=ignore, tags=tag, using=using, asking=asking, makeshift=makeshift, also=also,
-        use=use,
-    )  # fmt: skip
-    world = World(campaign.book, campaign.state) if campaign else World(None)
-    matters, _ = ready(world, args)
-    found = _skill_odds(world, args)
+    world, asked = world_of(call), RollSkill.read(args)
+    found = skill_odds(world, asked)
     rows = [
         (
             {"outcome": outcome, "bonus": bonus, "costs": costs, "can_learn": learns},
@@ -85,58 +49,42 @@ def skill(
         for (outcome, bonus, costs, learns), chance in sorted(found.items(), key=_best_first)
     ]
     result = chances("odds skill", args, rows, svg)
-    if told := reasons_told(matters):
-        result.blocks.append((told, "dim"))
-    result.data |= reasons_given(matters)
+    reasons = ready(world, asked).matters.as_json()
+    if words := reasons_in_words(reasons):
+        result.blocks.append((words, "dim"))
+    result.data |= reasons
     return result
 
 
-def reasons_told(matters: Matters) -> str:
-    """Everything that bears on a roll, for a line."""
-    reasons = [f"{source.kind}: {source.reason}" for source in matters.sources]
-    reasons += [f"{item.value:+d}: {item.reason}" for item in matters.modifiers]
-    return "; ".join(reasons)
+SkillKey = tuple[str, bool, int, bool]
+"""What tells outcomes of a Skill Roll apart: outcome, bonus, costs, can_learn."""
 
 
-def reasons_given(matters: Matters) -> dict[str, Any]:
-    """The same for `--json`."""
-    return {
-        "sources": [source.as_json() for source in matters.sources],
-        "modifiers": [item.as_json() for item in matters.modifiers],
-    }
+def world_of(call: Call) -> World:
+    """The campaign as rules see it, or that of nobody in particular."""
+    return World(call.campaign.book, call.campaign.state) if call.campaign else World(None)
 
 
-SkillOdds = dict[tuple[str, bool, int, bool], Fraction]
+def skill_odds(world: World, args: RollSkill) -> dict[SkillKey, Fraction]:
+    """The exact chance of each outcome, from the dice of the move: the whole of it would take seconds where
+    four Unskilled help."""
+    _, matters, helpers = ready(world, args)
 
+    def start() -> tuple[Procedure[SkillRoll], None]:
+        return skill_roll("", "", args.skilled, matters.sources, matters.modifiers, helpers), None
 
-def _skill_odds(world: World, args: Mapping[str, Any]) -> SkillOdds:
-    matters, helpers = ready(world, args)
+    def key(roll: SkillRoll) -> SkillKey:
+        return *(roll.row[each] for each in ("outcome", "bonus", "costs")), can_learn(world, args, roll)
 
-    def start() -> Any:
-        roll = skill_roll("", "", args["skilled"], matters.sources, matters.modifiers, helpers)
-        return roll, None
-
-    return probabilities(start, lambda came: (*skill_key(came)[:3], can_learn(world, args, came)))
+    return probabilities(start, key)
 
 
 def chance_of_success(world: World, args: Mapping[str, Any]) -> Fraction:
     """How likely a Skill Roll succeeds, whatever it costs."""
-    return sum(
-        (chance for key, chance in _skill_odds(world, args).items() if key[0] == "success"), Fraction()
-    )
+    found = skill_odds(world, RollSkill.read(args))
+    return sum((chance for key, chance in found.items() if key[0] == "success"), Fraction())
 
 
-def skill_key(came: SkillRoll) -> tuple[str, bool, int, bool]:
-    """What tells outcomes of a Skill Roll apart: outcome, bonus, costs, can_learn."""
-    row = came.row
-    return row["outcome"], row["bonus"], row["costs"], came.can_learn
-
-
-def opposed_key(came: OpposedRoll) -> tuple[str | None, int, bool]:
-    """What tells outcomes of an Opposed Roll apart: winner, margin, complete."""
-    return came.winner, came.margin, came.complete
-
-
-def _best_first(item: tuple[tuple[str, bool, int, bool], Fraction]) -> tuple[bool, bool, int, bool]:
+def _best_first(item: tuple[SkillKey, Fraction]) -> tuple[bool, bool, int, bool]:
     outcome, bonus, costs, can_learn = item[0]
     return outcome != "success", not bonus, costs, not can_learn

@@ -9,14 +9,15 @@ import typer
 
 from strike_cli.problems import Refused, Usage, nearest
 from strike_cli.terminal import completion
+from strike_cli.terminal.declare import Call, Like, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
-from strike_cli.terminal.narrate import played
-from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Result
-from strike_cli.terminal.runner import play
+from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
 from .words import SKILLS
+from .words import Changed as Changed
+from .words import Intent as Intent
+from .words import Use as Use
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -44,22 +45,19 @@ Ignore = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME", help="Leave out a condition, flaw, favor or bonus; odo:NAME is a helper's."),
 ]
-Tag = Annotated[list[str] | None, typer.Option(metavar="TAG", help="What it is about: physical, social, ...")]
+Tag = Annotated[
+    list[str] | None, typer.Option("--tag", metavar="TAG", help="What it is about: physical, social, ...")
+]
 Using = Annotated[str, typer.Option(metavar="ITEM", help="An item, whose Flaws then count.")]
 Asking = Annotated[str, typer.Option(metavar="PARTY", help="Whom you ask; Favors owed to them count.")]
 Makeshift = Annotated[bool, typer.Option("--makeshift", help="Shoddy tools: Disadvantage.")]
 NoTools = Annotated[bool, typer.Option("--no-tools", help="The tools it needs are missing.")]
 Also = Annotated[str, typer.Option(metavar="SKILL", help="Another Skill of yours helps: Advantage for 1 AP.")]
-Use = Annotated[
-    list[str] | None,
-    typer.Option(metavar="ID", help="Spend this banked bonus here; odo:b1 is a helper's."),
-]
 Task = Annotated[str, typer.Option(metavar="TEXT", help="What is done, for Fun once; else the Skill.")]
-Intent = Annotated[str, typer.Option(metavar="TEXT", help="What for: once tried, not tried again.")]
-Changed = Annotated[str, typer.Option(metavar="WHY", help="The situation changed: try again.")]
 Cost = Annotated[
     list[str] | None,
     typer.Option(
+        "--cost",
         metavar="KIND[:WHAT]",
         help="A Cost decided beforehand: winded, flaw:the rope, favor:the ferrymen, later, waive.",
     ),
@@ -74,33 +72,24 @@ def _group() -> None:
     """
 
 
-@command(app, "die")
+@plays(app, "die", "roll die")
 def die(
-    options: Options,
     dice: Annotated[str, typer.Argument(metavar="[NdS]", help="Like 2d6, or d20.")] = "1d6",
-) -> Result:
+) -> dict[str, Any]:
     """Roll bare dice.
 
     Example: `strike roll die 2d6`
     """
     count, _, sides = dice.lower().partition("d")
-    if (
-        not (sides.isdigit() and (count or "1").isdigit())
-        or not 1 <= int(count or 1) <= 100
-        or int(sides) < 1
-    ):
+    number = int(count or 1) if (count or "1").isdigit() else 0
+    if not 1 <= number <= 100 or not sides.isdigit() or int(sides) < 1:
         raise Usage(f"{dice!r} is not dice.", "Write them like d6, 2d6 or 3d20; up to 100 at once.")
-    args = {"n": int(count or 1), "sides": int(sides), "who": ""}
-    campaign = options.campaign_if_any(writing=True)
-    try:
-        return played(play(options, campaign, "roll die", args), campaign, explain=options.explain)
-    finally:
-        close(campaign)
+    return {"n": number, "sides": int(sides)}
 
 
-@command(app, "skill")
+@plays(app, "skill", "roll skill")
 def skill(
-    options: Options,
+    call: Call,
     who: WhoRolls = "",
     skill: Skill = "",
     skilled: Skilled = None,
@@ -110,7 +99,7 @@ def skill(
     help_from: HelpFrom = None,
     help_dice: HelpDice = None,
     ignore: Ignore = None,
-    tag: Tag = None,
+    tags: Tag = None,
     using: Using = "",
     asking: Asking = "",
     makeshift: Makeshift = False,
@@ -120,11 +109,11 @@ def skill(
     bank: Annotated[
         str, typer.Option(metavar="ROLL", help="Keep a Bonus as Advantage on this later roll.")
     ] = "",
-    cost: Cost = None,
+    costs: Cost = None,
     task: Task = "",
     intent: Intent = "",
     changed: Changed = "",
-) -> Result:
+) -> dict[str, Any]:
     """A Skill Roll (STR-CORE-03): Success or Twist, with a Bonus or a Cost.
 
     Two dice where there is Advantage or Disadvantage; one of each cancels. Each helper rolls too and adds 1
@@ -133,46 +122,20 @@ def skill(
 
     Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
     """
-    campaign = options.campaign_if_any(writing=True)
-    try:
-        args = skill_args(campaign, who, skill, skilled, adv, dis, mod, help_from)
-        args |= bearing(
-            campaign, args, ignore=ignore, tags=tag, using=using, asking=asking, makeshift=makeshift,
-            also=also, use=use, bank=bank, costs=cost, task=task, intent=intent, changed=changed,
-        )  # fmt: skip
-        return _roll(options, campaign, "roll skill", args, help_dice, no_tools)
-    finally:
-        close(campaign)
+    return _rolled(call)
 
 
-@command(app, "linked")
+@plays(app, "linked", "roll linked")
 def linked(
-    options: Options,
+    call: Call,
     who: WhoRolls = "",
     skill: Skill = "",
     for_: Annotated[
         str, typer.Option("--for", metavar="ROLL", help="The later roll that this prepares.")
     ] = "",
     for_who: Annotated[str, typer.Option(metavar="WHO", help="Whose later roll, if another's.")] = "",
-    skilled: Skilled = None,
-    adv: Adv = None,
-    dis: Dis = None,
-    mod: Mod = None,
-    help_from: HelpFrom = None,
-    help_dice: HelpDice = None,
-    ignore: Ignore = None,
-    tag: Tag = None,
-    using: Using = "",
-    asking: Asking = "",
-    makeshift: Makeshift = False,
-    no_tools: NoTools = False,
-    also: Also = "",
-    use: Use = None,
-    cost: Cost = None,
-    task: Task = "",
-    intent: Intent = "",
-    changed: Changed = "",
-) -> Result:
+    **words: Annotated[Any, Like(skill, ("bank",))],
+) -> dict[str, Any]:
     """A Linked Roll (STR-CORE-19): a Skill Roll of its own that prepares a later one.
 
     A Success gives Advantage on the later roll; its Cost may become Disadvantage on it instead (answer
@@ -180,34 +143,24 @@ def linked(
 
     Example: `strike roll linked odo Haggling --for Sneaking --for-who vex`
     """
-    campaign = options.campaign_if_any(writing=True)
-    try:
-        args = skill_args(campaign, who, skill, skilled, adv, dis, mod, help_from)
-        if args["known"] and not for_:
-            raise Usage("A Linked Roll prepares a later one.", "Name it: --for ROLL, such as a Skill.")
-        args |= bearing(
-            campaign, args, ignore=ignore, tags=tag, using=using, asking=asking, makeshift=makeshift,
-            also=also, use=use, costs=cost, task=task, intent=intent, changed=changed,
-        )  # fmt: skip
-        args["linked"] = for_
-        if for_who:
-            args["linked_for"] = character_typed(campaign, for_who)[0]
-        return _roll(options, campaign, "roll linked", args, help_dice, no_tools)
-    finally:
-        close(campaign)
+    args = _rolled(call)
+    if args["known"] and not for_:
+        raise Usage("A Linked Roll prepares a later one.", "Name it: --for ROLL, such as a Skill.")
+    whose = {"linked_for": character_typed(call.campaign, for_who)[0]} if for_who else {}
+    return {**args, "linked": for_, **whose}
 
 
-@command(app, "group")
+@plays(app, "group", "roll skill")
 def group(
-    options: Options,
+    call: Call,
     must: Annotated[str, typer.Argument(metavar="all|one", help="Who must succeed.")],
     skill: Annotated[str, typer.Argument(metavar="SKILL")],
     who: Annotated[list[str], typer.Argument(metavar="WHO...", help="Everybody who takes part.")],
-    cost: Cost = None,
+    costs: Cost = None,
     task: Task = "",
     intent: Intent = "",
     changed: Changed = "",
-) -> Result:
+) -> dict[str, Any]:
     """A roll for a group, as an option: one rolls, the others help.
 
     Where all must succeed the worst placed rolls, where one is enough the best placed; who that is comes
@@ -215,28 +168,44 @@ def group(
 
     Example: `strike roll group all Sneaking vex brann sela odo`
     """
+    from strike_cli.kernel.procedure import World
+
+    from .odds import chance_of_success
+
     if must not in ("all", "one"):
         raise Usage(f"{must!r}: who must succeed?", "Write `all` or `one`.")
     if len(who) < 2:
         raise Usage("A group is two or more.", "`strike roll skill` is for one.")
-    with options.campaign(writing=True) as campaign:
-        from strike_cli.kernel.procedure import World
+    world = World(call.here.book, call.here.state)
+    members = [character_typed(call.here, name)[0] for name in who]
+    placed = sorted(members, key=lambda one: chance_of_success(world, skill_args(call.here, one, skill)))
+    roller = placed[0] if must == "all" else placed[-1]
+    return skill_args(call.here, roller, skill, help_from=[one for one in members if one != roller])
 
-        from .odds import chance_of_success
 
-        world = World(campaign.book, campaign.state)
-        members = [character_typed(campaign, name)[0] for name in who]
-        placed = sorted(
-            members,
-            key=lambda one: chance_of_success(
-                world, skill_args(campaign, one, skill, None, None, None, None, None)
-            ),
+def _rolled(call: Call) -> dict[str, Any]:
+    """What a Skill Roll is played with, of the words typed. Raises Refused without tools, Usage for dice of
+    helpers alone."""
+    from .meant import as_meant
+
+    typed = call.typed
+    of_roller = ("skilled", "adv", "dis", "mod", "help_from")
+    args = skill_args(
+        call.campaign, typed.get("who", ""), typed.get("skill", ""), *(typed.get(key) for key in of_roller)
+    )
+    people = [args["who"]] if args["who"] else []
+    meant: Mapping[str, Any] = {key: typed[key] for key in ("using", "asking", "ignore") if key in typed}
+    args |= as_meant(call.campaign, people, meant, [helper["name"] for helper in args["helpers"]])
+    if "no_tools" in typed:
+        raise Refused(
+            f"{args['skill'] or 'That'} can't be attempted without its tools (STR-CORE-25).",
+            "With makeshift ones it can, at a Disadvantage: --makeshift.",
         )
-        roller = placed[0] if must == "all" else placed[-1]
-        others = [one for one in members if one != roller]
-        args = skill_args(campaign, roller, skill, None, None, None, None, others)
-        args |= given(costs=cost, task=task, intent=intent, changed=changed)
-        return _roll(options, campaign, "roll skill", args, None, False)
+    if "help_dice" in typed:
+        if call.options.dice_text is None:
+            raise Usage("--help-dice goes with --dice.", "Give the roller's dice with --dice.")
+        call.options.dice_text += f",{typed['help_dice']}"
+    return args
 
 
 def given(**values: Any) -> dict[str, Any]:
@@ -244,47 +213,15 @@ def given(**values: Any) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value}
 
 
-def bearing(campaign: Campaign | None, args: Mapping[str, Any], **values: Any) -> dict[str, Any]:
-    """The optional arguments of a roll that were typed, as they are meant for who rolls and who helps."""
-    from .meant import as_meant
-
-    people = [args["who"]] if args["who"] else []
-    return as_meant(campaign, people, given(**values), [helper["name"] for helper in args["helpers"]])
-
-
-def _roll(
-    options: Options,
-    campaign: Campaign | None,
-    name: str,
-    args: dict[str, Any],
-    help_dice: str | None,
-    no_tools: bool,
-) -> Result:
-    if no_tools:
-        raise Refused(
-            f"{args['skill'] or 'That'} can't be attempted without its tools (STR-CORE-25).",
-            "With makeshift ones it can, at a Disadvantage: --makeshift.",
-        )
-    if help_dice is not None and options.dice_text is None:
-        raise Usage("--help-dice goes with --dice.", "Give the roller's dice with --dice.")
-    came = play(options, campaign, name, args, more_dice=help_dice)
-    return played(came, campaign, explain=options.explain)
-
-
-def close(campaign: Campaign | None) -> None:
-    if campaign is not None:
-        campaign.close()
-
-
 def skill_args(
     campaign: Campaign | None,
     who: str,
     skill: str,
-    skilled: bool | None,
-    adv: list[str] | None,
-    dis: list[str] | None,
-    mods: list[int] | None,
-    help_from: list[str] | None,
+    skilled: bool | None = None,
+    adv: list[str] | None = None,
+    dis: list[str] | None = None,
+    mods: list[int] | None = None,
+    help_from: list[str] | None = None,
 ) -> dict[str, Any]:
     """The arguments of a Skill Roll, with names looked up and what the sheet says filled in."""
     who, known = character_typed(campaign, who)
@@ -318,21 +255,22 @@ def character_typed(campaign: Campaign | None, name: str, hint: str = "") -> tup
     name will do. Raises Usage, with a hint where one is given."""
     if campaign is None or not name:
         return name, False
-    table, names = _everybody(campaign)
     try:
-        found = find_one(name, table, "character", f" in {campaign.book.name}")
+        found = find_one(name, _everybody(campaign), "character", f" in {campaign.book.name}")
     except Usage as problem:
         raise Usage(problem.message, f"{problem.hint} {hint}".strip()) from None
-    return found, found in names
+    return found, found in campaign.book.characters
 
 
-def _everybody(campaign: Campaign) -> tuple[dict[str, str], dict[str, str]]:
-    """Characters, who is in the fight, and creatures, by id; then the characters alone."""
-    names = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
-    others = campaign.state.get("fight", {}).get("combatants", {})
-    table = names | {key: str(item["name"]) for key, item in others.items()}
-    table |= {key: str(item["name"]) for key, item in campaign.book.creatures.items() if key not in table}
-    return table, names
+def _everybody(campaign: Campaign) -> dict[str, str]:
+    """Characters, who is in a scene under way, and creatures, by id."""
+    from strike_cli.registry.scenes import scenes_of
+
+    table = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
+    for scene in scenes_of(campaign.state):
+        table |= {who: one.name for who, one in scene.people.items()}
+    creatures = campaign.book.creatures.items()
+    return table | {key: str(sheet["name"]) for key, sheet in creatures if key not in table}
 
 
 def skill_typed(campaign: Campaign | None, who: str, skill: str) -> str:
@@ -376,5 +314,5 @@ def _is_a_stranger(campaign: Campaign | None, name: str) -> bool:
     """Whether a name is nobody's in the campaign, nor like anybody's."""
     if campaign is None or not name.strip():
         return False
-    table, _ = _everybody(campaign)
+    table = _everybody(campaign)
     return find_if_any(name, table) is None and not nearest(name, [*table, *table.values()], MISTYPED)

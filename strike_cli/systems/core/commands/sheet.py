@@ -8,8 +8,6 @@ from typing import Any
 
 from strike_cli.content.book import Book
 from strike_cli.kernel.procedure import World
-from strike_cli.registry import systems
-from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.people import (
     Complication,
     Trick,
@@ -20,15 +18,9 @@ from strike_cli.tabletop.people import (
     tricks_of,
 )
 from strike_cli.terminal.result import Block, Columns, Frame, Line, Section, Span
-from strike_cli.terminal.sheet_view import CHANGED, LOST, MARKS, NEW, SheetView
+from strike_cli.terminal.sheet_view import CHANGED, LOST, MARKS, NEW, SheetView, sheet_views
 
 _SEVERITY = {"minor": "warn", "major": "bad", "wealth": "warn"}
-
-
-def views(world: World, who: str) -> list[SheetView]:
-    """What each system shows of a character."""
-    references = [system.absolute(system.on_sheets) for system in systems() if system.on_sheets]
-    return [load_object(reference)(world, who) for reference in references]
 
 
 def merge(world: World, who: str, parts: Sequence[SheetView] = ()) -> dict[str, Any]:
@@ -48,7 +40,7 @@ def merge(world: World, who: str, parts: Sequence[SheetView] = ()) -> dict[str, 
     }
     for key in ("doubts", "flaws", "favors", "banked"):
         merged[key] = changed.get(key, [])
-    for part in parts or views(world, who):
+    for part in parts or sheet_views(world, who):
         merged |= part.data
     return merged
 
@@ -90,7 +82,7 @@ class _Sheet:
         self.who = who
         self.written = sheet(world, who)
         self.changed: Mapping[str, Any] = world.get(f"characters.{who}", {})
-        self.parts = views(world, who)
+        self.parts = sheet_views(world, who)
         self.now = merge(world, who, self.parts)
         self.marks: dict[str, None] = {}
 
@@ -133,7 +125,9 @@ class _Sheet:
         ]
         for part in self.parts:
             if part.vitals:
-                line += ["    ", *(self._mark(span) if span == CHANGED else span for span in part.vitals)]
+                line += ["    ", *part.vitals]
+            if part.changed:
+                self._mark(CHANGED)
         if self.now["levels"]:
             line += [("    Level-ups ", "dim"), (str(self.now["levels"]), "strong")]
         return line

@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.narrate import played
+from strike_cli.terminal.declare import plays
+from strike_cli.terminal.lookup import find_character
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
-from strike_cli.terminal.runner import find_character, play
 
-from .ap import Who
+from .words import Who
 
 app = new_app()
 
@@ -26,21 +26,17 @@ def _group() -> None:
     """
 
 
-@command(app, "use", kind="writes")
+@plays(app, "use", "trick use", kind="writes")
 def use(
-    options: Options,
     who: Who,
     trick: Annotated[str, typer.Argument(metavar="TRICK", help="The Trick, or the beginning of its name.")],
-) -> Result:
+) -> None:
     """Use a Trick: 1 Action Point, and a Success with a Bonus. No dice.
 
     Refused without an Action Point, and for a Trick whose Skill the character has Lost Confidence in.
 
     Example: `strike trick use vex "a lock"`
     """
-    with options.campaign(writing=True) as campaign:
-        args = {"who": find_character(campaign, who), "trick": trick}
-        return played(play(options, campaign, "trick use", args), campaign)
 
 
 @command(app, "list", kind="reads")

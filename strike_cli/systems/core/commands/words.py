@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from strike_cli.terminal.completion import offers
+from strike_cli.terminal.declare import Reads
+from strike_cli.terminal.lookup import find_character
 
 SKILLS = offers(
     lambda campaign: [skill for sheet in campaign.book.characters.values() for skill in sheet["skills"]]
 )
 """Every Skill on a sheet."""
+Who = Annotated[
+    str,
+    typer.Argument(metavar="WHO", help="A character: the id or the beginning of a name."),
+    Reads(lambda call, name: find_character(call.here, name), lambda campaign: campaign.book.characters),
+]
+"""A character of the campaign."""
+Use = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ID", help="Spend this banked bonus here; odo:b1 is a helper's."),
+]
+Intent = Annotated[str, typer.Option(metavar="TEXT", help="What for: once tried, not tried again.")]
+Changed = Annotated[str, typer.Option(metavar="WHY", help="The situation changed: try again.")]

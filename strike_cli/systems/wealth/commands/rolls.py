@@ -6,19 +6,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
-from strike_cli.systems.core.commands.meant import as_meant
-from strike_cli.terminal.narrate import played
+from strike_cli.systems.core.commands.words import Use
+from strike_cli.terminal.declare import Call, Typed, plays
+from strike_cli.terminal.lookup import find_character
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result
-from strike_cli.terminal.runner import play
 from strike_cli.terminal.shared_options import Adv, Dis, Mod, Svg
 
-from .wealth import Also, Ignore, Use, buyer_of, helper_typed, no_doubles, world_of
+from .wealth import Also, Ignore, Price, priced
 
 if TYPE_CHECKING:
-    from strike_cli.campaign import Campaign
-    from strike_cli.kernel.procedure import World
+    from fractions import Fraction
+
+    from ..roll import Ready
 
 roll_app = new_app()
 odds_app = new_app()
@@ -35,18 +37,18 @@ def _only_wealth() -> None:
     """The Wealth roll."""
 
 
-@command(roll_app, "wealth")
+@plays(roll_app, "wealth", "roll wealth")
 def roll_wealth(
-    options: Options,
+    call: Call,
     wealth: Annotated[
         int, typer.Option(metavar="N", min=0, max=4, help="The Wealth as it counts; 4 is a pool.")
     ],
-    price: Annotated[int, typer.Option(metavar="N", min=0, max=4, help="The price, 0 to 4.")],
+    price: Price,
     adv: Adv = None,
     dis: Dis = None,
     mod: Mod = None,
     help_from: HelpWealth = None,
-) -> Result:
+) -> dict[str, Any]:
     """A bare Wealth roll (STR-CORE-27): nothing is bought. Works without a campaign too.
 
     A price one below the Wealth is Cheap, the same is Same Level, one above Expensive. Two below is
@@ -55,13 +57,7 @@ def roll_wealth(
 
     Example: `strike roll wealth --wealth 2 --price 3 --help-from brann:1`
     """
-    campaign = options.campaign_if_any(writing=True)
-    try:
-        args = roll_args(campaign, "", wealth, price, adv, dis, mod, help_from)
-        return played(play(options, campaign, "roll wealth", args), campaign, explain=options.explain)
-    finally:
-        if campaign is not None:
-            campaign.close()
+    return priced(call, ())
 
 
 @command(odds_app, "wealth", kind="reads")
@@ -93,78 +89,60 @@ def odds_wealth(
     if bool(who) == (wealth is not None):
         raise Usage("Whose Wealth?", "`strike odds wealth WHO PRICE`, or --wealth N --price N.")
     campaign = options.campaign() if who else options.campaign_if_any()
-    who = buyer_of(campaign, who) if campaign and who else ""
-    asked = price if at is None else at
-    assert asked is not None
-    args = roll_args(campaign, who, wealth, asked, adv, dis, mod, help_from)
-    said = {key: value for key, value in (("ignore", ignore), ("also", also), ("use", use)) if value}
-    args |= as_meant(campaign, [who] if who else [], said, [helper["name"] for helper in args["helpers"]])
-    return _odds(args, world_of(campaign), svg)
-
-
-def roll_args(
-    campaign: Campaign | None,
-    who: str,
-    wealth: int | None,
-    price: int,
-    adv: list[str] | None,
-    dis: list[str] | None,
-    mods: list[int] | None,
-    help_from: list[str] | None,
-) -> dict[str, Any]:
-    """The arguments of a bare Wealth roll. Helpers are NAME:WEALTH, or characters as they stand."""
-    helpers = [helper_typed(campaign, text) for text in help_from or []]
-    no_doubles([*([who] if who else []), *(helper["name"] for helper in helpers)])
+    who = find_character(campaign, who) if campaign and who else ""
+    bearing: Typed = {"adv": adv, "dis": dis, "mod": mod, "help_from": help_from}
+    bearing |= {"ignore": ignore, "also": also, "use": use}
+    typed = {key: value for key, value in bearing.items() if value}
     args = {
         "who": who,
-        "price": price,
-        "adv": adv or [],
-        "dis": dis or [],
-        "mods": [[value, "modifier"] for value in mods or []],
-        "helpers": helpers,
+        "price": price if at is None else at,
+        **({} if wealth is None else {"wealth": wealth}),
+        **{key: value for key, value in typed.items() if key in ("also", "use")},
+        **priced(Call(options, campaign, typed), [who] if who else []),
     }
-    return args if wealth is None else {**args, "wealth": wealth}
+    return _odds(args, World(campaign.book, campaign.state) if campaign else World(None), svg)
 
 
-def odds_of(args: dict[str, Any], world: World) -> dict[tuple[str | None, bool, int, int], Any]:
-    """The exact chance of each (outcome, bonus, costs, flaws), from the procedure that plays the roll."""
+def odds_of(one: Ready, price: int) -> dict[WealthKey, Fraction]:
+    """The exact chance of each outcome, from the dice of the move: the whole of it would take seconds where
+    four of another Wealth help."""
     from strike_cli.kernel.exhaustive import probabilities
 
-    from ..roll import ready, wealth_roll
+    from ..roll import wealth_roll
 
-    wealth, matters, helpers = ready(world, args)
-
-    def start() -> Any:
-        return wealth_roll("", wealth, args["price"], matters.sources, matters.modifiers, helpers), None
-
-    return probabilities(start, lambda came: tuple(came.row[key] for key in _KEYS))
+    return probabilities(
+        lambda: (wealth_roll("", price, one), None),
+        lambda roll: tuple(roll.row[key] for key in _KEYS),
+    )
 
 
+WealthKey = tuple[str | None, bool, int, int]
 _KEYS = ("outcome", "bonus", "costs", "flaws")
 
 
 def _odds(args: dict[str, Any], world: World, svg: str | None) -> Result:
-    from strike_cli.systems.core.commands.odds import reasons_given, reasons_told
+    from strike_cli.terminal.narrate import reasons_in_words
     from strike_cli.terminal.odds_view import chances
 
-    from ..roll import column_of, column_words, outcome_words, ready
+    from ..roll import RollWealth, column_of, column_words, outcome_words, ready
 
-    wealth, matters, helpers = ready(world, args)
-    column = column_of(wealth, args["price"])
+    one, price = ready(world, RollWealth.read(args)), args["price"]
+    column = column_of(one.wealth, price)
     found = sorted(
-        odds_of(args, world).items(), key=lambda item: (item[0][0] != "success", -item[0][1], item[0][2:])
+        odds_of(one, price).items(),
+        key=lambda item: (item[0][0] != "success", -item[0][1], item[0][2:]),
     )
     rows = []
     for key, chance in found:
         row = dict(zip(_KEYS, key, strict=True))
         rows.append((row, outcome_words(row), chance))
     result = chances("odds wealth", args, rows, svg)
-    result.data |= {"wealth": wealth, "price": args["price"], "column": column}
-    result.blocks.insert(0, f"Wealth {wealth}, price {args['price']}: {column_words(column)}")
-    reasons = [told] if (told := reasons_told(matters)) else []
-    for helper in helpers:
-        reasons += [f"{helper.name} {source.kind}: {source.reason}" for source in helper.reasons]
-    if reasons:
-        result.blocks.append(("; ".join(reasons), "dim"))
-    result.data |= reasons_given(matters)
+    reasons = one.matters.as_json()
+    result.data |= {"wealth": one.wealth, "price": price, "column": column, **reasons}
+    result.blocks.insert(0, f"Wealth {one.wealth}, price {price}: {column_words(column)}")
+    bears = [words] if (words := reasons_in_words(reasons)) else []
+    for helper in one.helpers:
+        bears += [f"{helper.name} {source.kind}: {source.reason}" for source in helper.reasons]
+    if bears:
+        result.blocks.append(("; ".join(bears), "dim"))
     return result

@@ -27,7 +27,8 @@ def view(world: World, who: str) -> SheetView:
     if parcels or written["cash"]:
         vitals += [("    Cash ", "dim"), (_cash(parcels), "strong"), *_was(written["cash"], parcels, _cash)]
     data = {"wealth": now.wealth, "wealth_now": now.effective, "cash": parcels}
-    return SheetView(data, vitals, ("Wealth", rank_name(now.wealth)))
+    changed = (written["wealth"], written["cash"]) != (now.wealth, parcels)
+    return SheetView(data, vitals, ("Wealth", rank_name(now.wealth)), changed=changed)
 
 
 def _was(before: Any, now: Any, shown: Callable[[Any], str]) -> list[Span]:

@@ -10,7 +10,7 @@ from strike_cli.problems import BridgeProblem
 from strike_cli.tabletop.scene import status_name
 
 from .base import Answer, Asking, Finding, Found, Outcome, Payload, Request, Wire
-from .foundry_shapes import FLAG, UPLOAD, Scene, actor_of, at, effects, items, our_id, said, sentence
+from .foundry_documents import FLAG, UPLOAD, Scene, actor_of, at, effects, items, our_id, said, sentence
 from .foundry_world import OLD, OWN_EFFECT, FoundryWorld
 
 SCOPES = (
@@ -34,15 +34,15 @@ _NEEDS = (
 """Scope, and a request without its parameters that needs it."""
 
 
-class FoundryLook(FoundryWorld):
+class FoundryInspection(FoundryWorld):
     """What it shows, and people's side of it."""
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
         """The tokens of the scene."""
-        came = self.find_out(wire, self._tokens())
-        if isinstance(came, Outcome):
-            return came
-        scene, tokens = came
+        found = self.find_out(wire, self._tokens())
+        if isinstance(found, Outcome):
+            return found
+        scene, tokens = found
         return [
             Found(
                 f"Scene.{scene.id}.Token.{each.get('_id')}",
@@ -125,10 +125,10 @@ class FoundryLook(FoundryWorld):
         tell(f"Open {answer.value('approvalUrl')} and approve {code}.")
         until = time.monotonic() + seconds
         while time.monotonic() < until:
-            came = wire.send(Request("GET", f"/auth/key-request/{code}/status"))
-            status = came.value("status") if isinstance(came, Answer) else "pending"
-            if status == "approved" and isinstance(came, Answer) and came.value("apiKey"):
-                return str(came.value("apiKey"))
+            answer = wire.send(Request("GET", f"/auth/key-request/{code}/status"))
+            status = answer.value("status") if isinstance(answer, Answer) else "pending"
+            if status == "approved" and isinstance(answer, Answer) and answer.value("apiKey"):
+                return str(answer.value("apiKey"))
             if status in _ENDED:
                 raise BridgeProblem(
                     f"{self.name}: {_ENDED[status]}.", f"`strike bridge login {self.name}` again."
@@ -155,12 +155,12 @@ class FoundryLook(FoundryWorld):
                 yield Finding(f"The key lacks scopes: {', '.join(missing)}.", False, remedy)
             else:
                 yield Finding("The key has all scopes that are needed.")
-        came = self.find_out(wire, self._tokens())
-        if isinstance(came, Outcome):
-            remedy = "Open the world in Foundry as game master." if came.unreachable else ""
-            yield Finding(sentence(came.why), False, remedy)
+        found = self.find_out(wire, self._tokens())
+        if isinstance(found, Outcome):
+            remedy = "Open the world in Foundry as game master." if found.unreachable else ""
+            yield Finding(sentence(found.why), False, remedy)
             return
-        scene, tokens = came
+        scene, tokens = found
         yield Finding(f"The scene is {scene.name or scene.id}, with squares of {scene.size} pixels.")
         bare = [str(each.get("name")) for each in tokens if our_id(each) and not each.get("actorId")]
         if bare:

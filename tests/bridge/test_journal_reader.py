@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.evening import Evening
 
-from strike_bridge.journal_reader import Record
+from strike_bridge.journal_reader import JournalReader
 from strike_cli.campaign.journal import START
 
 from .test_storm import play_on
@@ -19,13 +19,13 @@ from .test_storm import play_on
 def test_reading_on_is_as_good_as_reading_anew(evening: Evening, seed: int) -> None:
     chance = random.Random(seed)
     evening.start()
-    record, position, acknowledged = Record(evening.folder), START, 0
+    journal, position, acknowledged = JournalReader(evening.folder), START, 0
     for _ in range(8):
         play_on(evening, chance, chance.randint(0, 3))
-        found = record.read(position, acknowledged)
-        assert found == Record(evening.folder).read(position, acknowledged)
-        if found.lines:
-            entry, position = found.lines[chance.randrange(len(found.lines))]
+        found = journal.read(position, acknowledged)
+        assert found == JournalReader(evening.folder).read(position, acknowledged)
+        if found.entries:
+            entry, position = found.entries[chance.randrange(len(found.entries))]
             acknowledged = entry["seq"]
 
 
@@ -34,12 +34,12 @@ def test_a_journal_that_was_put_back_is_read_anew(evening: Evening, tmp_path: Pa
     copy = Path(shutil.copytree(evening.folder, tmp_path / "copy"))
     evening.roll(1)
     evening.roll(2)
-    record = Record(evening.folder)
-    assert len(record.read(START, 0).lines) == 4
+    journal = JournalReader(evening.folder)
+    assert len(journal.read(START, 0).entries) == 4
     shutil.rmtree(evening.folder)
     shutil.copytree(copy, evening.folder)
     evening.roll(5)
     evening.roll(6)
-    found = record.read(START, 0)
-    assert [line.entry["facts"][0]["text"][-2:] for line in found.lines[2:]] == ["5.", "6."]
-    assert found == Record(evening.folder).read(START, 0)
+    found = journal.read(START, 0)
+    assert [line.entry["facts"][0]["text"][-2:] for line in found.entries[2:]] == ["5.", "6."]
+    assert found == JournalReader(evening.folder).read(START, 0)

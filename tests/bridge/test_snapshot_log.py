@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import settings as quickly
 from hypothesis import strategies as st
 
-from strike_bridge.snapshot_log import Kept
+from strike_bridge.snapshot_log import SnapshotLog
 
 VALUES = st.one_of(st.none(), st.integers(0, 3), st.lists(st.integers(0, 2), max_size=2),
                    st.dictionaries(st.sampled_from("xy"), st.none() | st.integers(0, 2)))  # fmt: skip
@@ -24,29 +24,29 @@ TABLES = st.fixed_dictionaries(
 def test_what_is_read_is_what_was_written_last(writes: list[tuple[dict[str, Any], str]]) -> None:
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "bridge" / "table.json"
-        kept = Kept(path, ["tokens"])
+        kept = SnapshotLog(path, ["tokens"])
         for fields, how in writes:
             if how == "reopened" and path.exists():
-                kept = Kept(path, ["tokens"])
+                kept = SnapshotLog(path, ["tokens"])
                 kept.read()
             kept.write(fields, whole=how == "whole")
-            assert Kept(path, ["tokens"]).read() == fields
+            assert SnapshotLog(path, ["tokens"]).read() == fields
 
 
 def test_lines_of_another_edition_and_half_a_line_count_for_nothing(tmp_path: Path) -> None:
     path = tmp_path / "table.json"
-    kept = Kept(path)
+    kept = SnapshotLog(path)
     kept.write({"seq": 1})
     kept.write({"seq": 2})
     stale = kept.lines.read_bytes()
     kept.write({"seq": 3}, whole=True)
     assert not kept.lines.exists()
     kept.lines.write_bytes(stale)  # its worker died between the two
-    assert Kept(path).read() == {"seq": 3}
+    assert SnapshotLog(path).read() == {"seq": 3}
     kept.write({"seq": 4})
     with open(kept.lines, "ab") as file:
         file.write(stale[:-5])  # and another in the middle of a line
-    again = Kept(path)
+    again = SnapshotLog(path)
     assert again.read() == {"seq": 4}
     again.write({"seq": 5})
-    assert Kept(path).read() == {"seq": 5}
+    assert SnapshotLog(path).read() == {"seq": 5}

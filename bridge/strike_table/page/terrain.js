@@ -13,7 +13,7 @@ const MEANT = {
 };
 const OTHERS = 3;
 
-export class Ground {
+export class Terrain {
   /** `pictureAt` makes the address of an image from its hash. */
   constructor(scene, pictureAt) {
     this.scene = scene;
@@ -227,7 +227,7 @@ function polyline(points) {
   return points.map(({ x, y }, at) => `${at === 0 ? "M" : "L"}${x} ${y}`).join("");
 }
 
-/** What the ground is filled with, and what pictures on pieces are cut out by. */
+/** What the ground is filled with, and what pictures on tokens are cut out by. */
 export function patterns() {
   const tile = (id, width, height, ...drawn) =>
     svg("pattern", { id, width, height, patternUnits: "userSpaceOnUse" }, ...drawn);

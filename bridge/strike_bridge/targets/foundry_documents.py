@@ -109,11 +109,11 @@ def at(doc: Any, path: str) -> Any:
 def initiatives(entries: list[Payload]) -> dict[str, float]:
     """Initiative for Foundry, which sorts by it: our own, and hundredths where it is level; places counted
     from below where our order is another."""
-    told = [entry["initiative"] for entry in entries]
-    if None in told or any(above < below for above, below in itertools.pairwise(told)):
+    rolled = [entry["initiative"] for entry in entries]
+    if None in rolled or any(above < below for above, below in itertools.pairwise(rolled)):
         return {entry["id"]: len(entries) - number for number, entry in enumerate(entries)}
     return {
-        entry["id"]: entry["initiative"] + told[number + 1 :].count(entry["initiative"]) / 100
+        entry["id"]: entry["initiative"] + rolled[number + 1 :].count(entry["initiative"]) / 100
         for number, entry in enumerate(entries)
     }
 

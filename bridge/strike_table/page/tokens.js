@@ -1,7 +1,7 @@
-// The pieces on the map: what each looks like, and where those stand that share a square.
+// The tokens on the map: what each looks like, and where those stand that share a square.
 
 import { setText, svg } from "./draw.js";
-import { vitality } from "./hp.js";
+import { brief, metersOf, readings } from "./meters.js";
 import { Portrait } from "./portraits.js";
 
 const RING = 0.41; // radius of the ring that shows HP
@@ -38,8 +38,8 @@ function groups(items, keyOf) {
   return found.values();
 }
 
-/** One creature's piece. Its place is a CSS transform, so that moving is a transition. */
-export class Piece {
+/** One creature’s marker. Its place is a CSS transform, so that moving is a transition. */
+export class Marker {
   constructor(id) {
     this.title = svg("title");
     this.short = svg("text", { class: "short", x: 0.5, y: 0.515 });
@@ -71,17 +71,19 @@ export class Piece {
     this.element = svg("g", { class: "token", role: "img", "data-token": id }, this.title, this.body, this.badges);
   }
 
-  /** `picture` is the address of one, or null; `alike` says that another piece has the same. */
-  update(token, short, active, place, { picture, alike }) {
-    const { left, health } = vitality(token);
+  /** `picture` is the address of one, or null; `alike` says that another marker has the same; `colour` is the class of
+   * its side. */
+  update(token, short, active, place, { picture, alike, colour }) {
+    const { left, health } = readings(token).first;
+    const first = metersOf(token).map((meter) => meter.gm ?? meter)[0];
     const description = describe(token, active);
-    const classes = ["token", token.side, token.state, active && "active", token.hidden && "unseen", alike && "alike"];
+    const classes = ["token", colour, token.state, active && "active", token.hidden && "unseen", alike && "alike"];
     this.portrait.show(picture);
     this.element.setAttribute("class", classes.filter(Boolean).join(" "));
     this.element.setAttribute("aria-label", description);
     this.element.dataset.x = token.position.x;
     this.element.dataset.y = token.position.y;
-    this.element.dataset.hp = (token.gm_hp ?? token.hp)?.value ?? "";
+    this.element.dataset.hp = first?.value ?? "";
     this.element.style.transform = `translate(${place.x}px, ${place.y}px)`;
     this.body.style.transform = `scale(${place.scale})`;
     setText(this.title, description);
@@ -97,7 +99,7 @@ export class Piece {
     this.#drawBadges(token.statuses, place.scale);
   }
 
-  /** In a row at the foot of the piece; large creatures don't get larger ones. */
+  /** In a row at the foot of the marker; large creatures don't get larger ones. */
   #drawBadges(statuses, scale) {
     const marks = statuses.slice(0, statuses.length > BADGES ? BADGES - 1 : BADGES).map((status) => [badge(status), status]);
     const rest = statuses.slice(marks.length);
@@ -130,10 +132,11 @@ export function badge(status) {
   return first.toLocaleUpperCase() + second.toLocaleLowerCase() + number;
 }
 
-/** A piece in words, for its tooltip and for a screen reader. */
+/** A marker in words, for its tooltip and for a screen reader. */
 export function describe(token, active) {
-  const parts = [token.name || token.id, vitality(token).words];
-  if (token.state !== "up") parts.push(token.state === "down" ? "down" : "taken out");
+  const { first, others } = readings(token);
+  const parts = [token.name || token.id, first.words, ...others.map(brief)];
+  if (token.state !== "up") parts.push(token.state === "down" ? "down" : "out");
   parts.push(...token.statuses);
   if (token.position !== null) parts.push(`at ${squareName(token.position)}`);
   if (token.hidden) parts.push("hidden from players");

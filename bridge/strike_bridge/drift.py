@@ -1,0 +1,73 @@
+"""Where what a target shows differs from the state. Nothing changes, neither here nor there."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+from strike_cli.problems import BridgeProblem
+
+from .cursor import open_cursor
+from .journal_reader import JournalReader
+from .outcome import Outcome
+from .projection import Payload
+from .session import SessionWire
+from .settings import Settings
+from .targets import find_kind, make_target
+
+
+def diff(folder: Path, settings: Settings) -> list[dict[str, Any]]:
+    """Where the target's tokens differ from the state: {id, field, ours, theirs}. Those that aren't linked
+    don't count. Changes nothing.
+
+    Raises BridgeProblem where it can't be asked.
+    """
+    theirs = read_back(folder, settings)
+    cursor = open_cursor(folder, settings.name)
+    now = JournalReader(folder).read(cursor.position, cursor.acknowledged).now
+    target = make_target(folder, settings, with_key=False)
+    ours = target.shown(now).tokens
+    drift = []
+    compared = [id for id in ours if id in cursor.links or not target.supports.links]
+    for id in [*compared, *(id for id in theirs if id not in ours)]:
+        if id not in ours or id not in theirs:
+            drift.append({"id": id, "field": "", "ours": ours.get(id), "theirs": theirs.get(id)})
+            continue
+        shown = _where_it_was(theirs[id], ours[id]) if target.supports.links else theirs[id]
+        for field, value in ours[id].items():
+            if field in shown and shown[field] not in _told_as(field, value, ours[id], shown):
+                drift.append({"id": id, "field": field, "ours": value, "theirs": shown[field]})
+    return drift
+
+
+def _where_it_was(theirs: Payload, ours: Payload) -> Payload:
+    """What is to be compared of a token of the target's own: one of ours that stands nowhere is left there
+    where it was, and out of sight as far as the target can hide it."""
+    if ours["position"] is not None:
+        return theirs
+    nothing_to_tell = {"position", "hidden"} if theirs.get("hidden") else {"position"}
+    return {field: value for field, value in theirs.items() if field not in nothing_to_tell}
+
+
+def _told_as(field: str, value: Any, ours: Payload, theirs: Payload) -> list[Any]:
+    """What a field may be there. Where the game master's tabletop has one place for HP, it may have been
+    given the number that is kept from players."""
+    gm_only = field == "hp" and "gm_hp" in ours and "gm_hp" not in theirs
+    return [value, ours["gm_hp"]] if gm_only else [value]
+
+
+def read_back(folder: Path, settings: Settings) -> dict[str, Payload]:
+    """The tokens as the target has them, by our ids. Raises BridgeProblem where it can't be asked."""
+    if not find_kind(settings.kind).supports.read_back:
+        raise BridgeProblem(
+            f"{settings.name} can't be asked what it shows.", "`strike bridge sync` sends it all."
+        )
+    target = make_target(folder, settings)
+    cursor = open_cursor(folder, settings.name)
+    cursor.lend_to(target)
+    with contextlib.closing(SessionWire(folder, target)) as wire:
+        theirs = wire.inquire(target.read_tokens)
+    if isinstance(theirs, Outcome):
+        raise BridgeProblem(f"{settings.name}: {target.redacted(theirs.why)}.", "Is it running?")
+    return theirs

@@ -1,0 +1,43 @@
+// What is asked: the open decisions, each with who must answer and what may be answered. One answers in the game.
+
+import { html } from "./draw.js";
+import { sentence } from "./names.js";
+
+export class AskedList {
+  #panel;
+  #list;
+
+  constructor(panel, list) {
+    this.#panel = panel;
+    this.#list = list;
+  }
+
+  update(asked) {
+    this.#panel.hidden = asked.length === 0;
+    const told = JSON.stringify(asked);
+    if (told === this.#list.dataset.told) return; // drawn anew it would be read aloud again
+    this.#list.dataset.told = told;
+    this.#list.replaceChildren(...asked.map(decision));
+  }
+}
+
+function decision(asked) {
+  const { options, said } = asked.gm ?? asked; // the game master's has all that players are not told
+  return html(
+    "li",
+    { class: asked.hidden ? "asked secret" : "asked", "data-asked": asked.id },
+    html(
+      "p",
+      { class: "asked-who" },
+      html("strong", {}, asked.name || sentence(asked.who) || "The table"),
+      html("span", { class: "asked-what" }, asked.what),
+      asked.hidden ? html("span", { class: "pill" }, "Only you") : null,
+    ),
+    said.length > 0 ? html("p", { class: "asked-said" }, said.at(-1)) : null,
+    html("p", { class: "asked-options" }, ...options.map(option)),
+  );
+}
+
+function option({ name, label }) {
+  return html("span", { class: "pill" }, label || sentence(name));
+}

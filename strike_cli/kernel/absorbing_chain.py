@@ -1,0 +1,160 @@
+"""How what goes on by rounds may end, from what a round in each of its states comes to: an absorbing Markov
+chain.
+
+States are known by texts; whatever else a round comes to is an end. Where the states close, the chain is
+solved exactly; where they do not, it is followed until little is undecided, and that is the gap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Generic, NamedTuple, TypeVar
+
+MOST_STATES = 250
+LARGEST_LOOP = 40
+"""States that lead to one another, above which they are followed rather than solved."""
+UNDECIDED = Fraction(1, 10**4)
+
+End = TypeVar("End", bound=Hashable)
+Ways = Mapping[Any, Fraction]
+"""What a round may come to, states and ends, each with its chance."""
+
+
+class Ends(NamedTuple, Generic[End]):
+    """The chances of each end. `gap` is what is undecided: nothing where it was solved exactly. `rounds` is
+    how many there are on average, at least so many where there is a gap; `states` how many were met."""
+
+    chances: dict[End, Fraction]
+    gap: Fraction
+    rounds: Fraction
+    states: int
+
+
+def ends_of(after: Callable[[str], Ways], start: str) -> Ends[Any]:
+    """How it ends from a state on; `after` says what a round in a state comes to, and is asked once each."""
+    known: dict[str, Ways] = {}
+    return _solved(after, start, known) or _followed(after, start, known)
+
+
+def _solved(after: Callable[[str], Ways], start: str, known: dict[str, Ways]) -> Ends[Any] | None:
+    """The chain solved exactly; None where it has too many states, or too large a loop."""
+    order, met = [start], {start}
+    for key in order:
+        known[key] = after(key)
+        new = [then for then in known[key] if isinstance(then, str) and then not in met]
+        order += new
+        met.update(new)
+        if len(order) > MOST_STATES:
+            return None
+    ends: dict[str, dict[Any, Fraction]] = {}
+    rounds: dict[str, Fraction] = {}
+    for loop in _loops(start, known):
+        if len(loop) > LARGEST_LOOP or not _solve(loop, known, ends, rounds):
+            return None
+    return Ends(ends[start], Fraction(0), rounds[start], len(known))
+
+
+def _solve(
+    loop: list[str],
+    known: Mapping[str, Ways],
+    ends: dict[str, dict[Any, Fraction]],
+    rounds: dict[str, Fraction],
+) -> bool:
+    """The chances and rounds of states that lead to one another, those beyond them being known: Gauss's
+    elimination. False where a state never ends."""
+    rest = {key: _beyond(known[key], set(loop), ends, rounds) for key in loop}
+    for number, key in enumerate(loop):
+        row = rest[key]
+        for earlier in loop[:number]:
+            _put_in(row, earlier, rest)
+        stays = row.pop(key, Fraction(0))
+        if stays == 1:
+            return False
+        rest[key] = {then: chance / (1 - stays) for then, chance in row.items()}
+    for key in reversed(loop):
+        row = rest[key]
+        for later in loop:
+            _put_in(row, later, rest)
+        rounds[key] = row[None]
+        ends[key] = {end: chance for end, chance in row.items() if end is not None}
+    return True
+
+
+def _beyond(
+    ways: Ways, inside: set[str], ends: Mapping[str, Mapping[Any, Fraction]], rounds: Mapping[str, Fraction]
+) -> dict[Any, Fraction]:
+    """What a state of a loop leads to, with what is known put in for states beyond the loop."""
+    row: dict[Any, Fraction] = {None: Fraction(1)}  # None counts rounds
+    for then, chance in ways.items():
+        if not isinstance(then, str) or then in inside:
+            row[then] = row.get(then, Fraction(0)) + chance
+        else:
+            row[None] += chance * rounds[then]
+            for end, more in ends[then].items():
+                row[end] = row.get(end, Fraction(0)) + chance * more
+    return row
+
+
+def _put_in(row: dict[Any, Fraction], key: str, rest: Mapping[str, dict[Any, Fraction]]) -> None:
+    chance = row.pop(key, None)
+    if chance:
+        for then, more in rest[key].items():
+            row[then] = row.get(then, Fraction(0)) + chance * more
+
+
+def _loops(start: str, known: Mapping[str, Ways]) -> list[list[str]]:
+    """The states in lots that lead to one another, each lot after those that it leads to (Tarjan)."""
+    number: dict[str, int] = {}
+    low: dict[str, int] = {}
+    waiting: list[str] = []
+    on_stack: set[str] = set()
+    found: list[list[str]] = []
+    path: list[tuple[str, Iterator[Any]]] = []
+
+    def enter(key: str) -> None:
+        number[key] = low[key] = len(number)
+        waiting.append(key)
+        on_stack.add(key)
+        path.append((key, (then for then in known[key] if isinstance(then, str))))
+
+    enter(start)
+    while path:
+        key, following = path[-1]
+        then = next(following, None)
+        if then is None:
+            path.pop()
+            if path:
+                low[path[-1][0]] = min(low[path[-1][0]], low[key])
+            if low[key] == number[key]:
+                at = waiting.index(key)
+                found.append(waiting[at:])
+                on_stack.difference_update(waiting[at:])
+                del waiting[at:]
+        elif then not in number:
+            enter(then)
+        elif then in on_stack:
+            low[key] = min(low[key], number[then])
+    return found
+
+
+def _followed(after: Callable[[str], Ways], start: str, known: dict[str, Ways]) -> Ends[Any]:
+    """The chain followed round by round, until little is undecided; where too many states are met, what
+    leads to more of them is left undecided."""
+    now: dict[str, Fraction] = {start: Fraction(1)}
+    chances: dict[Any, Fraction] = {}
+    left = rounds = Fraction(0)
+    while sum(now.values()) > UNDECIDED / 2:
+        later: dict[str, Fraction] = {}
+        for key, chance in sorted(now.items(), key=lambda item: -item[1]):
+            if key not in known and len(known) >= MOST_STATES * 2:
+                left += chance
+                continue
+            rounds += chance
+            if key not in known:
+                known[key] = after(key)
+            for then, more in known[key].items():
+                into: dict[Any, Fraction] = later if isinstance(then, str) else chances
+                into[then] = into.get(then, Fraction(0)) + chance * more
+        now = later
+    return Ends(chances, left + sum(now.values(), Fraction(0)), rounds, len(known))

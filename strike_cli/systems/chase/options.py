@@ -1,0 +1,36 @@
+"""What may be done in the chase under way, as candidates: whether one is legal its move says. Nothing that is
+listed, or left out, tells what a side has picked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import World
+from strike_cli.play.legal import Option
+
+from .declare import ChangeDanger, Pick, Predict, Shoot, still_in
+from .resolve import RollRound
+from .tables import CHANGES, SIDES, actions, other
+
+
+def options(world: World) -> Iterator[Option]:
+    """Everything that may be typed now, in the order in which one would; nothing while a decision waits."""
+    chase = world.get("chase")
+    if not chase or world.get("pending.chase"):
+        return
+    for word, by in CHANGES.items():
+        yield Option("chase danger", ChangeDanger(by=by), ("danger", word))
+    for action in actions():
+        yield Option("chase run", Pick(action=action), ("run", action))
+    secret = "runners_action" not in chase
+    for action in actions():
+        typed = ("predict", action, *("--secret",) * secret)
+        yield Option("chase predict", Predict(action=action, secret=secret), typed)
+    yield Option("chase roll", RollRound(), ("roll",))
+    for at in SIDES:
+        for who in still_in(chase, other(at)):
+            yield Option("chase shoot", Shoot(who=who, at=at), ("shoot", who, "--at", at))
+            driving = Shoot(who=who, at=at, driving=True)
+            yield Option("chase shoot", driving, ("shoot", who, "--at", at, "--driving"))
+    yield Option("chase end", Args(), ("end",))

@@ -1,0 +1,171 @@
+"""All that bears on a round of a chase, and what it came to. Asks nobody and tells nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.systems.core.opposed import is_complete, loser_options
+from strike_cli.systems.core.skill import Helper, helped
+from strike_cli.tabletop.dice import Modifier, Rolled, Source
+
+from .tables import CAUGHT, CHASERS, ESCAPED, RUNNERS, SIDES, STOPPED, actions, other, range_modifier, track
+
+
+def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What odds tell apart of a round's data: who won, the range after it, and how the chase ended."""
+    ended = _end(data["ended"], data["complete"] is False)
+    return {"winner": data["winner"], "range_after": data["range_after"], "ended": ended}
+
+
+def _end(ended: str | None, close: bool) -> str | None:
+    return f"{ended}-close" if ended and close else ended
+
+
+class Roller(NamedTuple):
+    """Somebody who rolls for a side, with what bears on the roll whatever the range and the prediction;
+    `skill` is the one named for a Hide, `banked` are the ids of bonuses that the roll uses up."""
+
+    who: str = ""
+    sources: tuple[Source, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+    skill: str = ""
+    banked: tuple[str, ...] = ()
+    helpers: tuple[Helper, ...] = ()
+    """Who helps, in a Hide (STR-CORE-20)."""
+
+
+class Shooter(NamedTuple):
+    """Somebody who shoots at a side."""
+
+    at: str
+    roller: Roller
+
+
+class Round(NamedTuple):
+    """All that bears on a round."""
+
+    action: str
+    prediction: str
+    range: str
+    danger: int = 0
+    drivers: Mapping[str, Roller] = dict.fromkeys(SIDES, Roller())
+    shooters: Sequence[Shooter] = ()
+    advantage: bool = False
+    """Whether the Runners have Advantage from their last move."""
+    unskilled: str = ""
+    """The side that is Unskilled against a Skilled one, where that matters: in a Hide."""
+    people: Mapping[str, Sequence[str]] = dict.fromkeys(SIDES, ("",))
+    """Who is on each side; "" is nobody in particular."""
+    number: int = 0
+    """Which round it is of the chase under way; 0 is one of none, of which nothing is kept."""
+
+    @property
+    def is_opposed(self) -> bool:
+        """Whether it is resolved as an Opposed Roll (STR-CH-05)."""
+        return bool(actions()[self.action].get("opposed"))
+
+
+class Shot(NamedTuple):
+    """A shot: who it was at, whether it beat their driver or takes one of them out, and whom (STR-CH-07)."""
+
+    at: str
+    roll: Rolled
+    beats: bool
+    takes_out: bool
+    taken_out: str | None = None
+
+
+class Outcome:
+    """What a round came to. `rolls` are those of the drivers, by side, as far as they were made; `chose` is
+    what the Chasers did about a Risk; `tie` says that the rolls were the same, whatever came of that.
+    `margin` is by how much a Hide was won, None where it was not compared; `close` says that its loser has a
+    choice (STR-CORE-16). `left` are those whom no shot has taken out; `more` is what else the command's data
+    say."""
+
+    def __init__(self, one: Round) -> None:
+        self.round = one
+        self.rolls: dict[str, Rolled] = {}
+        self.shots: list[Shot] = []
+        self.helps: dict[str, Sequence[Rolled]] = {}
+        self.left = {side: list(people) for side, people in one.people.items()}
+        self.chose = ""
+        self.crashed: list[str] = []
+        self.winner: str | None = None
+        self.tie = False
+        self.margin: int | None = None
+        self.close = False
+        self.range = one.range
+        self.advantage = False
+        self.ended: str | None = None
+        self.more: dict[str, Any] = {"round": one.number} if one.number else {}
+
+    def take(self, effect: Mapping[str, Any]) -> None:
+        """What the table says comes of it: steps, a range, Advantage, an end."""
+        places = track()
+        at = places.index(effect.get("range", self.range)) + effect.get("steps", 0)
+        self.range = places[min(max(at, 0), len(places) - 1)]
+        self.ended = effect.get("ended") or (self.range if self.range in (CAUGHT, ESCAPED) else None)
+        if self.ended in (CAUGHT, ESCAPED):
+            self.range = self.ended
+        self.advantage = bool(effect.get("advantage")) and self.ended is None
+
+    def won_by(self, side: str, margin: int) -> None:
+        """A side has the better of it, by so much: what the table says comes of it. By less than a complete
+        win the loser of a Hide has a choice; a tie that is broken is such a loss (STR-CORE-16, 17)."""
+        self.winner = side
+        self.take(actions()[self.round.action][side])
+        if self.round.is_opposed:
+            self.margin = margin
+            self.close = not is_complete(margin)
+
+    def lost_to_shots(self, side: str | None) -> None:
+        """Nobody of a side is left, so that the other has won; None where that is so of both, and it is
+        called off (STR-CH-07, the latter a ruling)."""
+        self.winner = other(side) if side else None
+        self.ended = {RUNNERS: CAUGHT, CHASERS: ESCAPED, None: STOPPED}[side]
+        self.range = self.ended if side else self.range
+        self.advantage = False
+
+    def steady(self, side: str) -> int:
+        """A side's roll with everything but the Range Modifier: what crashes are about (STR-CH-05, 06)."""
+        return self.rolls[side].total - range_modifier(self.round.action, side, self.round.range)
+
+    def helped(self, side: str) -> tuple[int, list[int]]:
+        """A side's total with the help that it has, and what each helper adds (STR-CORE-20)."""
+        return helped(self.rolls[side].total, [roll.total for roll in self.helps.get(side, ())])
+
+    @property
+    def end(self) -> str | None:
+        """How the chase ended, close wins told from complete ones: `hidden-close`."""
+        return _end(self.ended, self.close)
+
+    def as_data(self) -> dict[str, Any]:
+        """The `data` of the command that played it."""
+        return {
+            **self.more,
+            "runners_action": self.round.action,
+            "prediction": self.round.prediction,
+            **{side: self.rolls[side].as_json() if side in self.rolls else None for side in SIDES},
+            "chasers_chose": self.chose or None,
+            "shots": [
+                {"at": shot.at, "roll": shot.roll.as_json(), "beats": shot.beats, "taken_out": shot.taken_out}
+                for shot in self.shots
+            ],
+            "winner": self.winner,
+            "tie": self.tie,
+            "helpers": [
+                {"name": roll.who, "roll": roll.as_json(), "added": gain, "side": side}
+                for side in self.helps
+                for roll, gain in zip(self.helps[side], self.helped(side)[1], strict=True)
+            ],
+            "margin": self.margin,
+            "complete": None if self.margin is None or self.winner is None else not self.close,
+            "loser_options": loser_options() if self.close else [],
+            "range_before": self.round.range,
+            "range_after": self.range,
+            "danger": self.round.danger,
+            "crashed": list(self.crashed),
+            "runners_advantage_next": self.advantage,
+            "ended": self.ended,
+        }

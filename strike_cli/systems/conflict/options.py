@@ -1,0 +1,82 @@
+"""What may be done in a Team Conflict now, as candidates: whether one is legal its move says.
+
+What takes a Skill is offered with one of those whom it is for; any that fits will do. Nothing that is listed,
+or left out, tells what a side has picked in secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from strike_cli.kernel.procedure import World
+from strike_cli.play.legal import Option
+from strike_cli.tabletop.people import skills_of, slug
+
+from .declare import Act, Choice, Prep, Scout
+from .endings import Avert, Concede, End, Withdraw
+from .hits import hit_options
+from .numbers import ROLLS, SIDES, numbers
+from .resolve import Decide, RollRound
+from .secondary import Secondary
+from .state import ACTIONS, LIMITS, actions_of, both_are_teams, foe, members, missing
+
+
+def options(world: World) -> Iterator[Option]:
+    """Everything that may be typed in the conflict under way, in the order in which one would; nothing while
+    a decision of it waits."""
+    if not world.get("conflict") or world.get("pending.conflict"):
+        return
+    everybody = [who for side in SIDES for who in members(world, side)]
+    for side in SIDES:
+        for what in hit_options(world, side):
+            yield Option("conflict hit", Decide(side=side, what=what), ("hit", side, slug(what)), foe(side))
+    for who in everybody:
+        yield Option("conflict avert", Avert(who=who), ("avert", who))
+    yield Option("conflict end", End(), ("end",))
+    yield from _before_the_dice(world, everybody)
+    yield Option("conflict roll", RollRound(), ("roll",))
+    for side in SIDES:
+        yield Option("conflict concede", Concede(side=side), ("concede", *_flag(side)))
+    for who in everybody:
+        yield Option("conflict withdraw", Withdraw(who=who), ("withdraw", who))
+    yield Option("conflict end", End(undecided=True), ("end", "--undecided"))
+
+
+def _before_the_dice(world: World, everybody: list[str]) -> Iterator[Option]:
+    for side in SIDES:
+        for which in ROLLS:
+            yield Option("conflict scout", Scout(which=which, side=side), ("scout", which, *_flag(side)))
+    for who in everybody:
+        for action in numbers()["prep"]["actions"]:
+            yield Option("conflict prep", Prep(who=who, action=action), ("prep", who, action))
+    for action in actions_of(world, "theirs"):
+        yield Option("conflict oppose", Choice(action=action), ("oppose", action), "theirs")
+    for side in SIDES:
+        for who in missing(world, side):
+            yield from _actions(world, side, who)
+
+
+def _actions(world: World, side: str, who: str) -> Iterator[Option]:
+    """What somebody of a team may do who has not chosen yet."""
+    known = _limited_are_free(world, side)
+    skill = next(iter(skills_of(world, who)), "")
+    for action in actions_of(world, side):
+        if ACTIONS[action].get("basic"):
+            yield Option("conflict act", Act(who=who, action=action), ("act", who, action))
+        elif known and skill:
+            act = Act(who=who, action=action, skill=skill)
+            yield Option("conflict act", act, ("act", who, action, "--skill", skill))
+    for to in ROLLS if skill else ():
+        goal = Secondary(who=who, to=to, skill=skill)
+        yield Option("conflict secondary", goal, ("act", who, "--secondary", to, "--skill", skill))
+
+
+def _limited_are_free(world: World, side: str) -> bool:
+    """Whether it gives nothing away to say which of the actions that are limited to two are left: between
+    teams the others might learn from it what was picked."""
+    picked = len(members(world, side)) - len(missing(world, side))
+    return not both_are_teams(world) or picked < LIMITS["same_action"]
+
+
+def _flag(side: str) -> tuple[str, ...]:
+    return ("--theirs",) if side == "theirs" else ()

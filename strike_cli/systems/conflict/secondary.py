@@ -1,0 +1,43 @@
+"""A secondary goal (STR-TC-13): a Skill Roll in place of an action. The roll is core's; how what bears on it
+is handed on stands here alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import Usage
+from strike_cli.systems.core.skill import RollSkill, outcome_words, play_skill
+from strike_cli.tabletop.people import display_name, knows
+
+from .declare import may_act
+from .numbers import WhichRoll
+from .state import LIMITS, SECONDARY, missing, path
+
+
+class Secondary(RollSkill):
+    """Who rolls which Skill, and `to` which of the team's rolls it helps; `instead` of what was chosen
+    before."""
+
+    to: WhichRoll
+    instead: bool = False
+    skill: str = ""
+    skilled: bool = False
+    known: bool = True
+
+
+def play_secondary(world: World, args: Secondary) -> Procedure[dict[str, Any]]:
+    """`conflict act --secondary`: in place of an action a Skill Roll for a goal beside the conflict, and
+    still a bonus for the team (STR-TC-13)."""
+    who, to, skill = args.who, args.to, args.skill
+    side = yield from may_act(world, who, args.instead)
+    if not skill:
+        raise Usage("A secondary goal takes a Skill Roll.", "Name the Skill: --skill SKILL.")
+    rolled = yield from play_skill(world, args.but(skilled=knows(world, who, skill)))
+    item = {"action": SECONDARY, "to": to, "skill": skill, "came": outcome_words(rolled)}
+    text = (
+        f"{display_name(world, who)} was after a secondary goal, and helps {to.capitalize()} "
+        f"by {LIMITS['secondary']} all the same."
+    )
+    yield world.happen("conflict-acted", who, text, {path(side, f"actions.{who}"): item})
+    return {**rolled, "who": who, "action": SECONDARY, "to": to, "missing": missing(world, side)}

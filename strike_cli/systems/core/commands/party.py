@@ -1,0 +1,48 @@
+"""What `strike status` and reports show of everybody: Action Points and Conditions, and what is owed, flawed
+or kept for later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from strike_cli.kernel.procedure import World
+from strike_cli.tabletop.people import action_points
+from strike_cli.terminal.sheet_view import PartyView, SheetItem
+
+
+def view(world: World, people: Sequence[str]) -> PartyView:
+    """The core's part of it."""
+    held = [item for who in people for item in _conditions(world, who)]
+    points = {who: action_points(world, who) for who in people}
+    ill = {who: [item.what for item in held if item.who == who] for who in people}
+    return PartyView(
+        data={who: {"ap": points[who], "conditions": ill[who]} for who in people},
+        columns={
+            ">AP": {who: str(points[who]) for who in people},
+            "Conditions": {who: ", ".join(ill[who]) or "-" for who in people},
+        },
+        held=held,
+        unresolved=[item for who in people for item in _unresolved(world, who)],
+    )
+
+
+def _conditions(world: World, who: str) -> Iterator[SheetItem]:
+    for id_ in world.get(f"characters.{who}.conditions", ()):
+        yield SheetItem(who, id_, str(world.book.conditions.get(id_, {}).get("name", id_)))
+
+
+def _unresolved(world: World, who: str) -> Iterator[SheetItem]:
+    mine: Mapping[str, Sequence[Mapping[str, Any]]] = world.get(f"characters.{who}", {})
+    for flaw in mine.get("flaws", ()):
+        yield SheetItem(who, flaw["id"], f"Flaw on {flaw['on']}{_more(flaw.get('text'))}")
+    for favor in mine.get("favors", ()):
+        what = "Bad Reputation with" if favor.get("reputation") else "Favor owed to"
+        yield SheetItem(who, favor["id"], f"{what} {favor['to']}{_more(favor.get('text'))}")
+    for bonus in mine.get("banked", ()):
+        what = f"{bonus['gives'].capitalize()} kept for {bonus['for']}"
+        yield SheetItem(who, bonus["id"], f"{what}{_more(bonus.get('why'))}")
+
+
+def _more(text: str | None) -> str:
+    return f": {text}" if text else ""

@@ -1,0 +1,54 @@
+"""What an evening's beginning and end do to Action Points and Awesome Points (STR-CORE-21).
+
+What everybody has once an evening (an Awesome Point, the Fallback) is kept as the number of the evening in
+which it was used, so a new one has nothing to hand out, and nothing unused is carried over.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.problems import listed
+from strike_cli.tabletop.people import action_points, display_name, session_number
+
+from .points import awards_left
+
+
+def begin(world: World) -> Procedure[dict[str, Any]]:
+    """No more Action Points than the house allows are carried over, whatever was given since the last evening
+    ended; then who has none gets one."""
+    if session_number(world) > 1:
+        yield from _carry_over(world)
+    given = [who for who in world.book.characters if action_points(world, who) == 0]
+    for who in given:
+        text = f"{display_name(world, who)} starts with an Action Point."
+        yield world.happen("ap-gained", who, text, {f"characters.{who}.ap": 1})
+    return {"action_points_given": given}
+
+
+def end(world: World) -> Procedure[dict[str, Any]]:
+    """Action Points above what may be carried over are gone."""
+    clipped = yield from _carry_over(world)
+    return {"clipped": clipped, "awards_left": awards_left(world)}
+
+
+def still_to_do(world: World) -> list[tuple[str, str]]:
+    """Awesome Points may still be given when an evening has ended."""
+    left = awards_left(world)
+    return (
+        [(f"An Awesome Point is still to give by {listed(left)}", "strike awesome FROM TO")] if left else []
+    )
+
+
+def _carry_over(world: World) -> Procedure[dict[str, int]]:
+    """Action Points above what may be carried over are gone; how many of whom."""
+    most = world.book.house["ap_carry_over"]
+    clipped = {}
+    for who in world.book.characters:
+        had = action_points(world, who)
+        if had > most:
+            clipped[who] = had - most
+            text = f"{display_name(world, who)} carries {most} Action Points over, of {had}."
+            yield world.happen("ap-lost", who, text, {f"characters.{who}.ap": most})
+    return clipped

@@ -1,0 +1,27 @@
+"""Options that take several words: `--team vex odo` for `--team vex --team odo`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typer.core import TyperCommand
+
+
+def several_words(*options: str) -> type[TyperCommand]:
+    """A command whose options of these names take every word up to the next option."""
+
+    class SeveralWords(TyperCommand):
+        def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+            """The arguments, with such an option before each of its words."""
+            spread: list[str] = []
+            option = before = ""
+            for word in args:
+                if word.startswith("-") and word != "-":
+                    option = word if word in options else ""
+                    spread.append(word)
+                else:
+                    spread += [option, word] if option and before != option else [word]
+                before = word
+            return super().parse_args(ctx, spread)
+
+    return SeveralWords

@@ -1,0 +1,206 @@
+"""Every target shows a system that nothing was written for, by the common form: meters, turns, no map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.evening import Evening
+from support.plugins import install_toy
+
+from strike_bridge.journal_reader import JournalReader
+from strike_bridge.projection import as_list, project
+from strike_bridge.settings import Settings, settings_of
+from strike_bridge.targets import make_target
+from strike_bridge.targets.dungeon_revealer import meter_words
+from strike_cli.registry import installed
+
+from .helpers import council, cursor_of, link, told
+from .servers.base import running
+from .servers.cozyvtt import EMAIL, PASSWORD, BadCozy
+from .servers.discord import Discord
+from .servers.dungeon_revealer import DM_PASSWORD, DungeonRevealer
+from .servers.encounterplus import EncounterPlus
+from .servers.foundry import KEY, BadFoundry
+from .servers.table import BadTable
+from .servers.webhook import SECRET, Receiver
+
+TOSS: dict[str, Any] = {
+    "name": "The toss",
+    "round": 1,
+    "people": {
+        "vex": {"name": "Vex", "side": "party", "coins": 3, "all": 4, "luck": 2},
+        "brann": {"name": "Brann", "side": "party", "coins": 1, "all": 4, "luck": 1},
+    },
+    "order": ["vex", "brann"],
+    "active": "brann",
+    "meters": {"coins": {"name": "Coins", "max": "all"}, "luck": {"name": "Luck"}},
+}
+MAP = {"rows": ["....", "...."]}
+
+
+@pytest.fixture
+def toss(evening: Evening, tmp_path: Path) -> Iterator[Evening]:
+    """Vex and Brann toss coins, by a plugin's system."""
+    with pytest.MonkeyPatch.context() as patch:
+        install_toy(tmp_path / "site", patch)
+        evening.happen(("toy-started", "", "The toss begins.", {"toy": TOSS}))
+        yield evening
+    installed.forget()
+
+
+def on_a_map(toss: Evening) -> None:
+    at = {f"toy.people.{who}.at": square for who, square in (("vex", "A1"), ("brann", "B2"))}
+    toss.happen(("toy-tossed", "", "", {"toy.map": MAP, **at}))
+
+
+def test_a_webhook_and_a_table_hear_of_every_meter(
+    toss: Evening, settings: Settings, bad_table: BadTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIKE_WEBHOOK_SECRET", SECRET)
+    with running(Receiver()) as receiver:
+        told(toss.folder, Settings("log", "webhook", receiver.url))
+        told(toss.folder, settings)
+        for theirs in (receiver, bad_table):
+            assert theirs.scene is not None and theirs.scene["name"] == "The toss"
+            meters = theirs.tokens["vex"]["meters"]
+            assert [(each["name"], each["value"], each["max"]) for each in meters] == [
+                ("Coins", 3, 4),
+                ("Luck", 2, None),
+            ]
+            assert theirs.tokens["vex"]["hp"] == {"value": 3, "max": 4}
+            assert theirs.order is not None and theirs.order["active"] == "brann"
+
+
+def test_foundry_keeps_meters_where_its_world_does(toss: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On linked tokens without a map; on those that are made the first two are bars."""
+    monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
+    with running(BadFoundry()) as foundry:
+        world = foundry.world
+        actors = {
+            who: world.add_actor(who, coins={"value": 0, "max": 0}, luck={"value": 0})
+            for who in ("vex", "brann")
+        }
+        places = {"hp": "system.coins.value", "max_hp": "system.coins.max", "luck": "system.luck.value"}
+        table = {"url": foundry.url, "create": True, "attributes": places, "options": {"actors": actors}}
+        settings = settings_of("foundry", {"kind": "foundry", **table})
+        vex = world.add_token("sceneFord0000000", name="Vex", actorId=actors["vex"])
+        link(toss.folder, settings, vex=f"Scene.sceneFord0000000.Token.{vex['_id']}")
+        told(toss.folder, settings)
+        assert world.actor_of(vex)["system"] == {"coins": {"value": 3, "max": 4}, "luck": {"value": 2}}  # type: ignore[index]
+        assert len(world.tokens["sceneFord0000000"]) == 1, "who stands nowhere is not made"
+        assert cursor_of(toss.folder, settings).unlinked == []
+
+        on_a_map(toss)
+        told(toss.folder, settings)
+        brann = world.named("Brann")
+        assert (brann["bar1"], brann["bar2"]) == ({"attribute": "coins"}, {"attribute": "luck"})
+        assert world.actor_of(brann)["system"]["luck"] == {"value": 1}  # type: ignore[index]
+
+
+def test_others_show_what_they_can(toss: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} {PASSWORD}")
+    monkeypatch.setenv("STRIKE_DUNGEON_REVEALER_PASSWORD", DM_PASSWORD)
+    on_a_map(toss)
+    with (
+        running(BadCozy()) as cozy,
+        running(DungeonRevealer(t1="V")) as revealer,
+        running(EncounterPlus(t1="Vex")) as app,
+    ):
+        told(toss.folder, settings_of("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True}))
+        assert cozy.named("Vex")["hp"] == {"current": 3, "max": 4, "temp": 0}
+    with running(DungeonRevealer(t1="V")) as revealer:
+        screen = Settings("screen", "dungeon-revealer", revealer.url)
+        link(toss.folder, screen, vex="t1")
+        told(toss.folder, screen)
+        assert revealer.tokens["t1"]["title"] == "Vex — 3/4 Coins, 2 Luck"
+    with running(EncounterPlus(t1="Vex")) as app:
+        places = {"coins": "data.purse.coins", "max_coins": "data.purse.room", "luck": "data.luck"}
+        pad = settings_of("pad", {"kind": "encounterplus", "url": app.url, "attributes": places})
+        link(toss.folder, pad, vex="t1")
+        told(toss.folder, pad)
+        kept = app.combatants[app.tokens["t1"]["combatant"]["id"]]["data"]
+        assert (kept["purse"], kept["luck"]) == ({"coins": 3, "room": 4}, 2)
+
+
+def test_discord_tells_what_happens(toss: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    with running(Discord()) as discord:
+        monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", discord.webhook_url)
+        told(toss.folder, Settings("chat", "discord"))
+        assert "The toss begins" in str(discord.messages)
+
+
+@pytest.mark.parametrize(
+    ("meter", "words"),
+    [
+        ({"value": 3, "max": 4, "shown": "bar"}, ["▮▮▮▯"]),
+        ({"value": None, "shown": "wounds", "wounds": "hurt"}, ["hurt"]),
+        ({"value": None, "shown": "none"}, []),
+        ({"value": 0, "one": "Strike"}, []),
+        ({"value": 1, "one": "Strike", "name": "Strikes"}, ["1 Strike"]),
+        ({"value": 0}, ["0 HP"]),
+    ],
+)
+def test_a_meter_in_words_is_as_exact_as_it_may_be(meter: dict[str, Any], words: list[str]) -> None:
+    whole = {"name": "HP", "max": None, "one": "", "shown": "exact", "wounds": None, **meter}
+    assert meter_words({"state": "up", "meters": [whole]}) == words
+    second = [f"HP {word}" if word in ("▮▮▮▯", "hurt") else word for word in words]
+    nothing = {**whole, "value": 0, "max": None, "one": "x", "shown": "exact"}
+    assert meter_words({"state": "up", "meters": [nothing, whole]}) == second
+
+
+# Turn orders that a target doesn't know
+
+
+def order_of(kind: str, *states: tuple[str, str], active: str | None = None) -> dict[str, Any]:
+    entries = [{"id": id, "initiative": None, "state": state, "count": 1} for id, state in states]
+    return {"kind": kind, "round": 2, "active": active, "next": [], "entries": entries}
+
+
+def test_a_pool_becomes_a_list_of_those_first_who_may_act() -> None:
+    pool = order_of("pool", ("a", "acted"), ("b", "delayed"), ("c", "waiting"), ("d", "acting"), active="d")
+    told = as_list(pool, {})
+    assert [entry["id"] for entry in told["entries"]] == ["d", "c", "b", "a"]
+    assert (told["kind"], told["active"]) == ("list", "d")
+
+
+def test_sides_become_a_list_of_their_people() -> None:
+    people = {"a": "sea", "b": "party", "c": "sea", "d": "sea"}
+    tokens = {
+        id: {"id": id, "side": side, "state": "out" if id == "d" else "up", "hidden": id == "c"}
+        for id, side in people.items()
+    }
+    told = as_list(order_of("sides", ("sea", "acting"), ("party", "waiting"), active="sea"), tokens)
+    assert [entry["id"] for entry in told["entries"]] == ["a", "c", "b"]
+    assert [bool(entry.get("hidden")) for entry in told["entries"]] == [False, True, False]
+    assert (told["kind"], told["active"]) == ("list", None)
+
+
+def test_a_list_stays_as_it_is(evening: Evening) -> None:
+    evening.start()
+    order = project(JournalReader(evening.folder).read(("", 0), 0).now).order
+    assert order is not None and as_list(order, {}) == order
+
+
+def test_a_target_is_told_no_more_than_it_supports(evening: Evening) -> None:
+    """docs/bridge.md: what `supports` lacks is left out before the target sees anything."""
+    evening.start()
+    evening.happen(("begun", "", "", {"conflict": council()}))
+    now = JournalReader(evening.folder).read(("", 0), 0).now
+    foundry = make_target(evening.folder, Settings("f", "foundry", "http://127.0.0.1:1"), with_key=False)
+    table = make_target(evening.folder, Settings("t", "table", "http://127.0.0.1:1"), with_key=False)
+    assert [aside["scene"]["id"] for aside in table.shown(now).beside] == ["council"]
+    assert foundry.shown(now).beside == ()
+    assert foundry.shown(now).scene == {
+        key: value for key, value in (table.shown(now).scene or {}).items() if key not in ("round", "over")
+    }
+
+
+def test_a_scene_begun_by_name_alone_has_an_id(
+    evening: Evening, settings: Settings, bad_table: BadTable
+) -> None:
+    evening.happen(("begun", "", "", {"conflict": {**council(), "id": ""}}))
+    told(evening.folder, settings)
+    assert bad_table.scene is not None and bad_table.scene["id"] == "conflict"

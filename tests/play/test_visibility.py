@@ -1,0 +1,63 @@
+"""Who may see what of a scene: nothing of an open decision, a team or an order tells of somebody hidden."""
+
+from __future__ import annotations
+
+from strike_cli.tabletop.scene import Asked, Card, Meter, Order, Person, Scene, Side
+from strike_cli.tabletop.turn_order import Entry
+from strike_cli.visibility import GM, PLAYERS, Audience, scene_for
+
+VEX = Person("vex", "Vex", "party", meters=(Meter("hp", "HP", 7, 10),))
+LURKER = Person("lurker", "Reed Lurker", "enemies", hidden=True)
+
+
+def scene_with(asked: Asked | None = None, *others: Person, **more: object) -> Scene:
+    people = {one.id: one for one in (VEX, LURKER, *others)}
+    return Scene("toy", "toy", "ford", "The Ford", people=people, asked=asked, **more)  # type: ignore[arg-type]
+
+
+def asked(who: str = "vex", what: str = "attack whom", **more: object) -> Asked:
+    return Asked(who, what, ("brann", "lurker", "pass"), ("7 HP", "unhurt", ""), **more)  # type: ignore[arg-type]
+
+
+def test_a_decision_is_told_without_what_names_somebody_hidden() -> None:
+    question = asked(said=("Vex moves.", "The reeds move where the Reed Lurker lies."))
+    told = scene_for(scene_with(question), PLAYERS).asked
+    assert told is not None
+    assert told == question._replace(options=("brann", "pass"), labels=("7 HP", ""), said=("Vex moves.",))
+    assert scene_for(scene_with(question), GM).asked == question
+
+
+def test_a_decision_of_somebody_hidden_or_in_secret_is_not_told() -> None:
+    for question in (asked(secret=True), asked("lurker"), asked(what="push lurker to")):
+        assert scene_for(scene_with(question), PLAYERS).asked is None
+        assert scene_for(scene_with(question), GM).asked == question
+
+
+def test_where_numbers_are_kept_a_decision_is_told_without_words() -> None:
+    question = asked(said=("Goblin takes 2 damage: 4 to 2.",))
+    bar = Audience(meters="bar")
+    goblin = Person("goblin", "Goblin", "enemies", meters=(Meter("hp", "HP", 2, 4),))
+    told = scene_for(scene_with(question, goblin), bar).asked
+    assert told is not None
+    assert (told.options, told.labels, told.said) == (("brann", "pass"), (), ())
+    told = scene_for(scene_with(question), bar).asked
+    assert told is not None
+    assert told.said == question.said, "nobody here has numbers to keep"
+
+
+def test_a_team_and_its_cards_are_without_who_is_hidden() -> None:
+    cards = (Card("vex", "run"), Card("lurker", "hide"))
+    told = scene_for(scene_with(sides=(Side("ours", "Us", team=("vex", "lurker"), cards=cards),)), PLAYERS)
+    assert told.sides[0].team == ("vex",)
+    assert told.sides[0].cards == cards[:1]
+
+
+def test_a_side_of_which_nobody_is_seen_is_in_no_order() -> None:
+    order = Order("sides", 1, (Entry("party"), Entry("enemies")), "enemies", ("party", "enemies"))
+    told = scene_for(scene_with(order=order), PLAYERS).order
+    assert told is not None
+    assert ([entry.who for entry in told.entries], told.active, told.next) == (["party"], None, ("party",))
+    assert (
+        scene_for(scene_with(None, LURKER._replace(id="g", hidden=False), order=order), PLAYERS).order
+        == order
+    )

@@ -1,0 +1,151 @@
+"""What may be done in a chase, as it is listed; what moves make of words that mean nothing; arguments as
+journals have them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import product
+from typing import Any
+
+import pytest
+from support.game import Game
+
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import World
+from strike_cli.play.forecast import outcomes
+from strike_cli.play.legal import legal_options
+from strike_cli.play.moves import find_move
+from strike_cli.problems import Usage
+from strike_cli.systems.chase import matrix_game
+from strike_cli.systems.chase.system import CHASE
+from strike_cli.systems.chase.tables import actions, possible, ranges
+
+TEAMS = {"runners": ["vex", "odo"], "chasers": ["goblin"]}
+START: dict[str, Any] = {"id": "", "name": "Roofs", "range": "close", "danger": 0, **TEAMS}
+ROUND: dict[str, Any] = {"action": "flee", "prediction": "flee", "range": "far"}
+
+
+def listed(game: Game) -> list[str]:
+    return [str(option) for option in legal_options(CHASE, game.world)]
+
+
+def test_options_of_a_round(game: Game) -> None:
+    """STR-CH-02, 03, 06, 07: each as one would type it, and only what its move accepts."""
+    assert listed(game) == []
+    game.drive("chase start", START)
+    shots = [
+        "shoot goblin --at runners --driving", "shoot vex --at chasers", "shoot vex --at chasers --driving",
+        "shoot odo --at chasers", "shoot odo --at chasers --driving",
+    ]  # fmt: skip
+    before = listed(game)
+    assert before[:4] == ["run flee", "run double-back", "run set-up", "run risk"]
+    assert before[4:9] == [f"predict {action} --secret" for action in actions()]
+    assert before[9:] == [*shots, "end"]
+    game.play("chase run", action="flee")
+    assert listed(game) == [*(f"predict {action}" for action in actions()), *shots, "end"]
+    game.play("chase predict", action="risk")
+    assert listed(game) == ["roll", *shots, "end"]
+    game.play("chase shoot", who="odo", at="chasers")
+    assert "shoot vex --at chasers" not in listed(game), "somebody has to drive"
+    game.play("chase roll", dice=[6, 2, 2])
+    assert listed(game)[:2] == ["danger up", "danger keep"]
+
+
+def test_nothing_is_listed_while_a_decision_waits(game: Game) -> None:
+    """STR-CH-05: nothing else may be played then."""
+    game.drive("chase start", START)
+    game.set("pending.chase", {"command": "chase roll"})
+    assert listed(game) == []
+
+
+def test_of_a_chase_that_is_over_only_its_end(game: Game) -> None:
+    game.drive("chase start", START)
+    game.play("chase run", action="risk")
+    game.play("chase predict", action="flee")
+    game.play("chase roll", dice=[1])
+    assert listed(game) == ["end"]
+
+
+@pytest.mark.parametrize(
+    ("move", "args", "what"),
+    [
+        ("chase start", START | {"runners": []}, "Who are the Runners"),
+        ("chase start", START | {"chasers": ["goblin", "odo"]}, "odo is named twice"),
+        ("chase start", START | {"range": "caught"}, "no range 'caught'"),
+        ("chase start", START | {"danger": 3}, "no Danger Level 3"),
+        ("chase run", {"action": "dance"}, "no action 'dance'"),
+        ("chase predict", {"action": "dance"}, "no action 'dance'"),
+        ("chase shoot", {"who": "vex", "at": "goblin"}, "no side 'goblin'"),
+        ("chase round", ROUND | {"prediction": ""}, "no action ''"),
+        ("chase round", ROUND | {"range": "escaped"}, "no range 'escaped'"),
+        ("chase round", ROUND | {"danger": -1}, "no Danger Level -1"),
+        ("chase round", ROUND | {"unskilled": "both"}, "no side 'both'"),
+    ],
+)
+def test_words_that_mean_nothing(game: Game, move: str, args: dict[str, Any], what: str) -> None:
+    """STR-CH-01 to 07: refused by the move itself, whoever plays it, and nothing has changed."""
+    if move != "chase start":
+        game.drive("chase start", START)
+    before = game.world.state
+    with pytest.raises(Usage, match=what):
+        game.drive(move, args)
+    assert game.world.state == before
+
+
+def test_nobody_helps_twice(game: Game) -> None:
+    """STR-CORE-20: by the move itself."""
+    game.drive("chase start", START)
+    game.play("chase run", action="risk")
+    game.play("chase predict", action="flee")
+    game.set("chase.range", "far")
+    game.set("chase.runners_action", "hide")
+    before = game.world.state
+    helper = {"name": "brann", "skilled": True}
+    with pytest.raises(Usage, match="brann is named twice"):
+        game.drive("chase roll", {"runners": {"helpers": [helper, helper]}})
+    assert game.world.state == before
+
+
+PLAYED: dict[str, dict[str, Any]] = {
+    "chase start": START,
+    "chase run": {"action": "flee"},
+    "chase predict": {"action": "flee", "secret": False},
+    "chase shoot": {"who": "odo", "at": "chasers", "driving": False},
+    "chase roll": {
+        "runners": {"who": "vex", "adv": [], "dis": ["rain"], "mods": [[1, "modifier"]]},
+        "chasers": {
+            "who": "", "adv": [], "dis": [], "mods": [], "skill": "Watching", "skilled": False,
+            "helpers": [{"name": "brann", "skilled": True}],
+        },
+    },
+    "chase danger": {"by": -1},
+    "chase end": {},
+    "chase round": ROUND | {"danger": 0, "advantage": False, "unskilled": "runners"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHASE.moves)
+def test_arguments_of_journals_of_before(name: str) -> None:
+    """As strike 0.1 recorded them, every key of them; what is written now comes back the same."""
+    args = find_move(name).args(PLAYED[name])
+    assert isinstance(args, Args)
+    assert find_move(name).args(args.as_json()) == args
+    people = {
+        "chase start": {"vex", "odo", "goblin"}, "chase shoot": {"odo"}, "chase roll": {"vex", "brann"},
+    }  # fmt: skip
+    assert {who for who in args.people() if who} == people.get(name, set())
+
+
+@pytest.mark.parametrize("range_", ranges())
+def test_perfect_sides_play_the_very_rounds(range_: str) -> None:
+    """STR-CH-02 to 06: the chances that the whole game is solved with are those of the move."""
+    for advantage, danger in product((False, True), range(3)):
+        ways = matrix_game.ways_of((range_, advantage, danger), matrix_game.Sides())
+        assert list(ways) == [action for action in actions() if possible(action, range_)]
+        for action, (number, prediction) in product(ways, enumerate(actions())):
+            found: dict[Any, float] = defaultdict(float)
+            for (ended, after, _, winner, _), chance in ways[action][number][-1].items():
+                found[winner, after, ended] += chance
+            args = {"action": action, "prediction": prediction, "range": range_, "danger": danger}
+            rows = outcomes(World(None), "chase round", {**args, "advantage": advantage})
+            assert found == pytest.approx({tuple(key.values()): float(chance) for key, chance in rows})

@@ -1,0 +1,79 @@
+"""What moves of a conflict are played with: journals' forms of it, and whose sheets it is about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.conflict import Table
+from support.game import Game
+
+from strike_cli.kernel.args import plain
+from strike_cli.play.moves import find_move
+from strike_cli.problems import CampaignProblem
+from strike_cli.systems.conflict.chain import outlook
+from strike_cli.systems.core.touches import owed_to, tried
+
+ROLLED = {"weigh": {"default": "advance", "picks": []}, "dis": {}, "stock": {}, "recover": ""}
+SECOND = {
+    "who": "vex",
+    "skill": "Riding",
+    "using": "",
+    "to": "advance",
+    "adv": ["rope"],
+    "dis": [],
+    "mods": [[1, "x"]],
+}
+
+
+@pytest.mark.parametrize(
+    ("move", "recorded", "means"),
+    [
+        ("act", {"who": "vex", "skill": "", "using": "", "action": "block", "recover": "", "next": ""},
+         {"who": "vex", "action": "block"}),
+        ("act", {"who": "vex", "skill": "", "action": "block", "secondary": "", "recover": ""},
+         {"who": "vex", "action": "block"}),
+        ("oppose", {"action": "recover", "recover": "strike", "next": "", "instead": True},
+         {"action": "recover", "recover": "strike", "instead": True}),
+        ("scout", {"which": "defense"}, {"which": "defense"}),
+        ("roll", ROLLED, {}),
+        ("roll", {**ROLLED, "weigh": {"default": "none", "picks": [["vex", "defense"]]}},
+         {"weigh": {"default": "none", "picks": [["vex", "defense"]]}}),
+        ("hit", {"side": "ours", "what": "strike"}, {"side": "ours", "what": "strike"}),
+        ("concede", {"complications": [["vex", "Owes the ferryman"]]},
+         {"complications": [["vex", "Owes the ferryman"]]}),
+        ("round", {"who": "", "ours": [6, 3], "theirs": [2, 6]}, {"ours": [6, 3], "theirs": [2, 6]}),
+        ("secondary", SECOND, {"who": "vex", "skill": "Riding", "to": "advance", "adv": ["rope"],
+                               "mods": [[1, "x"]]}),
+    ],
+)  # fmt: skip
+def test_what_was_recorded_is_read(move: str, recorded: dict[str, Any], means: dict[str, Any]) -> None:
+    """As journals of 0.1, and of before, have it. What means nothing is not written again, but for empty
+    lists."""
+    args = find_move(f"conflict {move}").args(recorded)
+    assert {key: value for key, value in plain(args).items() if value not in ([], {}, {"picks": []})} == means
+
+
+def test_what_nobody_knows_is_not_played() -> None:
+    with pytest.raises(CampaignProblem):
+        find_move("conflict act").args({"who": "vex", "action": "block", "loudly": True})
+
+
+def test_whom_a_secondary_goal_is_about(game: Game) -> None:
+    """STR-CORE-11, 15, 20: who rolls and who helps, what is owed to whom they ask, what was tried."""
+    table = Table(game, team=["vex", "brann"])
+    args = {"who": "vex", "to": "advance", "skill": "Climbing", "asking": "Eel smokers", "intent": "a way up"}
+    helped = {**args, "helpers": [{"name": "odo", "skilled": True}]}
+    reads = find_move("conflict secondary").reads(helped, table.game.world)
+    assert reads == {
+        "conflict", "roll vex", "roll odo", owed_to("Eel smokers"), tried("Climbing", "a way up"),
+    }  # fmt: skip
+    assert "roll brann" in find_move("conflict concede").reads({}, table.game.world)
+
+
+def test_a_bonus_of_choice_is_its_side_s_whatever_it_is_called(game: Game) -> None:
+    """STR-TC-16: two sides of one name play by their own policies."""
+    table = Table(game, our_traits=["Versatility"], team=["vex"], advance=1, defense=1)
+    before = outlook(table.game.world, "aggressive", "defensive")
+    table.set("theirs", name=table.of("ours", "name"))
+    assert outlook(table.game.world, "aggressive", "defensive") == before

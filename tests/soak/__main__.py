@@ -1,0 +1,79 @@
+"""`make soak`: what takes longer than everyday tests may, within a bound, with figures.
+
+    python -m soak [--minutes 30] [--seed N] [--mutants 1000] [PART...]
+
+Parts: `mutants` of the rules, each against the tests that run its line, and the `thorough` forms of the
+tests: random evenings, positions, fights, edits by the thousand. Exit code 1 where something is wrong, or
+where over a tenth of the mutants live.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SHARES = {"thorough": 0.5, "mutants": 0.5}
+"""What part of the time each may take."""
+THOROUGH = ("tests/oracle", "tests/systems", "tests/rules", "tests/play", "tests/campaign/test_any_edit.py")
+KILLED = 0.9
+
+
+def thorough(seconds: float, seed: int, most: int) -> bool:
+    """The tests' long forms, until the time is over."""
+    env = os.environ | {"STRIKE_THOROUGH": "1"}
+    script = [sys.executable, "-m", "pytest", "-n", "auto", *THOROUGH]
+    try:
+        done = subprocess.run(script, cwd=ROOT, env=env, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        print("  not all of it in this time; nothing failed until then")
+        return True
+    return done.returncode == 0
+
+
+def mutants(seconds: float, seed: int, most: int) -> bool:
+    """A seeded sample of mutants: how many live, and which."""
+    from .mutants import run
+
+    found = Counter[str]()
+    for outcome in run(seed, seconds, most, os.cpu_count() or 1):
+        found[outcome.what] += 1
+        if outcome.what in ("alive", "untested"):
+            print(
+                f"  {outcome.what}  {outcome.told}  ({outcome.mutant.path}:{outcome.mutant.line})", flush=True
+            )
+    tried = found.total() - found["meant"]
+    share = found["killed"] / tried if tried else 1.0
+    print(f"  {tried} mutants, {share:.1%} killed; {dict(found)}")
+    return share >= KILLED
+
+
+PARTS = {"thorough": thorough, "mutants": mutants}
+
+
+def main() -> int:
+    """Run the parts that are asked for, each in its share of the time."""
+    parser = argparse.ArgumentParser(prog="make soak")
+    parser.add_argument("--minutes", type=float, default=float(os.environ.get("SOAK_MINUTES", 30)))
+    parser.add_argument("--seed", type=int, default=int(os.environ.get("SOAK_SEED", 1)))
+    parser.add_argument("--mutants", type=int, default=1000, help="No more than so many.")
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=list(PARTS))
+    asked = parser.parse_args()
+    whole = sum(SHARES[part] for part in asked.parts)
+    sound = True
+    for part in asked.parts:
+        seconds = asked.minutes * 60 * SHARES[part] / whole
+        print(f"{part}, at most {seconds / 60:.0f} minutes, seed {asked.seed}", flush=True)
+        began = time.monotonic()
+        sound &= PARTS[part](seconds, asked.seed, asked.mutants)
+        print(f"  {(time.monotonic() - began) / 60:.1f} minutes", flush=True)
+    return 0 if sound else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,165 @@
+"""Every kind of fact stands as a word where it is told, and is declared by its system (systems.md: facts are
+typed).
+
+Read from the source: a kind that is put together, or looked up, can be found by nobody who looks for it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import strike_cli
+from strike_cli.registry import systems
+
+HERE = Path(strike_cli.__file__).parent
+CORE = "core"
+"""What Strike!'s own systems stand on: they may tell its kinds, too."""
+
+NOT_YET: dict[str, set[str]] = {
+    # One function tells of each kind by the name it is handed.
+    "systems/combat/forced_movement.py": {"pushed", "pulled", "slid", "shifted", "teleported"},
+}
+"""Modules whose kinds are not all words yet, with those that are told nowhere else."""
+
+
+class Told(NamedTuple):
+    """A place where a fact is told: the module, the line, and its kind; None where it is no word."""
+
+    module: str
+    line: int
+    kind: str | None
+
+    def owner(self) -> str:
+        """The system whose module it is; empty for the frame and the tabletop, which are everybody's."""
+        parts = self.module.split("/")
+        return parts[1] if parts[0] == "systems" else ""
+
+
+def words_of(node: ast.expr) -> Iterator[str | None]:
+    """The words that an expression may be, where it is a word, or one word or another."""
+    if isinstance(node, ast.IfExp):
+        yield from words_of(node.body)
+        yield from words_of(node.orelse)
+    else:
+        yield node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def kind_told(node: ast.AST) -> ast.expr | None:
+    """The kind of the fact that is told here: by `world.happen(...)`, as a `Fact(...)`, or as the journal has
+    them."""
+    if isinstance(node, ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if name in ("happen", "Fact"):
+            named = [word.value for word in node.keywords if word.arg == "kind"]
+            return [*node.args, *named][0]
+    if isinstance(node, ast.Dict):
+        table = {key.value: value for key, value in zip(node.keys, node.values, strict=True)
+                 if isinstance(key, ast.Constant)}  # fmt: skip
+        if {"kind", "text", "changes"} <= table.keys():
+            return table["kind"]
+    return None
+
+
+def takes_kind(node: ast.expr) -> bool:
+    """Whether that is the kind of another fact."""
+    return (
+        isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Constant)
+        and node.slice.value == "kind"
+    )
+
+
+def told_in(source: str, module: str) -> Iterator[Told]:
+    """Every fact that a module tells. Whatever is a `happen` of its own hands on what it is called with, and
+    whoever takes the kind of another fact hands on that."""
+    tree = ast.parse(source)
+    handing_on = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.name in ("happen", "as_json")
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        kind = kind_told(node) if id(node) not in handing_on else None
+        if kind is not None and not takes_kind(kind):
+            yield from (Told(module, kind.lineno, word) for word in words_of(kind))
+
+
+def modules() -> Iterator[tuple[Path, str]]:
+    """Every module with its name: strike's, and those of the plugins that come with it, as their systems'."""
+    for file in sorted(HERE.rglob("*.py")):
+        yield file, file.relative_to(HERE).as_posix()
+    for place in sorted(HERE.parent.glob("plugins/strike_*")):
+        for file in sorted(place.rglob("*.py")):
+            name = file.relative_to(place).as_posix()
+            yield file, f"systems/{place.name.removeprefix('strike_')}/{name}"
+
+
+TOLD = [told for file, name in modules() for told in told_in(file.read_text(encoding="utf-8"), name)]
+DECLARED = {kind: system.name for system in systems() for kind in system.facts}
+
+
+def test_it_finds_what_is_told() -> None:
+    assert len(TOLD) > 150
+    assert {"rolled", "ap-gained", "session-started", "asked", "edited", "undone", "redone"} <= {
+        told.kind for told in TOLD
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "kinds"),
+    [
+        ("world.happen('rolled', who, text)", ["rolled"]),
+        ("self.fight.world.happen('a' if won else 'b', '', '')", ["a", "b"]),
+        ("world.happen(f'trick-{how}', who, text)", [None]),
+        ("world.happen(kind=KINDS[which], who='', text='')", [None]),
+        ("Happen(Fact('rolled', who, text, (), {}))", ["rolled"]),
+        ("fact = {'kind': kind, 'who': '', 'text': '', 'changes': []}", [None]),
+        ("seen = {'kind': fact['kind'], 'who': '', 'text': '', 'changes': []}", []),
+        ("class W(World):\n    def happen(self, kind): return super().happen(kind)", []),
+    ],
+)
+def test_what_it_reads(source: str, kinds: list[str | None]) -> None:
+    assert [told.kind for told in told_in(source, "module.py")] == kinds
+
+
+def test_every_kind_is_a_word_where_it_is_told() -> None:
+    found = [f"{told.module}:{told.line}" for told in TOLD if told.kind is None]
+    assert [place for place in found if place.partition(":")[0] not in NOT_YET] == []
+
+
+@pytest.mark.parametrize("told", [told for told in TOLD if told.kind], ids=str)
+def test_every_kind_told_is_declared_by_its_system(told: Told) -> None:
+    """What the frame and the tabletop tell is declared by some system; what a system tells, by itself or by
+    the core that it stands on."""
+    assert told.kind is not None
+    assert DECLARED.get(told.kind, "nobody") in (
+        {told.owner(), CORE} if told.owner() else set(DECLARED.values())
+    )
+
+
+def test_every_declared_kind_is_told() -> None:
+    later = {kind for kinds in NOT_YET.values() for kind in kinds}
+    assert DECLARED.keys() - {told.kind for told in TOLD} - later == set()
+
+
+def test_no_kind_is_declared_twice() -> None:
+    assert len(DECLARED) == sum(len(system.facts) for system in systems())
+
+
+@pytest.mark.parametrize("module", NOT_YET)
+def test_what_is_not_yet_so(module: str) -> None:
+    """A module that has got there goes off the list."""
+    assert any(told.module == module and told.kind is None for told in TOLD)
+    assert NOT_YET[module].isdisjoint(told.kind for told in TOLD)
+
+
+def test_what_an_outcome_begins_with() -> None:
+    """Only an outcome says that it names its scene: a report then leaves the name out."""
+    facts = [fact for system in systems() for fact in system.facts.values()]
+    assert all(fact.outcome for fact in facts if fact.names_scene)

@@ -1,0 +1,320 @@
+"""Any scene on the page, in a real browser: meters, turns, a track, sides, decisions, whoever plays them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from support.cli import Strike
+from support.plugins import install_toy
+
+from strike_bridge.deliver import push
+from strike_bridge.settings import Settings
+from strike_cli.registry import installed
+from strike_table.serve import Audience
+
+from .browsing import marker, row, watch
+
+GRIT = {"id": "grit", "name": "Grit", "value": 3, "max": 4}
+ARMOUR = {"id": "armour", "name": "Armour", "value": 2, "max": None}
+STRIKES = {"id": "strikes", "name": "Strikes", "one": "Strike", "value": 0, "max": None}
+OVER_THE_ROOFS = {
+    "id": "roofs",
+    "name": "Over the roofs",
+    "rows": [],
+    "round": 2,
+    "track": {"name": "Range", "steps": ["caught", "close", "far", "escaped"], "at": "far"},
+    "sides": [
+        {"id": "runners", "name": "Runners", "team": ["vex"], "numbers": {"Danger": 3},
+         "traits": ["Nimble"], "lost_traits": ["Unseen"],
+         "cards": [{"who": "vex", "what": "double-back", "hidden": True}]},
+        {"id": "chasers", "name": "The watch", "intent": "Catch them", "team": ["bran"],
+         "cards": [{"who": "", "what": "cut-off"}]},
+    ],
+}  # fmt: skip
+
+
+def person(page: Page, token_id: str) -> Locator:
+    return page.locator(f'[data-person="{token_id}"]')
+
+
+def turns(page: Page) -> Locator:
+    return page.locator("#turns .turn")
+
+
+# Meters
+
+
+def test_every_meter_is_shown_the_first_as_a_bar(page, table, scene, a_token):
+    table.tell("PUT", "scene", scene)
+    table.tell("PUT", "tokens/vex", a_token(hp=None, meters=[GRIT, ARMOUR, STRIKES]))
+    watch(page, table)
+    expect(row(page, "vex").locator(".hp-number")).to_have_text("3/4")
+    expect(row(page, "vex").locator(".unit")).to_have_text("Grit")
+    expect(row(page, "vex").locator(".pill")).to_have_text("2 Armour")
+    expect(marker(page, "vex").locator(".hp")).to_have_attribute("data-health", "good")
+    expect(marker(page, "vex")).to_have_attribute("aria-label", "Vex, 3 of 4 Grit, 2 Armour, at C3")
+
+    table.tell("PUT", "tokens/vex", a_token(hp=None, meters=[GRIT | {"value": 1}, STRIKES | {"value": 1}]))
+    expect(row(page, "vex").locator(".pill")).to_have_text("1 Strike")
+    expect(marker(page, "vex").locator(".hp")).to_have_attribute("data-health", "dire")
+    marker(page, "vex").click()
+    expect(page.locator("#creature .meter")).to_have_text(["Grit1/4", "1 Strike"])
+    expect(page.get_by_text("HP", exact=True)).to_have_count(0)
+
+
+def test_a_meter_is_told_as_far_as_one_may_know(page, table, scene, a_token):
+    told = [
+        {**GRIT, "value": 3, "max": 4, "shown": "bar", "gm": {"value": 29, "max": 40}},
+        {**ARMOUR, "value": None, "shown": "wounds", "wounds": "hurt", "gm": {"value": 5, "max": 9}},
+        {**STRIKES, "value": None, "shown": "none", "gm": {"value": 2, "max": None}},
+    ]
+    table.tell("PUT", "scene", scene)
+    table.tell("PUT", "tokens/vex", a_token(hp=None, meters=told))
+    watch(page, table)
+    label = "Vex, about 75% of Grit, Armour hurt, at C3"
+    expect(marker(page, "vex")).to_have_attribute("aria-label", label)
+    expect(row(page, "vex").locator(".hp-number")).to_have_text("")
+    watch(page, table, Audience.GM)
+    label = "Vex, 29 of 40 Grit, Armour 5/9, 2 Strikes, at C3"
+    expect(marker(page, "vex")).to_have_attribute("aria-label", label)
+
+
+# Turns
+
+
+def test_in_a_pool_those_who_may_act_stand_first(page, table, scene, a_token):
+    table.tell("PUT", "scene", scene)
+    for name in ("vex", "bran", "rats", "captain"):
+        table.tell("PUT", f"tokens/{name}", a_token(name, initiative=None))
+    states = {"vex": "acted", "captain": "delayed", "rats": "waiting", "bran": "acting"}
+    entries: list[dict[str, Any]] = [{"id": name, "state": state} for name, state in states.items()]
+    entries[2]["count"] = 4
+    watch(page, table)
+    table.tell("PUT", "order", {"kind": "pool", "round": 1, "active": "bran", "entries": entries})
+    expect(page.get_by_role("heading", name="Who may act")).to_be_visible()
+    expect(page.locator("#turns .name")).to_have_text(["Bran", "Rats", "Captain", "Vex"])
+    expect(row(page, "rats").locator(".count")).to_have_text("×4")
+    expect(row(page, "captain").locator(".pill")).to_have_text("Delayed")
+    expect(row(page, "vex")).to_have_attribute("data-turn", "acted")
+    expect(row(page, "vex")).to_have_attribute("aria-label", "Vex, 7 of 10 HP, at C3, has acted")
+    expect(page.locator("#turns .initiative").first).to_be_hidden()
+
+    entries[0]["state"], entries[3]["state"] = "waiting", "held"
+    table.tell("PUT", "order", {"kind": "pool", "round": 2, "active": None, "entries": entries})
+    expect(page.locator("#turns .name")).to_have_text(["Vex", "Rats", "Captain", "Bran"])
+    expect(row(page, "bran").locator(".pill")).to_have_text("Held")
+    expect(page.locator("[aria-current]")).to_have_count(0)
+
+
+def test_somebody_with_two_turns_stands_there_twice_and_acts_once(page, table, scene, a_token):
+    table.tell("PUT", "scene", scene)
+    for name in ("vex", "ogre"):
+        table.tell("PUT", f"tokens/{name}", a_token(name))
+    entries = [
+        {"id": "ogre", "initiative": 6, "state": "acted"},
+        {"id": "vex", "initiative": 4, "state": "acted"},
+        {"id": "ogre", "initiative": 2, "state": "acting"},
+    ]
+    watch(page, table)
+    table.tell("PUT", "order", {"round": 1, "active": "ogre", "next": ["vex"], "entries": entries})
+    expect(page.locator("#turns .name")).to_have_text(["Ogre", "Vex", "Ogre"])
+    expect(page.locator("#turns .initiative")).to_have_text(["6", "4", "2"])
+    expect(turns(page).nth(2)).to_have_attribute("aria-current", "true")
+    expect(page.locator("#turns [aria-current]")).to_have_count(1)
+    expect(page.get_by_text("Round 1 · Ogre’s turn · then Vex")).to_be_visible()
+
+
+def test_sides_act_by_turns(page, table, scene, a_token):
+    table.tell("PUT", "scene", scene)
+    for name, side in (("vex", "party"), ("crab", "sea"), ("eel", "sea")):
+        table.tell("PUT", f"tokens/{name}", a_token(name, side=side))
+    entries = [{"id": "sea", "state": "acting"}, {"id": "party", "state": "waiting"}]
+    watch(page, table)
+    table.tell("PUT", "order", {"kind": "sides", "round": 3, "active": "sea", "entries": entries})
+    expect(page.locator("#turns > li")).to_have_text(
+        ["Sea", "4CrCrab7/10HP", "4EeEel7/10HP", "Party", "4VeVex7/10HP"]
+    )
+    expect(page.locator(".side-turn.active")).to_have_text("Sea")
+    expect(page.get_by_text("Round 3 · Sea’s turn")).to_be_visible()
+
+
+# Scenes without a map
+
+
+def test_a_chase_shows_its_track_and_its_sides(page, table, a_token):
+    table.tell("PUT", "scene", OVER_THE_ROOFS)
+    for name, side in (("vex", "runners"), ("bran", "chasers")):
+        table.tell("PUT", f"tokens/{name}", a_token(name, side=side, position=None, hp=None))
+    watch(page, table, Audience.GM)
+    expect(page.locator("#map, #turns-panel, #calm, #tools").filter(visible=True)).to_have_count(0)
+    expect(page.get_by_text("Round 2", exact=True)).to_be_visible()
+    expect(page.locator(".step-name")).to_have_text(["Caught", "Close", "Far", "Escaped"])
+    expect(page.locator('[aria-current="step"]')).to_have_text("Far")
+    runners, watchmen = page.locator('[data-side="runners"]'), page.locator('[data-side="chasers"]')
+    expect(runners.locator(".numbers")).to_have_text("3Danger")
+    expect(runners.locator(".traits .pill")).to_have_text(["Nimble", "Unseen"])
+    expect(runners.locator("s")).to_have_text("Unseen")
+    expect(runners.locator(".pick.hidden-pick")).to_have_text("Double back")
+    expect(watchmen).to_contain_text("Catch them")
+    expect(watchmen.locator(".pick")).to_have_text("Cut off")
+    colours = [side.evaluate("one => getComputedStyle(one).borderTopColor") for side in (runners, watchmen)]
+    assert colours[0] != colours[1]
+
+    watch(page, table)
+    expect(page.get_by_label("Picked, face down")).to_have_count(1)
+    assert "ouble" not in page.content()
+    moved = OVER_THE_ROOFS | {
+        "track": {"name": "Range", "steps": ["close", "far"], "at": "close"},
+        "over": True,
+    }
+    table.tell("PUT", "scene", moved)
+    expect(page.locator('[aria-current="step"]')).to_have_text("Close")
+    expect(page.get_by_text("Over", exact=True)).to_be_visible()
+
+
+def test_a_track_may_stand_above_a_map(page, table, scene, a_token):
+    table.tell("PUT", "scene", scene | {"track": OVER_THE_ROOFS["track"]})
+    table.tell("PUT", "tokens/vex", a_token())
+    watch(page, table)
+    expect(page.locator('[aria-current="step"]')).to_have_text("Far")
+    expect(marker(page, "vex").locator(".disc")).to_be_in_viewport()
+    expect(person(page, "vex")).to_have_count(0)
+
+
+def test_scenes_beside_can_be_looked_at(page, table, scene, a_token):
+    table.tell("PUT", "scene", scene)
+    table.tell("PUT", "tokens/vex", a_token())
+    watch(page, table)
+    expect(page.locator("#scenes")).to_be_hidden()
+    aside = {
+        "scene": OVER_THE_ROOFS,
+        "tokens": [a_token("bran", side="chasers", position=None)],
+        "order": None,
+    }
+    table.tell("PUT", "beside", {"scenes": [aside]})
+    page.get_by_role("button", name="Over the roofs").click()
+    expect(page.get_by_role("heading", name="Over the roofs")).to_be_visible()
+    expect(person(page, "bran").locator(".meter")).to_have_text("HP7/10")
+    expect(page.locator("#map")).to_be_hidden()
+    table.tell("PUT", "tokens/vex", a_token(statuses=["Prone"]))
+    expect(page.get_by_role("heading", name="Over the roofs")).to_be_visible()
+    table.tell("PUT", "beside", {"scenes": []})
+    expect(page.locator("#map")).to_be_visible()
+    expect(page.locator("#scenes")).to_be_hidden()
+
+
+def test_what_is_asked_is_shown_until_it_is_answered(page, table):
+    for_gm = {"options": [{"name": "flaw"}, {"name": "lurker"}], "said": ["A 3.", "The Lurker hears."]}
+    asked = {"id": "a", "who": "vex", "name": "Vex", "what": "cost", "said": ["A 3."],
+             "options": [{"name": "flaw", "label": "a Flaw makes trouble"}], "gm": for_gm}  # fmt: skip
+    hidden = {"id": "b", "name": "Lurker", "what": "ambush", "options": [{"name": "now"}], "hidden": True}
+    watch(page, table)
+    table.tell("PUT", "asked", {"asked": [asked, hidden]})
+    expect(page.locator(".asked")).to_have_count(1)
+    expect(page.locator(".asked")).to_contain_text("Vex")
+    expect(page.locator(".asked-options .pill")).to_have_text("a Flaw makes trouble")
+    assert "urker" not in page.content()
+    watch(page, table, Audience.GM)
+    expect(page.locator(".asked")).to_have_count(2)
+    expect(page.locator('[data-asked="a"] .asked-options .pill')).to_have_text(["Flaw", "Lurker"])
+    expect(page.locator('[data-asked="b"]')).to_contain_text("Only you")
+    table.tell("PUT", "asked", {"asked": []})
+    expect(page.locator("#asked-panel")).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (820, 1180)])
+def test_all_of_it_fits_a_small_screen(page, table, a_token, size):
+    long = "An intent that goes on and on and on, unbrokenlikethisoneinthemiddle" * 2
+    sides = [side | {"intent": long, "traits": [long] * 3} for side in OVER_THE_ROOFS["sides"]]
+    table.tell("PUT", "scene", OVER_THE_ROOFS | {"sides": sides})
+    for at in range(6):
+        table.tell("PUT", f"tokens/t{at}", a_token(f"t{at}", name=long[:60], side=long[:30], position=None))
+    table.tell("PUT", "order", {"kind": "sides", "round": 1, "entries": [{"id": long[:30]}]})
+    options = [{"name": f"o{at}", "label": long} for at in range(9)]
+    table.tell("PUT", "asked", {"asked": [{"id": "a", "name": "Vex", "what": long, "options": options}]})
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    watch(page, table)
+    expect(page.locator('[aria-current="step"]')).to_be_in_viewport()
+    expect(page.locator("#feed-heading")).to_be_in_viewport()
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+# As they are played
+
+
+@pytest.fixture
+def played(
+    in_campaign: Strike, folder: Path, table: Any, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., None]:
+    """Types commands in the small campaign, and tells the table."""
+    monkeypatch.setenv("STRIKE_TABLE_KEY", "the-key-of-this-table")
+
+    def play(*lines: str, code: int = 0) -> None:
+        for line in lines:
+            in_campaign(line, code if line == lines[-1] else 0)
+        report = push(folder, Settings("table", "table", url=table.url, audience="gm"))
+        assert (report.error, report.review) == ("", 0)
+
+    return play
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Iterator[None]:
+    """The toy system, installed."""
+    with pytest.MonkeyPatch.context() as patch:
+        install_toy(tmp_path / "site", patch)
+        yield
+    installed.forget()
+
+
+def test_a_system_of_a_plugin_is_on_the_page(page, table, toy, played):
+    watch(page, table)
+    played("toy start vex brann", "toy toss vex --dice 1 --choose heads", "toy toss .", code=6)
+    expect(page.get_by_role("heading", name="The toss")).to_be_visible()
+    expect(page.get_by_text("Round 1 · Brann’s turn · then Vex")).to_be_visible()
+    expect(person(page, "vex").locator(".meter")).to_have_text("Coins3/4")
+    expect(person(page, "brann").locator(".meter")).to_have_text("Coins1/4")
+    expect(person(page, "brann")).to_have_attribute("aria-current", "true")
+    expect(page.locator(".asked-options .pill")).to_have_text(["Heads", "Tails"])
+    played("choose heads")
+    expect(page.locator("#asked-panel")).to_be_hidden()
+    played("undo")
+    expect(page.locator("#asked-panel")).to_be_visible()
+    expect(person(page, "brann").locator(".meter")).to_have_text("Coins1/4")
+
+
+def test_a_team_conflict_is_on_the_page_face_down_until_the_dice_fall(page, browser, table, played):
+    watch(page, table)
+    played(
+        'conflict start Council --team vex brann --intent "A road" --against "The Company" '
+        '--their-intent "A toll" --advance 3 --defense 3',
+        "conflict oppose total-defense",
+        "conflict act vex progress",
+    )
+    ours, theirs = page.locator('[data-side="ours"]'), page.locator('[data-side="theirs"]')
+    expect(ours).to_contain_text("A road")
+    expect(theirs.locator("h3")).to_have_text("The Company")
+    expect(theirs.locator(".numbers")).to_contain_text("3Advance")
+    expect(person(page, "vex").locator(".pick")).to_have_text("Progress")
+    expect(theirs.get_by_label("Picked, face down")).to_be_visible()
+    assert "otal defense" not in page.content()
+    watch(page, table, Audience.GM)
+    expect(theirs.locator(".pick.hidden-pick")).to_have_text("Total defense")
+
+
+def test_a_chase_is_on_the_page_as_it_is_run(page, table, played):
+    watch(page, table)
+    played(
+        'chase start "Over the roofs" --runners vex odo --chasers "the watch" --range close', "chase run flee"
+    )
+    expect(page.locator('[aria-current="step"]')).to_have_text("Close")
+    expect(page.locator('[data-side="runners"]').get_by_label("Picked, face down")).to_be_visible()
+    played("chase predict hide", "chase roll --dice 6,2,1")
+    expect(page.locator('[aria-current="step"]')).to_have_text("Medium")
+    expect(page.locator(".pick")).to_have_count(0)
+    played("undo")
+    expect(page.locator('[aria-current="step"]')).to_have_text("Close")
