@@ -20,7 +20,7 @@ from .moving import reveal
 from .numbers import CRITICAL, PER_TIER
 from .pushing import teleport
 from .sheets import Table
-from .summons import summon
+from .summons import must_have_room, summon
 
 
 class Use(Args):
@@ -95,27 +95,24 @@ def ability_of(battle: Battle, who: str, name: str) -> Table:
 def _use(world: World, args: Use, ability: Table, paid: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
     battle = Battle(world)
     place, targets = _aim(battle, args, ability)
-    loud = gives_away(battle, args.who) if targets != [args.who] else {}
-    lean = battle.sets(args.who, lean=args.lean) if args.lean else {}
+    if "summon" in ability:
+        must_have_room(battle, ability["summon"], _square(args))
+    dice = dice_of(ability)
+    off, by = off_word(args.off, dice), battle.decides(args.who)
+    blow = Blow((), ignored(ability["ignore_armor"]), args.nonlethal, args.lethal, off, by)
     name = ability.get("name", args.ability.replace("-", " "))
+    sets = {**paid, **(gives_away(battle, args.who) if targets != [args.who] else {})}
+    sets |= battle.sets(args.who, lean=args.lean) if args.lean else {}
     text = f"{battle.name(args.who)} uses {name}."
-    yield world.happen("momentum-used", args.who, text, {**paid, **loud, **lean}, ability=args.ability)
+    yield world.happen("momentum-used", args.who, text, sets, ability=args.ability)
     data: dict[str, Any] = {"who": args.who, "ability": args.ability, "targets": []}
     if "summon" in ability:
         data["summoned"] = yield from summon(world, args.who, ability["summon"], _square(args))
-    dice = dice_of(ability)
-    blow = Blow(
-        (),
-        ignored(ability["ignore_armor"]),
-        args.nonlethal,
-        args.lethal,
-        off_word(args.off, dice),
-        battle.decides(args.who),
-    )
     if ability["attack"]:
         for target in targets:
-            swing = _as_attack(battle, args, ability, place, target, blow)._replace(named=name)
-            data["targets"].append((yield from swing_at(world, swing)))
+            if "out" not in Battle(world).people[target]:  # what hit one before may have taken them along
+                swing = _as_attack(battle, args, ability, place, target, blow)._replace(named=name)
+                data["targets"].append((yield from swing_at(world, swing)))
         return data
     parts = yield from roll_parts(args.who, dice)
     if args.nonlethal and parts:
@@ -228,6 +225,8 @@ def reach_of(ability: Table) -> int:
 def _must_be_near(battle: Battle, args: Use, ability: Table) -> None:
     target = args.targets[0] if args.targets else args.who
     battle.present(target)
+    if not battle.grid.fits(_square(args), battle.size(target)):
+        raise Refused(f"There is no room on {args.at}.", "Name a square that is no wall.")
     meters = gap(battle.at(target), 1, _square(args), 1)
     if meters > ability["teleport"]:
         raise Refused(f"{args.at} is {meters} m off.", f"{args.ability} goes {ability['teleport']} m.")

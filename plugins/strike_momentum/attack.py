@@ -91,11 +91,11 @@ def play_attack(world: World, args: Attack) -> Procedure[dict[str, Any]]:
     must_act(battle, args.who, cost)
     place = must_see(battle, args.who, args.target, args.lean)
     must_reach(battle, args.who, place, args.target, weapon.get("range", weapon["reach"]))
-    spent = paying(battle, args.who, cost)
-    left = one.get("attacks", 0) or battle.sheet(args.who).table["attacks"]
-    spent |= battle.sets(args.who, attacks=left - 1, **({"lean": args.lean} if args.lean else {}))
-    yield world.happen("momentum-acted", args.who, "", {**spent, **gives_away(battle, args.who)})
     swing = _with_weapon(battle, args, weapon, maneuver, place)._replace(named=weapon_name(id))
+    left = one.get("attacks", 0) or battle.sheet(args.who).table["attacks"]
+    spent = {**paying(battle, args.who, cost), **gives_away(battle, args.who)}
+    spent |= battle.sets(args.who, attacks=left - 1, **({"lean": args.lean} if args.lean else {}))
+    yield world.happen("momentum-acted", args.who, "", spent)
     return {"who": args.who, "with": id, "ap": cost, **(yield from swing_at(world, swing))}
 
 
@@ -300,7 +300,8 @@ def deal(
             data = {**came, "damage": [*data["damage"], *came["damage"]]}
     for effect in effects:
         if effect.get("status") and "out" not in Battle(world).people[target]:
-            yield from add(world, target, effect["status"], until=effect.get("until", ""), by=by)
+            of = by if effect["whose"] == "self" else target
+            yield from add(world, target, effect["status"], until=effect.get("until", ""), of=of, by=by)
     return data
 
 

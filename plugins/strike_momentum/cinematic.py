@@ -13,7 +13,7 @@ from .checks import check, known_skill, said
 from .costs import must_act, must_have_momentum, must_react, paying, reacting, rp_left
 from .dice import read_dice
 from .harm import Blow, suffer
-from .numbers import ACTION_POINTS, BURST, CINEMATIC, CRITICAL_FACE, REACTION_POINTS
+from .numbers import ACTION_POINTS, BURST, CINEMATIC, CRITICAL_FACE, REACTION_POINTS, TYPES
 from .statuses import UPKEEP, add
 
 
@@ -64,11 +64,8 @@ def play_cinematic(world: World, args: Cinematic) -> Procedure[dict[str, Any]]:
     Momentum is spent, whatever comes of it. Dice: the one's who attempts it, then the others' in order, then
     the damage."""
     battle = Battle(world)
-    if not args.what.strip():
-        raise Refused("What do they attempt?", "--what says it.")
+    _must_make_sense(battle, args)
     parts = _parts(battle, args)
-    for target in args.targets:
-        battle.present(target)
     dice = read_dice(args.damage) if args.damage else None
     kind = "Reaction" if args.reaction else "Action"
     yield world.happen(
@@ -94,6 +91,18 @@ def play_cinematic(world: World, args: Cinematic) -> Procedure[dict[str, Any]]:
         for target in args.targets:
             data["targets"].append((yield from _strike(world, args, target, Blow(hits, by=args.who))))
     return data
+
+
+def _must_make_sense(battle: Battle, args: Cinematic) -> None:
+    """Raises Refused for nothing at all, and for what a success can't do."""
+    if not args.what.strip():
+        raise Refused("What do they attempt?", "--what says it.")
+    for target in args.targets:
+        battle.present(target)
+    if args.status and args.status not in battle.world.book.status_effects:
+        raise Refused(f"There is no Status Effect {args.status!r}.", "`strike content list` has all of them.")
+    if args.type not in TYPES:
+        raise Refused(f"There is no damage type {args.type!r}.", f"Types: {', '.join(TYPES)}.")
 
 
 def _checks(world: World, args: Cinematic, parts: Sequence[Part]) -> Procedure[tuple[list[Any], int, int]]:

@@ -48,7 +48,7 @@ def play_move(world: World, args: Walk) -> Procedure[dict[str, Any]]:
     must_act(battle, args.who)
     if has(battle, args.who, "stuck"):
         raise Refused(f"{battle.name(args.who)} can't move.", "`strike momentum show` says what ails them.")
-    if args.through and battle.side(battle_foe(battle, args)) == battle.side(args.who):
+    if args.through and battle.present(args.through)["side"] == battle.side(args.who):
         raise Refused("One goes through an ally's space without asking.", "Leave --through out.")
     way = _way(battle, args)
     stopped = ""
@@ -76,12 +76,6 @@ def play_move(world: World, args: Walk) -> Procedure[dict[str, Any]]:
         "stopped_by": stopped or None,
         "movement_left": after["movement"],
     }
-
-
-def battle_foe(battle: Battle, args: Walk) -> str:
-    """Whom one forces one's way past. Raises Refused for whoever isn't there."""
-    battle.present(args.through)
-    return args.through
 
 
 def reachable(battle: Battle, who: str) -> Mapping[Square, int]:

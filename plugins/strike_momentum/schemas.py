@@ -98,6 +98,7 @@ ABILITY = Record(
     targets=(Number(1, 20), 1),
     status=Reference("status_effects"),
     until=OneOf(*UNTIL),
+    whose=(OneOf("self", "target"), "target"),  # the turn that ends it
     push=Number(1, 100),
     pull=Number(1, 100),
     teleport=Number(1, 1000),

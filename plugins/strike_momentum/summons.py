@@ -12,19 +12,30 @@ from .setup import fighter
 from .statuses import COMMANDED, START, add, has
 
 
+def must_have_room(battle: Battle, ref: str, square: Square) -> None:
+    """Raises Refused where a creature can't stand on a square."""
+    size = battle.world.book.creatures[ref].get("size", 1)
+    if not battle.grid.fits(square, size) or battle.on_squares(footprint(square, size)):
+        raise Refused(f"There is no room on {format_square(square)}.", "Name a free square.")
+
+
 def summon(world: World, who: str, ref: str, square: Square) -> Procedure[str]:
     """A creature stands on a square, on the side of whoever calls it; it has turns from the next round on.
     Returns its id. Raises Refused where there is no room."""
     battle = Battle(world)
+    must_have_room(battle, ref, square)
     written = world.book.creatures[ref]
-    size = written.get("size", 1)
-    if not battle.grid.fits(square, size) or battle.on_squares(footprint(square, size)):
-        raise Refused(f"There is no room on {format_square(square)}.", "Name a free square.")
     stem, number = ref.rpartition(":")[2], 1
     while f"{stem}-{number}" in (*battle.people, *world.book.characters):
         number += 1
     id, name = f"{stem}-{number}", f"{written['name']} {number}"
-    told = {"name": name, "ref": ref, "side": battle.side(who), "at": format_square(square), "size": size}
+    told = {
+        "name": name,
+        "ref": ref,
+        "side": battle.side(who),
+        "at": format_square(square),
+        "size": written.get("size", 1),
+    }
     one = {**fighter(world, ref, told), "summoner": who, "acted": battle.round, "rp": 0}
     sets: dict[str, Any] = {f"momentum.people.{id}": one}
     sets["momentum.order"] = in_order({**battle.people, id: one}, [*battle.data.get("order", ()), id])

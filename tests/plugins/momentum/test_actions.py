@@ -247,8 +247,8 @@ def test_teleporting_into_somebody(fight: Fight) -> None:
     fight("use", who="mira", ability="step", at="C5")
     assert fight.one("mira")["at"] == "C5"
     fight.set("mira", at="B2", ap=3)
-    with pytest.raises(Refused, match="7 m off"):
-        fight("use", who="mira", ability="step", at="I2")
+    with pytest.raises(Refused, match="6 m off"):
+        fight("use", who="mira", ability="step", at="H2")
 
 
 def test_climbing(kits: Fight) -> None:
