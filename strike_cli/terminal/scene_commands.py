@@ -15,12 +15,15 @@ from .declare import Declared, arguments, declared_in, opened
 from .lookup import find_one
 from .narrate import fact_lines, pending_lines, question_lines
 from .options import Command, Options, command, new_app
-from .result import Block, Result, Table
+from .result import Block, Result, Span, Table
 from .runner import play
 from .shared_options import Svg
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from ..campaign import Campaign
+    from ..play.legal import Option
     from ..tabletop.scene import Scene
     from .sheet_view import SheetView
 
@@ -106,8 +109,9 @@ def _help(app: typer.Typer, text: str) -> None:
 
 def _add_options(app: typer.Typer, system: System) -> None:
     @command(app, "options", kind="reads")
-    def options_(options: Options, who: _OPTIONS_OF = "") -> Result:
+    def options_(options: Options, who: _OPTIONS_OF = "", odds: _WITH_ODDS = False) -> Result:
         from ..play.legal import legal_options
+        from .odds_view import in_short, short_words
 
         with options.campaign() as campaign:
             people = scene_under_way(campaign, system).people
@@ -117,11 +121,18 @@ def _add_options(app: typer.Typer, system: System) -> None:
             if who:
                 one = find_one(who, {id: each.name for id, each in people.items()}, "person", "")
                 found = [each for each in found if getattr(each.args, "who", "") == one]
-            rows = [[(f"strike {system.name} {each}", "command")] for each in found]
-            data = {"options": [{"typed": str(each), "command": each.command} for each in found]}
+            world = World(campaign.book, campaign.state)
+            chances = [_chances_of(system, world, each) if odds else [] for each in found]
+            rows: list[list[Span]] = [[(f"strike {system.name} {each}", "command")] for each in found]
+            told: list[dict[str, Any]] = [{"typed": str(each), "command": each.command} for each in found]
+            for row, item, ways in zip(rows, told, chances, strict=True):
+                if odds:
+                    row.append(short_words(ways))
+                    item["odds"] = {key: str(value) for key, value in in_short(ways).items()}
+            data = {"options": told}
             blocks: list[Block] = [("Nothing may be done now.", "dim")]
             if rows:
-                blocks = [Table(["What may be done"], rows)]
+                blocks = [Table(["What may be done", *(["Chances and averages"] if odds else [])], rows)]
             elif waiting:
                 secret = waiting.get("secret")
                 blocks = [("A decision waits, in secret.", "dim")] if secret else [*pending_lines(waiting)]
@@ -130,6 +141,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
     _help(
         app,
         "Everything that may be done now, as one would type it; with a name what they may do.\n\n"
+        "--odds has what is to be expected of each, exact, with the first option of every choice.\n\n"
         f"Example: `strike {system.name} options`",
     )
 
@@ -192,6 +204,16 @@ def _played_by_the_game_master(scene: Scene) -> str:
 
 
 _OPTIONS_OF = Annotated[str, typer.Argument(metavar="[WHO]", help="Somebody in the scene; else everybody.")]
+
+
+_WITH_ODDS = Annotated[bool, typer.Option("--odds", help="With what is to be expected of each.")]
+
+
+def _chances_of(system: System, world: World, option: Option) -> list[tuple[dict[str, Any], Fraction]]:
+    """What counts of an option, with its chances; nothing for a move without odds."""
+    from ..play.forecast import outcomes
+
+    return outcomes(world, option.command, option.args) if system.moves[option.command].odds else []
 
 
 # Odds of declared moves
