@@ -108,7 +108,7 @@ def content(kind: str) -> Reads:
     def read(call: Call, name: str) -> str:
         return str(call.here.book.find(kind, name))
 
-    return Reads(read, lambda campaign: getattr(campaign.book, kind))
+    return Reads(read, lambda campaign: [id.rpartition(":")[2] for id in campaign.book.table(kind)])
 
 
 def one_of(words: Iterable[str], what: str) -> Reads:

@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.cli.watch import picture
-from strike_cli.terminal import completion
+from strike_cli.terminal.declare import declared_in
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility import PLAYERS
+from strike_momentum.commands import app
 
 
 def state() -> dict[str, object]:
@@ -80,8 +82,22 @@ def test_words_are_found(fight: Strike) -> None:
     assert state() == before
 
 
-def test_tab_knows(fight: Strike) -> None:
-    assert completion.in_scene("momentum")("g") == ["goblin"]
+@pytest.mark.parametrize(
+    ("command", "word", "typed", "offered"),
+    [
+        ("attack", "target", "go", ["goblin"]),
+        ("attack", "with_", "sp", ["spear"]),
+        ("use", "ability", "fi", ["fire-bolt"]),
+        ("act", "action", "tr", ["trip"]),
+        ("act", "skill", "raw", ["raw-force"]),
+        ("start", "encounter", "q", ["quarry"]),
+        ("resist", "stat", "d", ["dex"]),
+    ],
+)
+def test_tab_knows(fight: Strike, command: str, word: str, typed: str, offered: list[str]) -> None:
+    (parameter,) = [each for each in declared_in(app)[command].parameters if each.name == word]
+    (info,) = [each for each in get_args(parameter.annotation) if hasattr(each, "autocompletion")]
+    assert list(info.autocompletion(typed)) == offered
 
 
 def test_a_decision_waits(fight: Strike) -> None:
@@ -138,6 +154,13 @@ def test_options_of_somebody(fight: Strike) -> None:
     assert "attack kit goblin --with axe" in [
         one["typed"] for one in fight.json("momentum options")["data"]["options"]
     ]
+
+
+def test_options_with_odds(fight: Strike) -> None:
+    """The chance to hit, and the damage to expect: 13 of 20, and a critical hit among them."""
+    options = {one["typed"]: one["odds"] for one in fight.json("momentum options --odds")["data"]["options"]}
+    assert options["attack kit goblin --with axe"] == {"hits": "13/20", "critical": "1/20", "damage": "21/5"}
+    assert "hits 65.0%, critical 5.0%, damage 4.2" in fight("momentum options kit --odds").out
 
 
 def test_a_bot_fights_to_the_end(in_quarry: Strike) -> None:
