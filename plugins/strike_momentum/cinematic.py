@@ -49,7 +49,7 @@ class Cinematic(Args):
         return (self.who, *(one.who for one in self.with_), *self.targets)
 
 
-class Part(NamedTuple):
+class Share(NamedTuple):
     """What somebody who takes part pays and rolls."""
 
     who: str
@@ -65,16 +65,16 @@ def play_cinematic(world: World, args: Cinematic) -> Procedure[dict[str, Any]]:
     the damage."""
     battle = Battle(world)
     _must_make_sense(battle, args)
-    parts = _parts(battle, args)
+    shares = _shares(battle, args)
     dice = read_dice(args.damage) if args.damage else None
     kind = "Reaction" if args.reaction else "Action"
     yield world.happen(
         "momentum-cinematic",
         args.who,
         f"A Cinematic {kind} of {battle.name(args.who)}: {args.what.strip()}",
-        _paid(battle, parts),
+        _paid(battle, shares),
     )
-    rolls, failures, criticals = yield from _checks(world, args, parts)
+    rolls, failures, criticals = yield from _checks(world, args, shares)
     success = failures <= criticals if args.with_ else not failures
     data: dict[str, Any] = {
         "who": args.who,
@@ -105,14 +105,14 @@ def _must_make_sense(battle: Battle, args: Cinematic) -> None:
         raise Refused(f"There is no damage type {args.type!r}.", f"Types: {', '.join(TYPES)}.")
 
 
-def _checks(world: World, args: Cinematic, parts: Sequence[Part]) -> Procedure[tuple[list[Any], int, int]]:
+def _checks(world: World, args: Cinematic, shares: Sequence[Share]) -> Procedure[tuple[list[Any], int, int]]:
     """Everybody's Skill Check, together with Advantage: the rolls, how many failed, how many were
     critical."""
     together = [Source(ADVANTAGE, "together")] if args.with_ else []
     rolls, failures, criticals = [], 0, 0
-    for part in parts:
-        why = [*together, *(said(args.adv, args.dis) if part.who == args.who else [])]
-        rolled, success = yield from check(world, part.who, part.skill, args.difficulty, why)
+    for share in shares:
+        why = [*together, *(said(args.adv, args.dis) if share.who == args.who else [])]
+        rolled, success = yield from check(world, share.who, share.skill, args.difficulty, why)
         rolls.append(rolled.as_json())
         failures += not success
         criticals += rolled.kept == CRITICAL_FACE
@@ -130,28 +130,28 @@ def _strike(world: World, args: Cinematic, target: str, blow: Blow) -> Procedure
     return data
 
 
-def _paid(battle: Battle, parts: Sequence[Part]) -> dict[str, Any]:
+def _paid(battle: Battle, shares: Sequence[Share]) -> dict[str, Any]:
     sets: dict[str, Any] = {}
-    for part in parts:
-        left = battle.people[part.who]["momentum"] - part.momentum
-        sets |= battle.sets(part.who, momentum=left)
-        sets |= paying(battle, part.who, part.ap) | reacting(battle, part.who, part.rp)
+    for share in shares:
+        left = battle.people[share.who]["momentum"] - share.momentum
+        sets |= battle.sets(share.who, momentum=left)
+        sets |= paying(battle, share.who, share.ap) | reacting(battle, share.who, share.rp)
     return sets
 
 
-def _parts(battle: Battle, args: Cinematic) -> list[Part]:
+def _shares(battle: Battle, args: Cinematic) -> list[Share]:
     """What each pays. Raises Refused for whoever can't."""
     everybody = [args.who, *(one.who for one in args.with_)]
     if len(set(everybody)) < len(everybody):
         raise Refused("Somebody is named twice.", "Name each once.")
-    parts = [
-        _part(battle, args.who, args.skill, args.burst, reaction=args.reaction, together=bool(args.with_))
+    shares = [
+        _share(battle, args.who, args.skill, args.burst, reaction=args.reaction, together=bool(args.with_))
     ]
     for one in args.with_:
         if battle.side(_there(battle, one.who)) != battle.side(args.who):
             raise Refused(f"{battle.name(one.who)} is no ally.", "Allies take part.")
-        parts.append(_part(battle, one.who, one.skill, one.burst, reaction=True, together=True))
-    return parts
+        shares.append(_share(battle, one.who, one.skill, one.burst, reaction=True, together=True))
+    return shares
 
 
 def _there(battle: Battle, who: str) -> str:
@@ -159,7 +159,7 @@ def _there(battle: Battle, who: str) -> str:
     return who
 
 
-def _part(battle: Battle, who: str, skill: str, burst: bool, *, reaction: bool, together: bool) -> Part:
+def _share(battle: Battle, who: str, skill: str, burst: bool, *, reaction: bool, together: bool) -> Share:
     one = battle.present(who)
     if one.get("object"):
         raise Refused(f"{one['name']} is an object.", "Nothing cinematic comes of it by itself.")
@@ -174,7 +174,7 @@ def _part(battle: Battle, who: str, skill: str, burst: bool, *, reaction: bool, 
     else:
         must_act(battle, who, ap)
     must_have_momentum(battle, who, momentum)
-    return Part(who, skill, momentum, ap, rp)
+    return Share(who, skill, momentum, ap, rp)
 
 
 def _must_need_burst(battle: Battle, who: str, reaction: bool) -> None:

@@ -64,3 +64,9 @@ def test_the_example_is_whole(example: Strike) -> None:
     campaign = (EXAMPLE / "campaign.toml").read_text(encoding="utf-8")
     begin = [("momentum start", {"encounter": "dome"}), ("momentum initiative", {})]
     Contract("momentum", campaign=campaign, begin=begin).check(evenings=2)
+
+
+def test_the_demo_has_a_table(strike: Strike) -> None:
+    """With the table open, what it shows at the end is as the campaign has it."""
+    data = strike.json("demo --system momentum")["data"]
+    assert (data["tokens_equal"], data["tokens"]) == (True, 8)
