@@ -17,6 +17,7 @@ from .attack import Attack
 from .battle import ENEMIES, PARTY, Battle
 from .costs import rp_left
 from .moving import Walk, reachable
+from .order import Initiative
 from .setup import End
 from .sheets import Table
 from .statuses import BLEEDING, GRABBED, PRONE, held
@@ -41,7 +42,7 @@ def options(world: World) -> Iterator[Option]:
         return
     battle = Battle(world)
     if not battle.round:
-        yield _plain("initiative")
+        yield Option("momentum initiative", Initiative(), ("initiative",))
     elif {battle.side(who) for who in battle.there() if battle.is_up(who)} != {PARTY, ENEMIES}:
         yield Option("momentum end", End(), ("end",))
     elif not battle.active:
@@ -56,7 +57,7 @@ def options(world: World) -> Iterator[Option]:
 
 
 def _plain(word: str) -> Option:
-    return Option(f"momentum {word}", Args() if word != "initiative" else {}, (word,))
+    return Option(f"momentum {word}", Args(), (word,))
 
 
 def _of(who: str, word: str) -> Option:

@@ -10,7 +10,7 @@ from strike_cli.plugin import Choose, Procedure, World
 
 from .battle import DEAD, DESTROYED, Battle
 from .damage import ALL, Part, Taken, take
-from .statuses import BLEEDING, STANCES, add, let_go
+from .statuses import BLEEDING, END, STANCES, START, UPKEEP, add, expire, let_go
 
 
 class Blow(NamedTuple):
@@ -128,8 +128,22 @@ def leave(world: World, who: str, out: str, text: str) -> Procedure[None]:
     )
     for rider in battle.riders(who):
         sets |= battle.sets(rider, on="")
+    sets |= _handed_on(battle, who)
     yield world.happen("momentum-died" if out in (DEAD, DESTROYED) else "momentum-left", who, text, sets)
     yield from let_go(world)
+    for moment in (START, END, UPKEEP):  # of turns that they don't have any more
+        yield from expire(world, [who], moment)
+
+
+def _handed_on(battle: Battle, who: str) -> dict[str, Any]:
+    """A union that has lost its leader has another, whose turn it then is (WSH-05)."""
+    others = [one for one in battle.union(who) if one != who]
+    if battle.people[who].get("union") != who or not others:
+        return {}
+    sets: dict[str, Any] = {"momentum.active": others[0]} if battle.active == who else {}
+    for one in others:
+        sets |= battle.sets(one, union=others[0])
+    return sets
 
 
 def heal(world: World, who: str, amount: int, why: str = "") -> Procedure[int]:

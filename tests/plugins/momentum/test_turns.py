@@ -144,6 +144,24 @@ def test_the_end_of_the_next_turn(fight: Fight) -> None:
     assert fight.statuses("mira") == []
 
 
+def test_who_is_gone_has_no_turns(fight: Fight) -> None:
+    """WSH-04: what lasted until one of theirs is over."""
+    fight("status add", who="kit", status="momentum:prone", until="start", of="goblin")
+    fight("leave", who="goblin", how="fled")
+    assert fight.statuses("kit") == []
+    assert [fight("turn")["who"], fight("end-turn")["round"]] == ["mira", 1]
+
+
+def test_who_leads_a_union_may_fall(fight: Fight) -> None:
+    """WSH-05: the others go on with the turn."""
+    fight("union", who=["mira", "kit"])
+    assert fight("turn")["who"] == "mira"
+    fight("hurt", who="mira", amount=99)
+    fight.act("kit", "defend")
+    fight("end-turn")
+    assert fight("turn")["who"] == "ogre"
+
+
 def test_a_union(fight: Fight) -> None:
     """WSH-05: the average of 29 and 26, rounded down; one turn, actions in any order; for that round."""
     assert fight("union", who=["mira", "kit"])["initiative"] == 27
