@@ -7,7 +7,7 @@ names of other things.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from .problems import listed, nearest
@@ -152,6 +152,21 @@ class OneOf(Kind):
             allowed = listed([repr(v) if isinstance(v, str) else _shown(v) for v in self.values], 40)
             faults.append(f"{where}: {_shown(value)} is not one of {allowed}.{hint}")
         return value
+
+
+class Word(OneOf):
+    """A word of a vocabulary: one that strike has, or one that a plugin brings, by its full id."""
+
+    def __init__(self, vocabulary: str, known: Iterable[str]) -> None:
+        super().__init__(*known)
+        self.vocabulary = vocabulary
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        of_plugin = isinstance(value, str) and ":" in value
+        return value if of_plugin else super().check(value, where, faults)
+
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        return names.full_id(self.vocabulary, value, where) if ":" in value else value
 
 
 class Either(Kind):

@@ -24,8 +24,8 @@ class Outcome(NamedTuple):
     """What became of a request, and why. `retry_after` is in seconds, as the target asked.
 
     `all` says that the target won't take anything else either until somebody does something about it;
-    `off` that it never wants to be told anything again; `unreachable` that nobody answered at all. `status`
-    is the answer's number, 0 where there was none.
+    `off` that it never wants to be told anything again; `unreachable` that nobody answered at all;
+    `gone` that what it was about is there no more. `status` is the answer's number, 0 where there was none.
     """
 
     kind: Kind
@@ -35,6 +35,7 @@ class Outcome(NamedTuple):
     unreachable: bool = False
     off: bool = False
     status: int = 0
+    gone: bool = False
 
 
 APPLIED = Outcome(Kind.APPLIED)

@@ -41,6 +41,7 @@ def _brought(book: Book, plugin: Installed) -> dict[str, list[str]]:
     found |= {kind: [key for key in book.table(kind) if key.startswith(prefix)] for kind in content_kinds()}
     found |= {"targets": list(plugin.targets), "handlers": list(plugin.handlers)}
     found["map formats"] = list(plugin.map_formats)
+    found |= {name: list(words) for name, words in plugin.words.items()}
     return {kind: names for kind, names in found.items() if names}
 
 

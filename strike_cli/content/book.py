@@ -22,7 +22,8 @@ class Book:
 
     Besides those named here there is one for each kind of content and of thing that a system declares, keyed
     by full id: `core:dazed`, `elements:burning`, or a bare id for what the campaign itself brings. `handlers`
-    are plugins' own, keyed by full id, and `calls` in one is its "module:function".
+    are plugins' own, keyed by full id, and `calls` in one is its "module:function"; so are the words that
+    plugins bring to the vocabularies of systems, a table for each.
     """
 
     name: str
@@ -87,9 +88,9 @@ def open_book(folder: Path) -> Book:
 def _open(name: str, folder: Path | None) -> Book:
     """From the cache of this name where it still holds."""
     key = installed.fingerprint()
-    kept = user_cache.read_cache(name, key)
-    if isinstance(kept, dict) and "stamps" in kept and user_cache.unchanged(kept["stamps"]):
-        return Book(kept["compiled"])
+    cached = user_cache.read_cache(name, key)
+    if isinstance(cached, dict) and "stamps" in cached and user_cache.unchanged(cached["stamps"]):
+        return Book(cached["compiled"])
     from .compile import Compiler
 
     compiler = Compiler(folder)

@@ -18,7 +18,7 @@ from ..validation import ID, Number, Record, TableOf, Text
 from . import CAMPAIGN_FILE
 from .packs import pack_folders, packs_in
 from .references import References
-from .schemas import TARGET, Schemas, schemas, systems_files
+from .schemas import TARGET, Schemas, schemas, systems_files, vocabularies
 
 SCHEMA = 1
 SAMPLES = Path(__file__).parent / "samples"
@@ -33,7 +33,8 @@ def _own_files() -> list[str]:
     """What the checked form depends on besides what people wrote, where strike itself is being worked on."""
     here = Path(__file__).parent
     own = [here / name for name in ("compile.py", "references.py", "schemas.py")]
-    own += [here.parent / "validation.py", here.parent / "tabletop" / "contribution_schemas.py"]
+    own += [here.parent / "validation.py"]
+    own += [here.parent / "tabletop" / name for name in ("contribution_schemas.py", "vocabularies.py")]
     forms = [*systems_files()]
     return [str(file) for file in [*own, *forms]]
 
@@ -64,7 +65,7 @@ class Compiler:
         from zlib import crc32
 
         self.forms = schemas()
-        self.tables = {kind: {} for kind in (*self.forms.campaign, "handlers")}
+        self.tables = {kind: {} for kind in (*self.forms.campaign, "handlers", *vocabularies())}
         for file in _own_files():
             self.stamps[file] = stamp(file)
         found = self._sound_plugins()
@@ -122,10 +123,14 @@ class Compiler:
                 faults.append(problem.message)
                 continue
             brought += self._plugin_items(plugin, file, data, faults)
+        for name in plugin.words:
+            if name not in vocabularies():
+                faults.append(f"no system has a vocabulary {name!r}.{nearest(name, vocabularies())}")
         if faults:
             return plugin.breaks("; ".join(faults))
-        for key, what in plugin.handlers.items():
-            self.tables["handlers"][f"{plugin.namespace}:{key}"] = {"calls": what}
+        for name, words in {"handlers": plugin.handlers, **plugin.words}.items():
+            for key, what in words.items():
+                self.tables[name][f"{plugin.namespace}:{key}"] = {"calls": what}
         for kind, full, item in brought:
             self.tables[kind][full] = item
             self.where[f"{kind}.{full}"] = plugin.origin
@@ -335,13 +340,13 @@ class Compiler:
         else:
             self.faults.append(f"{where}: should be a list of plugin names, or a table of name and version")
             return
-        there = {plugin.name: plugin for plugin in found}
+        by_name = {plugin.name: plugin for plugin in found}
         for name, version in pins.items():
-            plugin = there.get(name)
+            plugin = by_name.get(name)
             if plugin is None:
                 raise PluginProblem(
-                    f"{where}: plugin {name!r} is not installed.{nearest(name, there)}",
-                    f"Install it, or take it out of plugins. Installed: {listed(sorted(there))}.",
+                    f"{where}: plugin {name!r} is not installed.{nearest(name, by_name)}",
+                    f"Install it, or take it out of plugins. Installed: {listed(sorted(by_name))}.",
                 )
             if plugin.broken:
                 raise PluginProblem(

@@ -123,6 +123,11 @@ def systems_files() -> Iterator[Path]:
             yield house_file(system)
 
 
+def vocabularies() -> tuple[str, ...]:
+    """The vocabularies that plugins may bring words to."""
+    return tuple(name for system in systems() for name in system.vocabularies)
+
+
 def content_kinds() -> tuple[str, ...]:
     """The kinds of content that plugins and campaigns may bring, in the order in which they are listed."""
     return tuple(schemas().content)

@@ -92,6 +92,14 @@ class Args:
             and plain(value) != plain(getattr(type(self), name, ...))
         }
 
+    def in_full(self) -> Plain:
+        """The plain form of every field that has a value, for people and programs that look at it."""
+        return {
+            name.rstrip("_"): plain(value)
+            for name in self.FIELDS
+            if (value := getattr(self, name)) is not None
+        }
+
     @classmethod
     def read(cls, raw: Mapping[str, Any]) -> Self:
         """Arguments from their plain form. Raises CampaignProblem for what they can't be."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ..kernel.args import Args, plain
 from ..kernel.procedure import Procedure, World
+from ..problems import PluginProblem
 from ..registry import procedure_of, system_of_move
 from ..registry.installed import index, load_object
 from ..registry.system import Move, Scope, System
@@ -35,19 +36,19 @@ class PlayedMove(NamedTuple):
         """The procedure, imported now; a scene's with all that its facts set off."""
         return procedure_of(self.system, self.move)
 
-    def args(self, given: Given) -> Any:
+    def args(self, given: Given) -> Args:
         """Arguments as the procedure takes them, whether they come from a program or from the journal.
 
         Raises CampaignProblem for what can't be read.
         """
-        kind = args_type(self.system.absolute(self.move.play))
-        return kind.read(given) if kind and not isinstance(given, Args) else given
+        if isinstance(given, Args):
+            return given
+        return args_type(self.system.absolute(self.move.play)).read(given)
 
     @property
     def fields(self) -> Collection[str]:
         """The names of its arguments, as the journal has them."""
-        kind = args_type(self.system.absolute(self.move.play))
-        return [name.rstrip("_") for name in kind.FIELDS] if kind else ()
+        return [name.rstrip("_") for name in args_type(self.system.absolute(self.move.play)).FIELDS]
 
     def start(self, world: World, given: Given) -> Procedure[dict[str, Any]]:
         """The procedure under way with these arguments."""
@@ -72,8 +73,8 @@ class PlayedMove(NamedTuple):
         arguments say that it rests on."""
         args = self.args(given)
         of_all = self.move.scope is Scope.SCENE and not self.move.named
-        people = people_in(world, self.system) if of_all else _named(args)
-        return {self.waits_as(given), *map(sheet_of, people), *_rests_on(args)}
+        people = people_in(world, self.system) if of_all else filter(None, args.people())
+        return {self.waits_as(given), *map(sheet_of, people), *args.rests_on()}
 
     def may_change(self, given: Given, world: World) -> set[str]:
         """What of that it may change."""
@@ -106,37 +107,12 @@ def _at_path(path: str) -> str:
     return table if table in index().scenes else TABLE
 
 
-def _named(args: Given) -> set[str]:
-    if isinstance(args, Args):
-        return {who for who in args.people() if who}
-    named = [args.get("linked_for"), *args.get("members", ())]
-    for side in _sides(args):
-        named.append(side.get("who"))
-        named += [helper["name"] for helper in side.get("helpers", ()) if isinstance(helper, Mapping)]
-    named += [parcel["who"] for parcel in args.get("parcels", ()) if isinstance(parcel, Mapping)]
-    return {who for who in named if isinstance(who, str) and who}
-
-
-def _sides(args: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return [args, *(args[side] for side in ("ours", "theirs") if isinstance(args.get(side), Mapping))]
-
-
-def _rests_on(args: Given) -> set[str]:
-    if isinstance(args, Args):
-        return set(args.rests_on())
-    from ..systems.core.touches import owed_to, tried
-
-    found = {owed_to(side["asking"]) for side in _sides(args) if side.get("asking")}
-    if args.get("intent"):
-        ours = args["ours"] if isinstance(args.get("ours"), Mapping) else args
-        found.add(tried(args.get("task") or ours.get("skill", ""), args["intent"]))
-    return found
-
-
 @cache
-def args_type(play: str) -> type[Args] | None:
-    """The type of a procedure's arguments, as its annotation says."""
+def args_type(play: str) -> type[Args]:
+    """The type of a procedure's arguments. Raises PluginProblem where its annotation says none."""
     procedure = load_object(play)
     kind = procedure.__annotations__.get("args")
     kind = procedure.__globals__.get(kind) if isinstance(kind, str) else kind
-    return kind if isinstance(kind, type) and issubclass(kind, Args) else None
+    if not (isinstance(kind, type) and issubclass(kind, Args)):
+        raise PluginProblem(f"{play} doesn't say of which type its arguments are.", "`strike plugin doctor`.")
+    return kind

@@ -77,8 +77,8 @@ class _Entering:
         are there, or else far from the party."""
         own = self.encounter.get("creatures", {})
         for ref in {**own, **more}:
-            there = [parse_square(one["at"]) for one in self.people.values() if one["side"] == ENEMIES]
-            spots = self._squares(ENEMIES) or there or [self._far_off()]
+            occupied = [parse_square(one["at"]) for one in self.people.values() if one["side"] == ENEMIES]
+            spots = self._squares(ENEMIES) or occupied or [self._far_off()]
             self._creatures(ref, ENEMIES, self._room(ref, own.get(ref, 0) + more.get(ref, 0), spots))
 
     def _squares(self, ref: str) -> list[Square]:
@@ -100,8 +100,8 @@ class _Entering:
     ) -> None:
         size = sheet.get("size", 1)
         self._must_fit(name, square, size)
-        told = {"name": name, "ref": ref, "side": side, "at": format_square(square), "size": size}
-        self.people[who] = told | {key: sheet[key] for key in ("hidden", "image") if sheet.get(key)}
+        person = {"name": name, "ref": ref, "side": side, "at": format_square(square), "size": size}
+        self.people[who] = person | {key: sheet[key] for key in ("hidden", "image") if sheet.get(key)}
 
     def _room(self, ref: str, count: int, spots: Sequence[Square]) -> list[Square]:
         sheet = self.world.book.creatures[ref]
@@ -125,7 +125,7 @@ class _Entering:
             )
 
     def _far_off(self) -> Square:
-        there = [parse_square(one["at"]) for one in self.people.values()]
+        taken = [parse_square(one["at"]) for one in self.people.values()]
         grid = self.grid
         floor = [(x, y) for y in range(grid.height) for x in range(grid.width) if grid.fits((x, y))]
-        return max(floor, key=lambda square: min((distance(square, other) for other in there), default=0))
+        return max(floor, key=lambda square: min((distance(square, other) for other in taken), default=0))

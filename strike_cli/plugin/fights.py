@@ -1,9 +1,11 @@
-"""What handlers of powers and of reactions take from fights of Strike!."""
+"""What steps, handlers of powers and of reactions take from fights of Strike!, and the classes of words."""
 
 from __future__ import annotations
 
 from ..systems.combat.effects import do_steps
 from ..systems.combat.fight import Fight
 from ..systems.combat.powers import Deed
+from ..systems.combat.steps import StepKind
+from ..tabletop.vocabularies import Duration, MomentKind
 
-__all__ = ["Deed", "Fight", "do_steps"]
+__all__ = ["Deed", "Duration", "Fight", "MomentKind", "StepKind", "do_steps"]

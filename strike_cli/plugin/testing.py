@@ -309,8 +309,7 @@ class _Evening:
 
     def made_up(self, name: str) -> dict[str, Any]:
         """Arguments for a move, from the types of its fields: some will do, most will be refused."""
-        kind = args_type(self.system.absolute(self.system.moves[name].play))
-        return self._of_args(kind) if kind else {}
+        return self._of_args(args_type(self.system.absolute(self.system.moves[name].play)))
 
     def _of_args(self, kind: type[Args]) -> dict[str, Any]:
         made = {}

@@ -114,6 +114,7 @@ class Finder:
             handlers=plugin.handlers,
             targets=plugin.targets,
             map_formats=plugin.map_formats,
+            words=plugin.words,
             systems=names,
         )
 
@@ -146,7 +147,7 @@ class Finder:
             ("table of state.toml", system.state),
             ("kind of fact", system.facts),
             ("move", system.moves),
-            ("kind of content", (*system.content, *system.prepared)),
+            ("kind of content", (*system.content, *system.prepared, *system.vocabularies)),
             ("house rule", self._house_rules(found, reference, system)),
         ):
             for name in names:

@@ -5,15 +5,17 @@ Asking the environment and importing every plugin costs more than all else that 
 installed and the stamps of the files that it came from. Read at every start: this imports next to nothing.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import Any, NamedTuple
 
 from .. import __version__
+from ..problems import PluginProblem
 from .user_cache import read_cache, settled, unchanged, write_cache
 
 
@@ -32,6 +34,7 @@ class Installed(NamedTuple):
     handlers: Mapping[str, str] = {}
     targets: Mapping[str, str] = {}
     map_formats: Mapping[str, str] = {}
+    words: Mapping[str, Mapping[str, str]] = {}
     systems: Sequence[str] = ()
     """Names of the systems that it brings."""
     broken: str = ""
@@ -135,16 +138,18 @@ def forget() -> None:
 
 def _read(anew: bool) -> Index:
     name, key = _cache_name(), fingerprint()
-    kept = None if anew else read_cache(name, key)
-    if isinstance(kept, dict) and unchanged(kept.get("stamps", {"": 0})):
-        with suppress(KeyError, TypeError):  # of another form: an earlier strike kept it
-            plugins = tuple(Installed(**plugin) for plugin in kept["plugins"])
-            return Index(plugins, {name: KnownSystem(*fields) for name, fields in kept["systems"].items()})
+    cached = None if anew else read_cache(name, key)
+    if isinstance(cached, dict) and unchanged(cached.get("stamps", {"": 0})):
+        with suppress(KeyError, TypeError):  # of another form: an earlier strike cached it
+            plugins = tuple(Installed(**plugin) for plugin in cached["plugins"])
+            return Index(plugins, {name: KnownSystem(*fields) for name, fields in cached["systems"].items()})
     from .discovery import Finder
 
     finder = Finder()
     found = finder.look()
-    newest = max([place[1] for place in key[2:]] + [kept[0] for kept in finder.stamps.values() if kept] + [0])
+    newest = max(
+        [place[1] for place in key[2:]] + [cached[0] for cached in finder.stamps.values() if cached] + [0]
+    )
     # A plugin that is broken may be mended without a trace in any stamp; one that hangs is not waited for
     # again.
     if settled(newest) and not finder.may_be_mended:
@@ -170,6 +175,28 @@ def load_object(reference: str) -> Any:
     for name in (attribute or "plugin").split("."):
         found = getattr(found, name)
     return found
+
+
+def brought_word(book: Any, vocabulary: str, word: str) -> Any:
+    """What a plugin's word of a system's vocabulary leads to (`Plugin.words`), `elements:ignite` say. Raises
+    PluginProblem where nothing does."""
+    table = book.table(vocabulary)
+    if word not in table:
+        raise PluginProblem(
+            f"No plugin brings {word!r} to the {vocabulary} any more.", "Install the one that did."
+        )
+    return _load_word(vocabulary, word, table[word]["calls"])
+
+
+@cache
+def _load_word(vocabulary: str, word: str, reference: str) -> Any:
+    try:
+        return load_object(reference)
+    except (ImportError, AttributeError) as error:
+        raise PluginProblem(
+            f"{word!r} of the {vocabulary} can't be loaded: {error}.",
+            "Mend or remove the plugin that brings it.",
+        ) from error
 
 
 def all_targets() -> Iterator[tuple[str, str, Installed]]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from ..kernel.args import Args
 from ..tabletop.map_file import MapFormat
 from ..validation import Kind
-from . import beside
+from . import beside, systems
 from . import system as load_system
 from .installed import Installed, load_object
 from .system import FactKind, Move, Scope, System
@@ -30,9 +31,28 @@ def faults_of(plugin: Installed) -> Iterator[str]:
         found += _loaded(reference, _is_callable)
     for reference in plugin.map_formats.values():
         found += _loaded(reference, _is_map_format)
+    for name, words in plugin.words.items():
+        if (kind := _vocabularies().get(name)) is None:
+            found.append(f"no system has a vocabulary {name!r}")
+            continue
+        for reference in words.values():
+            found += _loaded(reference, partial(_is_word, kind))
     yield from (
         f"Plugin {plugin.name!r} of {plugin.distribution} {plugin.version}: {fault}" for fault in found
     )
+
+
+def _vocabularies() -> dict[str, type]:
+    """The class of what a word leads to, by the name of its vocabulary."""
+    return {
+        name: load_object(each.absolute(kind))
+        for each in systems()
+        for name, kind in each.vocabularies.items()
+    }
+
+
+def _is_word(kind: type, found: Any) -> str:
+    return "" if isinstance(found, kind) else f"is no {kind.__name__}"
 
 
 def faults_of_system(system: System) -> Iterator[str]:
@@ -59,6 +79,8 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
             yield app, _is_app
     for form in (*system.content.values(), *system.prepared.values()):
         yield form, _is_form
+    for kind in system.vocabularies.values():
+        yield kind, _is_callable
     for fields in system.sheets.values():
         yield fields, _are_fields
     for form in system.state.values():

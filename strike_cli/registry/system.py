@@ -5,7 +5,7 @@ a reference names is imported before it is used. Core's own systems and those of
 one list.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -150,6 +150,9 @@ class System(NamedTuple):
     on_sheets: str = ""
     """Reference of what `strike character` shows of it: called with the world and the character's id, it
     gives a `SheetView`."""
+    vocabularies: Mapping[str, str] = {}
+    """Its vocabularies that plugins may bring words to: name -> reference of the class of what a word leads
+    to."""
     on_party: str = ""
     """Reference of what `strike status` and reports show of everybody: called with the world and their ids,
     it gives a `PartyView`."""
@@ -206,7 +209,9 @@ class Plugin:
     the version of what plugins lean on that it is made for. `content` lists TOML files beside the module that
     holds the Plugin. `systems` are references of `System`s, `targets` map a kind of virtual tabletop to the
     reference of its class, `handlers` a name that powers and reactions may give to the reference of a
-    procedure, `map_formats` the ending of a file (".dd2vtt") to the reference of its `MapFormat`.
+    procedure, `map_formats` the ending of a file (".dd2vtt") to the reference of its `MapFormat`, `words` a
+    system's vocabulary to what each new word of it leads to:
+    `{"steps": {"ignite": "strike_elements.steps:IGNITE"}}`.
     """
 
     def __init__(
@@ -219,6 +224,7 @@ class Plugin:
         targets: Mapping[str, str] | None = None,
         handlers: Mapping[str, str] | None = None,
         map_formats: Mapping[str, str] | None = None,
+        words: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
         self.name = name
         self.api = api
@@ -227,11 +233,13 @@ class Plugin:
         self.targets = dict(targets or {})
         self.handlers = dict(handlers or {})
         self.map_formats = dict(map_formats or {})
+        self.words = dict(words or {})
 
     def fault(self) -> str:
         """What is wrong with it as a value; nothing where it can be used."""
         named = [self.name, *self.content, *self.systems]
-        tables = (self.targets, self.handlers, self.map_formats)
+        named += self.words
+        tables = (self.targets, self.handlers, self.map_formats, *self.words.values())
         named += [text for table in tables for pair in table.items() for text in pair]
         if all(isinstance(text, str) for text in named) and isinstance(self.api, int):
             return ""

@@ -4,34 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..validation import Either, Faults, Flag, ListOf, Number, OneOf, Record, Reference, TableOf, Text
+from ..validation import Either, Faults, Flag, ListOf, Number, OneOf, Record, Reference, TableOf, Text, Word
+from .vocabularies import DURATIONS, MOMENTS, ROLL_KINDS, UNTIL
 
-ROLL_KINDS = (
-    "any", "task", "attack", "skill", "opposed", "help", "save", "comeback", "initiative", "escape", "panic",
-    "assess",
-)  # fmt: skip
 ACTION_KINDS = (
     "act", "attack", "move", "shift", "role", "opportunity", "miss-effect", "flank", "stand",
     "melee", "ranged", "seen", "non-basic", "decide",
 )  # fmt: skip
-DURATIONS = ("save", "escape", "this-turn", "turn-start", "turn-end", "until", "encounter", "permanent")
-"""How long a status lasts: `this-turn` to the end of the turn under way, `turn-start` and `turn-end` to the
-start or end of somebody's next turn, `until` to a fact."""
-MOMENTS = (
-    "turn-started", "turn-ended", "damaged", "attacks", "shifts", "moved", "attacked", "hit", "hits",
-    "missed", "misses", "gaining",
-)  # fmt: skip
-"""When a reaction comes: `attacked`, `hit` and `missed` of the target of an attack, `hits` and `misses` of
-its maker, `gaining` just before its own status takes hold."""
-UNTIL = ("damaged", "attacks", "attacked", "moved", "apart", "giver-down")
-"""Facts that end a status: about its holder, or `apart` and `giver-down` about who gave it."""
-_REACTION_NEEDS = {
+REACTIONS = {
     "damage": "amount",
     "heal": "amount",
-    "note": "text",
+    "end": "",
+    "apply": "",
+    "opportunity": "",
     "roll": "faces",
+    "note": "text",
     "handler": "handler",
 }
+"""What a reaction may do, and the key that it can't do without; that of `apply` comes with its duration."""
+DURATION = Word("durations", DURATIONS)
+UNTIL_FACT = Word("moments", UNTIL)
+ROLL = Word("rolls", ROLL_KINDS)
+COMPELLED = ("apply", "run-at", "run-from", "take-cover", "charge", "melee", "ranged")
+"""What a face of a die may make somebody do who has lost control."""
 
 
 def check_applied(item: dict[str, Any], where: str, faults: Faults) -> None:
@@ -57,7 +52,7 @@ def _are_faces(text: str) -> bool:
 
 
 def _check_reaction(reaction: dict[str, Any], where: str, faults: Faults) -> None:
-    need = _REACTION_NEEDS.get(reaction["do"])
+    need = REACTIONS.get(reaction["do"])
     if need and need not in reaction:
         faults.append(f"{where}: {reaction['do']} needs {need}")
     check_applied(reaction, where, faults)
@@ -70,7 +65,7 @@ def _check_reaction(reaction: dict[str, Any], where: str, faults: Faults) -> Non
 
 
 SOURCE = Record(
-    on=(OneOf(*ROLL_KINDS), ...),
+    on=(ROLL, ...),
     gives=(Either(int, Number(-6, 6), OneOf("advantage", "disadvantage")), ...),
     side=(OneOf("own", "against"), "own"),
     range=(OneOf("any", "melee", "ranged"), "any"),
@@ -100,27 +95,27 @@ REMAP = Record(
     half=(Flag(), False),
 )
 _STEP: dict[str, Any] = {
-    "do": (OneOf("apply", "run-at", "run-from", "take-cover", "charge", "melee", "ranged"), ...),
+    "do": (OneOf(*COMPELLED), ...),
     "status": Reference("statuses"),
-    "duration": OneOf(*DURATIONS),
-    "until": OneOf(*UNTIL),
+    "duration": DURATION,
+    "until": UNTIL_FACT,
     "disadvantage": (Flag(), False),
 }
 # What a status makes its holder do. Where a step can't be taken, `otherwise` takes its place and ends it.
 STEP = Record(check_applied, **_STEP, otherwise=(ListOf(Record(check_applied, **_STEP)), []))
 REACTION = Record(
     _check_reaction,
-    on=(OneOf(*MOMENTS), ...),
-    do=(OneOf("damage", "heal", "end", "apply", "opportunity", "roll", "note", "handler"), ...),
+    on=(Word("moments", MOMENTS), ...),
+    do=(OneOf(*REACTIONS), ...),
     amount=Either(int, Number(0), OneOf("value")),
     to=(OneOf("self", "giver", "other"), "self"),
     status=Reference("statuses"),
-    duration=OneOf(*DURATIONS),
-    until=OneOf(*UNTIL),
+    duration=DURATION,
+    until=UNTIL_FACT,
     when=OneOf("without-giver", "next-to-giver"),
     once=OneOf("turn"),
     final=(Flag(), False),  # before this damage brings somebody to 0 they get one final action
-    roll=OneOf(*ROLL_KINDS),
+    roll=ROLL,
     faces=TableOf(ListOf(STEP), Text(_are_faces, "a face or a span of faces of a d6, like 3-4")),
     text=Text(),
     handler=Reference("handlers"),

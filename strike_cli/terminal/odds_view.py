@@ -18,25 +18,34 @@ _SVG = inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, an
 
 
 def asks_odds(
-    app: typer.Typer, name: str, about: Declared, *, without: Collection[str] = ()
+    app: typer.Typer,
+    name: str,
+    about: Declared,
+    *,
+    without: Collection[str] = (),
+    more: Sequence[inspect.Parameter] = (),
 ) -> Callable[[Callable[[Call, Typed, str | None], Result]], Callable[..., Result]]:
     """Make a function the command that tells the odds of a declared command.
 
-    It has that one's signature, but for the words that change no odds, and --svg. The function is called with
-    the call, the arguments that the command would play, and the file for the chart.
+    It has that one's signature, but for the words that change no odds, and `more`, which `call.typed` has
+    besides, and --svg. The function is called with the call, the arguments that the command would play, and
+    the file for the chart.
     """
 
     def decorate(function: Callable[[Call, Typed, str | None], Result]) -> Callable[..., Result]:
         def run(options: Options, svg: str | None = None, **typed: Any) -> Result:
             with opened(options, about.move, writing=False) as call:
-                return function(call, arguments(call, about, typed), svg)
+                own = {each.name: typed.pop(each.name) for each in more}
+                args = arguments(call, about, typed)
+                call.typed.update(own)
+                return function(call, args, svg)
 
-        def own() -> list[inspect.Parameter]:
-            return [*(each for each in about.parameters if each.name not in without), _SVG]
+        def parameters() -> list[inspect.Parameter]:
+            return [*(each for each in about.parameters if each.name not in without), *more, _SVG]
 
         run.__doc__ = function.__doc__
         run.__name__ = function.__name__
-        app.command(name)(Command(run, own, "reads"))
+        app.command(name)(Command(run, parameters, "reads"))
         return function
 
     return decorate

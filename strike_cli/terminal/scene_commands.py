@@ -33,7 +33,7 @@ MOST_AT_ONCE = 50
 
 def with_scene_commands(group: typer.Typer, system: System) -> typer.Typer:
     """A system's group with the commands that it doesn't bring itself."""
-    there = {item.name for item in group.registered_commands}
+    registered = {item.name for item in group.registered_commands}
     whole = copy(group)
     whole.registered_commands = list(group.registered_commands)
     for name, add, wanted in (
@@ -41,7 +41,7 @@ def with_scene_commands(group: typer.Typer, system: System) -> typer.Typer:
         ("options", _add_options, bool(system.options)),
         ("auto", _add_auto, bool(system.options and system.worth)),
     ):
-        if wanted and name not in there:
+        if wanted and name not in registered:
             add(whole, system)
     return whole
 
@@ -159,27 +159,27 @@ def _add_auto(app: typer.Typer, system: System) -> None:
             whose = "" if scene.order else _played_by_the_game_master(scene)
             blocks: list[Block] = []
             facts: list[Any] = []
-            came = None
+            performed = None
             for _ in range(MOST_AT_ONCE):
                 option = best_option(system, World(campaign.book, campaign.state), whose or side, whose)
                 if option is None:
                     break
-                came = play(options, campaign, option.command, option.args, decide=first_option)
-                facts += came.facts
-                blocks += fact_lines(came.facts)
+                performed = play(options, campaign, option.command, option.args, decide=first_option)
+                facts += performed.facts
+                blocks += fact_lines(performed.facts)
                 now = campaign.state.get(system.scene, {})
-                if came.pending or options.dry_run or now.get("active") != active:
+                if performed.pending or options.dry_run or now.get("active") != active:
                     break
-            if came is None:
+            if performed is None:
                 raise Refused(
                     "Nothing may be done now.", f"`strike {system.name} show` shows how things stand."
                 )
-            if came.pending:
-                blocks += question_lines(came.pending)
-            data = {"who": active, "seq": came.seq}
+            if performed.pending:
+                blocks += question_lines(performed.pending)
+            data = {"who": active, "seq": performed.seq}
             return Result(
-                f"{system.name} auto", data, blocks, facts=facts, seq=came.seq, pending=came.pending,
-                notices=campaign.notices,
+                f"{system.name} auto", data, blocks, facts=facts, seq=performed.seq,
+                pending=performed.pending, notices=campaign.notices,
             )  # fmt: skip
 
     _help(

@@ -161,11 +161,11 @@ def _traits(side: Side) -> str:
 
 def _picked(scene: Scene, side: Side) -> str:
     """What a side has picked; face down, that it has."""
-    told = []
+    lines = []
     for card in side.cards:
         what = card.what or "picked, in secret"
-        told.append(f"{_named(scene, card.who)}: {what}" if card.who else what)
-    return "; ".join(told)
+        lines.append(f"{_named(scene, card.who)}: {what}" if card.who else what)
+    return "; ".join(lines)
 
 
 def asked_lines(scenes: Iterable[Scene]) -> list[Line]:

@@ -21,6 +21,7 @@ from strike_cli.play.legal import Option
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat import bot
+from strike_cli.systems.combat.attack import UsePower
 from strike_cli.systems.combat.bot import choose_option, gain, standing
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forecast import USUAL
@@ -60,7 +61,7 @@ class Match:
                 option = self.random.choice(legal(self.world, who))
             else:
                 option = choose_option(self.world, who)
-            self.play(option.command, **option.args)
+            self.play(option.command, **option.args.as_json())
         return Fight(self.world).decided()
 
     def take_back(self) -> None:
@@ -98,15 +99,15 @@ def test_what_turns_out_to_be_no_option_is_passed_over(game: Game, monkeypatch: 
     game.draw("Vg.", "...").begin("vex")
     real = bot.foreseen
 
-    def foreseen(world: World, name: str, args: Any, *more: Any) -> Any:
-        if args.get("power") == "last-word":
+    def foreseen(world: World, option: Option, *more: Any) -> Any:
+        if getattr(option.args, "power", "") == "last-word":
             raise Refused("Not there.")
-        return real(world, name, args, *more)
+        return real(world, option, *more)
 
     monkeypatch.setattr(bot, "foreseen", foreseen)
     option = choose_option(game.world, "vex")
     assert option.command == "combat attack"
-    assert option.args["power"] != "last-word"
+    assert option.args.power != "last-word"
 
 
 def test_who_is_stunned_does_nothing(game: Game) -> None:
@@ -120,7 +121,7 @@ def test_it_takes_the_blow_that_ends_the_fight(game: Game) -> None:
     game.draw("gV.", "..g").begin("vex").put("goblin-2", hp=1)
     option = choose_option(game.world, "vex")
     assert option.command == "combat attack"
-    assert "goblin-2" in option.args["targets"]
+    assert "goblin-2" in option.args.targets
 
 
 def test_it_walks_up_to_who_is_out_of_reach(game: Game) -> None:
@@ -129,7 +130,7 @@ def test_it_walks_up_to_who_is_out_of_reach(game: Game) -> None:
     for square in ("G1", "M1"):
         option = choose_option(game.world, "vex")
         assert option.command == "combat move"
-        game.play(option.command, **option.args)
+        game.play(option.command, **option.args.as_json())
         assert game.of("vex", "at") == square
     assert choose_option(game.world, "vex").command == "combat end-turn"
 
@@ -137,7 +138,7 @@ def test_it_walks_up_to_who_is_out_of_reach(game: Game) -> None:
 def test_it_goes_round_a_wall(game: Game) -> None:
     """As the way goes, not as the crow flies."""
     game.draw("V#g..", ".#...", ".#...", ".....").begin("vex").afflict("vex", "slowed")
-    assert choose_option(game.world, "vex").args["to"] == "A3"
+    assert choose_option(game.world, "vex").args.to == "A3"
 
 
 def test_it_comes_as_near_as_it_can_where_no_way_is_wide_enough(game: Game) -> None:
@@ -145,14 +146,14 @@ def test_it_comes_as_near_as_it_can_where_no_way_is_wide_enough(game: Game) -> N
     far = "." * 9
     rows = [f"{gate}{far}" for gate in ("x....#", ".....#", "......", ".....#")]
     game.draw(*rows, f".....#{far}V").begin("ogre")
-    assert choose_option(game.world, "ogre").args["to"] in ("D1", "D2", "D3", "D4")
+    assert choose_option(game.world, "ogre").args.to in ("D1", "D2", "D3", "D4")
 
 
 def test_it_stands_rather_not_in_a_zone_that_hurts(game: Game) -> None:
     """It leaves one where nothing else is to be done, and goes round one where that is no further."""
     game.draw("V.#g", "..#.").begin("vex")
     game.set("fight.zones", {"oil": {"name": "Oil", "squares": ["A1"], "ends": "encounter", "damage": 2}})
-    assert choose_option(game.world, "vex").args["to"] in ("A2", "B1", "B2")
+    assert choose_option(game.world, "vex").args.to in ("A2", "B1", "B2")
 
 
 def test_gain_is_in_hp(game: Game) -> None:
@@ -160,11 +161,8 @@ def test_gain_is_in_hp(game: Game) -> None:
     game.draw("Vg.").begin("vex")
     state = game.state
     assert standing(game.book, state, "party") == -standing(game.book, state, "enemies")
-    plain = Option(
-        "combat attack",
-        {"who": "vex", "targets": ["goblin"], "power": "core:melee-basic", "adv": [], "dis": [], "mods": []},
-        (),
-    )
+    basic = UsePower(who="vex", targets=["goblin"], power="core:melee-basic")
+    plain = Option("combat attack", basic, ())
     # Damage 3 against 4 HP: half the faces 3, a 6 Takes Out (4 HP and the standing), misses nothing;
     # at 1 HP it is Bloodied, which nobody counts.
     assert gain(game.world, "vex", plain) == pytest.approx((3 * 3 + 4 + 4) / 6, abs=1.01)

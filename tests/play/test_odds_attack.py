@@ -14,7 +14,8 @@ from support.game import Game, book_with
 
 from strike_cli.kernel.procedure import Choose
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.forecast import Line, Plan, attack_odds
+from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.forecast import AttackLine, Plan, attack_odds
 
 TABLE = {
     6: ("critical", 2),
@@ -29,7 +30,7 @@ ATTACK: dict[str, Any] = {"power": "core:melee-basic", "adv": [], "dis": [], "mo
 
 def odds(game: Game, who: str, *targets: str, plan: Plan | None = None, **more: Any) -> dict[Any, Fraction]:
     args = {"who": who, "targets": list(targets), **ATTACK, **more}
-    return attack_odds(game.world, args, plan or Plan())
+    return attack_odds(game.world, UsePower.read(args), plan or Plan())
 
 
 def enumerated(
@@ -70,7 +71,7 @@ def enumerated(
         if result == "glancing" and effect and glancing == "effect":
             damage, does = 0, True
         damage = damage // 2 if weakened else damage
-        line = Line(result, damage, does, natural == 1, spent, damage >= hp)
+        line = AttackLine(result, damage, does, natural == 1, spent, damage >= hp)
         found[(line,)] += 1
     return {key: Fraction(count, len(falls)) for key, count in found.items()}
 

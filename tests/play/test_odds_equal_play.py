@@ -21,7 +21,8 @@ from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import Choose, Fact, Happen, Roll, World
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.forecast import GLANCING, OPPORTUNITIES, TOKENS, Line, Plan, attack_odds
+from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.forecast import GLANCING, OPPORTUNITIES, TOKENS, AttackLine, Plan, attack_odds
 
 EXAMPLES = 1000 if os.environ.get("STRIKE_THOROUGH") else 20
 OWN = ("blinded", "weakened", "restrained", "prone", "harried", "dazed", "grabbed")
@@ -78,11 +79,11 @@ def _played(world: World, args: dict[str, Any], plan: Plan, thrown: Sequence[tup
         return Fell(end.value, facts)
 
 
-def lines(fell: Fell, targets: Sequence[str]) -> tuple[Line | None, ...]:
+def lines(fell: Fell, targets: Sequence[str]) -> tuple[AttackLine | None, ...]:
     """A line for each roll in the order of the targets; its damage is that of the facts between it and the
     next roll at the same target."""
     rolls = [(number, fact) for number, fact in enumerate(fell.facts) if fact.kind == "attacked"]
-    found: list[Line | None] = []
+    found: list[AttackLine | None] = []
     attacks = list(fell.data["attacks"])
     for target in targets:
         if not attacks or attacks[0]["target"] != target:
@@ -95,7 +96,7 @@ def lines(fell: Fell, targets: Sequence[str]) -> tuple[Line | None, ...]:
         span = fell.facts[number : later[0] if later else None]
         damage = sum(one.details["amount"] for one in span if (one.kind, one.who) == ("damaged", target))
         rest = (attack[field] for field in ("effect", "strike", "tokens_spent", "taken_out"))
-        found.append(Line(attack["result"], damage, *rest))
+        found.append(AttackLine(attack["result"], damage, *rest))
     return tuple(found)
 
 
@@ -158,7 +159,7 @@ def test_odds_are_what_playing_comes_to(
         assert _is_refused(game, args, plan)
         return
     event(f"{len(counted)} ways")
-    assert attack_odds(game.world, args, plan) == dict(counted)
+    assert attack_odds(game.world, UsePower.read(args), plan) == dict(counted)
 
 
 def _held(names: Sequence[str]) -> list[dict[str, str]]:
@@ -167,7 +168,7 @@ def _held(names: Sequence[str]) -> list[dict[str, str]]:
 
 def _is_refused(game: Game, args: dict[str, Any], plan: Plan) -> bool:
     try:
-        attack_odds(game.world, args, plan)
+        attack_odds(game.world, UsePower.read(args), plan)
     except Refused:
         return True
     return False

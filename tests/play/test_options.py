@@ -17,6 +17,7 @@ from strike_cli.kernel.exhaustive import first_option
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option, why_not
 from strike_cli.play.moves import find_move
+from strike_cli.systems.combat.attack import UsePower
 from strike_cli.systems.combat.bot import choose_option
 from strike_cli.systems.combat.forecast import attack_odds, prospect
 from strike_cli.systems.combat.options import legal
@@ -60,10 +61,11 @@ def distinct(option: Option) -> Action:
     """What makes an option another one: what is done, and to whom or where."""
     args = option.args
     if option.command == "combat move":
-        return "shift" if args["shift"] else "move", args["to"]
+        return "shift" if args.shift else "move", args.to
     if option.command in ("combat attack", "combat use"):
-        return args["power"], frozenset(args["targets"])
-    return option.command.removeprefix("combat "), args.get("target") or args.get("status")
+        return args.power, frozenset(args.targets)
+    about = getattr(args, "target", "") or getattr(args, "status", "") or None
+    return option.command.removeprefix("combat "), about
 
 
 def listed(world: World) -> set[Action]:
@@ -177,8 +179,9 @@ def accepted(world: World) -> set[Action]:
     found: set[Action] = set()
 
     def attempt(name: str, **args: Any) -> None:
-        if why_not(world, name, args) is None:
-            found.add(distinct(Option(name, args, ())))
+        option = Option(name, find_move(name).args(args), ())
+        if why_not(world, name, option.args) is None:
+            found.add(distinct(option))
 
     for to, shift in product(squares, (False, True)):
         attempt("combat move", who="vex", to=to, via=[], shift=shift, trade=trade)
@@ -232,9 +235,9 @@ def test_a_prospect_is_the_mean_of_the_odds(game: Game) -> None:
     """STR-TAC-09: hit, damage and Taken Out from the same exact odds that `odds attack` shows."""
     game.draw("..g", ".V.", "g..").begin("vex").put("vex", miss_tokens=1)
     for option in legal(game.world, "vex", ["power"]):
-        if option.command != "combat attack" or len(option.args["targets"]) != 1:
+        if option.command != "combat attack" or len(option.args.targets) != 1:
             continue
-        what = prospect(game.world, option.command, option.args)
+        what = prospect(game.world, option)
         odds = attack_odds(game.world, option.args)
         lines = [(line, chance) for (line,), chance in odds.items() if line]
         assert what.hit == sum(chance for line, chance in lines if line.result != "miss")
@@ -253,24 +256,24 @@ repeats = true
 damage = 3
 """
     game = Game(book_with(text, "vex")).draw("V.p").begin("vex")
-    found = [option for option in legal(game.world, "vex", ["power"]) if option.args["power"] == "double-tap"]
-    assert {tuple(option.args["targets"]): prospect(game.world, option.command, option.args).damage
+    found = [option for option in legal(game.world, "vex", ["power"]) if option.args.power == "double-tap"]
+    assert {tuple(option.args.targets): prospect(game.world, option).damage
             for option in found} == {("post",): Fraction(5, 2), ("post", "post"): Fraction(5)}  # fmt: skip
-    assert choose_option(game.world, "vex").args["targets"] == ["post", "post"]
+    assert choose_option(game.world, "vex").args.targets == ("post", "post")
 
 
 def test_damage_to_expect_has_that_of_steps_in_it(game: Game) -> None:
     """STR-TAC-12: 1 damage of the roll and 2 of its Effect, 2 and 2 on a 6."""
     game.draw("V..p").begin("vex")
-    args = {"who": "vex", "targets": ["post"], "power": "scold", "adv": [], "dis": [], "mods": []}
-    assert prospect(game.world, "combat attack", args).damage == Fraction(1 + 3 + 3 + 4, 6)
+    scold = Option("combat attack", UsePower(who="vex", targets=["post"], power="scold"), ())
+    assert prospect(game.world, scold).damage == Fraction(1 + 3 + 3 + 4, 6)
 
 
 def test_a_prospect_says_what_bears_on_it(game: Game) -> None:
     """STR-TAC-20: as the roll itself will."""
     game.draw("VgB", "...").begin("vex").set("characters.vex.conditions", ["core:injured"])
-    args = {"who": "vex", "targets": ["goblin"], "power": "plain-cut", "adv": [], "dis": [], "mods": []}
-    assert prospect(game.world, "combat attack", args).bears == (
+    cut = Option("combat attack", UsePower(who="vex", targets=["goblin"], power="plain-cut"), ())
+    assert prospect(game.world, cut).bears == (
         ("advantage", "flanking with Brann"), (-1, "Injured"),
     )  # fmt: skip
 
@@ -286,4 +289,4 @@ def test_a_prospect_names_whom_it_provokes(game: Game) -> None:
         ("move vex B3 --shift", ()),
     ):
         option = by_words[words]
-        assert prospect(game.world, option.command, option.args).provokes == provoked
+        assert prospect(game.world, option).provokes == provoked

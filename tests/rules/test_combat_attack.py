@@ -10,7 +10,7 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.harm import statuses_in_words
+from strike_cli.systems.combat.statuses import statuses_in_words
 
 Games = Callable[..., Game]
 

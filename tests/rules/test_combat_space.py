@@ -20,7 +20,7 @@ from strike_cli.problems import Refused
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forced_movement import displace
 from strike_cli.systems.combat.move import destinations, provoked_by
-from strike_cli.systems.combat.zones import add_zone
+from strike_cli.systems.combat.zones import AddZone, add_zone
 from strike_cli.tabletop.grid import format_square, parse_area
 
 
@@ -61,7 +61,7 @@ def test_a_push_or_pull_is_straight_and_stops_at_what_is_in_the_way(
     game.draw(*rows).begin("vex")
     before = game.of("goblin", "hp")
     data = moved(game, "goblin", "vex", squares, kind)
-    assert (data["to"], data["stopped_by"]) == (end, stopped)
+    assert (data.end, data.stopped_by) == (end, stopped)
     assert game.of("goblin", "at") == end
     assert game.of("goblin", "hp") == before
 
@@ -88,14 +88,14 @@ def test_a_push_or_pull_bends_only_by_a_choice_that_is_shown(
     assert asked == options
     if options:
         before = game.state
-        assert moved(game, "goblin", "vex", squares, kind, options[0])["stopped_by"] is not None
+        assert moved(game, "goblin", "vex", squares, kind, options[0]).stopped_by is not None
         game.state = before
-        assert moved(game, "goblin", "vex", squares, kind, options[-1])["to"] == options[-1]
+        assert moved(game, "goblin", "vex", squares, kind, options[-1]).end == options[-1]
 
 
 def test_a_push_may_be_aimed_but_only_away(game: Game) -> None:
     game.draw(".......", ".Vg....", ".......").begin("vex")
-    assert moved(game, "goblin", "vex", 2, "push", to="E1")["to"] == "E1"
+    assert moved(game, "goblin", "vex", 2, "push", to="E1").end == "E1"
     with pytest.raises(Refused, match="can't be pushed to D1"):
         moved(game, "goblin", "vex", 2, "push", to="D1")
 
@@ -108,13 +108,13 @@ def test_a_slide_asks_where_to(game: Game) -> None:
     assert played.pending is not None
     assert played.pending.who == "vex"
     assert set(played.pending.options) == {"B1", "C1", "D1", "D2", "B3", "C3", "D3", "stay"}
-    assert moved(game, "goblin", "vex", 1, "slide", "B3")["to"] == "B3"
-    assert moved(game, "goblin", "vex", 1, "slide", "stay")["to"] == "B3"
+    assert moved(game, "goblin", "vex", 1, "slide", "B3").end == "B3"
+    assert moved(game, "goblin", "vex", 1, "slide", "stay").end == "B3"
 
 
 def test_a_teleport_skips_walls(game: Game) -> None:
     game.draw("V.#..", "..#..").begin("vex")
-    assert moved(game, "vex", "vex", 3, "teleport", to="D2")["path"] == ["D2"]
+    assert moved(game, "vex", "vex", 3, "teleport", to="D2").path == ["D2"]
     with pytest.raises(Refused, match="teleported"):
         moved(game, "vex", "vex", 3, "teleport", to="C1")
 
@@ -125,13 +125,13 @@ def test_a_shift_by_an_effect_heeds_what_bars_a_shift(game: Game) -> None:
     with pytest.raises(Refused):
         moved(game, "vex", "vex", 1, "shift", to="B1")
     game.afflict("vex", "slowed")
-    assert moved(game, "vex", "vex", 2, "shift", to="B2")["path"] == []
+    assert moved(game, "vex", "vex", 2, "shift", to="B2").path == ()
 
 
 def test_a_large_creature_is_pushed_whole(game: Game) -> None:
     game.draw("Vx....", "......", "...#..").begin("vex")
     data = moved(game, "ogre", "vex", 3, "push")
-    assert data["to"] == "E1"
+    assert data.end == "E1"
     assert game.of("ogre", "at") == "E1"
 
 
@@ -140,8 +140,9 @@ def test_a_large_creature_is_pushed_whole(game: Game) -> None:
 
 def zone(game: Game, *areas: str, **more: Any) -> str:
     world = game.world
-    squares = [square for area in areas for square in parse_area(area)]
-    key: str = run(game, add_zone(world, more.pop("name", "Fire"), squares, **more), world)
+    squares = [format_square(square) for area in areas for square in parse_area(area)]
+    new = AddZone(called=more.pop("name", "Fire"), squares=squares, **more)
+    key: str = run(game, add_zone(world, new), world)
     return key
 
 
@@ -170,7 +171,7 @@ def test_being_pushed_through_a_zone_hurts(game: Game) -> None:
     """STR-TAC-21."""
     game.draw("Vg....").begin("vex")
     zone(game, "C1", damage=1)
-    assert moved(game, "goblin", "vex", 3, "push")["to"] == "E1"
+    assert moved(game, "goblin", "vex", 3, "push").end == "E1"
     assert game.of("goblin", "hp") == 3
 
 
@@ -402,7 +403,8 @@ def do(game: Game, data: st.DataObject, kind: str, what: Any, flag: bool) -> Non
             return
         procedure = displace(world, moved, who, what, kind)
     elif kind == "zone":
-        procedure = add_zone(world, "Fire", parse_area(what), damage=flag, difficult=bool(flag), by=who)
+        fire = AddZone(called="Fire", squares=[what], damage=flag, difficult=bool(flag), by=who)
+        procedure = add_zone(world, fire)
     else:
         args = {
             "move": {"who": who, "to": what, "via": [], "shift": flag, "trade": True, "sure": False},
@@ -470,7 +472,7 @@ def test_a_push_against_one_who_is_hidden(game: Game) -> None:
     """STR-TAC-23."""
     lurking(game, ".Vg.l.")
     data = moved(game, "goblin", "vex", 3, "push")
-    assert (data["to"], data["stopped_by"]) == ("D1", "lurker")
+    assert (data.end, data.stopped_by) == ("D1", "lurker")
     assert game.texts()[0] == "Goblin bumps into somebody unseen on E1."
 
 

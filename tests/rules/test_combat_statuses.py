@@ -9,7 +9,7 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import bare_book
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.harm import statuses_in_words
+from strike_cli.systems.combat.statuses import statuses_in_words
 
 
 def give(game: Game, who: str, status: str, by: str = "", ends: str = "permanent", **more: Any) -> None:

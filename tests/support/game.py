@@ -25,17 +25,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "roll skill": {
         "who": "vex", "skill": "Climbing", "skilled": True, "known": True
     },
-    "combat start": {"goal": "", "party": []},
-    "combat move": {"via": [], "shift": False, "trade": False},
-    "combat stand": {"trade": False},
-    "combat leave": {"why": ""},
-    "combat escape": {"status": "", "trade": False},
-    "combat charge": {"adv": [], "dis": [], "mods": []},
-    "combat attack": {"power": "core:melee-basic", "adv": [], "dis": [], "mods": []},
-    "combat damage": {"why": ""},
-    "combat heal": {"why": ""},
-    "combat status add": {"ends": "save", "value": 0},
-    "combat finish": {"result": ""},
+    "combat attack": {"power": "core:melee-basic"},
 }  # fmt: skip
 
 

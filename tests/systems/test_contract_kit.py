@@ -10,7 +10,7 @@ import pytest
 from support.plugins import install_toy
 
 from strike_cli.plugin import OfOne, Procedure, Refused, World
-from strike_cli.plugin.testing import Contract, play, world_of
+from strike_cli.plugin.testing import Contract, check_plugin, play, world_of
 from strike_cli.registry import installed
 
 
@@ -39,6 +39,12 @@ def test_a_move_in_memory(toy: Contract) -> None:
     assert (tossed.data["winner"], tossed.facts[0]["text"]) == ("bo", "Ana calls heads: tails.")
     with pytest.raises(AssertionError, match="still asks"):
         play(world, "toy toss", {"who": "ana"})
+
+
+@pytest.mark.parametrize("plugin", ["core", "elements"])
+def test_what_comes_with_strike_is_sound(plugin: str) -> None:
+    """Everything that it names is there, and every move says of which type its arguments are."""
+    check_plugin(plugin)
 
 
 # What it finds

@@ -32,7 +32,7 @@ from .foundry_documents import (
     upload,
 )
 from .foundry_inspection import FoundryInspection
-from .foundry_world import GONE, OLD, OWN_EFFECT
+from .foundry_world import OLD, OWN_EFFECT
 
 _EFFECT_ICON = "icons/svg/aura.svg"
 _BARS_FOR_OWNER, _BARS_FOR_ALL, _NAME_ON_HOVER = 40, 50, 30
@@ -79,7 +79,7 @@ class FoundryTarget(FoundryInspection):
             uuid = yield from self._make(token)
         else:
             refused = yield from self._place(uuid, token, before)
-            if refused and not (token["id"] in self.made and refused.why.startswith(GONE)):
+            if refused and not (token["id"] in self.made and refused.gone):
                 return refused
             if refused:
                 uuid = yield from self._make(token)

@@ -17,7 +17,6 @@ _OFFLINE_WAIT = 10.0
 _MONTHLY_WAIT = 3600.0
 OWN_EFFECT = "strike-"
 OLD = "relay 2.x takes moves, HP and turn order, but no new tokens, statuses or chat lines"
-GONE = "it has no such token any more"
 
 
 class FoundryWorld(Target):
@@ -163,5 +162,6 @@ class FoundryWorld(Target):
             why = f"{words}: activate one in Foundry, or name one in {self.settings.where('options.scene')}"
             return Outcome(Kind.REJECTED, why, all=True, status=400)
         if is_gone(lowered):
-            return Outcome(Kind.REJECTED, f"{GONE} ({words}): link it again", status=400)
+            why = f"it has no such token any more ({words}): link it again"
+            return Outcome(Kind.REJECTED, why, status=400, gone=True)
         return Outcome(Kind.REJECTED, f"it answered 400 ({words})", status=400)

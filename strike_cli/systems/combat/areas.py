@@ -9,8 +9,8 @@ from strike_cli.tabletop.grid import Square, distance, footprint, gap
 from strike_cli.tabletop.line_of_sight import line
 
 from .fight import Fight
+from .steps import SHAPES
 
-SHAPES = ("burst", "area", "line", "cone")
 AIMED = ("area", "line", "cone")
 """Shapes that need a square to be aimed at."""
 

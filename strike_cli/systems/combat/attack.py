@@ -3,72 +3,135 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, reasons_for, remap_damage, remap_die
-from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die, sources
+from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.grid import flanks, format_square
 from strike_cli.tabletop.people import spend_action_point
 
 from .areas import shape_of
-from .attack_table import Line, attack_line, with_tokens
-from .effects import bonuses, conditions, do_steps, gain_tokens
+from .attack_table import AttackResult, attack_result, with_tokens
+from .damage import hurt
+from .effects import bonuses, conditions, do_steps
 from .fight import ACTIONS, Fight, action_taken, path_of
-from .harm import gain_strike, hurt
 from .hide import give_away
 from .idle import must_do_something
-from .opportunity import opportunity, threatened_by
-from .powers import Deed, Power, aim_again, is_rolled, must_be_usable, power_of, take_aim, take_first_aim
+from .opportunity import Opportunity, take_opportunity
+from .powers import (
+    Deed,
+    Power,
+    Reasons,
+    aim_again,
+    basic_attack,
+    is_rolled,
+    must_be_usable,
+    power_of,
+    take_aim,
+    take_first_aim,
+)
 from .sight import HIDDEN, drawbacks, is_hidden_from, show_briefly
+from .strikes_and_tokens import gain_strike, gain_tokens
 
-Args = Mapping[str, Any]
+
+class UsePower(Reasons):
+    """A power (its full id; where none is said the basic attack that reaches) on some, or on all in its area:
+    `at` is the square that it is aimed at, `no_effect` why its Effect doesn't happen; `trade` gives the
+    Attack Action for a second Move Action."""
+
+    targets: Sequence[str] = ()
+    power: str = ""
+    at: str = ""
+    no_effect: str = ""
+    trade: bool = False
 
 
-def play_attack(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`combat attack`: a power that is rolled, with the action that it takes.
+class Attacked(NamedTuple):
+    """An attack roll at a target and what came of it, in HP; `die` is what it counts as after all."""
 
-    Args: who, targets, power (full id), adv, dis, mods; optional: at (the square an area is aimed at),
-    no_effect (why its Effect doesn't happen), trade (the Attack Action for a second Move Action).
-    """
-    fight = Fight(world)
-    power = power_of(fight, args["who"], args["power"])
+    target: str
+    roll: Rolled
+    tokens_spent: int
+    die: int
+    result: str
+    damage: int
+    effect: bool
+    strike: bool
+    hp_before: int
+    hp_after: int
+    statuses_added: Sequence[str]
+    taken_out: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` shows it."""
+        return {**self._asdict(), "roll": self.roll.as_json()}
+
+
+class Performed(NamedTuple):
+    """What the use of a power came to: a line for each roll, the statuses that took hold without one by
+    whom, whether it gave a Miss Token, the Opportunities, and whether it decided the fight."""
+
+    deed: Deed
+    attacks: Sequence[Attacked] = ()
+    statuses_added: Mapping[str, Sequence[str]] = {}
+    miss_token: bool = False
+    opportunities: Sequence[Opportunity] = ()
+    decided: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` shows it."""
+        aim = self.deed.aim
+        return {
+            "who": self.deed.who,
+            "power": self.deed.power["id"],
+            "targets": list(aim.targets),
+            **({"at": format_square(aim.at)} if aim.at else {}),
+            "attacks": [attacked.as_json() for attacked in self.attacks],
+            "statuses_added": dict(self.statuses_added),
+            "miss_token": self.miss_token,
+            "opportunities": [opportunity._asdict() for opportunity in self.opportunities],
+            "decided": self.decided,
+        }
+
+
+def power_meant(fight: Fight, args: UsePower) -> Power:
+    """The power that is used. Raises Refused for one that isn't theirs."""
+    return power_of(fight, args.who, args.power or basic_attack(fight, args.who, args.targets))
+
+
+def play_attack(world: World, args: UsePower) -> Procedure[dict[str, Any]]:
+    """`combat attack`: a power that is rolled, with the action that it takes."""
+    power = power_meant(Fight(world), args)
     if not is_rolled(power):
         raise Refused(
-            f"{power['name']} is no attack.", f"`strike combat use {args['who']} ...` uses what isn't rolled."
+            f"{power['name']} is no attack.", f"`strike combat use {args.who} ...` uses what isn't rolled."
         )
     return (yield from _use(world, power, args))
 
 
-def play_use(world: World, args: Args) -> Procedure[dict[str, Any]]:
-    """`combat use`: any power, rolled or not. Args as for `combat attack`."""
-    return (yield from _use(world, power_of(Fight(world), args["who"], args["power"]), args))
+def play_use(world: World, args: UsePower) -> Procedure[dict[str, Any]]:
+    """`combat use`: any power, rolled or not."""
+    return (yield from _use(world, power_meant(Fight(world), args), args))
 
 
-def _use(world: World, power: Power, args: Args) -> Procedure[dict[str, Any]]:
-    fight, who = Fight(world), args["who"]
+def _use(world: World, power: Power, args: UsePower) -> Procedure[dict[str, Any]]:
+    fight, who = Fight(world), args.who
     must_be_usable(fight, who, power)
-    action = action_for(fight, who, power, args.get("trade", False))
-    aim = take_first_aim(fight, who, power, args["targets"], args.get("at", ""))
-    unexplained = args.get("no_effect", "")
-    if unexplained:  # STR-TAC-26: what nobody at the table can explain does not happen
+    action = action_for(fight, who, power, args.trade)
+    aim = take_first_aim(fight, who, power, args.targets, args.at)
+    if args.no_effect:  # STR-TAC-26: what nobody at the table can explain does not happen
         power = {**power, "effect": []}
-    deed = Deed(who, power, aim, *given_reasons(args))
-    if not unexplained:
+    deed = Deed(who, power, aim, args.sources, args.modifiers)
+    if not args.no_effect:
         must_do_something(fight, deed)
     if action:
         yield action_taken(fight, who, action)
-    if unexplained:
-        yield world.happen("noted", who, f"{power['name']} has no Effect: {unexplained}.")
-    return (yield from perform(world, deed))
-
-
-def given_reasons(args: Args) -> tuple[tuple[Source, ...], tuple[Modifier, ...]]:
-    """Sources and modifiers that somebody names."""
-    modifiers = tuple(Modifier(*pair) for pair in args.get("mods", ()))
-    return tuple(sources(args.get("adv", ()), args.get("dis", ()))), modifiers
+    if args.no_effect:
+        yield world.happen("noted", who, f"{power['name']} has no Effect: {args.no_effect}.")
+    return (yield from perform(world, deed)).as_json()
 
 
 def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str:
@@ -81,7 +144,7 @@ def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str
     action: str = power["action"]
     if action in ACTIONS:
         return fight.must_be_able(who, action, trade)
-    if "out" in fight.combatant(who):
+    if fight.is_out(who):
         raise Refused(f"{fight.name(who)} is out of this fight.")
     if action != "interrupt" and not _has_trigger(power):
         fight.must_be_active(who)
@@ -95,16 +158,12 @@ def _has_trigger(power: Power) -> bool:
     return "trigger" in power or "on" in power
 
 
-def perform(world: World, deed: Deed) -> Procedure[dict[str, Any]]:
-    """A power is used, its action paid for: Opportunities that it gives, its steps, its rolls.
-
-    Returns `who`, `power`, `targets`, `attacks` (a line for each roll), `statuses_added` (by whom),
-    `miss_token`, `opportunities` and `decided`.
-    """
+def perform(world: World, deed: Deed) -> Procedure[Performed]:
+    """A power is used, its action paid for: Opportunities that it gives, its steps, its rolls."""
     fight = Fight(world)
     who, power = deed.who, deed.power
-    opportunities: list[dict[str, Any]] = []
-    lines: list[dict[str, Any]] = []
+    opportunities: list[Opportunity] = []
+    attacks: list[Attacked] = []
     added: dict[str, list[str]] = {}
     yield from _spend(world, deed)
     if not is_rolled(power):
@@ -115,27 +174,17 @@ def perform(world: World, deed: Deed) -> Procedure[dict[str, Any]]:
     if is_rolled(power):
         yield from show_briefly(world, who)
         yield world.happen("attacking", who, "", targets=list(deed.aim.targets))
-        yield from _provoke(world, deed, opportunities)
+        opportunities = yield from _provoke(world, deed)
     if _still_able(fight, deed):
         if is_rolled(power):
-            lines = yield from _rolls(world, deed)
+            attacks = yield from _rolls(world, deed)
         else:
             yield from _steps_for_all(world, deed, "effect", added)
         yield from _steps_for_all(world, deed, "always", added)
     if is_rolled(power):
         yield from give_away(world, who)  # STR-TAC-23: once the attack is over
-    token = yield from _miss_token(world, who, lines)
-    return {
-        "who": who,
-        "power": power["id"],
-        "targets": list(deed.aim.targets),
-        **({"at": format_square(deed.aim.at)} if deed.aim.at else {}),
-        "attacks": lines,
-        "statuses_added": added,
-        "miss_token": token,
-        "opportunities": opportunities,
-        "decided": fight.decided(),
-    }
+    token = yield from _miss_token(world, who, attacks)
+    return Performed(deed, attacks, added, token, opportunities, fight.decided())
 
 
 def _spend(world: World, deed: Deed) -> Procedure[None]:
@@ -148,22 +197,23 @@ def _spend(world: World, deed: Deed) -> Procedure[None]:
         yield from spend_action_point(world, fight.combatant(who)["ref"], power["name"], power["ap"])
 
 
-def _provoke(world: World, deed: Deed, told: list[dict[str, Any]]) -> Procedure[None]:
+def _provoke(world: World, deed: Deed) -> Procedure[list[Opportunity]]:
     """A ranged attack gives an Opportunity to each enemy next to the attacker; an area doesn't
     (STR-TAC-08)."""
-    fight = Fight(world)
-    if "out" in fight.combatant(deed.who):  # what answers an attack came first: Marked, say
-        return
+    fight, taken = Fight(world), list[Opportunity]()
+    if fight.is_out(deed.who):  # what answers an attack came first: Marked, say
+        return taken
     if deed.aim.targets and not deed.aim.melee and not shape_of(deed.power):
-        for foe in list(threatened_by(fight, deed.who)):
-            yield from opportunity(world, foe, deed.who, "making a ranged attack next to it", told)
+        for foe in fight.foes_beside(deed.who):
+            taken += yield from take_opportunity(world, foe, deed.who, "making a ranged attack next to it")
+    return taken
 
 
 def _still_able(fight: Fight, deed: Deed) -> bool:
     """Whether an Opportunity has not brought them down first."""
     if deed.power["action"] == "none":
-        return "out" not in fight.combatant(deed.who)
-    return not ban_on(fight.world, deed.who, "act", 1) and "out" not in fight.combatant(deed.who)
+        return not fight.is_out(deed.who)
+    return not ban_on(fight.world, deed.who, "act", 1) and not fight.is_out(deed.who)
 
 
 def _tell_use(fight: Fight, deed: Deed) -> str:
@@ -177,96 +227,97 @@ def _steps_for_all(world: World, deed: Deed, part: str, added: dict[str, list[st
     for step in deed.power.get(part, ()):
         about = deed.aim.targets if step["to"] == "target" else ("",)
         for target in about:
-            so = conditions(Fight(world), deed, target or deed.who)
-            statuses = yield from do_steps(world, deed, [step], target, so)
+            holding = conditions(Fight(world), deed, target or deed.who)
+            statuses = yield from do_steps(world, deed, [step], target, holding)
             if statuses:
                 added.setdefault(target or step["to"], []).extend(statuses)
 
 
-def _rolls(world: World, deed: Deed) -> Procedure[list[dict[str, Any]]]:
-    lines = []
+def _rolls(world: World, deed: Deed) -> Procedure[list[Attacked]]:
+    attacks = []
     for number, target in enumerate(deed.aim.targets):
         fight = Fight(world)
-        if "out" not in fight.combatant(target) and "out" not in fight.combatant(deed.who):
-            lines.append((yield from _one_target(world, deed, target, number == 0)))
-    return lines
+        if not fight.is_out(target) and not fight.is_out(deed.who):
+            attacks.append((yield from _one_target(world, deed, target, number == 0)))
+    return attacks
 
 
-def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure[dict[str, Any]]:
+def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure[Attacked]:
     fight = Fight(world)
     who, power = deed.who, deed.power
     bearing = what_bears(fight, who, target, power, deed.aim.melee, first)
-    so = conditions(fight, deed, target, bearing.flanked)
+    holding = conditions(fight, deed, target, bearing.flanked)
     sources, modifiers = [*bearing.sources, *deed.sources], [*bearing.modifiers, *deed.modifiers]
     rolled = yield from roll_die(who, "attack", sources, modifiers)
-    held = fight.combatant(who).get("miss_tokens", 0)
+    tokens = fight.combatant(who).get("miss_tokens", 0)
     guard = {face: remap_die(world, target, face) for face in range(1, 7)}
-    mapped = {face: counts for face, (counts, _) in guard.items()}
-    line = yield from attack_line(who, rolled, power["damage"], bool(power["effect"]), held, mapped)
-    raised = with_tokens(clamp(rolled.total), line.tokens)
-    text = _tell(fight, who, target, power, rolled, line, raised, guard[raised][1])
-    sets = {path_of(who, "miss_tokens"): held - line.tokens} if line.tokens else {}
-    more = {"turned": True} if line.turned else {}
+    counts_as = {face: counts for face, (counts, _) in guard.items()}
+    outcome = yield from attack_result(who, rolled, power["damage"], bool(power["effect"]), tokens, counts_as)
+    raised = with_tokens(clamp(rolled.total), outcome.tokens)
+    text = _tell(fight, deed, target, rolled, outcome, raised, guard[raised][1])
+    sets = {path_of(who, "miss_tokens"): tokens - outcome.tokens} if outcome.tokens else {}
+    more = {"turned": True} if outcome.turned else {}
     yield world.happen(
-        "attacked", who, text, sets, target=target, roll=rolled.as_json(), result=line.result, **more
+        "attacked", who, text, sets, target=target, roll=rolled.as_json(), result=outcome.result, **more
     )
-    if line.strike and fight.is_player(who):
+    strike = outcome.strike and fight.is_player(who)
+    if strike:
         yield from gain_strike(world, who, "an attack roll of 1")
-    if line.result == "critical":
-        so |= {"critical"}
-    told = {
-        "target": target,
-        "roll": rolled.as_json(),
-        "tokens_spent": line.tokens,
-        "die": line.die,
-        "result": line.result,
-        "damage": 0,
-        "effect": line.effect,
-        "strike": line.strike and fight.is_player(who),
-        "hp_before": fight.combatant(target)["hp"],
-        "hp_after": fight.combatant(target)["hp"],
-        "statuses_added": [],
-        "taken_out": False,
-    }
-    if line.deals_damage:
-        damage, cause = _whole_damage(fight, deed, target, line, so)
-        told["damage"] = damage
-        told.update((yield from hurt(world, target, damage, cause, by=who)))
-    told["statuses_added"] = yield from _what_follows(world, deed, target, line, so)
-    told["hp_after"] = fight.combatant(target)["hp"]
-    told["taken_out"] = "out" in fight.combatant(target)
-    yield from _answer(world, deed, target, "missed" if line.result == "miss" else "hit")
-    return told
+    if outcome.result == "critical":
+        holding |= {"critical"}
+    before, damage = fight.combatant(target)["hp"], 0
+    if outcome.deals_damage:
+        damage, cause = _whole_damage(fight, deed, target, outcome, holding)
+        yield from hurt(world, target, damage, cause, by=who)
+    added = yield from _what_follows(world, deed, target, outcome, holding)
+    after, out = fight.combatant(target)["hp"], fight.is_out(target)
+    yield from _answer(world, deed, target, "missed" if outcome.result == "miss" else "hit")
+    return Attacked(
+        target=target,
+        roll=rolled,
+        tokens_spent=outcome.tokens,
+        die=outcome.die,
+        result=outcome.result,
+        damage=damage,
+        effect=outcome.effect,
+        strike=strike,
+        hp_before=before,
+        hp_after=after,
+        statuses_added=added,
+        taken_out=out,
+    )
 
 
-def _whole_damage(fight: Fight, deed: Deed, target: str, line: Line, so: frozenset[str]) -> tuple[int, str]:
+def _whole_damage(
+    fight: Fight, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
+) -> tuple[int, str]:
     """Damage with its bonus, which a 6 doubles only where the house says so (STR-TAC-09), as the attacker's
     statuses leave it; and what it comes from, with every reason."""
-    times = line.times if fight.world.book.house["crit_doubles_bonus"] else 1
-    more = bonuses(fight, deed, target, so)
+    times = outcome.times if fight.world.book.house["crit_doubles_bonus"] else 1
+    more = bonuses(fight, deed, target, holding)
     damage, halved = remap_damage(
-        fight.world, deed.who, line.damage + times * sum(bonus.value for bonus in more)
+        fight.world, deed.who, outcome.damage + times * sum(bonus.value for bonus in more)
     )
     reasons = [f"{times * bonus.value:+d} {bonus.reason}" for bonus in more]
     reasons += [f"half: {halved}"] if halved else []
-    told = f" ({', '.join(reasons)})" if reasons else ""
-    return damage, f"{deed.power['name']}{told}"
+    because = f" ({', '.join(reasons)})" if reasons else ""
+    return damage, f"{deed.power['name']}{because}"
 
 
 def _what_follows(
-    world: World, deed: Deed, target: str, line: Line, so: frozenset[str]
+    world: World, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> Procedure[list[str]]:
     """The Effect; then what a hit triggers, though not one that Miss Tokens made of a miss (STR-TAC-10); or
     what a miss does. Returns the statuses that took hold."""
     power, added = deed.power, []
-    if line.effect:
-        added += yield from do_steps(world, deed, power["effect"], target, so)
-    if line.result == "miss":
+    if outcome.effect:
+        added += yield from do_steps(world, deed, power["effect"], target, holding)
+    if outcome.result == "miss":
         # STR-TAC-25: "no Miss Effects" is for the one who has the status.
         if power.get("miss") and not ban_on(world, deed.who, "miss-effect"):
-            added += yield from do_steps(world, deed, power["miss"], target, so)
-    elif power.get("hit") and not line.turned:
-        added += yield from do_steps(world, deed, power["hit"], target, so)
+            added += yield from do_steps(world, deed, power["miss"], target, holding)
+    elif power.get("hit") and not outcome.turned:
+        added += yield from do_steps(world, deed, power["hit"], target, holding)
     return added
 
 
@@ -287,7 +338,7 @@ def _answer(world: World, deed: Deed, target: str, moment: str) -> Procedure[Non
 
 def answers_of(fight: Fight, who: str, moment: str, to: str) -> list[dict[str, Any]]:
     """Powers of somebody that a moment triggers, and that they may use on the one who brought it about."""
-    if "out" in fight.combatant(who) or (ban_on(fight.world, who, "miss-effect") and moment == "missed"):
+    if fight.is_out(who) or (ban_on(fight.world, who, "miss-effect") and moment == "missed"):
         return []
     found = []
     for key in fight.sheet(who).get("powers", []):
@@ -330,7 +381,7 @@ def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, f
     against, more = reasons_for(world, target, "attack", side="against", range_=range_)
     sources += against
     modifiers += more
-    helper = next((ally for ally in _flankers(fight, who, target)), None) if melee else None
+    helper = next(_flankers(fight, who, target), None) if melee else None
     if helper:
         sources.append(Source(ADVANTAGE, f"flanking with {fight.name(helper)}"))
     if first and is_hidden_from(fight, who, target):
@@ -340,18 +391,14 @@ def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, f
     return Bearing(sources, modifiers, flanked=helper is not None)
 
 
-def _flankers(fight: Fight, who: str, target: str) -> list[str]:
+def _flankers(fight: Fight, who: str, target: str) -> Iterator[str]:
     """Allies on the other side of the target (STR-TAC-20)."""
-    place = fight.at(who), fight.at(target)
-    return [
-        ally
-        for ally in fight.in_the_fight()
-        if ally != who
-        and fight.side(ally) == fight.side(who)
-        and "at" in fight.combatant(ally)
-        and not ban_on(fight.world, ally, "flank")
-        and flanks(place[0], place[1], fight.at(ally), fight.size(who), fight.size(target), fight.size(ally))
-    ]
+    own, theirs = fight.at(who), fight.at(target)
+    for ally in fight.allies_of(who):
+        if fight.is_on_map(ally) and not ban_on(fight.world, ally, "flank"):
+            sizes = fight.size(who), fight.size(target), fight.size(ally)
+            if flanks(own, theirs, fight.at(ally), *sizes):
+                yield ally
 
 
 _RESULTS = {
@@ -364,27 +411,27 @@ _RESULTS = {
 
 def _tell(
     fight: Fight,
-    who: str,
+    deed: Deed,
     target: str,
-    power: Power,
     rolled: Rolled,
-    line: Line,
+    outcome: AttackResult,
     raised: int,
     guarded: str | None,
 ) -> str:
     """An attack roll in a sentence: the dice, what Miss Tokens raised them to, what they count as and why."""
     words = rolled.words()
-    if line.tokens:
-        words += f", {raised} with {line.tokens} Miss Token{'s' if line.tokens > 1 else ''}"
+    if outcome.tokens:
+        words += f", {raised} with {outcome.tokens} Miss Token{'s' if outcome.tokens > 1 else ''}"
     if guarded is not None:
-        words += f", counts as {line.die} ({fight.name(target)} is {guarded})"
-    with_power = "" if power["kind"] == "basic" else f" with {power['name']}"
-    return f"{fight.name(who)} attacks {fight.name(target)}{with_power}: {words}, {_RESULTS[line.result]}."
+        words += f", counts as {outcome.die} ({fight.name(target)} is {guarded})"
+    with_power = "" if deed.power["kind"] == "basic" else f" with {deed.power['name']}"
+    attacks = f"{fight.name(deed.who)} attacks {fight.name(target)}{with_power}"
+    return f"{attacks}: {words}, {_RESULTS[outcome.result]}."
 
 
-def _miss_token(world: World, who: str, lines: Sequence[Mapping[str, Any]]) -> Procedure[bool]:
+def _miss_token(world: World, who: str, attacks: Sequence[Attacked]) -> Procedure[bool]:
     """A Miss Token for an attack that missed every target (STR-TAC-10; the house may say any)."""
-    missed = [line["result"] == "miss" for line in lines]
+    missed = [attacked.result == "miss" for attacked in attacks]
     enough = any(missed) if world.book.house["miss_token"] == "any-missed" else bool(missed) and all(missed)
     if not enough or not Fight(world).is_player(who):
         return False

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.tabletop.contributions import remap_damage, remap_die
 from strike_cli.tabletop.dice import Rolled, clamp
@@ -14,14 +15,14 @@ from .numbers import numbers
 
 
 @cache
-def _ladder() -> tuple[Mapping[str, Any], ...]:
-    table = numbers()["attack"]
-    return tuple(table[str(face)] for face in range(1, 7))
+def _table() -> tuple[Mapping[str, Any], ...]:
+    rows = numbers()["attack"]
+    return tuple(rows[str(face)] for face in range(1, 7))
 
 
-def rung(die: int) -> Mapping[str, Any]:
+def row_of(die: int) -> Mapping[str, Any]:
     """`result`, `damage` (times the printed number) and `effect` for an attack die (STR-TAC-09)."""
-    return _ladder()[clamp(die) - 1]
+    return _table()[clamp(die) - 1]
 
 
 def with_tokens(die: int, tokens: int) -> int:
@@ -37,28 +38,24 @@ def useful_tokens(die: int, held: int, guard: Mapping[int, int]) -> dict[int, st
     useful: dict[int, str] = {}
     for tokens in range(held + 1):
         raised = with_tokens(die, tokens)
-        result = str(rung(guard.get(raised, raised))["result"])
+        result = str(row_of(guard.get(raised, raised))["result"])
         if result not in useful.values():
             useful[tokens] = result
     return useful
 
 
-class Line:
-    """One attack line: what a die comes to once tokens, Guarded and a glancing choice are settled. `turned`
-    says that Miss Tokens made a hit of a miss."""
+class AttackResult(NamedTuple):
+    """What an attack die comes to once tokens, Guarded and a glancing choice are settled: `damage` in HP, the
+    printed number so many `times`. `turned` says that Miss Tokens made a hit of a miss."""
 
-    __slots__ = ("damage", "die", "effect", "result", "strike", "times", "tokens", "turned")
-
-    def __init__(self, die: int, printed: int, strike: bool, tokens: int) -> None:
-        row = rung(die)
-        self.die = die
-        self.result = str(row["result"])
-        self.times = int(row["damage"])
-        self.damage = printed * self.times
-        self.effect = bool(row["effect"])
-        self.strike = strike
-        self.tokens = tokens
-        self.turned = False
+    die: int
+    result: str
+    damage: int
+    times: int
+    effect: bool
+    strike: bool
+    tokens: int
+    turned: bool = False
 
     @property
     def deals_damage(self) -> bool:
@@ -66,21 +63,20 @@ class Line:
         return self.times > 0
 
 
-def attack_line(
+def attack_result(
     who: str,
     rolled: Rolled,
     printed: int,
     has_effect: bool,
     tokens: int,
     guard: Mapping[int, int],
-) -> Procedure[Line]:
+) -> Procedure[AttackResult]:
     """From the dice to the result: tokens, the target's remap, then damage or effect on a glancing hit.
 
     `printed` is the power's damage in HP, `tokens` how many Miss Tokens may be spent, `guard` what the
     target's statuses make of a die (STR-TAC-11).
     """
     die = clamp(rolled.total)
-    strike = die == numbers()["attack_rules"]["strike_on"]
     spent = 0
     if tokens:
         useful = useful_tokens(die, tokens, guard)
@@ -90,60 +86,60 @@ def attack_line(
             )
             counts, results = tuple(map(str, useful)), tuple(useful.values())
             spent = int((yield Choose(who, "miss tokens", counts, labels, kind="tokens", outcomes=results)))
-    line = yield from settled_line(who, with_tokens(die, spent), printed, has_effect, strike, spent, guard)
-    line.turned = rung(die)["result"] == "miss" != line.result
-    return line
+    return (yield from _settled(who, die, printed, has_effect, spent, guard))
 
 
-def settled_line(
-    who: str,
-    die: int,
-    printed: int,
-    has_effect: bool,
-    strike: bool,
-    spent: int,
-    guard: Mapping[int, int],
-) -> Procedure[Line]:
-    """The result of a die with its tokens spent: the target's remap, then damage or effect on a 3."""
-    line = Line(guard.get(die, die), printed, strike, spent)
-    if line.result == "glancing":
-        taken = "damage"
+def _settled(
+    who: str, die: int, printed: int, has_effect: bool, spent: int, guard: Mapping[int, int]
+) -> Procedure[AttackResult]:
+    """The result of a die once its tokens are spent: the target's remap, then damage or effect on a 3."""
+    raised = with_tokens(die, spent)
+    counts_as = guard.get(raised, raised)
+    row = row_of(counts_as)
+    times, effect = int(row["damage"]), bool(row["effect"]) and has_effect
+    if row["result"] == "glancing":
+        taken = "effect" if has_effect else "damage"
         if has_effect and printed:
             labels = (f"{printed} damage", "the effect")
             taken = yield Choose(who, "glancing", ("damage", "effect"), labels, kind="glancing")
-        elif has_effect:
-            taken = "effect"
-        if taken == "damage":
-            line.effect = False
-        else:
-            line.damage = line.times = 0
-    line.effect = line.effect and has_effect
-    return line
-
-
-def play_ladder(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat ladder`: one bare attack line between nobody and nobody.
-
-    Args: die (natural), damage, mod, tokens, attacker and target (lists of status ids).
-    """
-    sides = {side: {"statuses": [{"id": key} for key in args[side]]} for side in ("attacker", "target")}
-    bare = World(world.book, {"fight": {"combatants": sides}})
-    die = clamp(args["die"] + args["mod"])
+        times, effect = (times, False) if taken == "damage" else (0, effect)
     strike = die == numbers()["attack_rules"]["strike_on"]
+    turned = row_of(die)["result"] == "miss" != row["result"]
+    return AttackResult(counts_as, str(row["result"]), printed * times, times, effect, strike, spent, turned)
+
+
+class BareAttack(Args):
+    """An attack between nobody and nobody: the natural `die`, the power's printed `damage`, Miss Tokens
+    spent, a flat modifier, and ids of the statuses of both."""
+
+    die: int
+    damage: int
+    tokens: int = 0
+    mod: int = 0
+    attacker: Sequence[str] = ()
+    target: Sequence[str] = ()
+
+
+def play_bare_attack(world: World, args: BareAttack) -> Procedure[dict[str, Any]]:
+    """`combat ladder`: one row of the attack table."""
+    sides = {
+        side: {"statuses": [{"id": key} for key in statuses]}
+        for side, statuses in (("attacker", args.attacker), ("target", args.target))
+    }
+    bare = World(world.book, {"fight": {"combatants": sides}})
     guard = {face: remap_die(bare, "target", face)[0] for face in range(1, 7)}
-    after = with_tokens(die, args["tokens"])
-    line = yield from settled_line("", after, args["damage"], True, strike, args["tokens"], guard)
-    damage, _ = remap_damage(bare, "attacker", line.damage)
-    missed = line.result == "miss"
-    words = [f"{args['die']} comes to {line.die}: {line.result}", f"{damage} damage"]
-    words += (["the effect"] if line.effect else []) + (["a Strike"] if strike else [])
+    outcome = yield from _settled("", clamp(args.die + args.mod), args.damage, True, args.tokens, guard)
+    damage, _ = remap_damage(bare, "attacker", outcome.damage)
+    missed = outcome.result == "miss"
+    words = [f"{args.die} comes to {outcome.die}: {outcome.result}", f"{damage} damage"]
+    words += (["the effect"] if outcome.effect else []) + (["a Strike"] if outcome.strike else [])
     words += ["a Miss Token"] if missed else []
     yield world.happen("attacked", "", ", ".join(words) + ".")
     return {
-        "die": line.die,
-        "result": line.result,
+        "die": outcome.die,
+        "result": outcome.result,
         "damage": damage,
-        "effect": line.effect,
-        "strike": strike,
+        "effect": outcome.effect,
+        "strike": outcome.strike,
         "miss_token": missed,
     }

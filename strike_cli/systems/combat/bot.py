@@ -18,11 +18,11 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
 from .fight import Fight
-from .forecast import USUAL, Plan, foreseen, rolled_for
+from .forecast import USUAL, Plan, each_alone, foreseen, rolled_for
 from .move import destinations, find_way
 from .numbers import numbers
 from .opportunity import provoking
-from .options import legal
+from .options import END_TURN, legal, move_to
 from .powers import is_rolled, power_of, powers_of
 
 # What a bot holds dear, in HP.
@@ -52,27 +52,24 @@ LOOKED_AT = 6
 def choose_option(world: World, who: str) -> Option:
     """The next command of a combatant whose turn it is: what gains most, a move towards it, or the end."""
     acts = [(gain(world, who, option), option) for option in legal(world, who, ACTIONS)]
-    now, action = max(acts, key=lambda item: item[0], default=(0.0, END))
+    now, action = max(acts, key=lambda item: item[0], default=(0.0, END_TURN))
     moved, move = best_move(world, who)
     if move is not None and moved > max(now, 0.0) + WORTH_IT:
         return move
-    return action if now > WORTH_IT else END
-
-
-END = Option("combat end-turn", {}, ("end-turn",))
+    return action if now > WORTH_IT else END_TURN
 
 
 def gain(world: World, who: str, option: Option) -> float:
     """How much better off a side is expected to be, in HP, after an option."""
-    power = world.book.powers.get(option.args.get("power"), {})
+    power = world.book.powers.get(getattr(option.args, "power", ""), {})
     paid = ACTION_POINT * int(power.get("ap", 0))
-    targets = rolled_for(world, option.command, option.args)
+    targets = rolled_for(world, option)
     try:
         if len(targets) <= MOST_TOGETHER:
             return _gain(world, who, option, USUAL) - paid
-        alone = [option._replace(args={**option.args, "targets": [target]}) for target in targets]
         # Tokens can be spent once, so that none of these rolls may count on them.
-        return sum(_gain(world, who, one, KEEPING_TOKENS) for one in alone) - paid
+        alone = (_gain(world, who, one, KEEPING_TOKENS) for one in each_alone(option, targets))
+        return sum(alone) - paid
     except Refused:
         return NEVER
 
@@ -84,13 +81,16 @@ NEVER = float("-inf")
 def _gain(world: World, who: str, option: Option, plan: Plan) -> float:
     side = Fight(world).side(who)
     before = standing(world.book, world.state, side)
-    ways = foreseen(
-        world, option.command, option.args, lambda came: standing(world.book, came.state, side), plan
-    )
+    ways = foreseen(world, option, lambda outcome: standing(world.book, outcome.state, side), plan)
     return sum(after * float(chance) for after, chance in ways.items()) - before
 
 
 KEEPING_TOKENS = Plan(tokens="keep")
+
+
+def worth(world: World, side: str) -> float:
+    """What the standing of a side in the fight is worth, in HP."""
+    return standing(world.book, world.state, side)
 
 
 def standing(book: Any, state: State, side: str) -> float:
@@ -119,7 +119,7 @@ def best_move(world: World, who: str) -> tuple[float, Option | None]:
     """The move that leads to the best attack after it, and what the two gain; without one within a move, a
     move towards the nearest enemy."""
     fight = Fight(world)
-    if "at" not in fight.combatant(who) or fight.taken("attack"):
+    if not fight.is_on_map(who) or fight.taken("attack"):
         return 0.0, None
     trade = fight.taken("move") > 0
     found = {} if trade else destinations(fight, who)
@@ -127,8 +127,8 @@ def best_move(world: World, who: str) -> tuple[float, Option | None]:
     for square in sorted(found, key=lambda square: -_promise(fight, who, square, found[square]))[:LOOKED_AT]:
         if (option := _move(world, who, square)) is None:
             continue
-        there = _moved(world, who, square)
-        after = max((gain(there, who, act) for act in legal(there, who, ("power",))), default=0.0)
+        moved = _moved(world, who, square)
+        after = max((gain(moved, who, act) for act in legal(moved, who, ("power",))), default=0.0)
         worth = after - _harm_on_the_way(fight, who, square) - STEP * found[square]
         if after > WORTH_IT and worth > best[0]:
             best = worth, option
@@ -140,7 +140,7 @@ def _promise(fight: Fight, who: str, square: Square, cost: int) -> float:
     size = fight.size(who)
     best = -float(cost)
     for foe in fight.enemies_of(who):
-        if "at" not in fight.combatant(foe) or fight.combatant(foe).get("hidden"):
+        if not fight.is_on_map(foe) or fight.combatant(foe).get("hidden"):
             continue
         apart = gap(square, size, fight.at(foe), fight.size(foe))
         for key in powers_of(fight, who):
@@ -157,11 +157,8 @@ def _promise(fight: Fight, who: str, square: Square, cost: int) -> float:
 
 def _move(world: World, who: str, square: Square, trade: bool = False) -> Option | None:
     """The move to a square, where it is legal."""
-    to = format_square(square)
-    args = {"who": who, "to": to, "via": [], "shift": False, "trade": trade}
-    if why_not(world, "combat move", args) is not None:
-        return None
-    return Option("combat move", args, ("move", who, to, *(("--trade",) if trade else ())))
+    option = move_to(who, square, trade)
+    return option if why_not(world, option.command, option.args) is None else None
 
 
 def _moved(world: World, who: str, square: Square) -> World:
@@ -208,7 +205,7 @@ def _ways_to_foes(fight: Fight, who: str, squares: Sequence[Square]) -> dict[Squ
     foes = [
         foe
         for foe in fight.enemies_of(who)
-        if "at" in fight.combatant(foe) and not fight.combatant(foe).get("hidden")
+        if fight.is_on_map(foe) and not fight.combatant(foe).get("hidden")
     ]
     far: dict[Square, int] = {}
     for foe in foes:

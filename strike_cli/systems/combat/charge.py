@@ -10,40 +10,48 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
-from .attack import given_reasons, perform
+from .attack import Performed, perform
 from .fight import Fight, action_taken
 from .move import walk
 from .opportunity import provoking
-from .powers import MELEE_BASIC, Aim, Deed, Power, must_be_usable, power_of, take_aim
+from .powers import MELEE_BASIC, Aim, Deed, Power, Reasons, must_be_usable, power_of, take_aim
 from .sight import is_hidden_from, known_squares, must_see
 
 
-def play_charge(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat charge`. Args: who, target, adv, dis, mods; optional: to, the square it ends on. Returns the
-    data of the attack, and of the walk under `charge`. Raises Refused where no way leads there."""
-    fight = Fight(world)
-    who, target = args["who"], args["target"]
+class Charge(Reasons):
+    """A charge at somebody that ends on the square `to`, or else where it may best."""
+
+    target: str
+    to: str = ""
+
+
+def play_charge(world: World, args: Charge) -> Procedure[dict[str, Any]]:
+    """`combat charge`. Returns the data of the attack, and of the walk under `charge`. Raises Refused where
+    no way leads there."""
+    fight, who, target = Fight(world), args.who, args.target
     action = fight.must_be_able(who, "attack")
     power = power_of(fight, who, MELEE_BASIC)
     must_be_usable(fight, who, power)
-    way = charge_way(fight, who, power, target, args.get("to", ""))
+    way = charge_way(fight, who, power, target, args.to)
     yield action_taken(fight, who, action, "charge")
-    went = yield from walk(world, who, way, charging=True)
-    aim = yield from _aim_there(world, who, power, target, way[-1])
+    gone = yield from walk(world, who, way, charging=True)
+    aim = yield from _aim_from_its_end(world, who, power, target, way[-1])
     if aim:
-        data = yield from perform(world, Deed(who, power, aim, *given_reasons(args)))
+        attack = yield from perform(world, Deed(who, power, aim, args.sources, args.modifiers))
     else:
-        data = {"who": who, "power": MELEE_BASIC, "attacks": [], "miss_token": False, "opportunities": []}
-        data["decided"] = fight.decided()
-    return {**data, "opportunities": [*went["opportunities"], *data["opportunities"]], "charge": went}
+        attack = Performed(Deed(who, power, Aim(())), decided=fight.decided())
+    attack = attack._replace(opportunities=[*gone.opportunities, *attack.opportunities])
+    return {**attack.as_json(), "charge": gone.as_json()}
 
 
-def _aim_there(world: World, who: str, power: Power, target: str, end: Square) -> Procedure[Aim | None]:
+def _aim_from_its_end(
+    world: World, who: str, power: Power, target: str, end: Square
+) -> Procedure[Aim | None]:
     """The aim of the attack from where a charge was to end; None where what happened on the way prevents
     it, which is told."""
     fight = Fight(world)
-    there = "out" not in fight.combatant(who) and fight.at(who) == end
-    if not there or ban_on(world, who, "act", 1) or "out" in fight.combatant(target):
+    arrived = not fight.is_out(who) and fight.at(who) == end
+    if not arrived or ban_on(world, who, "act", 1) or fight.is_out(target):
         return None
     try:
         return take_aim(fight, who, power, [target])
@@ -57,7 +65,7 @@ def charge_way(fight: Fight, who: str, power: Power, target: str, to: str = "") 
     the attack can be made; of those ways one that gives the fewest Opportunities, and ends on `to` if that is
     said. Raises Refused where there is none."""
     name, named = fight.name(who), fight.name(target)
-    if "out" in fight.combatant(target):
+    if fight.is_out(target):
         raise Refused(f"{named} is out of this fight.")
     if is_hidden_from(fight, target, who):
         must_see(fight, who, target)

@@ -3,14 +3,16 @@ way."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from strike_cli.kernel.facts import State
 from strike_cli.problems import nearest
+from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
 
 from .schemas import SQUARES_OF
+from .steps import PARTS
 from .terrain import areas, read_layout, rows_of, terrain_of
 
 Sheets = Callable[[str], Mapping[str, Any]]
@@ -73,9 +75,10 @@ def _room_faults(encounter: Mapping[str, Any], sheet_of: Sheets) -> list[str]:
         for place in layout.squares.get(sign, ()):
             for square in footprint(place, size):
                 if grid.blocked(square) or square in taken:
-                    there = taken.get(square, "a wall or the edge")
+                    blocking = taken.get(square, "a wall or the edge")
                     room = f"{size} x {size} squares" if size > 1 else "the square"
-                    faults.append(f"map: {who} at {format_square(place)} needs {room}, and {there} is there")
+                    needs = f"{who} at {format_square(place)} needs {room}"
+                    faults.append(f"map: {needs}, and {blocking} is there")
                     break
                 taken[square] = who
     return faults
@@ -85,6 +88,8 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) 
     """What is wrong with a thing of the book, as it stands behind its name, once all it names is known."""
     if kind in ("creatures", "characters") and id in SQUARES_OF:
         return [f": the word stands for the squares of the {id} on an encounter's map; choose another id"]
+    if kind == "powers":
+        return list(_step_faults(tables[kind][id], tables["steps"]))
     if kind != "encounters":
         return []
     sheets = tables["creatures"], tables["characters"]
@@ -92,6 +97,15 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) 
         tables[kind][id], lambda who: next((table[who] for table in sheets if who in table), {})
     )
     return [f".{fault}" for fault in faults]
+
+
+def _step_faults(power: Mapping[str, Any], brought: Mapping[str, Any]) -> Iterator[str]:
+    """What the steps lack that a plugin brings; those of strike's own are looked at with their form."""
+    for part in PARTS:
+        for number, step in enumerate(power[part], 1):
+            if step["do"] in brought:
+                lacking = [key for key in load_object(brought[step["do"]]["calls"]).needs if key not in step]
+                yield from (f".{part}[{number}]: {step['do']} needs {key}" for key in lacking)
 
 
 def state_faults(state: State) -> list[str]:
@@ -102,14 +116,14 @@ def state_faults(state: State) -> list[str]:
 
 
 def _turn_faults(fight: Mapping[str, Any]) -> list[str]:
-    there = fight["combatants"]
+    combatants = fight["combatants"]
     named = [("order", who) for who in fight.get("order", [])]
     named += [(key, fight[key]) for key in ("active", "interrupt") if key in fight]
     named += [("due.who", fight["due"]["who"])] if "due" in fight else []
     return [
-        f"fight.{key}: {who!r} is not in the fight.{nearest(who, there)}"
+        f"fight.{key}: {who!r} is not in the fight.{nearest(who, combatants)}"
         for key, who in named
-        if who not in there
+        if who not in combatants
     ]
 
 

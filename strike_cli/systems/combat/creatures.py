@@ -32,7 +32,7 @@ def worth(sheet: Mapping[str, Any]) -> int:
 def combatant(world: World, ref: str, side: str, square: Square, name: str) -> dict[str, Any]:
     """A combatant's table as it enters a fight: at full HP, or with every box unchecked."""
     sheet = world.book.characters.get(ref)
-    told: dict[str, Any] = {"name": name, "ref": ref, "side": side, "at": format_square(square)}
+    known: dict[str, Any] = {"name": name, "ref": ref, "side": side, "at": format_square(square)}
     if sheet is None:
         sheet = world.book.creatures[ref]
         tier = by_tier(sheet)
@@ -48,16 +48,16 @@ def combatant(world: World, ref: str, side: str, square: Square, name: str) -> d
         more["statuses"] = [{"id": status, "ends": "encounter"} for status in sheet["statuses"]]
     if "image" in sheet:
         more["image"] = sheet["image"]
-    return {**told, "size": sheet.get("size", 1), "hp": hp, "max_hp": hp, **more}
+    return {**known, "size": sheet.get("size", 1), "hp": hp, "max_hp": hp, **more}
 
 
 def name_them(
-    world: World, ref: str, count: int, there: Mapping[str, Mapping[str, Any]]
+    world: World, ref: str, count: int, known: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[tuple[str, str]]:
     """Id and name of each of several creatures, numbered where there are or will be more of a kind."""
     short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
-    number = sum(1 for combatant in there.values() if combatant["ref"] == ref)
-    taken = {*there, *world.book.characters}  # a character is known by its own id alone, here or yet to come
+    number = sum(1 for combatant in known.values() if combatant["ref"] == ref)
+    taken = {*known, *world.book.characters}  # a character is known by its own id alone, here or yet to come
     if number + count == 1 and short not in taken:
         yield short, name
         return

@@ -3,36 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 
-from .attack import play_attack
-from .charge import play_charge
-from .fight import ACTIONS, Fight, path_of
-from .harm import end_status
-from .move import play_move
-from .powers import power_of
+from .attack import UsePower, play_attack, power_meant
+from .charge import Charge, play_charge
+from .fight import ACTIONS, Fight, Somebody, path_of
+from .move import Move, play_move
+from .statuses import end_status, statuses_of
 from .turns import begin_turn
 
-Play = Callable[[World, Mapping[str, Any]], Procedure[dict[str, Any]]]
-PREPARED: dict[str, Play] = {"attack": play_attack, "move": play_move, "charge": play_charge}
-"""What may be prepared, and the procedure that plays it."""
+
+class Preparable(NamedTuple):
+    """What may be prepared: the procedure that plays it, and its arguments."""
+
+    play: Callable[[World, Any], Procedure[dict[str, Any]]]
+    args: type[Somebody]
+
+
+PREPARED: Mapping[str, Preparable] = {
+    "attack": Preparable(play_attack, UsePower),
+    "charge": Preparable(play_charge, Charge),
+    "move": Preparable(play_move, Move),
+}
+
+
+class Prepare(Somebody):
+    """What to `do` when a trigger comes; both in words, `then` as it was typed."""
+
+    trigger: str
+    then: str
+    do: Literal["attack", "charge", "move"]
+
+
+class Trigger(Somebody):
+    """What was prepared, with the `args` of the attack, charge or move."""
+
+    do: Literal["attack", "charge", "move"]
+    args: Mapping[str, Any]
 
 
 # Delaying
 
 
-def play_delay(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat delay`: give up the turn at its start, to act later. Args: who.
+def play_delay(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
+    """`combat delay`: give up the turn at its start, to act later.
 
     A turn that has not begun begins first, with its start effects. No actions and no Saving Throws;
     beneficial statuses that would end with the turn end, harmful ones wait for the end of the delayed turn.
     """
     fight = Fight(world)
-    who, name = args["who"], fight.name(args["who"])
+    who, name = args.who, fight.name(args.who)
     if fight.data.get("active") is None and fight.data["round"] and fight.next_up() == who:
         yield from begin_turn(world)
     fight.must_be_active(who)
@@ -41,7 +65,7 @@ def play_delay(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
     reason = ban_on(world, who, "act", 1)
     if reason or "due" in fight.data:
         raise Refused(f"{name} can't delay: {reason or 'there is only a final action'}.")
-    for status in fight.combatant(who).get("statuses", []):
+    for status in statuses_of(world, who):
         now = status["ends"] == "turn-end" and not status.get("later")
         if now and status.get("of", who) == who and not world.book.statuses[status["id"]]["harmful"]:
             yield from end_status(world, who, status["id"], only=status)
@@ -50,19 +74,19 @@ def play_delay(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
     return {"who": who, "next": fight.next_up()}
 
 
-def play_resume(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat resume`: who delayed acts now, and has this place in the order from here on. Args: who.
+def play_resume(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
+    """`combat resume`: who delayed acts now, and has this place in the order from here on.
 
     Ruling: in the next round, before the old place came round, this is the turn of that round.
     """
     fight = Fight(world)
-    who, name = args["who"], fight.name(args["who"])
+    who, name = args.who, fight.name(args.who)
     if "delayed" not in fight.combatant(who):
         raise Refused(f"{name} has not delayed.", f"`strike combat delay {who}` does at the turn's start.")
     active = fight.data.get("active")
     if active:
         raise Refused(f"It is {fight.name(active)}'s turn.", "They act after it: `strike combat end-turn`.")
-    sets = {"fight.active": who, "fight.turn": None, path_of(who, "delayed"): None}
+    sets: dict[str, Any] = {"fight.active": who, "fight.turn": None, path_of(who, "delayed"): None}
     given_up = 1 if fight.turns_taken(who) else 0
     sets |= {"fight.order": _moved_up(fight, who), **fight.count_turn(who, -given_up)}
     yield world.happen("resumed", who, f"{name} acts now.", sets)
@@ -81,46 +105,42 @@ def _moved_up(fight: Fight, who: str) -> list[str]:
 # Preparing
 
 
-def play_prepare(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat prepare`: spend the Attack Action on what shall happen when a trigger comes.
-
-    Args: who, trigger (words), do (attack, charge or move), then (as it was typed).
-    """
-    fight = Fight(world)
-    who = args["who"]
+def play_prepare(world: World, args: Prepare) -> Procedure[dict[str, Any]]:
+    """`combat prepare`: spend the Attack Action on what shall happen when a trigger comes."""
+    fight, who = Fight(world), args.who
     fight.must_be_able(who, "attack")
-    prepared = {key: args[key] for key in ("trigger", "then", "do")}
+    prepared = {"trigger": args.trigger, "then": args.then, "do": args.do}
     sets = {"fight.turn.attack": fight.taken("attack") + 1, path_of(who, "prepared"): prepared}
-    text = f"{fight.name(who)} prepares to {args['then']} when {args['trigger']}."
+    text = f"{fight.name(who)} prepares to {args.then} when {args.trigger}."
     yield world.happen("action-taken", who, text, sets, action="prepare")
     return {"who": who, **prepared}
 
 
-def play_trigger(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat trigger`: what somebody prepared happens now, as an Interrupt on another's turn.
-
-    Args: who, do, args (those of the attack, charge or move). Raises Refused where nothing is prepared.
-    """
+def play_trigger(world: World, args: Trigger) -> Procedure[dict[str, Any]]:
+    """`combat trigger`: what somebody prepared happens now, as an Interrupt on another's turn. Raises Refused
+    where nothing is prepared."""
     fight = Fight(world)
-    who, name = args["who"], fight.name(args["who"])
+    who, name = args.who, fight.name(args.who)
     prepared = must_be_prepared(fight, who)
-    if args["do"] != prepared["do"]:
-        raise Refused(f"{name} prepared to {prepared['then']}, not to {args['do']}.")
+    if args.do != prepared["do"]:
+        raise Refused(f"{name} prepared to {prepared['then']}, not to {args.do}.")
     if fight.data.get("active") == who:
         raise Refused(f"It is {name}'s own turn.", "A trigger comes before it.")
-    if args["do"] == "attack":
-        _must_be_attack(fight, who, args["args"]["power"])
+    action = PREPARED[args.do]
+    own = action.args.read({**args.args, "who": who})
+    if isinstance(own, UsePower):
+        _must_be_attack(fight, own)
     sets = {"fight.interrupt": who, path_of(who, "prepared"): None}
     text = f"{prepared['trigger'][:1].upper()}{prepared['trigger'][1:]}: {name} acts."
     yield world.happen("triggered", who, text, sets)
-    data = yield from PREPARED[prepared["do"]](world, {**args["args"], "who": who})
+    data = yield from action.play(world, own)
     yield world.happen("interrupt-over", who, "", {"fight.interrupt": None})
     return {**data, "who": who, "trigger": prepared["trigger"]}
 
 
-def _must_be_attack(fight: Fight, who: str, key: str) -> None:
+def _must_be_attack(fight: Fight, args: UsePower) -> None:
     """Raises Refused for a power that takes another action than the one that was spent on it (STR-TAC-05)."""
-    power = power_of(fight, who, key)
+    power = power_meant(fight, args)
     if power["action"] != "attack":
         takes = f"{power['action'].capitalize()} Action" if power["action"] in ACTIONS else power["action"]
         raise Refused(

@@ -8,45 +8,53 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.grid import CLOSED_DOOR, OPEN_DOOR, Square, format_square, parse_square
+from strike_cli.tabletop.grid import CLOSED_DOOR, OPEN_DOOR, Square, format_square
 from strike_cli.tabletop.line_of_sight import middle
 from strike_cli.tabletop.walls import UNIT, Walls, segments_of
 
-from .fight import Fight
+from .fight import Fight, square_named
 from .hide import look_around
 
 
-def play_door(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat door open|close`. Args: at (a square), beyond (the square on the other side, or nothing), open.
+class Door(Args):
+    """The door `at` a square, where it is in a wall towards the square `beyond`; whether it is to be
+    `open`."""
 
-    Raises Refused where there is no such door, where several are meant, and for closing it on somebody.
-    """
+    at: str
+    beyond: str = ""
+    open: bool
+
+
+def play_door(world: World, args: Door) -> Procedure[dict[str, Any]]:
+    """`combat door open|close`. Raises Refused where there is no such door, where several are meant, and for
+    closing it on somebody."""
     fight = Fight(world)
-    square = parse_square(args["at"])
-    beyond = parse_square(args["beyond"]) if args["beyond"] else None
-    where = args["at"] + (f" to {args['beyond']}" if beyond else "")
-    doing = "open" if args["open"] else "closed"
+    square = square_named(args.at)
+    beyond = square_named(args.beyond) if args.beyond else None
+    where = args.at + (f" to {args.beyond}" if beyond else "")
+    doing = "open" if args.open else "closed"
     text = f"The door at {where} is {doing}."
     if beyond is None and fight.grid.char(square) in (CLOSED_DOOR, OPEN_DOOR):
-        sets = _square_door(fight, square, args["open"])
+        sets = _square_door(fight, square, args.open)
     else:
-        sets = _wall_door(fight, square, beyond, args["open"])
+        sets = _wall_door(fight, square, beyond, args.open)
     if not sets:
         raise Refused(f"The door at {where} is {doing} already.")
-    yield world.happen("door-moved", "", text, sets, at=args["at"], open=args["open"])
+    yield world.happen("door-moved", "", text, sets, at=args.at, open=args.open)
     yield from look_around(world)
-    return {"at": args["at"], "open": args["open"]}
+    return {"at": args.at, "open": args.open}
 
 
 def _square_door(fight: Fight, square: Square, opens: bool) -> dict[str, Any]:
     sign = OPEN_DOOR if opens else CLOSED_DOOR
     if fight.grid.char(square) == sign:
         return {}
-    there = fight.occupied().get(square)
-    if there is not None:
-        raise Refused(f"{fight.name(there)} stands in the door at {format_square(square)}.")
+    blocking = fight.occupied().get(square)
+    if blocking is not None:
+        raise Refused(f"{fight.name(blocking)} stands in the door at {format_square(square)}.")
     x, y = square
     rows = list(fight.data["map"]["rows"])
     rows[y] = rows[y][:x] + sign + rows[y][x + 1 :]

@@ -1,137 +1,126 @@
-"""What powers do besides their damage: the steps of an effect, one after the other."""
+"""What powers do besides their damage: the steps of an effect, one after the other, and what each does."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
-from strike_cli.problems import PluginProblem
+from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.contributions import remap_damage
 from strike_cli.tabletop.dice import Modifier
-from strike_cli.tabletop.grid import format_square, gap
+from strike_cli.tabletop.grid import Square, format_square, gap
 
+from .damage import heal, hurt, is_bloodied
 from .fight import Fight, path_of, short_names
 from .forced_movement import displace
-from .harm import add_status, end_status, gain_strike, given_status, has_status, heal, hurt, is_bloodied
 from .move import destinations, find_way, walk
 from .powers import Deed
+from .saves import saving_throw
 from .sight import is_hidden_from
-from .upkeep import saving_throw
-from .zones import add_zone
-
-Step = Mapping[str, Any]
-PASS = "pass"
+from .statuses import add_status, end_status, given_status, has_status, saved_against, statuses_of
+from .steps import CONDITIONS, Step, load_part, step_in
+from .strikes_and_tokens import gain_strike, gain_tokens
+from .zones import AddZone, add_zone
 
 
 def do_steps(
-    world: World, deed: Deed, steps: Sequence[Step], target: str = "", so: Collection[str] = ()
+    world: World, deed: Deed, steps: Sequence[Step], target: str = "", holding: Collection[str] = ()
 ) -> Procedure[list[str]]:
     """Steps of a power, in order; what they say in words is left to the table.
 
-    `target` is the one that they are about, empty where there is none; `so` are the conditions (`if`) that
-    hold. Returns the ids of the statuses that took hold.
+    `target` is the one that they are about, empty where there is none; `holding` are the conditions (`if`)
+    that hold. Returns the ids of the statuses that took hold.
     """
     added: list[str] = []
     for step in steps:
-        if "if" in step and step["if"] not in so:
+        if "if" in step and step["if"] not in holding:
             continue
+        play = load_part(step_in(world.book, step).play)
         for one in (yield from _people(world, deed, step, target)):
-            combatant = Fight(world).combatant(one)
-            if "out" in combatant or ("if_status" in step and not has_status(world, one, step["if_status"])):
+            if Fight(world).is_out(one):
                 continue
-            added += (yield from _DO[step["do"]](world, deed, step, one)) or ()
+            if "if_status" in step and not has_status(world, one, step["if_status"]):
+                continue
+            added += (yield from play(world, deed, step, one)) or ()
     return added
 
 
 def conditions(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> frozenset[str]:
     """Which conditions of steps and of bonus damage hold between the two as they stand now, before a roll."""
     combatant, own = fight.combatant(target), fight.combatant(deed.who)
+    near = fight.is_on_map(target) and fight.is_on_map(deed.who) and fight.gap(deed.who, target) <= 1
     hold = {
         "bloodied": is_bloodied(fight.world, combatant["hp"], combatant["max_hp"]),
         "self-bloodied": is_bloodied(fight.world, own["hp"], own["max_hp"]),
         "flanked": flanked,
         "hidden": bool(own.get("hidden")) and (target == deed.who or is_hidden_from(fight, deed.who, target)),
-        "adjacent": "at" in combatant and "at" in own and fight.gap(deed.who, target) <= 1,
+        "adjacent": near,
     }
     return frozenset(key for key, holds in hold.items() if holds)
 
 
-def bonuses(fight: Fight, deed: Deed, target: str, so: Collection[str]) -> list[Modifier]:
+def bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> list[Modifier]:
     """HP that a hit takes beyond the power's printed number, with reasons; a 6 doubles them only where the
     house says so (STR-TAC-09)."""
     found = []
     for bonus in deed.power.get("bonus", ()):
         status = bonus.get("if_status")
-        if bonus.get("if", "") in ("", *so) and (not status or has_status(fight.world, target, status)):
+        if bonus.get("if", "") in ("", *holding) and (not status or has_status(fight.world, target, status)):
             named = [fight.world.book.statuses[status]["name"]] if status else []
-            named += [_IF[bonus["if"]]] if "if" in bonus else []
+            named += [CONDITIONS[bonus["if"]].reason] if "if" in bonus else []
             found.append(Modifier(bonus["amount"], " and ".join(named) or str(deed.power["name"])))
     return found
-
-
-_IF = {
-    "bloodied": "Bloodied",
-    "self-bloodied": "oneself Bloodied",
-    "flanked": "flanked",
-    "adjacent": "adjacent",
-    "hidden": "Hidden",
-    "critical": "critical",
-}
-"""Conditions of steps and bonuses in a sentence."""
 
 
 # Who a step is for
 
 
+_WHOM: Mapping[str, Callable[[Fight, Deed, Sequence[str]], Iterable[str]]] = {
+    "target": lambda fight, deed, targets: targets,
+    "self": lambda fight, deed, targets: [deed.who],
+    "enemies": lambda fight, deed, targets: fight.enemies_of(deed.who),
+    "allies": lambda fight, deed, targets: fight.allies_of(deed.who),
+    "ally": lambda fight, deed, targets: fight.allies_of(deed.who),
+}
+
+
+def all_meant(fight: Fight, deed: Deed, step: Step, targets: Sequence[str]) -> list[str]:
+    """All whom a step may be for; of others than targets and oneself those who are near enough."""
+    found = _WHOM[step["to"]](fight, deed, targets)
+    if step["to"] in ("target", "self") or "within" not in step:
+        return list(found)
+    who, within = deed.who, step["within"]
+    near = fight.is_on_map(who)
+    return [one for one in found if near and fight.is_on_map(one) and fight.gap(who, one) <= within]
+
+
 def _people(world: World, deed: Deed, step: Step, target: str) -> Procedure[list[str]]:
     fight, who = Fight(world), deed.who
-    if step["to"] == "target":
-        return [target] if target else []
-    if step["to"] == "self":
-        return [who]
-    if step["to"] == "enemies":
-        return [foe for foe in fight.enemies_of(who) if is_near(fight, who, foe, step)]
-    allies = [ally for ally in allies_of(fight, who) if is_near(fight, who, ally, step)]
-    if step["to"] == "allies":
-        return allies
-    if not allies:
+    people = all_meant(fight, deed, step, [target] if target else [])
+    if step["to"] != "ally":
+        return people
+    if not people:
         yield _nothing(world, deed, who, f"nobody is there whom {fight.name(who)} could choose")
+        return []
     if step["do"] == "heal":  # most hurt first
-        allies.sort(key=lambda ally: fight.combatant(ally)["hp"] - fight.combatant(ally)["max_hp"])
-    chosen = yield from choose_who(fight, who, f"{deed.power['name']}: who", allies)
-    return [chosen] if chosen else []
+        people.sort(key=lambda ally: fight.combatant(ally)["hp"] - fight.combatant(ally)["max_hp"])
+    if len(people) > 1:
+        names = tuple(map(fight.name, people))
+        people = [(yield Choose(who, f"{deed.power['name']}: who", tuple(people), names))]
+    return people
 
 
-def allies_of(fight: Fight, who: str) -> Iterator[str]:
-    """Others on one's side who are still in the fight."""
-    return (one for one in fight.in_the_fight() if one != who and fight.side(one) == fight.side(who))
+# What each step does to one of those whom it is for
 
 
-def is_near(fight: Fight, who: str, other: str, step: Step) -> bool:
-    """Whether somebody is within what a step asks for."""
-    placed = "at" in fight.combatant(other) and "at" in fight.combatant(who)
-    return "within" not in step or (placed and fight.gap(who, other) <= step["within"])
-
-
-def choose_who(fight: Fight, who: str, what: str, people: Sequence[str]) -> Procedure[str]:
-    """One of these, as `who` says; without a question where there is only one, empty where there is none."""
-    if len(people) < 2:
-        return people[0] if people else ""
-    chosen: str = yield Choose(who, what, tuple(people), tuple(map(fight.name, people)))
-    return chosen
-
-
-# What a step does
-
-
-def _apply(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[str]]:
+def do_apply(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[str]]:
+    """A status takes hold."""
     of = one if step.get("whose") == "target" else deed.who
     status = given_status(Fight(world), step, deed.who, of=of)
     if (yield from add_status(world, one, status)):
         return [step["status"]]
-    if "out" not in Fight(world).combatant(one):
+    if not Fight(world).is_out(one):
         name = world.book.statuses[step["status"]]["name"]
         yield _nothing(world, deed, one, f"{Fight(world).name(one)} is {name} already")
     return []
@@ -142,7 +131,7 @@ def _nothing(world: World, deed: Deed, one: str, why: str) -> Happen:
     return world.happen("noted", one, f"{deed.power['name']}: {why}.")
 
 
-def _end(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+def do_end(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """A status ends; without a name, one of those that harm, as the one who has it says."""
     status = step.get("status") or (
         yield from _choose_status(world, one, "end", harmful_statuses(world, one))
@@ -153,9 +142,9 @@ def _end(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
         yield _nothing(world, deed, one, f"{Fight(world).name(one)} has nothing that it could end")
 
 
-def _save(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+def do_save(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """A Saving Throw at once, against a status that a save ends."""
-    held = [item for item in _statuses(world, one) if item["ends"] == "save"]
+    held = saved_against(world, one)
     names = [item["id"] for item in held]
     status = step.get("status") or (yield from _choose_status(world, one, "save against", names))
     same = [item for item in held if item["id"] == status]
@@ -165,14 +154,9 @@ def _save(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
         yield _nothing(world, deed, one, f"{Fight(world).name(one)} has nothing to save against")
 
 
-def _statuses(world: World, who: str) -> list[Mapping[str, Any]]:
-    found: list[Mapping[str, Any]] = world.get(path_of(who, "statuses"), [])
-    return found
-
-
 def harmful_statuses(world: World, who: str) -> list[str]:
     """Statuses that an effect may end: not those that follow from HP, which are permanent."""
-    held = [item["id"] for item in _statuses(world, who) if item["ends"] != "permanent"]
+    held = [item["id"] for item in statuses_of(world, who) if item["ends"] != "permanent"]
     return [status for status in held if world.book.statuses[status]["harmful"]]
 
 
@@ -185,35 +169,37 @@ def _choose_status(world: World, who: str, what: str, statuses: Sequence[str]) -
     return words[(yield Choose(who, what, tuple(words), labels))]
 
 
-def _damage(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+def do_damage(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """HP are lost."""
     damage, _ = remap_damage(world, deed.who, step["amount"])
     yield from hurt(world, one, damage, deed.power["name"], by=deed.who)
 
 
-def _heal(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+def do_heal(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """HP are regained."""
     yield from heal(world, one, step["amount"], deed.power["name"])
 
 
-def _displace(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+def do_displace(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """A push, pull, slide, shift or teleport."""
     # Who shifts or teleports goes where they like; who is pushed, pulled or slid, where the other likes.
     by = one if step["do"] == "shift" else deed.who
     fight = Fight(world)
     # Who makes an attack may be out of the fight by what answered it; then nothing is away from them.
-    if all("at" in fight.combatant(each) for each in (one, by)):
+    if fight.is_on_map(one) and fight.is_on_map(by):
         yield from displace(world, one, by, step["amount"], step["do"])
 
 
-def _move(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+def do_move(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """A move for nothing, of up to `amount` squares or one's Speed, with the Opportunities that it gives."""
     fight = Fight(world)
-    if "at" not in fight.combatant(one):
+    if not fight.is_on_map(one):
         return
     most = step.get("amount")
     reachable = destinations(fight, one, most)
-    foes = [foe for foe in fight.enemies_of(one) if "at" in fight.combatant(foe)]
-    size = fight.size(one)
+    foes, size = fight.foes_on_map(one), fight.size(one)
 
-    def worth(square: tuple[int, int]) -> tuple[int, int, tuple[int, int]]:
+    def worth(square: Square) -> tuple[int, int, Square]:
         near = min((gap(square, size, fight.at(foe), fight.size(foe)) for foe in foes), default=0)
         return near, reachable[square], square
 
@@ -226,36 +212,29 @@ def _move(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
             yield from walk(world, one, find_way(fight, one, [names[answer]], False, most))
 
 
-def _zone(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    fight = Fight(world)
-    squares = sorted(deed.aim.squares) or list(fight.squares_of(one))
-    yield from add_zone(
-        world,
-        step["name"],
-        squares,
+def do_zone(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """A zone on the power's area, or where that one stands."""
+    squares = sorted(deed.aim.squares) or Fight(world).squares_of(one)
+    zone = AddZone(
+        called=step["name"],
+        squares=[*map(format_square, squares)],
         by=deed.who,
         damage=step.get("amount", 0),
         difficult=step.get("difficult", False),
         sight=step.get("sight", ""),
         ends=step.get("duration", "encounter"),
     )
+    yield from add_zone(world, zone)
 
 
-def _token(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+def do_token(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """Miss Tokens for a player."""
     if Fight(world).is_player(one):
         yield from gain_tokens(world, one, step.get("amount", 1))
 
 
-def gain_tokens(world: World, who: str, count: int) -> Procedure[None]:
-    """A player gains Miss Tokens (STR-TAC-10)."""
-    fight = Fight(world)
-    tokens = fight.combatant(who).get("miss_tokens", 0) + count
-    what = "a Miss Token" if count == 1 else f"{count} Miss Tokens"
-    text = f"{fight.name(who)} gains {what} ({tokens} now)."
-    yield world.happen("token-gained", who, text, {path_of(who, "miss_tokens"): tokens})
-
-
-def _strike(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+def do_strike(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """Strikes for a player."""
     if Fight(world).is_player(one):
         yield from gain_strike(world, one, deed.power["name"], step.get("amount", 1))
 
@@ -266,7 +245,7 @@ def spent_class_powers(fight: Fight, who: str) -> list[str]:
     return [power for power in used if fight.world.book.powers[power]["kind"] == "class"]
 
 
-def _regain(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+def do_regain(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """An expended Encounter power of the class may be used again (STR-TAC-13)."""
     fight = Fight(world)
     words = short_names(spent_class_powers(fight, one))
@@ -280,50 +259,11 @@ def _regain(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     yield world.happen("power-regained", one, text, {path_of(one, "used"): left or None}, power=power)
 
 
-def _attack(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    from .grants import granted_attack
-
-    yield from granted_attack(world, deed, one, step.get("uses", "basic"))
-
-
-def _note(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+def do_note(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """Words for the table."""
     yield world.happen("noted", one, f"{deed.power['name']}: {step['text']}")
 
 
-def _handler(world: World, deed: Deed, step: Step, one: str) -> Procedure[Any]:
+def do_handler(world: World, deed: Deed, step: Step, one: str) -> Procedure[Any]:
     """What a plugin's handler does; it is a procedure too."""
-    play = load_handler(step["handler"], world.book.handlers[step["handler"]]["calls"])
-    return (yield from play(world, deed, one))
-
-
-@cache
-def load_handler(name: str, calls: str) -> Callable[..., Procedure[Any]]:
-    from importlib import import_module
-
-    module, _, attribute = calls.partition(":")
-    try:
-        found: Callable[..., Procedure[Any]] = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise PluginProblem(
-            f"Handler {name!r} can't be loaded: {error}.", "Mend or remove the plugin that brings it."
-        ) from error
-    return found
-
-
-_DO: dict[str, Callable[[World, Deed, Step, str], Procedure[Any]]] = {
-    "apply": _apply,
-    "end": _end,
-    "damage": _damage,
-    "heal": _heal,
-    **dict.fromkeys(("push", "pull", "slide", "shift", "teleport"), _displace),
-    "save": _save,
-    "zone": _zone,
-    "token": _token,
-    "strike": _strike,
-    "regain": _regain,
-    "attack": _attack,
-    "move": _move,
-    "note": _note,
-    "handler": _handler,
-}
-"""What each step does to one of those it is for; some return the statuses that took hold."""
+    return (yield from brought_word(world.book, "handlers", step["handler"])(world, deed, one))

@@ -7,38 +7,31 @@ others, to a limited depth and never themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from strike_cli.kernel.procedure import Choose, Fact, Happen, Procedure, World
-from strike_cli.tabletop.contributions import Held, Reaction, ban_on, decider_for, reactions_of, reactions_to
+from strike_cli.tabletop.contributions import Held, Reaction, decider_for, reactions_of, reactions_to
 
-from .fight import Fight, path_of
-from .harm import add_status, end_status, given_status, heal, hurt, is_down, would_fall
+from .damage import fall_due
+from .fight import Fight
 from .hide import end_of_action, look_around
+from .moments import Moment, moments_of
 from .numbers import numbers
-from .opportunity import opportunity
+from .opportunity import Opportunity
+from .reactions import applies, carry_out
+from .statuses import Status, end_status, is_down, statuses_of
 
-Play = Callable[[World, Mapping[str, Any]], Procedure[dict[str, Any]]]
+Play = Callable[[World, Any], Procedure[dict[str, Any]]]
 
 
 def with_reactions(play: Play) -> Play:
     """The same command, with all that its facts set off."""
 
-    def played(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    def played(world: World, args: Any) -> Procedure[dict[str, Any]]:
         return _Engine(world).play(play(world, args))
 
     return played
-
-
-class Moment(NamedTuple):
-    """Something that somebody's statuses may react to. `other` is who stands on the other side of it,
-    `targets` are those of an attack."""
-
-    kind: str
-    holder: str
-    other: str = ""
-    targets: tuple[str, ...] = ()
 
 
 class _Engine:
@@ -46,7 +39,7 @@ class _Engine:
         self.world = world
         self.chain: list[tuple[str, str, int]] = []
         self.attackers: list[str] = []
-        self.opportunities: list[dict[str, Any]] = []
+        self.opportunities: list[Opportunity] = []
 
     def play(self, procedure: Procedure[dict[str, Any]]) -> Procedure[dict[str, Any]]:
         """A command to its end, with what comes after it."""
@@ -55,7 +48,8 @@ class _Engine:
             yield from self.watch(self._afterwards())
             yield from end_of_action(self.world)
         if self.opportunities and "opportunities" in data:
-            data["opportunities"] = [*data["opportunities"], *self.opportunities]
+            taken = [opportunity._asdict() for opportunity in self.opportunities]
+            data["opportunities"] = [*data["opportunities"], *taken]
         return data
 
     def watch(self, procedure: Procedure[Any]) -> Procedure[Any]:
@@ -99,7 +93,7 @@ class _Engine:
     def _follow(self, fact: Fact) -> Procedure[None]:
         if fact.kind == "status-gaining":
             yield from self._gaining(fact)
-        for moment in _moments(fact):
+        for moment in moments_of(self.world.book, fact):
             if moment.kind == "attacks":
                 self.attackers.append(moment.holder)
             if self._in_fight(moment.holder):
@@ -128,9 +122,9 @@ class _Engine:
         key = (moment.holder, reaction.held.id, reaction.number)
         deepest = numbers()["reactions"]["depth"]
         fight = Fight(self.world)
-        if key in self.chain or len(self.chain) >= deepest or "out" in fight.combatant(moment.holder):
+        if key in self.chain or len(self.chain) >= deepest or fight.is_out(moment.holder):
             return
-        if not _applies(fight, reaction, moment):
+        if not applies(fight, reaction, moment):
             return
         if "once" in reaction.does:
             word = ":".join(map(str, key)).replace(".", "-")
@@ -139,15 +133,15 @@ class _Engine:
                 return
             yield self.world.happen("reacted", moment.holder, "", {"fight.turn.reacted": [*done, word]})
         self.chain.append(key)
-        yield from self.watch(carry_out(self.world, moment, reaction, self.opportunities))
+        self.opportunities += yield from self.watch(carry_out(self.world, moment, reaction))
         self.chain.pop()
 
-    def _end_those(self, who: str, fact: str) -> Procedure[None]:
-        """End the statuses that were to last until this fact about their holder; those that last until
-        an attack end when the attack is over."""
-        if fact != "attacks":
-            yield from _end_until(self.world, who, fact)
-        if fact == "moved":
+    def _end_those(self, who: str, moment: str) -> Procedure[None]:
+        """End the statuses that were to last until this moment of their holder; those that last until an
+        attack end when the attack is over."""
+        if moment != "attacks":
+            yield from _end_until(self.world, who, moment)
+        if moment == "moved":
             yield from _end_apart(self.world, who)
 
     def _let_go(self, giver: str) -> Procedure[None]:
@@ -161,157 +155,33 @@ class _Engine:
     def _afterwards(self) -> Procedure[None]:
         for who in self.attackers:
             yield from _end_until(self.world, who, "attacks")
-        due = self.world.get("fight.due")
-        if due and Fight(self.world).actions_taken():
+        if Fight(self.world).actions_taken():
             yield from fall_due(self.world)
-
-
-def fall_due(world: World) -> Procedure[None]:
-    """The damage that waited for a final action, if any (STR-TAC-25)."""
-    due = world.get("fight.due")
-    if not due:
-        return
-    yield world.happen("final-action", due["who"], "", {"fight.due": None})
-    if "out" not in Fight(world).combatant(due["who"]):
-        yield from hurt(world, due["who"], due["amount"], due["why"])
-
-
-def _moments(fact: Fact) -> Iterator[Moment]:
-    """What a fact means to those it is about."""
-    details = fact.details
-    if fact.kind == "damaged":
-        if details.get("amount"):
-            yield Moment("damaged", fact.who, str(details.get("by", "")))
-    elif fact.kind == "action-taken":
-        if details.get("action") == "shift":
-            yield Moment("shifts", fact.who)
-    elif fact.kind == "shifting":
-        yield Moment("shifts", fact.who)
-    elif fact.kind == "attacking":
-        yield Moment("attacks", fact.who, targets=tuple(details["targets"]))
-    elif fact.kind == "attacked" and fact.who:
-        missed = details["result"] == "miss"
-        yield Moment("missed" if missed else "hit", details["target"], fact.who)
-        if not details.get("turned"):  # STR-TAC-10: Miss Tokens bring no more than the hit
-            yield Moment("misses" if missed else "hits", fact.who, details["target"])
-        yield Moment("attacked", details["target"], fact.who)
-    else:
-        for path, _, after in fact.changes:
-            keys = path.split(".")
-            if keys[:2] == ["fight", "combatants"] and keys[3:] == ["at"] and after is not None:
-                yield Moment("moved", keys[2])
-
-
-def _applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
-    """Whether a reaction has its occasion. What an attack that misses sets off is a Miss Effect, which many
-    statuses take away (STR-TAC-25)."""
-    if moment.kind in ("missed", "misses") and ban_on(fight.world, moment.holder, "miss-effect"):
-        return False
-    giver = reaction.held.instance.get("by", "")
-    there = giver in fight.data["combatants"] and "out" not in fight.combatant(giver)
-    when = reaction.does.get("when")
-    if when == "without-giver":
-        return there and giver not in moment.targets
-    if when == "next-to-giver":
-        return there and "at" in fight.combatant(giver) and fight.gap(giver, moment.holder) == 1
-    return True
-
-
-# What reactions do
-
-
-def carry_out(
-    world: World, moment: Moment, reaction: Reaction, opportunities: list[dict[str, Any]]
-) -> Procedure[None]:
-    """Play a reaction. Its Opportunities are added to `opportunities`."""
-    fight, does, held = Fight(world), reaction.does, reaction.held
-    holder, giver = moment.holder, str(held.instance.get("by", ""))
-    to = {"giver": giver, "other": moment.other}.get(does["to"], holder)
-    if to not in fight.data["combatants"] or "out" in fight.combatant(to):
-        return
-    amount = amount_of(reaction)
-    if does["do"] == "damage" and amount:
-        if does["final"] and _is_final(fight, to, amount):
-            yield from _put_off(world, to, amount, held.name)
-        else:
-            yield from hurt(world, to, amount, held.name, by=giver)
-    elif does["do"] == "heal" and amount:
-        yield from heal(world, to, amount, held.name)
-    elif does["do"] == "end" and held.instance:
-        yield from end_status(world, holder, held.instance["id"], only=held.instance)
-    elif does["do"] == "apply":
-        by = giver if to == holder else holder
-        yield from add_status(world, to, given_status(fight, does, by, of=to))
-    elif does["do"] == "opportunity":
-        takers = [giver] if does["to"] == "giver" else _next_to(fight, holder)
-        for taker in takers:
-            yield from opportunity(world, taker, holder, _occasion(held, moment), opportunities)
-    elif does["do"] == "roll":
-        from .loss_of_control import lose_control
-
-        yield from lose_control(world, holder, held, does)
-    elif does["do"] == "handler":
-        from .effects import load_handler
-
-        play = load_handler(does["handler"], world.book.handlers[does["handler"]]["calls"])
-        yield from play(world, held, holder)
-    elif does["do"] == "note":
-        yield world.happen("noted", holder, f"{held.name}: {does['text']}")
-
-
-def amount_of(reaction: Reaction) -> int:
-    """HP that a reaction gives or takes: a number of its own, or the value that the status was given."""
-    amount = reaction.does.get("amount", 0)
-    return int(reaction.held.instance.get("value", 0) if amount == "value" else amount)
-
-
-def _occasion(held: Held, moment: Moment) -> str:
-    doing = {"attacks": "attacking", "shifts": "shifting", "gaining": "becoming"}.get(moment.kind, "being")
-    return f"{doing} {held.name}" if moment.kind == "gaining" else f"{doing} while {held.name}"
-
-
-def _next_to(fight: Fight, who: str) -> list[str]:
-    return [foe for foe in fight.enemies_of(who) if "at" in fight.combatant(foe) and fight.gap(foe, who) == 1]
-
-
-def _is_final(fight: Fight, who: str, amount: int) -> bool:
-    """Whether damage at the start of a turn leaves one final action first."""
-    acting = fight.data.get("active") == who and not ban_on(fight.world, who, "act", 1)
-    return acting and would_fall(fight, who, amount)
-
-
-def _put_off(world: World, who: str, amount: int, why: str) -> Procedure[None]:
-    text = f"{why} will bring {Fight(world).name(who)} down: one final action first, an Attack, Role or Move."
-    due = world.get("fight.due")
-    if due:
-        amount += due["amount"]
-        why = f"{due['why']} and {why}"
-    yield world.happen("damage-due", who, text, {"fight.due": {"who": who, "amount": amount, "why": why}})
 
 
 # Statuses that a fact ends
 
 
-def _lasts_until(world: World, status: Mapping[str, Any], fact: str) -> bool:
+def _lasts_until(world: World, status: Status, fact: str) -> bool:
     return status.get("until") == fact or fact in world.book.statuses[status["id"]]["ends_when"]
 
 
 def _end_until(world: World, who: str, fact: str) -> Procedure[None]:
-    for status in world.get(path_of(who, "statuses"), []):
+    for status in statuses_of(world, who):
         if _lasts_until(world, status, fact):
             yield from end_status(world, who, status["id"], only=status)
 
 
-def _given_by(world: World, giver: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _given_by(world: World, giver: str) -> Iterator[tuple[str, Status]]:
     for holder in Fight(world).in_the_fight():
-        for status in world.get(path_of(holder, "statuses"), []):
+        for status in statuses_of(world, holder):
             if status.get("by") == giver:
                 yield holder, status
 
 
 def _end_apart(world: World, mover: str) -> Procedure[None]:
     """End what lasts while giver and holder are within the giver's reach, now that one of them moved."""
-    own = [(mover, status) for status in world.get(path_of(mover, "statuses"), []) if "by" in status]
+    own = [(mover, status) for status in statuses_of(world, mover) if "by" in status]
     for holder, status in [*own, *_given_by(world, mover)]:
         giver = status["by"]
         if _lasts_until(world, status, "apart") and _are_apart(Fight(world), giver, holder):
@@ -319,5 +189,5 @@ def _end_apart(world: World, mover: str) -> Procedure[None]:
 
 
 def _are_apart(fight: Fight, giver: str, holder: str) -> bool:
-    there = all(who in fight.data["combatants"] and "at" in fight.combatant(who) for who in (giver, holder))
-    return not there or fight.gap(giver, holder) > fight.reach(giver)
+    placed = all(who in fight.data["combatants"] and fight.is_on_map(who) for who in (giver, holder))
+    return not placed or fight.gap(giver, holder) > fight.reach(giver)

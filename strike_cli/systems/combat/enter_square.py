@@ -13,12 +13,12 @@ from collections.abc import Collection
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.grid import Square, format_square
 
+from .damage import hurt
 from .fight import Fight, path_of
-from .harm import hurt
 from .hide import look_around
 
 
-def step(world: World, who: str, square: Square) -> Procedure[None]:
+def enter(world: World, who: str, square: Square) -> Procedure[None]:
     """Somebody comes to stand on a square (the top left one of theirs), by whatever means."""
     before = Fight(world).squares_of(who)
     yield world.happen("stepped", who, "", {path_of(who, "at"): format_square(square)})
@@ -43,7 +43,7 @@ def start_in_zones(world: World, who: str) -> Procedure[None]:
 
 def hurt_by_zones(fight: Fight, who: str, before: Collection[Square] = ()) -> list[str]:
     """Ids of the zones that hurt who is in them now and was not `before`, each once a round."""
-    if "at" not in fight.combatant(who):
+    if not fight.is_on_map(who):
         return []
     inside, now = fight.squares_of(who), fight.data["round"]
     return [

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.facts import apply_changes
 from strike_cli.kernel.procedure import Happen, World
 from strike_cli.problems import Refused
@@ -24,12 +25,26 @@ INTERRUPT = "interrupt"
 """What pays for an action that a trigger sets off on another's turn: none of one's own."""
 
 
+class Somebody(Args):
+    """Whoever does it."""
+
+    who: str
+
+
 _grids: deque[tuple[Any, Any, Grid]] = deque(maxlen=4)
 
 
 @lru_cache(maxsize=64)
 def _squares(names: tuple[str, ...]) -> frozenset[Square]:
     return frozenset(map(parse_square, names))
+
+
+def square_named(text: str) -> Square:
+    """A square as arguments name it. Raises Refused for what is none."""
+    try:
+        return parse_square(text)
+    except ValueError as error:
+        raise Refused(f"{error}.") from None
 
 
 class Fight:
@@ -52,7 +67,10 @@ class Fight:
 
     def combatant(self, who: str) -> dict[str, Any]:
         """A combatant's table in the state."""
-        found: dict[str, Any] = self.world.state["fight"]["combatants"][who]
+        try:
+            found: dict[str, Any] = self.world.state["fight"]["combatants"][who]
+        except KeyError:
+            raise Refused(f"{who!r} is not in this fight.", "`strike combat show` lists who is.") from None
         return found
 
     def sheet(self, who: str) -> Mapping[str, Any]:
@@ -74,6 +92,10 @@ class Fight:
         """Whether a player plays it: players collect Strikes and Miss Tokens, creatures don't."""
         return self.combatant(who)["ref"] in self.world.book.characters
 
+    def is_out(self, who: str) -> bool:
+        """Whether somebody is Taken Out or gone."""
+        return "out" in self.combatant(who)
+
     def in_the_fight(self) -> Iterator[str]:
         """Combatants not Taken Out and not gone."""
         return (who for who, combatant in self.data["combatants"].items() if "out" not in combatant)
@@ -85,7 +107,13 @@ class Fight:
     def enemies_of(self, who: str) -> Iterator[str]:
         """Combatants of the other side who are still in the fight."""
         mine = self.side(who)
-        return (other for other in self.in_the_fight() if self.side(other) != mine)
+        everybody = self.data["combatants"].items()
+        return (other for other, one in everybody if "out" not in one and one["side"] != mine)
+
+    def allies_of(self, who: str) -> Iterator[str]:
+        """Others of one's own side who are still in the fight."""
+        mine = self.side(who)
+        return (other for other in self.in_the_fight() if other != who and self.side(other) == mine)
 
     def players(self) -> list[str]:
         """The players' characters, in the fight or out of it."""
@@ -106,6 +134,20 @@ class Fight:
         grid = grid_of(board, squares)
         _grids.appendleft((board, zones, grid))
         return grid
+
+    def is_on_map(self, who: str) -> bool:
+        """Whether somebody stands anywhere."""
+        return "at" in self.combatant(who)
+
+    def foes_on_map(self, who: str) -> list[str]:
+        """Combatants of the other side who stand anywhere."""
+        mine = self.side(who)
+        everybody = self.data["combatants"].items()
+        return [foe for foe, one in everybody if "at" in one and "out" not in one and one["side"] != mine]
+
+    def foes_beside(self, who: str) -> list[str]:
+        """Combatants of the other side who are adjacent."""
+        return [foe for foe in self.foes_on_map(who) if self.gap(foe, who) == 1]
 
     def at(self, who: str) -> Square:
         """Where somebody stands. Raises Refused for who is not on the map."""
@@ -134,16 +176,14 @@ class Fight:
     def nearest_enemy(self, who: str) -> int | None:
         """Squares to the nearest enemy on the map; None where there is none. At 20 or more one may leave the
         fight (STR-TAC-15)."""
-        return min(
-            (self.gap(who, foe) for foe in self.enemies_of(who) if "at" in self.combatant(foe)), default=None
-        )
+        return min((self.gap(who, foe) for foe in self.foes_on_map(who)), default=None)
 
     def occupied(self, skip: str = "") -> dict[Square, str]:
         """Which squares are taken, and by whom."""
         return {
             square: who
-            for who in self.in_the_fight()
-            if who != skip and "at" in self.combatant(who)
+            for who, one in self.data["combatants"].items()
+            if "at" in one and "out" not in one and who != skip
             for square in footprint(self.at(who), self.size(who))
         }
 
@@ -190,7 +230,7 @@ class Fight:
             return
         if not self.data["round"]:
             raise Refused("Initiative has not been rolled.", "`strike combat initiative` rolls it.")
-        if "out" in self.combatant(who):
+        if self.is_out(who):
             raise Refused(f"{self.name(who)} is out of this fight.")
         if active is None:
             raise Refused(
@@ -272,8 +312,13 @@ def short_names(ids: Iterable[str]) -> dict[str, str]:
     """Words to choose among ids by, with the ids: the last part of each, or all of it where others have the
     same last part."""
     known = list(dict.fromkeys(ids))
-    last = [key.rpartition(":")[2] for key in known]
+    last = [*map(last_part, known)]
     return {word if last.count(word) == 1 else key: key for key, word in zip(known, last, strict=True)}
+
+
+def last_part(key: str) -> str:
+    """The last part of an id: `core:prone` -> `prone`."""
+    return key.rpartition(":")[2]
 
 
 def action_taken(fight: Fight, who: str, action: str, doing: str = "") -> Happen:

@@ -7,21 +7,22 @@ only where that way is cut short is it asked whether it shall bend.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
-from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap, parse_square
+from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap
 
-from .enter_square import step
-from .fight import Fight
+from .enter_square import enter
+from .fight import Fight, square_named
 from .hide import bump, bumped_into
 from .sight import known_squares
+from .steps import DISPLACED
 
-KINDS = {"push": "pushed", "pull": "pulled", "slide": "slid", "shift": "shifted", "teleport": "teleported"}
-"""Each kind, and the fact that comes of it."""
+AWAY = {"push": 1, "pull": -1}
+"""Kinds that go straight: each step further from whoever does it, or nearer."""
 STAY = "stay"
 
 
@@ -35,85 +36,93 @@ class Obstacle(NamedTuple):
         return fight.name(self.who) if self.who else "a wall"
 
 
+class Displacement(NamedTuple):
+    """Where somebody ended up, by which squares, and what cut it short: somebody's id, or `a wall`."""
+
+    end: str
+    path: Sequence[str] = ()
+    stopped_by: str | None = None
+
+
+Ways = Mapping[Square, list[Square]]
+"""Squares where it may end, with the steps to each; where it starts is one, without any."""
+
+
 def displace(
     world: World, who: str, by: str, squares: int, kind: str, to: str | None = None
-) -> Procedure[dict[str, Any]]:
+) -> Procedure[Displacement]:
     """Move `who` up to so many `squares`, as `by` wishes, giving no Opportunity.
 
     A push takes each step further from `by`, a pull each step nearer. Both go straight; where that is cut
     short and another way goes on, `by` is asked, unless `to` names a square. A slide goes anywhere, a shift
     too, though not onto difficult terrain; a teleport skips what lies between. For these `by` is asked where
-    to, unless `to` says.
-
-    Returns `from`, `to`, `path` and `stopped_by` (who cut it short, or "a wall"). Raises Refused for a `to`
-    that can't be reached so.
+    to, unless `to` says. Raises Refused for a `to` that can't be reached so.
     """
     fight = Fight(world)
-    start = fight.at(who)
+    start = format_square(fight.at(who))
     if kind == "shift" and (reason := ban_on(world, who, "shift", 1)):
         yield world.happen("noted", who, f"{fight.name(who)} can't shift: {reason}.")
-        return _told(fight, start, [], None)
+        return Displacement(start)
     ways = _ways(fight, who, by, squares, kind)
     stopped = None
     if to is not None:
-        goal = parse_square(to)
+        goal = square_named(to)
         if goal not in ways:
-            raise Refused(f"{fight.name(who)} can't be {KINDS[kind]} to {to}.", _reaches(ways))
+            raise Refused(f"{fight.name(who)} can't be {DISPLACED[kind]} to {to}.", _reaches(ways))
         way = ways[goal]
-    elif len(ways) < 2 and kind not in ("push", "pull"):
-        yield world.happen("noted", who, f"{fight.name(who)} can't be {KINDS[kind]} anywhere.")
-        return _told(fight, start, [], None)
-    elif kind in ("push", "pull"):
+    elif len(ways) < 2 and kind not in AWAY:
+        yield world.happen("noted", who, f"{fight.name(who)} can't be {DISPLACED[kind]} anywhere.")
+        return Displacement(start)
+    elif kind in AWAY:
         way, stopped = yield from _straight_or_bent(fight, who, by, squares, kind, ways)
     else:
         way = ways[(yield from _asked(fight, who, by, kind, ways))]
     if kind == "shift" and way:
         yield world.happen("shifting", who, "")  # before it happens, for those who answer it
         way = [] if ban_on(world, who, "act", 1) else way
-    gone, found = yield from _go(world, who, by, way)
+    path, found = yield from _go(world, who, by, way)
     stopped = Obstacle(found) if found else stopped
-    yield world.happen(KINDS[kind], who, _tell(fight, who, kind, gone, stopped), by=by)
-    return _told(fight, start, gone, stopped)
+    yield _FACTS[kind](world, who, _tell(fight, who, kind, path, stopped), by)
+    stopped_by = (stopped.who or stopped.words(fight)) if stopped else None
+    return Displacement([start, *path][-1], path, stopped_by)
 
 
-def _go(world: World, who: str, by: str, way: list[Square]) -> Procedure[tuple[list[Square], str | None]]:
+_FACTS: Mapping[str, Callable[[World, str, str, str], Happen]] = {
+    "push": lambda world, who, text, by: world.happen("pushed", who, text, by=by),
+    "pull": lambda world, who, text, by: world.happen("pulled", who, text, by=by),
+    "slide": lambda world, who, text, by: world.happen("slid", who, text, by=by),
+    "shift": lambda world, who, text, by: world.happen("shifted", who, text, by=by),
+    "teleport": lambda world, who, text, by: world.happen("teleported", who, text, by=by),
+}
+
+
+def _go(world: World, who: str, by: str, way: list[Square]) -> Procedure[tuple[list[str], str | None]]:
     """The squares gone, and whom the way ended at where `by` didn't know of them."""
-    fight, gone = Fight(world), list[Square]()
+    fight, gone = Fight(world), list[str]()
     for square in way:
-        if "out" in fight.combatant(who):
+        if fight.is_out(who):
             break
         if found := bumped_into(fight, by, who, square):
             yield from bump(world, who, found, square)
             return gone, found
-        yield from step(world, who, square)
-        gone.append(square)
+        yield from enter(world, who, square)
+        gone.append(format_square(square))
     return gone, None
 
 
-def _told(fight: Fight, start: Square, way: list[Square], stopped: Obstacle | None) -> dict[str, Any]:
-    path = [format_square(square) for square in way]
-    by = (stopped.who or stopped.words(fight)) if stopped else None
-    return {
-        "from": format_square(start),
-        "to": [format_square(start), *path][-1],
-        "path": path,
-        "stopped_by": by,
-    }
-
-
-def _tell(fight: Fight, who: str, kind: str, way: list[Square], stopped: Obstacle | None) -> str:
-    if not way and not stopped:
+def _tell(fight: Fight, who: str, kind: str, path: Sequence[str], stopped: Obstacle | None) -> str:
+    if not path and not stopped:
         return ""
-    verb = "shifts" if kind == "shift" else f"is {KINDS[kind]}"
-    where = f" to {format_square(way[-1])}" if way else ""
-    held = ""
+    verb = "shifts" if kind == "shift" else f"is {DISPLACED[kind]}"
+    where = f" to {path[-1]}" if path else ""
+    short = ""
     if stopped:
-        held = f" and stops at {stopped.words(fight)}" if way else f" against {stopped.words(fight)}"
-    return f"{fight.name(who)} {verb}{where}{held}."
+        short = f" and stops at {stopped.words(fight)}" if path else f" against {stopped.words(fight)}"
+    return f"{fight.name(who)} {verb}{where}{short}."
 
 
 def _straight_or_bent(
-    fight: Fight, who: str, by: str, squares: int, kind: str, ways: Mapping[Square, list[Square]]
+    fight: Fight, who: str, by: str, squares: int, kind: str, ways: Ways
 ) -> Procedure[tuple[list[Square], Obstacle | None]]:
     """The straight way, with what cuts it short; or a bent one that goes on further, as `by` says."""
     way, stopped = _straight(fight, who, by, squares, kind)
@@ -122,9 +131,7 @@ def _straight_or_bent(
         return way, stopped
     assert stopped is not None
     end = format_square(way[-1]) if way else STAY
-    start = fight.at(who)
-    ends = sorted(further, key=lambda square: (-distance(start, square), square[1], square[0]))
-    names = {format_square(square): square for square in ends}
+    names = _furthest_first(fight.at(who), further)
     cut_short = (
         f"straight, and stops at {stopped.words(fight)}" if way else f"stays, against {stopped.words(fight)}"
     )
@@ -133,21 +140,22 @@ def _straight_or_bent(
     return (way, stopped) if answer == end else (further[names[answer]], None)
 
 
-def _asked(
-    fight: Fight, who: str, by: str, kind: str, ways: Mapping[Square, list[Square]]
-) -> Procedure[Square]:
+def _asked(fight: Fight, who: str, by: str, kind: str, ways: Ways) -> Procedure[Square]:
     """Where to, as `by` says; the furthest first."""
     start = fight.at(who)
-    squares = sorted(ways, key=lambda square: (-distance(start, square), square[1], square[0]))
-    names = {format_square(square): square for square in squares if square != start}
+    names = _furthest_first(start, [square for square in ways if square != start])
     if not names:
         return start
     answer = yield Choose(by, f"{kind} {who} to", (*names, STAY), ("",) * len(names) + ("no further",))
     return names.get(answer, start)
 
 
+def _furthest_first(start: Square, squares: Iterable[Square]) -> dict[str, Square]:
+    found = sorted(squares, key=lambda square: (-distance(start, square), square[1], square[0]))
+    return {format_square(square): square for square in found}
+
+
 def _ways(fight: Fight, who: str, by: str, squares: int, kind: str) -> dict[Square, list[Square]]:
-    """Every square where it may end, with the steps to it; where it starts is one, without any."""
     start = fight.at(who)
     if kind == "teleport":
         return {square: [square] if square != start else [] for square in _around(fight, who, squares)}
@@ -167,13 +175,12 @@ def _ways(fight: Fight, who: str, by: str, squares: int, kind: str) -> dict[Squa
 def _onward(fight: Fight, who: str, by: str, here: Square, kind: str) -> Iterator[Square]:
     """The squares that the next step of this kind may take."""
     taken, size = known_squares(fight, by, skip=who), fight.size(who)
-    apart = _apart(fight, by, here, size) if kind in ("push", "pull") else 0
+    away = AWAY.get(kind)
+    apart = _apart(fight, by, here, size) if away else 0
     for square in fight.grid.neighbours(here, size):
         if any(part in taken for part in footprint(square, size)):
             continue
-        if kind == "push" and _apart(fight, by, square, size) <= apart:
-            continue
-        if kind == "pull" and _apart(fight, by, square, size) >= apart:
+        if away and (_apart(fight, by, square, size) - apart) * away <= 0:
             continue
         if kind == "shift" and any(map(fight.grid.difficult, footprint(square, size))):
             continue
@@ -201,8 +208,8 @@ def _straight(
         straight = [square for square in further if _off_line(source, start, square) == least]
         free = [square for square in _onward(fight, who, by, here, kind) if square in straight]
         if not free:
-            there = (taken.get(part) for square in straight for part in footprint(square, size))
-            return way, Obstacle(next(filter(None, there), None))
+            others = (taken.get(part) for square in straight for part in footprint(square, size))
+            return way, Obstacle(next(filter(None, others), None))
         way.append(free[0])
     return way, None
 
@@ -228,7 +235,7 @@ def _off_line(source: Square, start: Square, square: Square) -> int:
     return abs(across * (square[1] - source[1]) - down * (square[0] - source[0]))
 
 
-def _reaches(ways: Mapping[Square, list[Square]]) -> str:
+def _reaches(ways: Ways) -> str:
     names = [format_square(square) for square, way in ways.items() if way]
     return (
         f"It reaches {', '.join(names[:12])}{' and more' if len(names) > 12 else ''}."

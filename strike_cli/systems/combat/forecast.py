@@ -5,7 +5,7 @@ Nothing happens to the world that is looked at. Choices on the way are taken by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
@@ -15,11 +15,12 @@ from strike_cli.kernel.exhaustive import Policy
 from strike_cli.kernel.facts import Change, State, apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, World
 from strike_cli.play.forecast import chances
-from strike_cli.play.moves import Given
+from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
 
+from .attack import UsePower, power_meant
 from .fight import Fight
-from .powers import is_rolled, power_of, take_first_aim
+from .powers import is_rolled, take_first_aim
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -77,7 +78,7 @@ class Blow:
     damage: int = 0
 
 
-class Came(NamedTuple):
+class Outcome(NamedTuple):
     """What a command came to: its data, the state after it, the damage that it did, roll by roll and in
     all."""
 
@@ -112,21 +113,17 @@ class _Watched(World):
 
 
 def foreseen(
-    world: World,
-    name: str,
-    args: Given,
-    read: Callable[[Came], Key],
-    plan: Policy = USUAL,
+    world: World, option: Option, read: Callable[[Outcome], Key], plan: Policy = USUAL
 ) -> dict[Key, Fraction]:
-    """The exact chance of each thing that `read` makes of what a command comes to.
+    """The exact chance of each thing that `read` makes of what an option comes to.
 
     Raises Refused where the command would be.
     """
 
     def key(data: dict[str, Any], latest: _Watched) -> Key:
-        return read(Came(data, latest.state, latest.blows, latest.harms))
+        return read(Outcome(data, latest.state, latest.blows, latest.harms))
 
-    return chances(world, name, args, key, plan, _Watched)
+    return chances(world, option.command, option.args, key, plan, _Watched)
 
 
 def in_turn(world: World, who: str) -> World:
@@ -138,7 +135,7 @@ def in_turn(world: World, who: str) -> World:
     return World(world.book, apply_changes(world.state, changes))
 
 
-class Line(NamedTuple):
+class AttackLine(NamedTuple):
     """How an attack roll comes out for its target: what `combat attack` says of it, without the dice.
     `damage` is all that comes to the target by it, HP that steps of the power take included."""
 
@@ -150,20 +147,23 @@ class Line(NamedTuple):
     taken_out: bool
 
 
-def lines_of(came: Came, who: str, targets: Sequence[str]) -> tuple[Line | None, ...]:
-    """A line for each of the targets named, in that order, where one may be named several times; None for one
-    that was not rolled for."""
-    rolls = [blow for blow in came.blows if blow.by == who]
-    attacks = list(zip(came.data["attacks"], rolls, strict=False))
-    lines: list[Line | None] = []
+Lines = tuple[AttackLine | None, ...]
+"""A line for each of the targets named, in that order, where one may be named several times; None for one
+that was not rolled for."""
+
+
+def lines_of(outcome: Outcome, who: str, targets: Sequence[str]) -> Lines:
+    """How each roll of an attack of somebody's came out."""
+    rolls = [blow for blow in outcome.blows if blow.by == who]
+    attacks = list(zip(outcome.data["attacks"], rolls, strict=False))
+    lines: list[AttackLine | None] = []
     for target in targets:
         # Rolls come in the order of the targets; those who fell before theirs have none.
         if not attacks or attacks[0][0]["target"] != target:
             lines.append(None)
             continue
         attack, blow = attacks.pop(0)
-        told = {field: attack[field] for field in Line._fields}
-        lines.append(Line(**{**told, "damage": blow.damage}))
+        lines.append(AttackLine(*(attack[key] for key in AttackLine._fields))._replace(damage=blow.damage))
     return tuple(lines)
 
 
@@ -171,37 +171,38 @@ MOST_TOGETHER = 4
 """Rolls that are counted together: each one more takes six times as long."""
 
 
-def aimed_at(world: World, args: Mapping[str, Any]) -> list[str]:
+def aimed_at(world: World, args: UsePower) -> list[str]:
     """Whom an attack is rolled for, in order: those named, or else all in its area. Raises Refused where it
     can't be aimed so."""
-    fight, who = Fight(in_turn(world, args["who"])), args["who"]
-    power = power_of(fight, who, args["power"])
-    return list(take_first_aim(fight, who, power, args["targets"], args.get("at", "")).targets)
+    fight = Fight(in_turn(world, args.who))
+    return list(take_first_aim(fight, args.who, power_meant(fight, args), args.targets, args.at).targets)
 
 
-def attack_odds(
-    world: World, args: Mapping[str, Any], plan: Policy = USUAL
-) -> dict[tuple[Line | None, ...], Fraction]:
-    """The exact chance of each way that an attack comes out: a line for each target in the order named, None
-    for one that was not rolled for (STR-TAC-09 to 11).
+def attack_odds(world: World, args: UsePower, plan: Policy = USUAL) -> dict[Lines, Fraction]:
+    """The exact chance of each way that an attack comes out (STR-TAC-09 to 11).
 
     It is looked at as in the attacker's own turn, nothing done in it yet. Raises Refused for an attack that
     would be.
     """
-    who, targets = args["who"], aimed_at(world, args)
-    return foreseen(
-        in_turn(world, who), "combat attack", args, lambda came: lines_of(came, who, targets), plan
-    )
+    who, targets = args.who, aimed_at(world, args)
+    attack = Option("combat attack", args, ())
+    return foreseen(in_turn(world, who), attack, lambda outcome: lines_of(outcome, who, targets), plan)
 
 
-def rolled_for(world: World, name: str, args: Mapping[str, Any]) -> list[str]:
-    """Whom a command rolls an attack for, in order; nobody where it is none, or would be refused."""
-    if name not in ("combat attack", "combat use") or not is_rolled(world.book.powers[args["power"]]):
+def rolled_for(world: World, option: Option) -> list[str]:
+    """Whom an option rolls an attack for, in order; nobody where it is none, or would be refused."""
+    args = option.args
+    if not isinstance(args, UsePower):
         return []
     try:
-        return aimed_at(world, args)
+        return aimed_at(world, args) if is_rolled(power_meant(Fight(world), args)) else []
     except Refused:
         return []
+
+
+def each_alone(option: Option, targets: Iterable[str]) -> list[Option]:
+    """The same at each of its targets alone."""
+    return [option._replace(args=option.args.but(targets=[target])) for target in targets]
 
 
 class Prospect(NamedTuple):
@@ -218,21 +219,19 @@ class Prospect(NamedTuple):
     bears: tuple[tuple[str | int, str], ...]
 
 
-def prospect(world: World, name: str, args: Mapping[str, Any], plan: Plan = USUAL) -> Prospect:
-    """What is to be expected of a command as things stand: exact, but for attacks of more rolls than
+def prospect(world: World, option: Option, plan: Plan = USUAL) -> Prospect:
+    """What is to be expected of an option as things stand: exact, but for attacks of more rolls than
     MOST_TOGETHER, of which each is looked at by itself and with its Miss Tokens kept.
 
     Raises Refused where the command would be.
     """
-    targets = rolled_for(world, name, args)
+    targets = rolled_for(world, option)
     if len(targets) <= MOST_TOGETHER:
-        return _prospect(world, name, args, plan)
-    first, *others = dict.fromkeys(targets)
-    alone = [_prospect(world, name, {**args, "targets": [first]}, replace(plan, tokens="keep"))]
-    alone += [
-        _prospect(world, name, {**args, "targets": [target]}, replace(plan, tokens="keep"), only=target)
-        for target in others
-    ]
+        return _prospect(world, option, plan)
+    plan = replace(plan, tokens="keep")
+    first, *others = each_alone(option, dict.fromkeys(targets))
+    alone = [_prospect(world, first, plan)]
+    alone += [_prospect(world, other, plan, only=other.args.targets[0]) for other in others]
     missed = prod((1 - each.hit for each in alone), start=Fraction(1))
     damage, taken_out, harm = (
         sum((getattr(each, field) for each in alone), Fraction()) for field in ("damage", "taken_out", "harm")
@@ -241,10 +240,21 @@ def prospect(world: World, name: str, args: Mapping[str, Any], plan: Plan = USUA
     return Prospect(1 - missed, damage, taken_out, alone[0].provokes, harm, bears)
 
 
-def _prospect(world: World, name: str, args: Mapping[str, Any], plan: Plan, only: str = "") -> Prospect:
+class _Way(NamedTuple):
+    """What a Prospect sums up, of one way that the dice may fall."""
+
+    hit: bool
+    damage: int
+    taken_out: int
+    provokes: tuple[str, ...]
+    harm: int
+    bears: tuple[tuple[str | int, str], ...]
+
+
+def _prospect(world: World, option: Option, plan: Plan, only: str = "") -> Prospect:
     """Exactly; with `only`, what befalls that one and nobody else."""
     people: Mapping[str, Mapping[str, Any]] = world.get("fight.combatants")
-    mine = people[args.get("who") or world.get("fight.active")]["side"]
+    mine = people[getattr(option.args, "who", "") or world.get("fight.active")]["side"]
     unknown = {who for who, one in people.items() if one["side"] != mine and one.get("hidden")}
     own = {
         who: one["side"] == mine for who, one in people.items() if who not in unknown and only in ("", who)
@@ -256,26 +266,26 @@ def _prospect(world: World, name: str, args: Mapping[str, Any], plan: Plan, only
 
     before = out(world.state)
 
-    def read(came: Came) -> tuple[Any, ...]:
-        blows = came.data.get("opportunities", ())
-        harms = [harm for harm in came.harms if harm.by not in unknown]
-        return (
-            any(attack["result"] != "miss" for attack in came.data.get("attacks", ())),
+    def read(outcome: Outcome) -> _Way:
+        attacks, blows = (outcome.data.get(key, ()) for key in ("attacks", "opportunities"))
+        harms = [harm for harm in outcome.harms if harm.by not in unknown]
+        return _Way(
+            any(attack["result"] != "miss" for attack in attacks),
             sum(harm.amount for harm in harms if own.get(harm.who) is False),
-            out(came.state) - before,
+            out(outcome.state) - before,
             tuple(blow["by"] for blow in blows if blow["by"] not in unknown),
             sum(harm.amount for harm in harms if own.get(harm.who)),
-            _bearing(came.data.get("attacks", ())),
+            _bearing(attacks),
         )
 
-    ways = foreseen(world, name, args, read, plan)
-
-    def mean(field: int) -> Fraction:
-        return sum((way[field] * chance for way, chance in ways.items()), Fraction())
-
-    provoked = dict.fromkeys(taker for way in ways for taker in way[3])
-    bears = dict.fromkeys(item for way in ways for item in way[5])
-    return Prospect(mean(0), mean(1), mean(2), tuple(provoked), mean(4), tuple(bears))
+    ways = foreseen(world, option, read, plan)
+    provoked = dict.fromkeys(taker for way in ways for taker in way.provokes)
+    bears = dict.fromkeys(item for way in ways for item in way.bears)
+    hit, damage, taken_out, harm = (
+        sum((getattr(way, field) * chance for way, chance in ways.items()), Fraction())
+        for field in ("hit", "damage", "taken_out", "harm")
+    )
+    return Prospect(hit, damage, taken_out, tuple(provoked), harm, tuple(bears))
 
 
 def _bearing(attacks: Sequence[Mapping[str, Any]]) -> tuple[tuple[str | int, str], ...]:

@@ -9,7 +9,6 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 
 from .attack import perform
-from .effects import PASS
 from .fight import Fight, short_names
 from .powers import (
     MELEE_BASIC,
@@ -23,11 +22,14 @@ from .powers import (
     powers_of,
     take_aim,
 )
+from .steps import Step
+
+PASS = "pass"
 
 
-def granted_attack(world: World, deed: Deed, who: str, uses: str) -> Procedure[None]:
-    """Somebody may attack at once, out of turn and for no action: with a basic attack, or where `uses` is
-    "any" with any attack of theirs that grants none itself.
+def do_attack(world: World, deed: Deed, step: Step, who: str) -> Procedure[None]:
+    """Somebody may attack at once, out of turn and for no action: with a basic attack, or where the step
+    says so with any attack of theirs that grants none itself.
 
     Whoever is granted the attack says with what and whom; the target of the granting power comes first.
     """
@@ -35,7 +37,7 @@ def granted_attack(world: World, deed: Deed, who: str, uses: str) -> Procedure[N
     if deed.granted or ban_on(world, who, "act", 1):
         yield world.happen("noted", who, f"{fight.name(who)} can't attack now.")
         return
-    own = {power["id"]: power for power in _attacks(fight, who, uses)}
+    own = {power["id"]: power for power in _attacks(fight, who, step.get("uses", "basic"))}
     powers = {word: own[key] for word, key in short_names(own).items()}
     open_to = {key: _targets(fight, deed, who, power) for key, power in powers.items()}
     usable = [key for key, targets in open_to.items() if targets]

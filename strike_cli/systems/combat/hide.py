@@ -8,24 +8,29 @@ the fight hidden is not looked for: attacking, or the game master's word, reveal
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, footprint, format_square
 
-from .fight import Fight, path_of
+from .fight import Fight, Somebody, path_of
 from .sight import CLEAR, in_cover, is_hidden_from, known_squares, view
 
 
-def play_hide(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat hide`. Args: who; now (the game master says it has worked)."""
+class Hide(Somebody):
+    """`now`: the game master says that it has worked."""
+
+    now: bool = False
+
+
+def play_hide(world: World, args: Hide) -> Procedure[dict[str, Any]]:
+    """`combat hide`."""
     fight = Fight(world)
-    who, name = args["who"], fight.name(args["who"])
+    who, name = args.who, fight.name(args.who)
     if fight.combatant(who).get("hidden"):
         raise Refused(f"{name} is Hidden already.")
-    if args["now"]:
+    if args.now:
         sets = {path_of(who, "hidden"): True, path_of(who, "hiding"): fight.data["round"]}
         yield world.happen("hidden", who, f"{name} is Hidden.", sets)
         return {"who": who, "hidden": True}
@@ -46,10 +51,9 @@ def play_hide(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
     return {"who": who, "hidden": False}
 
 
-def play_reveal(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat reveal`: the game master says that somebody is Hidden no longer. Args: who."""
-    fight = Fight(world)
-    who = args["who"]
+def play_reveal(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
+    """`combat reveal`: the game master says that somebody is Hidden no longer."""
+    fight, who = Fight(world), args.who
     if not fight.combatant(who).get("hidden") and "hiding" not in fight.combatant(who):
         raise Refused(f"{fight.name(who)} is not Hidden.")
     yield from give_away(world, who)
@@ -71,8 +75,8 @@ def bumped_into(fight: Fight, who: str, mover: str, square: Square) -> str | Non
     """Somebody Hidden from `who` whom the mover would come to stand on, on a square (the top left one of
     theirs)."""
     taken = fight.occupied(skip=mover)
-    there = (taken.get(part) for part in footprint(square, fight.size(mover)))
-    return next((one for one in there if one and is_hidden_from(fight, one, who)), None)
+    others = (taken.get(part) for part in footprint(square, fight.size(mover)))
+    return next((one for one in others if one and is_hidden_from(fight, one, who)), None)
 
 
 def bump(world: World, mover: str, found: str, square: Square) -> Procedure[None]:
@@ -138,22 +142,17 @@ def vanish(world: World, who: str) -> Procedure[None]:
 
 def _seer(fight: Fight, who: str) -> str | None:
     """An enemy whose eyes reach somebody."""
-    return next(
-        (foe for foe in _watchers(fight, who) if not view(fight, foe, who, hidden=False).unseen), None
-    )
+    seeing = (foe for foe in fight.foes_on_map(who) if not view(fight, foe, who, hidden=False).unseen)
+    return next(seeing, None)
 
 
 def _finder(fight: Fight, who: str) -> str | None:
     """An enemy before whom somebody has neither cover nor concealment."""
-    for foe in _watchers(fight, who):
+    for foe in fight.foes_on_map(who):
         in_the_open = view(fight, foe, who, hidden=False).how == CLEAR
         if in_the_open and not in_cover(fight, foe, who, melee=False):
             return foe
     return None
-
-
-def _watchers(fight: Fight, who: str) -> list[str]:
-    return [foe for foe in fight.enemies_of(who) if "at" in fight.combatant(foe)]
 
 
 def _has_room(fight: Fight, who: str) -> bool:

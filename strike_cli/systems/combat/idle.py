@@ -4,18 +4,15 @@ something that is not, is told when it comes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
-
 from strike_cli.problems import Refused
 
 from .areas import shape_of
-from .effects import conditions, harmful_statuses, is_near, spent_class_powers
+from .damage import is_whole
+from .effects import all_meant, conditions, harmful_statuses, spent_class_powers
 from .fight import Fight
-from .harm import has_status, is_whole
 from .powers import Deed, is_rolled
-
-Step = Mapping[str, Any]
+from .statuses import has_status, saved_against
+from .steps import Step, load_part, step_in
 
 
 def must_do_something(fight: Fight, deed: Deed) -> None:
@@ -35,42 +32,42 @@ def must_do_something(fight: Fight, deed: Deed) -> None:
 
 def _does_something(fight: Fight, deed: Deed, step: Step) -> bool:
     """Whether a step would do something to anybody; what is not known beforehand counts as something."""
-    return any(_needs(fight, deed, step, one) for one in _people(fight, deed, step))
+    people = all_meant(fight, deed, step, deed.aim.targets)
+    return any(_would(fight, deed, step, one) for one in people)
 
 
-def _people(fight: Fight, deed: Deed, step: Step) -> Iterator[str]:
-    """All whom a step may be for."""
-    who = deed.who
-    if step["to"] == "target":
-        yield from deed.aim.targets
-    elif step["to"] == "self":
-        yield who
-    else:
-        own = step["to"] != "enemies"
-        for other in fight.in_the_fight():
-            if (
-                other != who
-                and (fight.side(other) == fight.side(who)) is own
-                and is_near(fight, who, other, step)
-            ):
-                yield other
-
-
-def _needs(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
-    world, status = fight.world, step.get("status", "")
+def _would(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
     if "if" in step and step["if"] not in conditions(fight, deed, one):
         return False
-    if "if_status" in step and not has_status(world, one, step["if_status"]):
+    if "if_status" in step and not has_status(fight.world, one, step["if_status"]):
         return False
-    if step["do"] == "heal":
-        return not is_whole(fight, one, step["amount"])
-    if step["do"] == "end":
-        return has_status(world, one, status) if status else bool(harmful_statuses(world, one))
-    if step["do"] == "save":
-        held = [item["id"] for item in fight.combatant(one).get("statuses", ()) if item["ends"] == "save"]
-        return status in held if status else bool(held)
-    if step["do"] == "regain":
-        return bool(spent_class_powers(fight, one))
-    if step["do"] in ("token", "strike"):
-        return fight.is_player(one)
-    return True
+    would = step_in(fight.world.book, step).would
+    return not would or bool(load_part(would)(fight, deed, step, one))
+
+
+def would_heal(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
+    """Not who is whole."""
+    return not is_whole(fight, one, step["amount"])
+
+
+def would_end(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
+    """Who has the status, or any that harms."""
+    if "status" in step:
+        return has_status(fight.world, one, step["status"])
+    return bool(harmful_statuses(fight.world, one))
+
+
+def would_save(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
+    """Who has the status, or any, that a save ends."""
+    held = [item["id"] for item in saved_against(fight.world, one)]
+    return step["status"] in held if "status" in step else bool(held)
+
+
+def would_regain(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
+    """Who has spent a power of their class."""
+    return bool(spent_class_powers(fight, one))
+
+
+def is_for_players(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
+    """Only players collect Strikes and Miss Tokens."""
+    return fight.is_player(one)

@@ -7,7 +7,7 @@ attack and a charge are the same procedures as anybody's, so they give Opportuni
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
@@ -15,13 +15,13 @@ from strike_cli.tabletop.contributions import Held, ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 from strike_cli.tabletop.grid import Square, format_square, gap
 
-from .attack import play_attack
-from .charge import play_charge
+from .attack import UsePower, play_attack
+from .charge import Charge, play_charge
 from .fight import ACTIONS, Fight
-from .harm import add_status, given_status
-from .move import destinations, play_move
+from .move import Move, destinations, play_move
 from .powers import MELEE_BASIC, RANGED_BASIC
 from .sight import in_cover
+from .statuses import add_status, given_status
 
 Steps = Sequence[Mapping[str, Any]]
 
@@ -37,7 +37,7 @@ def lose_control(world: World, who: str, held: Held, does: Mapping[str, Any]) ->
     origin = _origin(fight, who, held)
     rolled = yield from roll_die(who, held.name, *reasons_for(world, who, does["roll"]))
     steps = _steps_for(does["faces"], clamp(rolled.total))
-    text = f"{fight.name(who)} is {held.name}: {rolled.words()}, {_told(fight, steps, origin)}."
+    text = f"{fight.name(who)} is {held.name}: {rolled.words()}, {_in_words(fight, steps, origin)}."
     yield world.happen("rolled", who, text, roll=rolled.as_json())
     yield from _take(world, who, held, origin, steps)
     if any(step["do"] != "apply" for step in steps):
@@ -47,10 +47,9 @@ def lose_control(world: World, who: str, held: Held, does: Mapping[str, Any]) ->
 
 def _origin(fight: Fight, who: str, held: Held) -> str | None:
     giver = str(held.instance.get("by", ""))
-    if giver in fight.data["combatants"] and "at" in fight.combatant(giver):
+    if giver in fight.data["combatants"] and fight.is_on_map(giver):
         return giver
-    there = [foe for foe in fight.enemies_of(who) if "at" in fight.combatant(foe)]
-    return min(there, key=lambda foe: fight.gap(who, foe), default=None)
+    return min(fight.foes_on_map(who), key=lambda foe: fight.gap(who, foe), default=None)
 
 
 def _steps_for(faces: Mapping[str, Steps], die: int) -> Steps:
@@ -61,19 +60,11 @@ def _steps_for(faces: Mapping[str, Steps], die: int) -> Steps:
     raise AssertionError(f"no steps for {die}")
 
 
-def _told(fight: Fight, steps: Steps, origin: str | None) -> str:
-    words = {
-        "run-at": "a run at {}",
-        "run-from": "a run from {}",
-        "take-cover": "into cover from {}",
-        "charge": "a charge at {}",
-        "melee": "a Melee Basic Attack on {}",
-        "ranged": "a Ranged Basic Attack on {}",
-    }
+def _in_words(fight: Fight, steps: Steps, origin: str | None) -> str:
     named = fight.name(origin) if origin else "nobody"
     statuses = fight.world.book.statuses
     return " and ".join(
-        statuses[step["status"]]["name"] if step["do"] == "apply" else words[step["do"]].format(named)
+        statuses[step["status"]]["name"] if step["do"] == "apply" else _DO[step["do"]].words.format(named)
         for step in steps
     )
 
@@ -86,9 +77,8 @@ def _take(world: World, who: str, held: Held, origin: str | None, steps: Steps) 
             continue
         done = False
         if origin and not ban_on(world, who, "act", 1):
-            done = yield from _STEPS[step["do"]](
-                world, who, origin, held.name if step["disadvantage"] else ""
-            )
+            drawbacks = [held.name] if step["disadvantage"] else []
+            done = yield from _DO[step["do"]].play(world, who, origin, drawbacks)
         if not done and step.get("otherwise"):
             yield from _take(world, who, held, origin, step["otherwise"])
             return
@@ -108,37 +98,29 @@ def _tried(procedure: Procedure[Any]) -> Procedure[bool]:
             return True
 
 
-def _melee(world: World, who: str, origin: str, dis: str) -> Procedure[bool]:
-    return (yield from _attack(world, who, origin, MELEE_BASIC, dis))
+def _melee(world: World, who: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+    return (yield from _attack(world, who, origin, MELEE_BASIC, drawbacks))
 
 
-def _ranged(world: World, who: str, origin: str, dis: str) -> Procedure[bool]:
-    return (yield from _attack(world, who, origin, RANGED_BASIC, dis))
+def _ranged(world: World, who: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+    return (yield from _attack(world, who, origin, RANGED_BASIC, drawbacks))
 
 
-def _attack(world: World, who: str, origin: str, power: str, dis: str) -> Procedure[bool]:
-    if "out" in Fight(world).combatant(origin):
+def _attack(world: World, who: str, origin: str, power: str, drawbacks: Sequence[str]) -> Procedure[bool]:
+    if Fight(world).is_out(origin):
         return False
-    args = {
-        "who": who,
-        "targets": [origin],
-        "power": power,
-        "adv": [],
-        "dis": [dis] if dis else [],
-        "mods": [],
-    }
+    args = UsePower(who=who, targets=[origin], power=power, dis=drawbacks)
     return (yield from _tried(play_attack(world, args)))
 
 
-def _charge(world: World, who: str, origin: str, dis: str) -> Procedure[bool]:
+def _charge(world: World, who: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
     """A charge; of who is next to its origin the attack of one."""
     if Fight(world).gap(who, origin) <= 1:
-        return (yield from _melee(world, who, origin, dis))
-    args = {"who": who, "target": origin, "adv": [], "dis": [dis] if dis else [], "mods": []}
-    return (yield from _tried(play_charge(world, args)))
+        return (yield from _melee(world, who, origin, drawbacks))
+    return (yield from _tried(play_charge(world, Charge(who=who, target=origin, dis=drawbacks))))
 
 
-def _run_at(world: World, who: str, origin: str, dis: str) -> Procedure[bool]:
+def _run_at(world: World, who: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
     """As near as one Move Action goes, by the way that walking would take."""
     fight = Fight(world)
     if fight.gap(who, origin) <= 1:
@@ -147,43 +129,41 @@ def _run_at(world: World, who: str, origin: str, dis: str) -> Procedure[bool]:
     return (yield from _run(world, who, lambda square: (walk(square), _apart(fight, who, origin, square))))
 
 
-def _run_from(world: World, who: str, origin: str, dis: str) -> Procedure[bool]:
+def _run_from(world: World, who: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
     """As far as one Move Action goes."""
     fight = Fight(world)
     walk = _walk_from(fight, who, origin)
     return (yield from _run(world, who, lambda square: (-_apart(fight, who, origin, square), -walk(square))))
 
 
-def _take_cover(world: World, who: str, origin: str, dis: str) -> Procedure[bool]:
+def _take_cover(world: World, who: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
     """To the nearest square in cover from the origin, if a Move Action reaches one; where there is one that
     it can still be shot from, there."""
     fight = Fight(world)
     worth: dict[Square, tuple[bool, int]] = {}
     for square, cost in {fight.at(who): 0, **destinations(fight, who)}.items():
-        there = fight.with_at(who, square)
-        seen = there.sees(origin, who)
-        if not seen or in_cover(there, origin, who, melee=False):
+        moved = fight.with_at(who, square)
+        seen = moved.sees(origin, who)
+        if not seen or in_cover(moved, origin, who, melee=False):
             worth[square] = not seen, cost
     if not worth:
         return False
     best = min(worth, key=lambda square: (worth[square], square))
-    return best == fight.at(who) or (yield from _tried(_moved(world, who, best)))
+    return best == fight.at(who) or (yield from _go(world, who, best))
 
 
 def _run(world: World, who: str, worth: Callable[[Square], tuple[int, ...]]) -> Procedure[bool]:
     """One Move Action to the square worth most (the least number), staying where none is better."""
     fight = Fight(world)
-    here = fight.at(who)
-    there = destinations(fight, who)
-    best = min(there, key=lambda square: (worth(square), there[square], square), default=here)
+    here, costs = fight.at(who), destinations(fight, who)
+    best = min(costs, key=lambda square: (worth(square), costs[square], square), default=here)
     if worth(best) >= worth(here):
         return False
-    return (yield from _tried(_moved(world, who, best)))
+    return (yield from _go(world, who, best))
 
 
-def _moved(world: World, who: str, to: Square) -> Procedure[dict[str, Any]]:
-    args = {"who": who, "to": format_square(to), "via": [], "shift": False, "trade": False}
-    return play_move(world, args)
+def _go(world: World, who: str, to: Square) -> Procedure[bool]:
+    return (yield from _tried(play_move(world, Move(who=who, to=format_square(to)))))
 
 
 def _apart(fight: Fight, who: str, origin: str, square: Square) -> int:
@@ -199,11 +179,20 @@ def _walk_from(fight: Fight, who: str, origin: str) -> Callable[[Square], int]:
     return lambda square: found.get(square, 999)
 
 
-_STEPS: dict[str, Callable[[World, str, str, str], Procedure[bool]]] = {
-    "run-at": _run_at,
-    "run-from": _run_from,
-    "take-cover": _take_cover,
-    "charge": _charge,
-    "melee": _melee,
-    "ranged": _ranged,
+class _Compelled(NamedTuple):
+    """What a face may make somebody do: the procedure, called with the world, who does it, the origin and
+    reasons for Disadvantage, telling whether it came about; and words, with the origin in place of `{}`."""
+
+    play: Callable[[World, str, str, Sequence[str]], Procedure[bool]]
+    words: str
+
+
+_DO: Mapping[str, _Compelled] = {
+    "run-at": _Compelled(_run_at, "a run at {}"),
+    "run-from": _Compelled(_run_from, "a run from {}"),
+    "take-cover": _Compelled(_take_cover, "into cover from {}"),
+    "charge": _Compelled(_charge, "a charge at {}"),
+    "melee": _Compelled(_melee, "a Melee Basic Attack on {}"),
+    "ranged": _Compelled(_ranged, "a Ranged Basic Attack on {}"),
 }
+"""What contribution_schemas.COMPELLED names, but `apply`."""

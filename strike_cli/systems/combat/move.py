@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -10,17 +10,47 @@ from typing import Any, NamedTuple
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, flies
-from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square, parse_square
+from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square
 
-from .enter_square import hazards, step
-from .fight import Fight
+from .enter_square import enter, hazards
+from .fight import Fight, Somebody, action_taken, square_named
 from .hide import bump, bumped_into
-from .opportunity import on_leaving, opportunity_damage, strikers
+from .opportunity import Opportunity, on_leaving, opportunity_damage, strikers
 from .sight import known_squares
 
 
-def play_move(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat move`: one Move Action. Args: who, to, via (squares), shift, trade, sure.
+class Move(Somebody):
+    """A move `to` a square, through those of `via`. `trade` gives up the Attack Action for it; who is `sure`
+    is not asked before it costs anything."""
+
+    to: str
+    via: Sequence[str] = ()
+    shift: bool = False
+    trade: bool = False
+    sure: bool = True
+
+
+class Walk(NamedTuple):
+    """How somebody has gone: from where to where (neither for who is out of the fight by then), by which
+    squares, and the Opportunities that were taken."""
+
+    start: str | None
+    end: str | None
+    path: Sequence[str]
+    opportunities: Sequence[Opportunity] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` shows it."""
+        return {
+            "from": self.start,
+            "to": self.end,
+            "path": list(self.path),
+            "opportunities": [opportunity._asdict() for opportunity in self.opportunities],
+        }
+
+
+def play_move(world: World, args: Move) -> Procedure[dict[str, Any]]:
+    """`combat move`: one Move Action.
 
     Nobody knows of those who are Hidden from them: ways lead where they stand, too, and end beside them.
 
@@ -28,17 +58,16 @@ def play_move(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]
     that hurt, and of those the shortest. Where it gives or hurts any, whoever moves is asked, unless they are
     `sure`.
     """
-    fight = Fight(world)
-    who = args["who"]
-    action = fight.must_be_able(who, "move", args["trade"])
-    way = find_way(fight, who, [*map(parse_square, args["via"]), parse_square(args["to"])], args["shift"])
-    if not args["shift"] and not args.get("sure", True) and (yield from _stays(fight, who, way)):
+    fight, who = Fight(world), args.who
+    action = fight.must_be_able(who, "move", args.trade)
+    way = find_way(fight, who, [*map(square_named, args.via), square_named(args.to)], args.shift)
+    if not args.shift and not args.sure and (yield from _stays(fight, who, way)):
         here = format_square(fight.at(who))
         yield world.happen("stayed", who, f"{fight.name(who)} stays on {here}.")
-        return {"who": who, "from": here, "to": here, "path": [], "opportunities": [], "action": None}
-    taken, doing = {f"fight.turn.{action}": fight.taken(action) + 1}, "shift" if args["shift"] else "move"
-    yield world.happen("action-taken", who, "", taken, action=doing)
-    return {"who": who, **(yield from walk(world, who, way, args["shift"])), "action": action}
+        return {"who": who, **Walk(here, here, ()).as_json(), "action": None}
+    yield action_taken(fight, who, action, "shift" if args.shift else "move")
+    gone = yield from walk(world, who, way, args.shift)
+    return {"who": who, **gone.as_json(), "action": action}
 
 
 def _stays(fight: Fight, who: str, way: Sequence[Square]) -> Procedure[bool]:
@@ -68,14 +97,14 @@ class Price(NamedTuple):
 
     def words(self, fight: Fight) -> str:
         """For a sentence."""
-        told = []
+        words = []
         if self.foes:
             count = "an Opportunity" if len(self.foes) == 1 else "Opportunities"
             blows = (f"{fight.name(foe)} ({opportunity_damage(fight, foe)} damage)" for foe in self.foes)
-            told.append(f"giving {count} to {', '.join(blows)}")
+            words.append(f"giving {count} to {', '.join(blows)}")
         for zone in (fight.zones[key] for key in self.zones):
-            told.append(f"through {zone['name']} ({zone['damage']} damage)")
-        return ", ".join(told)
+            words.append(f"through {zone['name']} ({zone['damage']} damage)")
+        return ", ".join(words)
 
 
 def price_of(fight: Fight, who: str, way: Sequence[Square]) -> Price:
@@ -85,17 +114,14 @@ def price_of(fight: Fight, who: str, way: Sequence[Square]) -> Price:
 
 def walk(
     world: World, who: str, way: Sequence[Square], shift: bool = False, charging: bool = False
-) -> Procedure[dict[str, Any]]:
-    """Somebody goes these squares, one after the other, giving Opportunities unless it is a shift.
-
-    Returns `from` and `to` (None for who is out of the fight by then), `path` and `opportunities`.
-    """
+) -> Procedure[Walk]:
+    """Somebody goes these squares, one after the other, giving Opportunities unless it is a shift."""
     fight = Fight(world)
     path = [format_square(square) for square in way]
-    if "out" in fight.combatant(who):  # what answers a shift came before it: Marked, say
-        return {"from": None, "to": None, "path": path, "opportunities": []}
+    if fight.is_out(who):  # what answers a shift came before it: Marked, say
+        return Walk(None, None, path)
     start = fight.at(who)
-    opportunities: list[dict[str, Any]] = []
+    opportunities: list[Opportunity] = []
     flying = flies(world, who)
     for square in way:
         comes_down = square == way[-1] or not flying
@@ -104,39 +130,33 @@ def walk(
             yield from _drop_beside(world, who, [start, *way])
             break
         if not shift and not _is_stopped(fight, who):
-            yield from on_leaving(world, who, square, opportunities)
+            opportunities += yield from on_leaving(world, who, square)
         if _is_stopped(fight, who):
             yield from _drop_beside(world, who, [start, *way])
             break
-        yield from step(world, who, square)
+        yield from enter(world, who, square)
     end = fight.combatant(who).get("at")
-    yield world.happen(
-        "moved", who, _tell(fight, who, start, end, "shifts" if shift else "charges" if charging else "moves")
-    )
-    return {
-        "from": format_square(start),
-        "to": end,
-        "path": path,
-        "opportunities": opportunities,
-    }
+    verb = "shifts" if shift else "charges" if charging else "moves"
+    yield world.happen("moved", who, _tell(fight, who, start, end, verb))
+    return Walk(format_square(start), end, path, opportunities)
 
 
 def _is_stopped(fight: Fight, who: str) -> bool:
     """Whether an Opportunity, or a zone on the way, has ended somebody's move."""
-    return "out" in fight.combatant(who) or bool(ban_on(fight.world, who, "act", 1))
+    return fight.is_out(who) or bool(ban_on(fight.world, who, "act", 1))
 
 
 def _drop_beside(world: World, who: str, way: Sequence[Square]) -> Procedure[None]:
     """Who drops while passing an ally, or gets no further, ends on the last square of their way that is
     free."""
     fight = Fight(world)
-    if "at" not in fight.combatant(who):
+    if not fight.is_on_map(who):
         return
     taken, size = fight.occupied(skip=who), fight.size(who)
     passed = way[: way.index(fight.at(who)) + 1]
     free = [square for square in passed if not any(part in taken for part in footprint(square, size))]
     if free and free[-1] != fight.at(who):
-        yield from step(world, who, free[-1])
+        yield from enter(world, who, free[-1])
 
 
 def _tell(fight: Fight, who: str, start: Square, end: str | None, verb: str) -> str:
@@ -151,7 +171,7 @@ def find_way(
     """The squares of a move through every stop, without the first, of up to `most` squares or one's Speed.
     Raises Refused where there is none, with the reason."""
     grid, size, name = fight.grid, fight.size(who), fight.name(who)
-    start, goal = fight.at(who), stops[-1]
+    start, goal, flying = fight.at(who), stops[-1], flies(fight.world, who)
     taken = known_squares(fight, who)
     for square in footprint(goal, size):
         if grid.blocked(square):
@@ -165,9 +185,8 @@ def find_way(
     speed, limit = (1, None) if shift else fight.speed(who, most)
     if shift:
         reason = ban_on(fight.world, who, "shift", 1)
-        if reason or (grid.difficult(goal) and not flies(fight.world, who)):
+        if reason or (grid.difficult(goal) and not flying):
             raise Refused(f"{name} can't shift there: {reason or 'the terrain is difficult'}.")
-    flying = flies(fight.world, who)
     way = [start]
     for number, stop in enumerate(stops, 1):
         leg = _leg(fight, who, way, stop, speed if number == len(stops) else None, flying)
@@ -223,20 +242,18 @@ def provoked_by(fight: Fight, who: str, way: Sequence[Square]) -> list[str]:
 
 
 def _on_the_way(toll: Toll, start: Square, way: Sequence[Square]) -> list[str]:
-    steps = pairwise([start, *way])
-    return list(
-        dict.fromkeys(str(due) for here, there in steps for due in sorted(map(str, toll(here, there))))
-    )
+    steps = (sorted(map(str, toll(here, onward))) for here, onward in pairwise([start, *way]))
+    return list(dict.fromkeys(due for dues in steps for due in dues))
 
 
 def _entering(fight: Fight, who: str) -> Toll:
     """Ids of the zones that a step into them would hurt."""
     areas, size = hazards(fight, who), fight.size(who)
     if not areas:
-        return lambda here, there: frozenset()
+        return lambda here, onward: frozenset()
 
-    def entered(here: Square, there: Square) -> frozenset[str]:
-        before, after = footprint(here, size), footprint(there, size)
+    def entered(here: Square, onward: Square) -> frozenset[str]:
+        before, after = footprint(here, size), footprint(onward, size)
         return frozenset(
             key for key, area in areas.items() if not area.isdisjoint(after) and area.isdisjoint(before)
         )
@@ -249,8 +266,8 @@ def _toll(fight: Fight, who: str) -> Toll:
     struck_by, entering = strikers(fight, who), _entering(fight, who)
     if not hazards(fight, who):
         return struck_by
-    return lambda here, there: (
-        struck_by(here, there) | frozenset(f"zone {key}" for key in entering(here, there))
+    return lambda here, onward: (
+        struck_by(here, onward) | frozenset(f"zone {key}" for key in entering(here, onward))
     )
 
 

@@ -6,18 +6,29 @@ master asked; players choose.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
+from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.tabletop.contributions import ban_on, remap_damage
 from strike_cli.tabletop.grid import Square, format_square, gap
 
+from .damage import hurt
 from .fight import Fight
-from .harm import hurt
 from .hide import give_away
 from .numbers import numbers
 from .sight import is_hidden_from, view
+
+
+class Opportunity(NamedTuple):
+    """An Opportunity that was taken: by whom, against whom, and the HP that it took."""
+
+    by: str
+    against: str
+    damage: int
+    hp_before: int
+    hp_after: int
+    taken_out: bool
 
 
 def strikers(fight: Fight, who: str) -> Callable[[Square, Square], frozenset[str]]:
@@ -25,8 +36,8 @@ def strikers(fight: Fight, who: str) -> Callable[[Square, Square], frozenset[str
     size = fight.size(who)
     threats = [
         (foe, fight.at(foe), fight.size(foe), fight.reach(foe))
-        for foe in fight.enemies_of(who)
-        if "at" in fight.combatant(foe) and not is_hidden_from(fight, foe, who)
+        for foe in fight.foes_on_map(who)
+        if not is_hidden_from(fight, foe, who)
     ]
     near: dict[Square, list[tuple[str, Square, int, int]]] = {}
 
@@ -35,8 +46,8 @@ def strikers(fight: Fight, who: str) -> Callable[[Square, Square], frozenset[str
         if start not in near:
             gaps = [(foe, at, foe_size, gap(start, size, at, foe_size)) for foe, at, foe_size, _ in threats]
             close = [one for one, (*_, reach) in zip(gaps, threats, strict=True) if one[3] <= reach]
-            there = fight.with_at(who, start) if close else fight
-            near[start] = [one for one in close if may_take(there, one[0], who)]
+            elsewhere = fight.with_at(who, start) if close else fight
+            near[start] = [one for one in close if may_take(elsewhere, one[0], who)]
         return near[start]
 
     def count(start: Square, end: Square) -> frozenset[str]:
@@ -53,30 +64,28 @@ def provoking(fight: Fight, who: str) -> Callable[[Square, Square], int]:
     return lambda start, end: len(struck_by(start, end))
 
 
-def _leaves(start: Square, end: Square, size: int, at: Square, foe_size: int, reach: int) -> bool:
-    """Leaving a square within reach without getting closer to that enemy (STR-TAC-08)."""
-    before = gap(start, size, at, foe_size)
-    return before <= reach and gap(end, size, at, foe_size) >= before
-
-
-def on_leaving(world: World, who: str, to: Square, told: list[dict[str, Any]]) -> Procedure[None]:
-    """Each enemy whose reach this step leaves may strike first."""
+def on_leaving(world: World, who: str, to: Square) -> Procedure[list[Opportunity]]:
+    """Each enemy whose reach somebody leaves by a step, without getting closer, may strike first."""
     fight = Fight(world)
     start, size = fight.at(who), fight.size(who)
-    for foe in list(fight.enemies_of(who)):
-        if "out" in fight.combatant(who):
-            return
-        if "at" in fight.combatant(foe) and _leaves(
-            start, to, size, fight.at(foe), fight.size(foe), fight.reach(foe)
-        ):
-            yield from opportunity(world, foe, who, f"leaving {format_square(start)}", told)
+    taken: list[Opportunity] = []
+    for foe in fight.foes_on_map(who):
+        if fight.is_out(who):
+            break
+        if not fight.is_on_map(foe):
+            continue
+        at, foe_size = fight.at(foe), fight.size(foe)
+        before = gap(start, size, at, foe_size)
+        if before <= fight.reach(foe) and gap(to, size, at, foe_size) >= before:
+            taken += yield from take_opportunity(world, foe, who, f"leaving {format_square(start)}")
+    return taken
 
 
 def may_take(fight: Fight, taker: str, provoker: str) -> bool:
     """Whether an Opportunity against this opponent is open: one a turn each, none banned, none unseen."""
     world = fight.world
     return not (
-        "out" in fight.combatant(provoker)  # an earlier one was enough
+        fight.is_out(provoker)  # an earlier one was enough
         or f"{taker}>{provoker}" in world.get("fight.turn.opportunities", [])
         or ban_on(world, taker, "opportunity", other=provoker)
         or ban_on(world, provoker, "opportunity", side="against", other=taker)
@@ -84,27 +93,25 @@ def may_take(fight: Fight, taker: str, provoker: str) -> bool:
     )
 
 
-def opportunity(
-    world: World, taker: str, provoker: str, why: str, told: list[dict[str, Any]]
-) -> Procedure[None]:
-    """An Opportunity of `taker`, before what gave it, where one is open; what comes of it is added to
-    `told`."""
+def take_opportunity(world: World, taker: str, provoker: str, why: str) -> Procedure[list[Opportunity]]:
+    """An Opportunity of `taker`, before what gave it, where one is open and they take it. Returns it, or
+    nothing."""
     fight = Fight(world)
     if not may_take(fight, taker, provoker):
-        return
+        return []
     amount = opportunity_damage(fight, taker)
     names = fight.name(taker), fight.name(provoker)
     if fight.is_player(taker) or world.book.house["creature_opportunities"] == "asked":
         labels = (f"{names[0]} strikes at {names[1]} for {amount}", "let it pass")
         what = f"opportunity against {provoker}"
         if (yield Choose(taker, what, ("take", "pass"), labels, kind="opportunity")) == "pass":
-            return
+            return []
     used = [*world.get("fight.turn.opportunities", []), f"{taker}>{provoker}"]
     text = f"{names[1]} gives {names[0]} an Opportunity by {why}."
     yield world.happen("opportunity-taken", taker, text, {"fight.turn.opportunities": used}, target=provoker)
     harm = yield from hurt(world, provoker, amount, f"{names[0]}'s Opportunity", by=taker)
-    told.append({"by": taker, "against": provoker, "damage": amount, **harm})
     yield from give_away(world, taker)  # STR-TAC-23: striking reveals
+    return [Opportunity(taker, provoker, amount, *harm)]
 
 
 def opportunity_damage(fight: Fight, who: str) -> int:
@@ -112,8 +119,3 @@ def opportunity_damage(fight: Fight, who: str) -> int:
     Weakened."""
     own = int(fight.sheet(who).get("opportunity", numbers()["defaults"]["opportunity_damage"]))
     return remap_damage(fight.world, who, own)[0]
-
-
-def threatened_by(fight: Fight, who: str) -> Iterator[str]:
-    """Enemies next to somebody, who would get an Opportunity at a ranged attack."""
-    return (foe for foe in fight.enemies_of(who) if "at" in fight.combatant(foe) and fight.gap(foe, who) == 1)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
-from strike_cli.tabletop.dice import Modifier, Source
-from strike_cli.tabletop.grid import Square, format_square, parse_square
+from strike_cli.tabletop.dice import Modifier, Source, sources
+from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.people import must_have_points
 
 from .areas import AIMED, aims, may_aim_at, shape_of, squares_in
-from .fight import Fight
+from .fight import Fight, Somebody, square_named
 from .sight import is_hidden_from, must_see
+from .steps import PARTS
 
 MELEE_BASIC = "core:melee-basic"
 RANGED_BASIC = "core:ranged-basic"
@@ -24,6 +25,31 @@ STANDARD = (MELEE_BASIC, RANGED_BASIC, RALLY)
 SEE_MAP = "`strike combat map` shows where all are."
 
 Power = Mapping[str, Any]
+
+
+class Given(NamedTuple):
+    """A flat modifier that somebody names, and why."""
+
+    value: int
+    reason: str
+
+
+class Reasons(Somebody):
+    """Reasons for Advantage and Disadvantage on a roll that somebody names, and modifiers."""
+
+    adv: Sequence[str] = ()
+    dis: Sequence[str] = ()
+    mods: Sequence[Given] = ()
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Advantage and Disadvantage."""
+        return tuple(sources(self.adv, self.dis))
+
+    @property
+    def modifiers(self) -> tuple[Modifier, ...]:
+        """The modifiers."""
+        return tuple(Modifier(*given) for given in self.mods)
 
 
 class Aim(NamedTuple):
@@ -61,6 +87,8 @@ def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
     Raises Refused for a power that is not theirs, and for a ranged attack of who has none.
     """
     sheet = fight.sheet(who)
+    if power not in fight.world.book.powers:
+        raise Refused(f"There is no power {power!r}.", "`strike content list powers` has them.")
     found = {"id": power, **fight.world.book.powers[power]}
     if power == MELEE_BASIC:
         melee = sheet.get("melee", {})
@@ -81,6 +109,14 @@ def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
     return found
 
 
+def basic_attack(fight: Fight, who: str, targets: Sequence[str]) -> str:
+    """The basic attack that reaches these: in melee where it can be, else ranged, for who has one."""
+    if any(map(fight.is_out, targets)) or RANGED_BASIC not in powers_of(fight, who):
+        return MELEE_BASIC
+    near = all(fight.gap(who, target) <= fight.reach(who) for target in targets)
+    return MELEE_BASIC if near else RANGED_BASIC
+
+
 def powers_of(fight: Fight, who: str) -> list[str]:
     """The ids of all that somebody may use: their own powers, then what everybody has."""
     sheet = fight.sheet(who)
@@ -95,8 +131,7 @@ def is_rolled(power: Power) -> bool:
 
 def grants_attack(power: Power) -> bool:
     """Whether it lets somebody else attack; a granted attack can't be made with one (STR-TAC-04)."""
-    parts = ("before", "effect", "hit", "miss", "always")
-    return any(step["do"] == "attack" for part in parts for step in power.get(part, ()))
+    return any(step["do"] == "attack" for part in PARTS for step in power.get(part, ()))
 
 
 def must_be_usable(fight: Fight, who: str, power: Power) -> None:
@@ -180,16 +215,11 @@ def _squares_before(power: Power) -> int:
     )
 
 
-def check_targets(fight: Fight, who: str, targets: Sequence[str], power: Power, at: str = "") -> bool:
-    """Whether an attack on these is made in melee. Raises Refused for targets that it can't have."""
-    return take_aim(fight, who, power, targets, at).melee
-
-
 def _must_be_sound(fight: Fight, named: Sequence[str], power: Power) -> None:
     for number, target in enumerate(named):
         if target in named[:number] and not power.get("repeats"):
             raise Refused(f"{fight.name(target)} is named twice; each target is rolled for once.")
-        if "out" in fight.combatant(target):
+        if fight.is_out(target):
             raise Refused(f"{fight.name(target)} is out of this fight.")
 
 
@@ -243,15 +273,18 @@ def fit_for(power: Power) -> str:
 
 
 def _fits(fight: Fight, who: str, power: Power, target: str) -> bool:
-    friend = fight.side(target) == fight.side(who)
-    return {
-        "enemies": not friend,
-        "allies": friend and target != who,
-        "friends": friend,
-        "others": target != who,
-        "any": True,
-        "self": target == who,
-    }[fit_for(power)]
+    return _FITS[fit_for(power)](fight.side(target) == fight.side(who), target == who)
+
+
+_FITS: Mapping[str, Callable[[bool, bool], bool]] = {
+    "enemies": lambda friend, oneself: not friend,
+    "allies": lambda friend, oneself: friend and not oneself,
+    "friends": lambda friend, oneself: friend,
+    "others": lambda friend, oneself: not oneself,
+    "any": lambda friend, oneself: True,
+    "self": lambda friend, oneself: oneself,
+}
+"""Whom a power is for: called with whether somebody is of one's own side, and whether it is oneself."""
 
 
 def _why_no_target(fight: Fight, who: str, power: Power, target: str) -> str:
@@ -292,7 +325,7 @@ def _reaches(fight: Fight, who: str, power: Power, target: str) -> bool:
 def _middle(fight: Fight, who: str, power: Power, named: Sequence[str], at: str) -> Square:
     """Where an area is aimed: the square that is said, else the one that suits those named best."""
     if at:
-        square = parse_square(at)
+        square = square_named(at)
         if not may_aim_at(fight, who, power, square):
             raise Refused(
                 f"{power['name']} can't be aimed at {format_square(square)}.",
@@ -319,7 +352,7 @@ def _inside(fight: Fight, who: str, power: Power, squares: frozenset[Square]) ->
     return [
         one
         for one in fight.in_the_fight()
-        if "at" in fight.combatant(one)
+        if fight.is_on_map(one)
         and _fits(fight, who, power, one)
         and not squares.isdisjoint(fight.squares_of(one))
     ]

@@ -3,43 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.grid import Square, footprint, format_square, parse_square
+from strike_cli.tabletop.grid import Square, footprint, format_square
 
 from .creatures import combatant, name_them, room_for
-from .fight import ENEMIES, Fight, path_of
-from .harm import let_go, settle
+from .damage import let_go, nothing_left, settle
+from .fight import ENEMIES, PARTY, Fight, Somebody, path_of, square_named
 from .numbers import numbers
 from .setup import initiative_groups, roll_initiative
 
 
-def play_join(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+class Join(Args):
+    """So many of a character or creature, on the squares `at`, those who have none of their own next to the
+    first; on the usual side, unless said."""
+
+    ref: str
+    at: Sequence[str]
+    count: int = 1
+    side: Literal["", "party", "enemies"] = ""
+
+
+class Leave(Somebody):
+    """`why` says how they get away where an enemy is near."""
+
+    why: str = ""
+
+
+def play_join(world: World, args: Join) -> Procedure[dict[str, Any]]:
     """`combat join`: newcomers, each with a place in the order where initiative has been rolled.
 
-    Args: ref (a character or creature), count, at (squares; the others stand next to the first), side. They
-    act in this round where their place is still to come. A character who left comes back as they were, to the
-    place that they had; their statuses have ended.
+    They act in this round where their place is still to come. A character who left comes back as they were,
+    to the place that they had; their statuses have ended.
     """
-    fight = Fight(world)
-    ref, count = args["ref"], args["count"]
-    there = fight.data["combatants"]
+    fight, ref, count = Fight(world), args.ref, args.count
+    known = fight.data["combatants"]
+    spots = [square_named(square) for square in args.at]
     character = world.book.characters.get(ref)
-    if character is not None and there.get(ref, {}).get("out") == "left":
-        return (yield from _come_back(world, ref, parse_square(args["at"][0])))
-    if character is not None and ref in there:
-        raise Refused(f"{character['name']} is in this fight{_gone(there[ref])}.", "`strike combat show`")
-    sheet = character or world.book.creatures[ref]
-    spots = [parse_square(square) for square in args["at"]]
+    if character is not None and known.get(ref, {}).get("out") == "left":
+        return (yield from _come_back(world, ref, spots[0]))
+    if character is not None and ref in known:
+        raise Refused(f"{character['name']} is in this fight{_gone(known[ref])}.", "`strike combat show`")
+    if ref not in world.book.creatures and character is None:
+        raise Refused(f"There is no character or creature {ref!r}.", "`strike content list creatures`")
+    if not spots or count < 1:
+        raise Refused("Where do they come in?", "--at C7 says it.")
+    sheet, side = character or world.book.creatures[ref], args.side or (PARTY if character else ENEMIES)
     _must_be_free(fight, spots, sheet.get("size", 1), sheet["name"])
     taken = fight.occupied()
     squares = room_for(fight.grid, sheet.get("size", 1), count, spots, taken, sheet["name"])
-    names = [(ref, sheet["name"])] if character else list(name_them(world, ref, count, there))
+    names = [(ref, sheet["name"])] if character else list(name_them(world, ref, count, known))
     newcomers = []
     for (key, name), square in zip(names, squares, strict=True):
-        sets = {f"fight.combatants.{key}": combatant(world, ref, args["side"], square, name)}
+        sets = {f"fight.combatants.{key}": combatant(world, ref, side, square, name)}
         yield world.happen("joined", key, f"{name} joins the fight.", sets)
         newcomers.append(key)
     rolls = []
@@ -97,24 +116,23 @@ def _take_places(world: World, group: Sequence[str], total: int) -> Procedure[No
     yield world.happen("initiative-rolled", group[0], f"{names}: initiative {total}.", sets)
 
 
-def play_leave(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+def play_leave(world: World, args: Leave) -> Procedure[dict[str, Any]]:
     """`combat leave`: somebody is out of the fight by their own choice, far from every enemy, or as the story
-    has it (STR-TAC-15). Args: who, why."""
+    has it (STR-TAC-15)."""
     fight = Fight(world)
-    who, name = args["who"], fight.name(args["who"])
-    if "out" in fight.combatant(who):
+    who, name = args.who, fight.name(args.who)
+    if fight.is_out(who):
         raise Refused(f"{name} is out of this fight.")
-    near = fight.nearest_enemy(who) if "at" in fight.combatant(who) else None
+    near = fight.nearest_enemy(who) if fight.is_on_map(who) else None
     safe = numbers()["defaults"]["leave_distance"]
-    if not args["why"] and near is not None and near < safe:
+    if not args.why and near is not None and near < safe:
         squares = f"{near} square{'' if near == 1 else 's'}"
         raise Refused(
             f"{name} is {squares} from an enemy, and leaving takes {safe}.",
             "--why says how they get away all the same: in surrender, unseen, by the story.",
         )
-    why = f": {args['why'].rstrip('.')}" if args["why"] else ""
-    sets: dict[str, Any] = {path_of(who, key): None for key in ("at", "statuses", "prepared", "delayed")}
-    sets |= {path_of(who, "out"): "left"}
+    why = f": {args.why.rstrip('.')}" if args.why else ""
+    sets: dict[str, Any] = {**nothing_left(who), path_of(who, "out"): "left"}
     if fight.data.get("active") == who:
         sets |= {"fight.active": None, "fight.turn": None, "fight.due": None, **fight.count_turn(who)}
     yield world.happen("left", who, f"{name} leaves the fight{why}.", sets)

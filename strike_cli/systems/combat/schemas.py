@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from strike_cli.problems import listed
-from strike_cli.tabletop.contribution_schemas import CONTRIBUTIONS, DURATIONS, UNTIL, check_duration
+from strike_cli.tabletop.contribution_schemas import CONTRIBUTIONS, DURATION, UNTIL_FACT, check_duration
 from strike_cli.tabletop.grid import LEGEND, parse_square
 from strike_cli.tabletop.pictures import WANTED, may_be_picture
+from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL
 from strike_cli.validation import (
     NAME,
     Either,
@@ -23,7 +24,10 @@ from strike_cli.validation import (
     Reference,
     TableOf,
     Text,
+    Word,
 )
+
+from .steps import CONDITIONS, PARTS, SHAPES, SIGHT, STEPS, WHOM, ZONE_ENDS
 
 PICTURE = Text(may_be_picture, WANTED)
 
@@ -33,31 +37,15 @@ STATUS = Record(
     implies=(ListOf(Reference("statuses")), []),
     harmful=(Flag(), True),
     flies=Flag(),  # whoever has it moves over others and difficult terrain
-    ends_when=(ListOf(OneOf(*UNTIL)), []),  # ends it whatever duration it was given
+    ends_when=(ListOf(UNTIL_FACT), []),  # ends it whatever duration it was given
     stacks=(OneOf("once", "by-source", "highest"), "once"),
     override=(Flag(), False),
     **CONTRIBUTIONS,
 )
 
-ZONE_ENDS = ("turn-start", "turn-end", "encounter")
-STEPS = (
-    "apply", "end", "damage", "heal", "push", "pull", "slide", "shift", "teleport", "save", "zone", "token",
-    "strike", "regain", "attack", "move", "note", "handler",
-)  # fmt: skip
-_STEP_NEEDS = {
-    "apply": ("status",),
-    "zone": ("name",),
-    "note": ("text",),
-    "handler": ("handler",),
-    **dict.fromkeys(("damage", "heal", "push", "pull", "slide", "shift", "teleport"), ("amount",)),
-}
-"""What a step of a power can't do without."""
-IF = ("bloodied", "self-bloodied", "flanked", "adjacent", "hidden", "critical")
-"""What must be so for a step or for bonus damage, beside `if_status`: of the target, unless it says self."""
-
 
 def _check_step(step: dict[str, Any], where: str, faults: Faults) -> None:
-    for key in _STEP_NEEDS.get(step["do"], ()):
+    for key in STEPS[step["do"]].needs if step["do"] in STEPS else ():
         if key not in step:
             faults.append(f"{where}: {step['do']} needs {'an' if key[0] in 'ae' else 'a'} {key}")
     check_duration(step, where, faults)
@@ -67,26 +55,23 @@ def _check_step(step: dict[str, Any], where: str, faults: Faults) -> None:
 
 EFFECT = Record(
     _check_step,
-    do=(OneOf(*STEPS), ...),
-    to=(OneOf("target", "self", "ally", "allies", "enemies"), "target"),
+    do=(Word("steps", STEPS), ...),
+    to=(OneOf(*WHOM), "target"),
     within=Number(1, 20),  # how near an ally, the allies or the enemies must be, in squares
-    if_=OneOf(*IF),
+    if_=OneOf(*CONDITIONS),
     if_status=Reference("statuses"),  # only for who has it
     status=Reference("statuses"),
-    duration=OneOf(*DURATIONS),
-    until=OneOf(*UNTIL),  # with duration "until"
+    duration=DURATION,
+    until=UNTIL_FACT,  # with duration "until"
     whose=OneOf("self", "target"),  # the turn that ends it: of who used the power, unless said
     amount=Number(0, 100),
     uses=OneOf("basic", "any"),  # what a granted attack may be made with
     name=Text(),
     text=Text(),
     difficult=Flag(),
-    sight=OneOf("obscured", "dark"),
+    sight=OneOf(*SIGHT),
     handler=Reference("handlers"),
 )
-SHAPES = ("burst", "area", "line", "cone")
-PARTS = ("before", "effect", "hit", "miss", "always")
-"""When the steps of a power are done; docs/campaign-file.md says when that is."""
 
 
 def _check_shape(power: dict[str, Any], where: str, faults: Faults) -> None:
@@ -123,7 +108,7 @@ POWER = Record(
     repeats=Flag(),  # whether one target may be named several times
     damage=Number(0, 100),
     bonus=(
-        ListOf(Record(amount=(Number(1, 100), ...), if_=OneOf(*IF), if_status=Reference("statuses"))),
+        ListOf(Record(amount=(Number(1, 100), ...), if_=OneOf(*CONDITIONS), if_status=Reference("statuses"))),
         [],
     ),
     **{part: (ListOf(EFFECT), []) for part in PARTS},
@@ -246,8 +231,8 @@ def scene_state(book: Any) -> Record:
     square = Text(_is_square, "a square like C7")
     status = Record(
         id=(Known("statuses", book.statuses), ...),
-        ends=(OneOf(*DURATIONS), ...),
-        until=OneOf(*UNTIL),
+        ends=(OneOf(*DURATIONS, *book.durations), ...),
+        until=OneOf(*UNTIL, *book.moments),
         of=Text(),
         by=Text(),
         later=Flag(),
@@ -288,7 +273,7 @@ def scene_state(book: Any) -> Record:
         by=Text(),
         damage=Number(0),
         difficult=Flag(),
-        sight=OneOf("obscured", "dark"),
+        sight=OneOf(*SIGHT),
         secret=Flag(),
         ends=(OneOf(*ZONE_ENDS), ...),
         later=Flag(),

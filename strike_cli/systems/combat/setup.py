@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, World
-from strike_cli.problems import Refused
+from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import Rolled, roll_die
@@ -18,36 +19,44 @@ from .fight import ENEMIES, PARTY, Fight, path_of
 from .terrain import Layout, read_layout
 
 
-def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat start`: everybody at full HP where the encounter's map has them (STR-TAC-15).
+class Start(Args):
+    """An encounter, with the `party` in the order of the map's party squares, and more creatures, so many of
+    each. A `difficulty` scales all that come by count."""
 
-    Args: encounter, goal, party (character ids, in the order of the map's party squares), and perhaps
-    creatures (more of them, by id) and difficulty, which scales all that come by count.
-    """
+    encounter: str
+    goal: str = ""
+    party: Sequence[str] = ()
+    creatures: Mapping[str, int] = {}
+    difficulty: str = ""
+
+
+def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
+    """`combat start`: everybody at full HP where the encounter's map has them (STR-TAC-15)."""
     if world.state.get("fight"):
         name = world.get("fight.name")
         raise Refused(
             f"{name} is still going on.", "`strike combat finish` or `strike combat abandon` ends it."
         )
-    encounter = world.book.encounters[args["encounter"]]
+    _must_be_known(world, args)
+    encounter = world.book.encounters[args.encounter]
     layout = read_layout(encounter)
     combatants: dict[str, Any] = {}
-    loose = [who for who in args["party"] if who not in layout.place.values()]
+    loose = [who for who in args.party if who not in layout.place.values()]
     for who, square in zip(loose, _party_squares(layout, len(loose)), strict=True):
         combatants[who] = combatant(world, who, "party", square, world.book.characters[who]["name"])
     grid = grid_of(layout.board)
     for sign, ref in layout.place.items():
         if ref not in (PARTY, ENEMIES):
-            _place(world, combatants, encounter, sign, ref, layout.squares.get(sign, []), args["party"], grid)
+            _place(world, combatants, encounter, sign, ref, layout.squares.get(sign, []), args.party, grid)
     counted = _counted(world, encounter, args, combatants)
     if counted:
         signs = [sign for sign, ref in layout.place.items() if ref == ENEMIES]
         spots = [square for sign in signs for square in layout.squares.get(sign, [])]
         _place_counted(world, combatants, counted, spots, grid)
     fight = {
-        "id": args["encounter"],
+        "id": args.encounter,
         "name": encounter["name"],
-        "goal": args["goal"] or encounter["goal"],
+        "goal": args.goal or encounter["goal"],
         "round": 0,
         "map": layout.board,
         "combatants": combatants,
@@ -59,27 +68,34 @@ def play_start(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
     _check_room(fight)
     goal = f" The goal: {fight['goal']}." if fight["goal"] else ""
     text = f"{encounter['name']} begins.{goal}"
-    yield world.happen("fight-started", "", text, {"fight": fight}, encounter=args["encounter"])
+    yield world.happen("fight-started", "", text, {"fight": fight}, encounter=args.encounter)
     return {
-        "encounter": args["encounter"],
+        "encounter": args.encounter,
         "name": fight["name"],
         "goal": fight["goal"],
         "combatants": combatants,
     }
 
 
+def _must_be_known(world: World, args: Start) -> None:
+    book = world.book
+    for table, names in (
+        (book.encounters, [args.encounter]),
+        (book.characters, args.party),
+        (book.creatures, args.creatures),
+    ):
+        if unknown := [name for name in names if name not in table]:
+            raise Refused(f"There is no {unknown[0]!r} in {book.name}.", f"Known: {listed(table)}.")
+
+
 def _counted(
-    world: World,
-    encounter: Mapping[str, Any],
-    args: Mapping[str, Any],
-    there: Mapping[str, Mapping[str, Any]],
+    world: World, encounter: Mapping[str, Any], args: Start, placed: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, int]:
     """The creatures that come by count: the encounter's, those asked for, as the difficulty scales them."""
     wanted = dict(encounter.get("creatures", {}))
-    for ref, count in args.get("creatures", {}).items():
+    for ref, count in args.creatures.items():
         wanted[ref] = wanted.get(ref, 0) + count
-    difficulty = args.get("difficulty")
-    if not difficulty:
+    if not args.difficulty:
         return wanted
     if not wanted:
         raise Refused(
@@ -87,9 +103,9 @@ def _counted(
             "--with goblin:4 brings some, or [encounters.ID.creatures] in the campaign.",
         )
     fixed = [
-        one["ref"] for one in there.values() if one["side"] == ENEMIES and one["ref"] in world.book.creatures
+        one["ref"] for one in placed.values() if one["side"] == ENEMIES and one["ref"] in world.book.creatures
     ]
-    return scaled(world, wanted, difficulty, len(args["party"]), fixed)
+    return scaled(world, wanted, args.difficulty, len(args.party), fixed)
 
 
 def _place_counted(
@@ -112,9 +128,9 @@ def _place_counted(
 
 
 def _far_from(grid: Grid, combatants: Mapping[str, Mapping[str, Any]]) -> Square:
-    there = [parse_square(one["at"]) for one in combatants.values()]
+    others = [parse_square(one["at"]) for one in combatants.values()]
     floor = [(x, y) for y in range(grid.height) for x in range(grid.width) if grid.fits((x, y))]
-    return max(floor, key=lambda square: min((distance(square, other) for other in there), default=0))
+    return max(floor, key=lambda square: min((distance(square, other) for other in others), default=0))
 
 
 def _taken(combatants: Mapping[str, Mapping[str, Any]]) -> set[Square]:
@@ -183,7 +199,7 @@ def _place(
         combatants[key] = combatant(world, ref, side, square, name)
 
 
-def play_initiative(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+def play_initiative(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`combat initiative`: a die each, high first, enemies before the party; who ties chooses."""
     fight = Fight(world)
     if fight.data["round"]:
@@ -209,10 +225,10 @@ def play_initiative(world: World, args: Mapping[str, Any]) -> Procedure[dict[str
     return {"order": order, "rolls": rolls}
 
 
-def initiative_groups(fight: Fight, there: Sequence[str]) -> list[list[str]]:
+def initiative_groups(fight: Fight, people: Sequence[str]) -> list[list[str]]:
     """Who rolls together: creatures of one kind and side that share their initiative, else each alone."""
     groups: dict[tuple[str, ...], list[str]] = {}
-    for who in there:
+    for who in people:
         shares = not fight.is_player(who) and by_tier(fight.sheet(who)).get("shares_initiative")
         key = (fight.combatant(who)["ref"], fight.side(who)) if shares else (who,)
         groups.setdefault(key, []).append(who)

@@ -72,13 +72,9 @@ def known_squares(fight: Fight, who: str, skip: str = "") -> dict[Square, str]:
     return {square: other for square, other in taken.items() if not is_hidden_from(fight, other, who)}
 
 
-def must_see(fight: Fight, who: str, target: str, *, burst: bool = False) -> None:
+def must_see(fight: Fight, who: str, target: str) -> None:
     """Raises Refused for a target that can't be attacked unseen (STR-TAC-22, 23). A burst needs no eyes."""
     name = fight.name(target)
-    if burst:
-        if not fight.sees(who, target):
-            raise Refused(f"Walls keep {name} out of it.", "`strike combat map` shows them.")
-        return
     seen = view(fight, who, target)
     if seen.hidden:
         raise Refused(f"Nobody knows where {name} is.", "Hidden creatures can't be targeted (STR-TAC-23).")
@@ -118,11 +114,7 @@ def drawbacks(fight: Fight, who: str, target: str, melee: bool) -> list[Source]:
 
 def unseen_by_somebody(fight: Fight, who: str) -> bool:
     """Whether any enemy on the map can't see somebody, walls aside."""
-    return any(
-        fight.sees(foe, who) and view(fight, foe, who).unseen
-        for foe in fight.enemies_of(who)
-        if "at" in fight.combatant(foe)
-    )
+    return any(fight.sees(foe, who) and view(fight, foe, who).unseen for foe in fight.foes_on_map(who))
 
 
 def show_briefly(world: World, who: str) -> Procedure[None]:
@@ -174,7 +166,7 @@ def _unseen_by_status(fight: Fight, target: str, ignored: frozenset[str]) -> Ite
 def _ignored(fight: Fight, viewer: str, target: str) -> frozenset[str]:
     """What the viewer's special senses see through, as far as this target: free words, in small letters."""
     senses: list[Mapping[str, Any]] = fight.sheet(viewer).get("senses", [])
-    if any("at" not in fight.combatant(who) for who in (viewer, target)):  # one is out of the fight by now
+    if any(not fight.is_on_map(who) for who in (viewer, target)):  # one is out of the fight by now
         return frozenset()
     return frozenset(
         word.lower()

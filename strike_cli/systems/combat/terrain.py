@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from strike_cli.tabletop.grid import DIFFICULT, FLOOR, LEGEND, WALL, Square, format_square, parse_area
+from strike_cli.tabletop.zones import free_id
 
 BUILT_IN: Mapping[str, Mapping[str, Any]] = {
     ":": {"name": "Obscured", "obscured": True},
@@ -77,8 +78,6 @@ def _ground(sign: str, terrain: Mapping[str, Mapping[str, Any]]) -> str:
 def _zones(
     encounter: Mapping[str, Any], terrain: Mapping[str, Mapping[str, Any]], found: Mapping[str, list[Square]]
 ) -> dict[str, dict[str, Any]]:
-    from .zones import free_id
-
     written = [
         ({**meaning, "difficult": False}, found[sign]) for sign, meaning in terrain.items() if sign in found
     ]

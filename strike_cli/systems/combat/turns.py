@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, decider_for, held_by, reasons_for
 from strike_cli.tabletop.dice import roll_die
 
-from .engine import fall_due
-from .fight import Fight, path_of
-from .harm import PRONE, end_status, has_status
-from .upkeep import end_effects, saving_throws, start_effects
+from .damage import fall_due
+from .fight import Fight, Somebody, action_taken, last_part, path_of
+from .saves import saving_throws
+from .statuses import PRONE, Status, end_status, has_status, statuses_of
+from .upkeep import end_effects, start_effects
 
 
-def play_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+class Stand(Somebody):
+    """`trade` gives up the Attack Action for it."""
+
+    trade: bool = False
+
+
+class Escape(Stand):
+    """From a status (its full id); where none is said the choice is asked."""
+
+    status: str = ""
+
+
+def play_turn(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`combat turn`: the next combatant's turn begins, with its start effects and Comeback Roll."""
     return (yield from begin_turn(world))
 
@@ -43,14 +56,15 @@ def begin_turn(world: World) -> Procedure[dict[str, Any]]:
         wasted = f"What {fight.name(who)} prepared never came to it."
         yield world.happen("prepared-wasted", who, wasted, {path_of(who, "prepared"): None})
     data: dict[str, Any] = {"who": who, "round": now, "new_round": new_round}
-    data["comeback"] = yield from start_effects(world, who)
+    comeback = yield from start_effects(world, who)
+    data["comeback"] = comeback and comeback.as_json()
     data["decided_by"] = yield from _say_who_decides(world, who)
     data["by_hand"] = [
         f"{held.name}: {held.definition['by_hand']}"
         for held in held_by(world, who)
         if "by_hand" in held.definition
     ]
-    if "out" in fight.combatant(who):
+    if fight.is_out(who):
         yield world.happen("turn-ended", who, "", {"fight.active": None, **fight.count_turn(who)})
     return data
 
@@ -64,7 +78,7 @@ def _say_who_decides(world: World, who: str) -> Procedure[str]:
     return decider
 
 
-def play_end_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+def play_end_turn(world: World, args: Args) -> Procedure[dict[str, Any]]:
     """`combat end-turn`: a Saving Throw for each status that a save ends, then what ends with the turn."""
     fight = Fight(world)
     who = fight.data.get("active")
@@ -79,13 +93,17 @@ def play_end_turn(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, 
     sets = {"fight.active": None, "fight.turn": None, **fight.count_turn(who)}
     yield world.happen("turn-ended", who, f"{fight.name(who)}'s turn ends.", sets)
     over = fight.decided()
-    return {"who": who, "saves": saves, "next": None if over else fight.next_up(), "decided": over}
+    return {
+        "who": who,
+        "saves": [save.as_json() for save in saves],
+        "next": None if over else fight.next_up(),
+        "decided": over,
+    }
 
 
-def play_stand(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+def play_stand(world: World, args: Stand) -> Procedure[dict[str, Any]]:
     """`combat stand`: a Move Action gets somebody up from Prone (STR-TAC-07)."""
-    fight = Fight(world)
-    who = args["who"]
+    fight, who = Fight(world), args.who
     if not has_status(world, who, PRONE):
         lying = next((held for held in held_by(world, who) if held.id == PRONE), None)
         if lying is None:
@@ -94,45 +112,39 @@ def play_stand(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any
         raise Refused(f"{fight.name(who)} can't stand up: {why}.")
     if reason := ban_on(world, who, "stand", 1):
         raise Refused(f"{fight.name(who)} can't stand up: {reason}.")
-    action = fight.must_be_able(who, "move", args["trade"])
+    action = fight.must_be_able(who, "move", args.trade)
     yield world.happen("stood", who, "", {f"fight.turn.{action}": fight.taken(action) + 1})
     yield from end_status(world, who, PRONE, f"{fight.name(who)} stands up.")
     return {"who": who, "action": action}
 
 
-def play_escape(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat escape`: a Move Action and a die against one status that an escape ends (STR-TAC-25).
-
-    Args: who, status (full id, or "" where there is one or the choice is asked), trade.
-    """
-    fight = Fight(world)
-    who = args["who"]
-    held = [item for item in fight.combatant(who).get("statuses", []) if item["ends"] == "escape"]
-    if args["status"]:
-        held = [item for item in held if item["id"] == args["status"]]
+def play_escape(world: World, args: Escape) -> Procedure[dict[str, Any]]:
+    """`combat escape`: a Move Action and a die against one status that an escape ends (STR-TAC-25)."""
+    fight, who = Fight(world), args.who
+    held = [
+        status
+        for status in statuses_of(world, who)
+        if status["ends"] == "escape" and args.status in ("", status["id"])
+    ]
     if not held:
         raise Refused(f"Nothing that {fight.name(who)} could escape from holds them.")
-    action = fight.must_be_able(who, "move", args["trade"])
+    action = fight.must_be_able(who, "move", args.trade)
     status = yield from _which_hold(world, who, held)
-    yield world.happen(
-        "action-taken", who, "", {f"fight.turn.{action}": fight.taken(action) + 1}, action="escape"
-    )
+    yield action_taken(fight, who, action, "escape")
     name, target = world.book.statuses[status["id"]]["name"], world.book.house["escape_target"]
     rolled = yield from roll_die(who, "escape", *reasons_for(world, who, "escape"))
     ended = rolled.total >= target
-    came = "free" if ended else "held"
-    text = f"{fight.name(who)} tries to get out of being {name}: {rolled.words()}, {came}."
+    free = "free" if ended else "held"
+    text = f"{fight.name(who)} tries to get out of being {name}: {rolled.words()}, {free}."
     yield world.happen("rolled", who, text, roll=rolled.as_json())
     if ended:
         yield from end_status(world, who, status["id"], "", only=status)
     return {"who": who, "status": status["id"], "roll": rolled.as_json(), "ended": ended, "action": action}
 
 
-def _which_hold(world: World, who: str, held: list[Mapping[str, Any]]) -> Procedure[Mapping[str, Any]]:
+def _which_hold(world: World, who: str, held: list[Status]) -> Procedure[Status]:
     if len(held) == 1:
         return held[0]
-    keys = [
-        f"{number + 1}-{item.get('by') or item['id'].rpartition(':')[2]}" for number, item in enumerate(held)
-    ]
+    keys = [f"{number}-{item.get('by') or last_part(item['id'])}" for number, item in enumerate(held, 1)]
     labels = tuple(world.book.statuses[item["id"]]["name"] for item in held)
     return held[keys.index((yield Choose(who, "escape from", tuple(keys), labels)))]

@@ -1,87 +1,81 @@
 """Zones: squares that hurt, hinder or hide whoever is in them (STR-TAC-21, 22).
 
-What they look like and how long they last; that they hurt whoever comes in is in `place`.
+What they look like and how long they last; that they hurt whoever comes in is in `enter_square`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
+from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, format_square, parse_square
-from strike_cli.tabletop.zones import describe_zone
+from strike_cli.tabletop.vocabularies import OF_TURNS
+from strike_cli.tabletop.zones import describe_zone, free_id
 
-from .fight import Fight
-
-ENDS = ("turn-start", "turn-end", "encounter")
-"""Until when a zone may last: the next start or end of its maker's turn, or the end of the fight."""
-SIGHT = ("obscured", "dark")
-"""How a zone hides: what is in it is concealed, or can't be seen at all (STR-TAC-22)."""
+from .fight import Fight, square_named
 
 
-def play_zone_add(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat zone add`. Args: called, squares, and the rest of `add_zone`."""
+class AddZone(Args):
+    """A zone of the name `called`. `damage` in HP; `sight` as steps.SIGHT, `ends` as steps.ZONE_ENDS has it,
+    of the turns of `by`; a `secret` zone is the game master's alone."""
+
+    called: str
+    squares: Sequence[str]
+    by: str = ""
+    damage: int = 0
+    difficult: bool = False
+    sight: Literal["", "obscured", "dark"] = ""
+    ends: Literal["turn-start", "turn-end", "encounter"] = "encounter"
+    secret: bool = False
+
+
+class RemoveZone(Args):
+    """A zone by its id."""
+
+    zone: str
+
+
+def play_zone_add(world: World, args: AddZone) -> Procedure[dict[str, Any]]:
+    """`combat zone add`."""
     fight = Fight(world)
-    squares = [parse_square(square) for square in args["squares"]]
-    off = [square for square in squares if not fight.grid.inside(square)]
+    off = [square for square in map(square_named, args.squares) if not fight.grid.inside(square)]
     if off:
         raise Refused(
             f"{format_square(off[0])} is outside the map.", "`strike combat map` shows where it ends."
         )
-    key = yield from add_zone(
-        world,
-        args["called"],
-        squares,
-        by=args["by"],
-        damage=args["damage"],
-        difficult=args["difficult"],
-        sight=args["sight"],
-        ends=args["ends"],
-        secret=args["secret"],
-    )
+    key = yield from add_zone(world, args)
     return {"zone": key, **fight.data["zones"][key]}
 
 
-def play_zone_remove(world: World, args: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
-    """`combat zone remove`. Args: zone (its id)."""
-    if args["zone"] not in Fight(world).zones:
-        raise Refused(f"There is no zone {args['zone']!r}.", "`strike combat show` lists them.")
-    yield from remove_zone(world, args["zone"])
-    return {"zone": args["zone"]}
+def play_zone_remove(world: World, args: RemoveZone) -> Procedure[dict[str, Any]]:
+    """`combat zone remove`."""
+    if args.zone not in Fight(world).zones:
+        raise Refused(f"There is no zone {args.zone!r}.", "`strike combat show` lists them.")
+    yield from remove_zone(world, args.zone)
+    return {"zone": args.zone}
 
 
-def add_zone(
-    world: World,
-    name: str,
-    squares: Sequence[Square],
-    *,
-    by: str = "",
-    damage: int = 0,
-    difficult: bool = False,
-    sight: str = "",
-    ends: str = "encounter",
-    secret: bool = False,
-) -> Procedure[str]:
-    """A zone appears; returns its id. `damage` in HP; `sight` is one of SIGHT or nothing; `ends` one of
-    ENDS, of the turns of `by`; a `secret` zone is the game master's alone."""
+def add_zone(world: World, new: AddZone) -> Procedure[str]:
+    """A zone appears; returns its id."""
     fight = Fight(world)
-    key = free_id(name, fight.zones)
-    zone: dict[str, Any] = {"name": name, "squares": [format_square(square) for square in squares]}
-    zone["ends"] = ends
-    if ends in ("turn-start", "turn-end") and not by:
+    key = free_id(new.called, fight.zones)
+    if new.ends in OF_TURNS and not new.by:
         raise Refused(
-            f"A zone that ends at a {ends} needs somebody whose turn it is.", "--by WHO names them."
+            f"A zone that ends at a {new.ends} needs somebody whose turn it is.", "--by WHO names them."
         )
-    told = {"by": by, "damage": damage, "difficult": difficult, "sight": sight, "secret": secret}
-    zone.update({item: value for item, value in told.items() if value})
+    zone: dict[str, Any] = {"name": new.called, "squares": list(new.squares), "ends": new.ends}
+    for name in ("by", "damage", "difficult", "sight", "secret"):
+        if value := getattr(new, name):
+            zone[name] = value
     # As for a status: made on that very turn it doesn't end with it.
-    if ends == "turn-end" and fight.data.get("active") == by:
+    if new.ends == "turn-end" and fight.data.get("active") == new.by:
         zone["later"] = True
     what = ", ".join(describe_zone(zone))
-    text = f"{name}: {what or 'a zone'} on {extent(squares)}."
-    yield world.happen("zone-added", by, text, {f"fight.zones.{key}": zone}, zone=key)
+    text = f"{new.called}: {what or 'a zone'} on {extent([*map(parse_square, new.squares)])}."
+    yield world.happen("zone-added", new.by, text, {f"fight.zones.{key}": zone}, zone=key)
     return key
 
 
@@ -91,7 +85,7 @@ def remove_zone(world: World, key: str) -> Procedure[None]:
     yield world.happen("zone-removed", "", f"{name} is gone.", {f"fight.zones.{key}": None}, zone=key)
 
 
-def ended_at(world: World, moment: str, of: str) -> Procedure[None]:
+def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
     """Zones that last until this moment (`turn-start`, `turn-end`) of somebody's turn end."""
     for key, zone in list(Fight(world).zones.items()):
         if zone["ends"] == moment and zone.get("by") == of:
@@ -101,21 +95,11 @@ def ended_at(world: World, moment: str, of: str) -> Procedure[None]:
                 yield from remove_zone(world, key)
 
 
-def let_go(world: World, gone: str) -> Procedure[None]:
+def end_waiting_for(world: World, gone: str) -> Procedure[None]:
     """Zones that were to last until a turn of somebody who has no more turns end now."""
     for key, zone in list(Fight(world).zones.items()):
-        if zone.get("by") == gone and zone["ends"] in ("turn-start", "turn-end"):
+        if zone.get("by") == gone and zone["ends"] in OF_TURNS:
             yield from remove_zone(world, key)
-
-
-def free_id(name: str, taken: Collection[str]) -> str:
-    """An id made of a name, and of a number where it is taken."""
-    words = "".join(each if each.isascii() and each.isalnum() else " " for each in name.lower()).split()
-    key = "-".join(words) or "zone"
-    number = 1
-    while (key if number == 1 else f"{key}-{number}") in taken:
-        number += 1
-    return key if number == 1 else f"{key}-{number}"
 
 
 def extent(squares: Sequence[Square]) -> str:

@@ -127,10 +127,8 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     }
     if args.swaps:
         scene["swaps"] = _swapped(args.swaps)
-    text = (
-        f"{args.name}: {_introduced(world, scene['ours'])} against {_introduced(world, scene['theirs'])}. "
-        f"At stake: {args.intent}; or: {args.their_intent}."
-    )
+    ours, theirs = _introduced(world, scene["ours"], named=False), _introduced(world, scene["theirs"])
+    text = f"{args.name}: {ours} against {theirs}. At stake: {args.intent}; or: {args.their_intent}."
     yield world.happen("conflict-started", "", text, {"conflict": scene}, team=team)
     return dict(scene)
 
@@ -163,13 +161,11 @@ def _side(name: str, intent: str, team: list[str], traits: Any) -> dict[str, Any
     }
 
 
-def _introduced(world: World, side: Mapping[str, Any]) -> str:
+def _introduced(world: World, side: Mapping[str, Any], *, named: bool = True) -> str:
     people = listed(display_name(world, who) for who in side["team"])
     numbers_ = ", ".join(f"{which.capitalize()} {side[which]}" for which in ROLLS if not side["team"])
     about = "; ".join(part for part in (numbers_, listed(side["traits"]) if side["traits"] else "") if part)
-    whole = people if side["name"] == OURS else side["name"]
-    if side["team"] and whole != people:
-        whole += f", {people}"
+    whole = ", ".join(filter(None, [side["name"] if named else "", people if side["team"] else ""]))
     return f"{whole} ({about})" if about else whole
 
 

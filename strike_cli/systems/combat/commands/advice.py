@@ -15,8 +15,7 @@ from strike_cli.terminal.result import Block, Result, Span, Table
 from strike_cli.terminal.runner import play
 
 from . import app
-from .common import combatant, fight_of
-from .words import COMBATANTS
+from .words import COMBATANTS, combatant, fight_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -68,7 +67,7 @@ def options_(
         data = {
             "who": chosen,
             "options": [_as_json(one, what) for one, what in shown],
-            "moves": [one.args["to"] for one in found if one.command == "combat move"],
+            "moves": [one.args.to for one in found if one.command == "combat move"],
         }
         blocks = _blocks(names, chosen, found, shown, moves)
         return Result("combat options", data, blocks, notices=campaign.notices)
@@ -92,7 +91,7 @@ def _expected(world: World, found: Iterable[Option]) -> Iterator[tuple[Option, P
 
     for option in found:
         with suppress(Refused):
-            yield option, prospect(world, option.command, option.args)
+            yield option, prospect(world, option)
 
 
 def _is_told(option: Option, moves: bool) -> bool:
@@ -100,7 +99,7 @@ def _is_told(option: Option, moves: bool) -> bool:
 
 
 def _as_json(option: Option, what: Prospect) -> dict[str, Any]:
-    found: dict[str, Any] = {"typed": str(option), "command": option.command, "args": dict(option.args)}
+    found: dict[str, Any] = {"typed": str(option), "command": option.command, "args": option.args.in_full()}
     if option.command in ATTACKS:
         found |= {
             "hit": str(what.hit),
@@ -141,7 +140,7 @@ def _blocks(
     if others:
         rows = [[(str(one), "command"), _costs(what), _provoked(names, what)] for one, what in others]
         blocks.append(_without_empty(["combat ...", ">Costs", "Provokes"], rows, kept=1))
-    reach = {one.args["to"] for one in found if one.command == "combat move"}
+    reach = {one.args.to for one in found if one.command == "combat move"}
     if reach and not moves:
         how_many = f"{len(reach)} squares to move to: "
         blocks.append([(how_many, "dim"), (f"strike combat map --reach {who}", "command")])
@@ -160,8 +159,8 @@ def _costs(what: Prospect) -> str:
 
 def _bears(what: Prospect) -> str:
     """What bears on the roll, as an attack shows it once it is made."""
-    told = (kind if isinstance(kind, str) else f"{kind:+d}" for kind, _ in what.bears)
-    return "; ".join(f"{kind}: {reason}" for kind, (_, reason) in zip(told, what.bears, strict=True))
+    effects = (kind if isinstance(kind, str) else f"{kind:+d}" for kind, _ in what.bears)
+    return "; ".join(f"{kind}: {reason}" for kind, (_, reason) in zip(effects, what.bears, strict=True))
 
 
 def _provoked(names: Mapping[str, str], what: Prospect) -> str:
@@ -239,15 +238,16 @@ class _Bot:
         """The turn of somebody, or the rest of it. Raises Refused where it isn't theirs."""
         from ..bot import choose_option
         from ..fight import Fight
+        from ..options import TURN
 
         fight = Fight(self.world)
         if fight.data["round"] and not fight.data.get("active") and fight.next_up() == who:
-            self._play("combat turn", {})
+            self._play(TURN)
         elif fight.data.get("active") != who:
             fight.must_be_active(who)
         while not self._is_over() and self.campaign.state["fight"].get("active") == who:
             option = choose_option(self.world, who)
-            self._play(option.command, option.args)
+            self._play(option)
 
     def _is_over(self) -> bool:
         from ..fight import Fight
@@ -255,12 +255,16 @@ class _Bot:
         dry = self.options.dry_run and bool(self.played)
         return bool(self.pending) or dry or Fight(self.world).decided() is not None
 
-    def _play(self, name: str, args: Mapping[str, Any]) -> None:
-        came = play(self.options, self.campaign, name, args, decide=self._decide)
-        self.played.append({"command": name, "args": dict(args), "seq": came.seq, "data": came.data})
-        self.facts += came.facts
-        self.pending = came.pending
-        self.blocks += fact_lines(fact for fact in came.facts[came.shown :] if fact["kind"] != "turn-ended")
+    def _play(self, option: Option) -> None:
+        performed = play(self.options, self.campaign, option.command, option.args, decide=self._decide)
+        args = option.args.in_full()
+        self.played.append(
+            {"command": option.command, "args": args, "seq": performed.seq, "data": performed.data}
+        )
+        self.facts += performed.facts
+        self.pending = performed.pending
+        facts = performed.facts[performed.shown :]
+        self.blocks += fact_lines(fact for fact in facts if fact["kind"] != "turn-ended")
 
     def _decide(self, question: Choose) -> str | None:
         from ..forecast import USUAL

@@ -2,24 +2,53 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from strike_cli.problems import Usage
+from strike_cli.terminal.declare import Call, Reads, plays
 from strike_cli.terminal.narrate import played
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Result
 from strike_cli.terminal.runner import find_one
 
 from . import app
-from .common import Trade, Who, combatant, fight_played, square_of
-from .words import COMBATANTS, POWERS
+from .words import COMBATANT, COMBATANTS, POWERS, SQUARE, Trade, Who
 
 if TYPE_CHECKING:
-    from strike_cli.campaign import Campaign
+    from ..powers import Given
 
 
+def _power(call: Call, name: str) -> str:
+    """The full id of one of somebody's powers."""
+    from strike_cli.kernel.procedure import World
+
+    from ..fight import Fight, short_names
+    from ..powers import STANDARD
+
+    book, who = call.here.book, call.typed["who"]
+    fight = Fight(World(book, call.here.state))
+    own = [*fight.sheet(who).get("powers", []), *STANDARD]
+    words = short_names(own)
+    if name.lower() in words:
+        return words[name.lower()]
+    table = {key: str(book.powers[key]["name"]) for key in own}
+    return find_one(name, table, "power", f" on {fight.name(who)}'s sheet")
+
+
+def _modifier(call: Call, text: str) -> Given:
+    """`1`, or `-2:mud to the knees`."""
+    from ..powers import Given
+
+    number, _, reason = text.partition(":")
+    try:
+        return Given(int(number), reason.strip() or "modifier")
+    except ValueError:
+        raise Usage(f"--mod {text!r}: {number!r} is no number.", "Write --mod 1 or --mod=-2:mud.") from None
+
+
+POWER = Reads(_power)
 Targets = Annotated[
     list[str] | None,
     typer.Argument(
@@ -27,31 +56,35 @@ Targets = Annotated[
         help="Whom it is aimed at; all in its area, for one that has an area.",
         autocompletion=COMBATANTS,
     ),
+    COMBATANT.many(),
 ]
 WithPower = Annotated[
-    str, typer.Option("--power", "-p", metavar="P", help="Else a basic attack that reaches.")
+    str, typer.Option("--power", "-p", metavar="P", help="Else a basic attack that reaches."), POWER
 ]
-At = Annotated[str, typer.Option("--at", metavar="SQUARE", help="Where an area is aimed.")]
+At = Annotated[str, typer.Option("--at", metavar="SQUARE", help="Where an area is aimed."), SQUARE]
 Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
 Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
-Mod = Annotated[list[str] | None, typer.Option(metavar="N[:REASON]", help="A flat modifier, and why.")]
+Mods = Annotated[
+    list[str] | None,
+    typer.Option("--mod", metavar="N[:REASON]", help="A flat modifier, and why."),
+    Reads(_modifier).many(),
+]
 NoEffect = Annotated[
     str, typer.Option(metavar="REASON", help="Why its Effect can't be explained, and so doesn't happen.")
 ]
 
 
-@command(app, "attack")
+@plays(app, "attack", "combat attack")
 def attack(
-    options: Options,
     who: Who,
     targets: Targets = None,
     power: WithPower = "",
     at: At = "",
     adv: Adv = None,
     dis: Dis = None,
-    mod: Mod = None,
+    mods: Mods = None,
     no_effect: NoEffect = "",
-) -> Result:
+) -> None:
     """An Attack Action (STR-TAC-09): a roll for each target, then damage, effect, or both.
 
     Without --power it is a basic attack: melee where the target is in reach, else ranged, for who has one. On
@@ -60,96 +93,28 @@ def attack(
 
     Example: `strike combat attack vex goblin-1 --power "lantern flare"`
     """
-    with options.campaign(writing=True) as campaign:
-        args = attack_args(campaign, who, targets, power, adv, dis, mod, at)
-        args |= {"no_effect": no_effect} if no_effect else {}
-        return fight_played(options, campaign, "attack", args)
 
 
-@command(app, "use")
+@plays(app, "use", "combat use")
 def use(
-    options: Options,
     who: Who,
     power: Annotated[
-        str,
-        typer.Argument(metavar="POWER", help="One of theirs.", autocompletion=POWERS),
+        str, typer.Argument(metavar="POWER", help="One of theirs.", autocompletion=POWERS), POWER
     ],
     targets: Targets = None,
     at: At = "",
     adv: Adv = None,
     dis: Dis = None,
-    mod: Mod = None,
+    mods: Mods = None,
     no_effect: NoEffect = "",
     trade: Trade = False,
-) -> Result:
+) -> None:
     """Use any power: a Role Action, a Free Action, an Interrupt in another's turn, an attack (STR-TAC-12).
 
     It takes the action that it says, and Action Points where it costs any. What has damage is rolled.
 
     Example: `strike combat use odo "kind word" vex`
     """
-    with options.campaign(writing=True) as campaign:
-        args = attack_args(campaign, who, targets, power, adv, dis, mod, at)
-        args |= {"no_effect": no_effect} if no_effect else {}
-        args |= {"trade": True} if trade else {}
-        return fight_played(options, campaign, "use", args)
-
-
-def attack_args(
-    campaign: Campaign,
-    who: str,
-    targets: list[str] | None,
-    power: str,
-    adv: list[str] | None,
-    dis: list[str] | None,
-    mod: list[str] | None,
-    at: str = "",
-) -> dict[str, Any]:
-    """What `combat attack` is played with, from what was typed; `odds attack` takes the same."""
-    attacker = combatant(campaign, who)
-    chosen = [combatant(campaign, target) for target in targets or []]
-    args = {
-        "who": attacker,
-        "targets": chosen,
-        "power": _power(campaign, attacker, chosen, power),
-        **reasons(adv, dis, mod),
-    }
-    return {**args, "at": square_of(at)} if at else args
-
-
-def reasons(adv: list[str] | None, dis: list[str] | None, mod: list[str] | None) -> dict[str, list[Any]]:
-    """Advantage, Disadvantage and modifiers as typed, as a command is played with them."""
-    return {"adv": adv or [], "dis": dis or [], "mods": [list(_modifier(text)) for text in mod or []]}
-
-
-def _modifier(text: str) -> tuple[int, str]:
-    """`1`, or `-2:mud to the knees`. Raises Usage for what is no number."""
-    number, _, reason = text.partition(":")
-    try:
-        return int(number), reason.strip() or "modifier"
-    except ValueError:
-        raise Usage(f"--mod {text!r}: {number!r} is no number.", "Write --mod 1 or --mod=-2:mud.") from None
-
-
-def _power(campaign: Campaign, who: str, targets: list[str], name: str) -> str:
-    """The power's full id: the one named, else the basic attack that reaches the first target."""
-    from strike_cli.kernel.procedure import World
-
-    from ..fight import Fight, short_names
-    from ..powers import MELEE_BASIC, RANGED_BASIC, STANDARD, powers_of
-
-    fight = Fight(World(campaign.book, campaign.state))
-    if name:
-        own = [*fight.sheet(who).get("powers", []), *STANDARD]
-        table = {key: str(campaign.book.powers[key]["name"]) for key in own}
-        words = short_names(own)
-        if name.lower() in words:
-            return words[name.lower()]
-        return find_one(name, table, "power", f" on {fight.name(who)}'s sheet")
-    if any("out" in fight.combatant(target) for target in targets):
-        return MELEE_BASIC
-    near = all(fight.gap(who, target) <= fight.reach(who) for target in targets)
-    return MELEE_BASIC if near or RANGED_BASIC not in powers_of(fight, who) else RANGED_BASIC
 
 
 @command(app, "ladder")
@@ -173,17 +138,17 @@ def ladder(
     from strike_cli.kernel.procedure import World
     from strike_cli.play.execute import Performed
 
-    from ..attack_table import play_ladder
+    from ..attack_table import BareAttack, play_bare_attack
 
-    args = {
-        "damage": damage,
-        "die": die,
-        "tokens": tokens,
-        "mod": mod,
-        "attacker": ["core:weakened"] if weakened else [],
-        "target": ["core:guarded"] if guarded else [],
-    }
+    args = BareAttack(
+        damage=damage,
+        die=die,
+        tokens=tokens,
+        mod=mod,
+        attacker=["core:weakened"] if weakened else [],
+        target=["core:guarded"] if guarded else [],
+    )
     world = World(bare_book())
     choices = Scripted(options.choices or ["damage"])
-    came = drive(play_ladder(world, args), world, no_more_dice, choices)
-    return played(Performed("combat ladder", came, None), None)
+    driven = drive(play_bare_attack(world, args), world, no_more_dice, choices)
+    return played(Performed("combat ladder", driven, None), None)

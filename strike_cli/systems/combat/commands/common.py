@@ -1,61 +1,37 @@
-"""What the commands of a fight share: who and where is meant, and what is left to do."""
+"""What the commands of a fight share: what is left to do, and the map."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from strike_cli.problems import Refused, Usage
+from strike_cli.problems import Refused
+from strike_cli.terminal.declare import Show
 from strike_cli.terminal.narrate import played
 from strike_cli.terminal.options import Options
-from strike_cli.terminal.result import Line, Picture, Result
-from strike_cli.terminal.runner import find_one, play
+from strike_cli.terminal.result import Block, Line, Picture, Result
+from strike_cli.terminal.runner import play
 
-from .words import COMBATANTS
+from .words import combatant, square_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
+    from strike_cli.play.execute import Performed
     from strike_cli.tabletop.scene import Scene
 
     from ..fight import Fight
 
 
-Who = Annotated[str, typer.Argument(metavar="WHO", help="A combatant.", autocompletion=COMBATANTS)]
-Trade = Annotated[bool, typer.Option("--trade", help="Give up the Attack Action for it.")]
+def below(say: Callable[[Campaign, dict[str, Any]], Iterable[Block]], *, tried: bool = True) -> Show:
+    """What to say below a move of a fight, from the campaign and the move's data; also of one that is only
+    `tried`, or not."""
 
+    def show(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
+        if campaign is None or performed.data is None or not (tried or performed.seq):
+            return ()
+        return say(campaign, performed.data)
 
-def fight_of(campaign: Campaign) -> dict[str, Any]:
-    """The fight under way. Raises Refused where there is none."""
-    fight: dict[str, Any] | None = campaign.state.get("fight")
-    if not fight:
-        known = ", ".join(campaign.book.encounters) or "none in campaign.toml"
-        raise Refused(
-            "There is no fight.", f"`strike combat start ENCOUNTER` begins one. Encounters: {known}."
-        )
-    return fight
-
-
-def combatant(campaign: Campaign, name: str) -> str:
-    """The combatant that a name means; `.` is whose turn it is."""
-    fight = fight_of(campaign)
-    if name == ".":
-        if not fight.get("active"):
-            raise Refused("It is nobody's turn.", "`strike combat turn` begins the next.")
-        return str(fight["active"])
-    table = {who: str(item["name"]) for who, item in fight["combatants"].items()}
-    return find_one(name, table, "combatant", f" in {fight['name']}")
-
-
-def square_of(text: str) -> str:
-    """A square as typed, in the form that is kept: `C7`. Raises Usage for what is none."""
-    from strike_cli.tabletop.grid import format_square, parse_square
-
-    try:
-        return format_square(parse_square(text))
-    except ValueError as error:
-        raise Usage(str(error)) from None
+    return show
 
 
 def fight_played(options: Options, campaign: Campaign, name: str, args: Mapping[str, Any]) -> Result:
@@ -125,8 +101,8 @@ class Ahead:
             self.data.update(path=[format_square(square) for square in way], opportunities=price.foes)
             steps = f"{fight.name(who)} to {format_square(way[-1])} by {' '.join(self.data['path'])}"
             free = ("giving no Opportunity.", "good")
-            told = (f"{price.words(fight)}.", "warn") if price.is_any else free
-            self.lines.append([f"{steps}, ", told])
+            label = (f"{price.words(fight)}.", "warn") if price.is_any else free
+            self.lines.append([f"{steps}, ", label])
 
 
 def fight_scene(fight: Mapping[str, Any]) -> Scene:

@@ -2,41 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from strike_cli.problems import Usage
 from strike_cli.terminal import battlemap
-from strike_cli.terminal.narrate import pending_lines, played
+from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.lookup import CHARACTER, find_one
+from strike_cli.terminal.narrate import pending_lines
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Line, Result, Table
-from strike_cli.terminal.runner import answer_pending, find_one, play
+from strike_cli.terminal.runner import answer_pending
 
 from . import app
-from .common import Ahead, fight_map, fight_of, fight_played, fight_scene, what_is_left
-from .words import COMBATANTS, ENCOUNTERS
+from .common import Ahead, below, fight_map, fight_scene, what_is_left
+from .words import COMBATANTS, ENCOUNTERS, fight_of, one_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
 
-@command(app, "start")
+def _encounter(call: Call, name: str) -> str:
+    book = call.here.book
+    table = {key: str(item["name"]) for key, item in book.encounters.items()}
+    return find_one(name, table, "encounter", f" in {book.name}")
+
+
+def _by_count(call: Call, words: list[str]) -> dict[str, int]:
+    """How many of each creature: from `goblin:4`, or `goblin` for one."""
+    found: dict[str, int] = {}
+    for word in words:
+        name, _, count = word.rpartition(":")
+        if not name or not count.isdigit():
+            name, count = word, "1"
+        ref = call.here.book.find("creatures", name)
+        found[ref] = found.get(ref, 0) + int(count)
+    return found
+
+
+def _difficulties() -> Mapping[str, Any]:
+    from ..numbers import numbers
+
+    found: Mapping[str, Any] = numbers()["difficulty"]
+    return found
+
+
+def _begun(campaign: Campaign, data: Mapping[str, Any]) -> Iterator[Block]:
+    yield fight_map(campaign.state["fight"])
+    yield [("Next: ", "dim"), ("strike combat initiative", "command")]
+
+
+@plays(app, "start", "combat start", show=below(_begun, tried=False))
 def start(
-    options: Options,
+    call: Call,
     encounter: Annotated[
         str,
         typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml.", autocompletion=ENCOUNTERS),
+        Reads(_encounter),
     ],
     goal: Annotated[str, typer.Option("--goal", help="What the players want, more than to win.")] = "",
     party: Annotated[
         list[str] | None,
         typer.Option("--party", metavar="WHO", help="Who is there; all, if nobody is named."),
+        CHARACTER.many(),
     ] = None,
-    with_: Annotated[
+    creatures: Annotated[
         list[str] | None,
         typer.Option("--with", metavar="CREATURE:N", help="So many of a creature besides, like goblin:4."),
+        Reads(_by_count),
     ] = None,
     difficulty: Annotated[
         str,
@@ -45,60 +80,20 @@ def start(
             metavar="HOW",
             help="easy, normal, hard or deadly: as many of those that come by count as that makes.",
         ),
+        one_of(_difficulties, "--difficulty", "difficulty"),
     ] = "",
-) -> Result:
+) -> dict[str, Any]:
     """Begin a fight: everybody at full HP where the encounter's map has them.
 
     Creatures by count, the encounter's and those of --with, stand on its squares for enemies and beside them.
 
     Example: `strike combat start ford --goal "Get the ferry across" --with goblin:4 --difficulty hard`
     """
-    if difficulty:
-        _must_be_difficulty(difficulty)
-    with options.campaign(writing=True) as campaign:
-        book = campaign.book
-        table = {key: str(item["name"]) for key, item in book.encounters.items()}
-        which = find_one(encounter, table, "encounter", f" in {book.name}")
-        names = {key: str(item["name"]) for key, item in book.characters.items()}
-        there = [find_one(who, names, "character", f" in {book.name}") for who in party or names]
-        args: dict[str, Any] = {"encounter": which, "goal": goal, "party": there}
-        if with_:
-            args["creatures"] = _by_count(campaign, with_)
-        if difficulty:
-            args["difficulty"] = difficulty
-        came = play(options, campaign, "combat start", args)
-        result = played(came, campaign)
-        if came.data and not options.dry_run:
-            result.blocks.append(fight_map(campaign.state["fight"]))
-            result.blocks.append([("Next: ", "dim"), ("strike combat initiative", "command")])
-        return result
+    return {"party": party or list(call.here.book.characters)}
 
 
-def _must_be_difficulty(difficulty: str) -> None:
-    from strike_cli.problems import listed, nearest
-
-    from ..numbers import numbers
-
-    known = list(numbers()["difficulty"])
-    if difficulty not in known:
-        hint = nearest(difficulty, known)
-        raise Usage(f"--difficulty {difficulty!r}: no such difficulty.{hint}", f"One of {listed(known)}.")
-
-
-def _by_count(campaign: Campaign, words: list[str]) -> dict[str, int]:
-    """How many of each creature: from `goblin:4`, or `goblin` for one."""
-    found: dict[str, int] = {}
-    for word in words:
-        name, _, count = word.rpartition(":")
-        if not name or not count.isdigit():
-            name, count = word, "1"
-        ref = campaign.book.find("creatures", name)
-        found[ref] = found.get(ref, 0) + int(count)
-    return found
-
-
-@command(app, "initiative")
-def initiative(options: Options) -> Result:
+@plays(app, "initiative", "combat initiative")
+def initiative() -> None:
     """Roll initiative: a die each, high first, enemies before the party on ties; tied players choose.
 
     Ties among creatures are the game master's: asked at a terminal, in the order listed in a script. Dice are
@@ -106,8 +101,6 @@ def initiative(options: Options) -> Result:
 
     Example: `strike combat initiative --dice 4,6,2,5,3,3,3,1,2,1`
     """
-    with options.campaign(writing=True) as campaign:
-        return fight_played(options, campaign, "initiative", {})
 
 
 @command(app, "show", kind="reads")
@@ -143,8 +136,10 @@ def _zone_lines(fight: Mapping[str, Any]) -> list[Line]:
     for zone in fight.get("zones", {}).values():
         does = ", ".join(what for what in describe_zone(zone) if what != zone["name"].lower())
         where = extent([parse_square(square) for square in zone["squares"]])
-        told = f"{zone['name']}{f' ({does})' if does else ''} on {where}"
-        lines.append([("Zone: ", "dim"), told, (" hidden from players" if zone.get("secret") else "", "dim")])
+        words = f"{zone['name']}{f' ({does})' if does else ''} on {where}"
+        lines.append(
+            [("Zone: ", "dim"), words, (" hidden from players" if zone.get("secret") else "", "dim")]
+        )
     return lines
 
 
@@ -181,7 +176,7 @@ OUT = {"taken-out": "Taken Out", "left": "left"}
 def _table(campaign: Campaign, fight: Mapping[str, Any]) -> Table:
     from strike_cli.kernel.procedure import World
 
-    from ..harm import statuses_in_words
+    from ..statuses import statuses_in_words
 
     world = World(campaign.book, campaign.state)
     scene = fight_scene(fight)
@@ -253,28 +248,23 @@ def choose(
     return answer_pending(options, answers, "fight")
 
 
-@command(app, "finish")
+@plays(app, "finish", "combat finish")
 def finish(
-    options: Options,
     won: Annotated[bool, typer.Option("--won", help="The players won, whoever still stands.")] = False,
     lost: Annotated[bool, typer.Option("--lost", help="The players lost.")] = False,
-) -> Result:
+) -> dict[str, Any]:
     """End the fight: Conditions by each player's Strikes, the Concession by the team's (STR-TAC-18, 19).
 
     Example: `strike combat finish`
     """
     if won and lost:
         raise Usage("Won or lost, not both.")
-    with options.campaign(writing=True) as campaign:
-        result = "won" if won else "lost" if lost else ""
-        return fight_played(options, campaign, "finish", {"result": result})
+    return {"result": "won" if won else "lost" if lost else None}
 
 
-@command(app, "abandon")
-def abandon(options: Options) -> Result:
+@plays(app, "abandon", "combat abandon")
+def abandon() -> None:
     """End the fight with no winner and no aftermath.
 
     Example: `strike combat abandon`
     """
-    with options.campaign(writing=True) as campaign:
-        return fight_played(options, campaign, "abandon", {})

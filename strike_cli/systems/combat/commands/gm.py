@@ -6,84 +6,60 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.problems import Usage
-from strike_cli.terminal.options import Options, command, new_app
-from strike_cli.terminal.result import Result
+from strike_cli.terminal.declare import plays
+from strike_cli.terminal.options import new_app
 
 from . import app
-from .common import Who, combatant, fight_played
-from .words import STATUSES
+from .words import COMBATANT, DURATION, STATUS, STATUSES, Who, Why
 
 status_app = new_app(help="Statuses: add, remove. Example: `strike combat status add goblin-1 prone`")
 app.add_typer(status_app, name="status")
 
+Many = Annotated[int, typer.Argument(metavar="[N]", min=1, help="How many.")]
 
-@command(app, "damage", kind="writes")
+
+@plays(app, "damage", "combat damage", kind="writes")
 def damage(
-    options: Options,
     who: Who,
     amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to take.")],
-    why: Annotated[str, typer.Option("--why", help="What it came from.")] = "",
-) -> Result:
+    why: Why = "",
+) -> None:
     """Take HP from somebody: a trap, a fall, the game master's hand.
 
     Example: `strike combat damage vex 2 --why "the cold river"`
     """
-    with options.campaign(writing=True) as campaign:
-        args = {"who": combatant(campaign, who), "amount": amount, "why": why}
-        return fight_played(options, campaign, "damage", args)
 
 
-@command(app, "heal", kind="writes")
+@plays(app, "heal", "combat heal", kind="writes")
 def heal(
-    options: Options,
     who: Who,
     amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to give back.")],
-    why: Annotated[str, typer.Option("--why", help="What it came from.")] = "",
-) -> Result:
+    why: Why = "",
+) -> None:
     """Give somebody HP back: from 0 where they were below, never above their maximum.
 
     Example: `strike combat heal vex 4 --why "a draught"`
     """
-    with options.campaign(writing=True) as campaign:
-        args = {"who": combatant(campaign, who), "amount": amount, "why": why}
-        return fight_played(options, campaign, "heal", args)
 
 
-@command(app, "strike", kind="writes")
-def strike(
-    options: Options,
-    who: Who,
-    n: Annotated[int, typer.Argument(metavar="[N]", min=1, help="How many.")] = 1,
-    why: Annotated[str, typer.Option("--why", help="What for.")] = "",
-) -> Result:
+@plays(app, "strike", "combat strike", kind="writes")
+def strike(who: Who, n: Many = 1, why: Annotated[str, typer.Option("--why", help="What for.")] = "") -> None:
     """Give a player's character a Strike, or several (STR-TAC-17).
 
     Example: `strike combat strike vex --why "the bridge gave way"`
     """
-    with options.campaign(writing=True) as campaign:
-        return fight_played(
-            options, campaign, "strike", {"who": combatant(campaign, who), "n": n, "why": why}
-        )
 
 
-@command(app, "token", kind="writes")
-def token(
-    options: Options,
-    who: Who,
-    n: Annotated[int, typer.Argument(metavar="[N]", min=1, help="How many.")] = 1,
-) -> Result:
+@plays(app, "token", "combat token", kind="writes")
+def token(who: Who, n: Many = 1) -> None:
     """Give a player's character a Miss Token, or several (STR-TAC-10).
 
     Example: `strike combat token sela`
     """
-    with options.campaign(writing=True) as campaign:
-        return fight_played(options, campaign, "token", {"who": combatant(campaign, who), "n": n})
 
 
-@command(status_app, "add", kind="writes")
+@plays(status_app, "add", "combat status add", kind="writes")
 def status_add(
-    options: Options,
     who: Who,
     status: Annotated[
         str,
@@ -92,6 +68,7 @@ def status_add(
             help="`strike content list statuses` has them.",
             autocompletion=STATUSES,
         ),
+        STATUS,
     ],
     ends: Annotated[
         str,
@@ -101,47 +78,29 @@ def status_add(
             help="save, escape, this-turn, turn-start or turn-end (of the next one), encounter or permanent; "
             "or a fact: damaged, attacks, attacked, moved, apart, giver-down.",
         ),
+        DURATION,
     ] = "save",
     value: Annotated[int, typer.Option("--value", metavar="N", help="For Ongoing damage.")] = 0,
     by: Annotated[
-        str, typer.Option("--by", metavar="WHO", help="Who gave it: marker, grabber, dominator.")
+        str,
+        typer.Option("--by", metavar="WHO", help="Who gave it: marker, grabber, dominator."),
+        COMBATANT,
     ] = "",
     of: Annotated[
-        str, typer.Option("--of", metavar="WHO", help="Whose turn-start or turn-end, if not the holder's.")
+        str,
+        typer.Option("--of", metavar="WHO", help="Whose turn-start or turn-end, if not the holder's."),
+        COMBATANT,
     ] = "",
-) -> Result:
+) -> None:
     """Give somebody a status.
 
     Example: `strike combat status add goblin-1 marked --by brann --ends turn-end --of brann`
     """
-    with options.campaign(writing=True) as campaign:
-        found = campaign.book.find("statuses", status)
-        args = {"who": combatant(campaign, who), "status": found, "value": value, **duration_args(ends)}
-        args |= {key: combatant(campaign, name) for key, name in (("by", by), ("of", of)) if name}
-        return fight_played(options, campaign, "status add", args)
 
 
-def duration_args(ends: str) -> dict[str, str]:
-    """How long a status lasts, as commands are played with it. Raises Usage for what is no duration."""
-    from strike_cli.problems import listed, nearest
-    from strike_cli.tabletop.contribution_schemas import DURATIONS, UNTIL
-
-    known = [duration for duration in (*DURATIONS, *UNTIL) if duration != "until"]
-    if ends not in known:
-        raise Usage(f"--ends {ends!r}: no such duration.{nearest(ends, known)}", f"One of {listed(known)}.")
-    return {"ends": "until", "until": ends} if ends in UNTIL else {"ends": ends}
-
-
-@command(status_app, "remove", kind="writes")
-def status_remove(
-    options: Options, who: Who, status: Annotated[str, typer.Argument(metavar="STATUS")]
-) -> Result:
+@plays(status_app, "remove", "combat status remove", kind="writes")
+def status_remove(who: Who, status: Annotated[str, typer.Argument(metavar="STATUS"), STATUS]) -> None:
     """Take a status from somebody.
 
     Example: `strike combat status remove goblin-1 prone`
     """
-    with options.campaign(writing=True) as campaign:
-        found = campaign.book.find("statuses", status)
-        return fight_played(
-            options, campaign, "status remove", {"who": combatant(campaign, who), "status": found}
-        )

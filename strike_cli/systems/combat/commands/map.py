@@ -75,7 +75,7 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> dict[str, Any]:
     from strike_cli.kernel.exhaustive import first_option
     from strike_cli.kernel.procedure import World
 
-    from ..setup import play_start
+    from ..setup import Start, play_start
     from ..terrain import read_layout
 
     book = campaign.book
@@ -85,7 +85,7 @@ def _before_the_fight(campaign: Campaign, encounter: str) -> dict[str, Any]:
     party = [*named, *[who for who in book.characters if who not in named][:room]]
     world = World(book)
     drive(
-        play_start(world, {"encounter": encounter, "goal": "", "party": party}),
+        play_start(world, Start(encounter=encounter, party=party)),
         world,
         no_more_dice,
         first_option,
@@ -110,7 +110,7 @@ def import_(
 
     Example: `strike map import old-mill.dd2vtt --name "The Old Mill"`
     """
-    from ..zones import free_id
+    from strike_cli.tabletop.zones import free_id
 
     with options.campaign() as campaign:
         found = _read(file)

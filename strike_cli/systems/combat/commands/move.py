@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from strike_cli.terminal.options import Options, command
-from strike_cli.terminal.result import Result
+from strike_cli.terminal.declare import plays
 
 from . import app
-from .common import Trade, Who, combatant, fight_played, square_of
+from .words import SQUARE, Trade, Who
 
 
-@command(app, "move")
+@plays(app, "move", "combat move")
 def move(
-    options: Options,
     who: Who,
-    square: Annotated[str, typer.Argument(metavar="SQUARE", help="Where to, like C7.")],
+    to: Annotated[str, typer.Argument(metavar="SQUARE", help="Where to, like C7."), SQUARE],
     via: Annotated[
-        list[str] | None, typer.Option("--via", metavar="SQUARE", help="Through this square.")
+        list[str] | None,
+        typer.Option("--via", metavar="SQUARE", help="Through this square."),
+        SQUARE.many(),
     ] = None,
     shift: Annotated[bool, typer.Option("--shift", help="One square, giving no Opportunity.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Go, whatever Opportunities it gives.")] = False,
     trade: Trade = False,
-) -> Result:
+) -> dict[str, Any]:
     """A Move Action: the way that gives the fewest Opportunities, and of those the shortest.
 
     Who leaves a square in an enemy's reach without getting closer gives it an Opportunity (STR-TAC-08); a
@@ -33,49 +33,33 @@ def move(
 
     Example: `strike combat move vex F4 --via D5`
     """
-    with options.campaign(writing=True) as campaign:
-        args = {
-            "who": combatant(campaign, who),
-            "to": square_of(square),
-            "via": [square_of(stop) for stop in via or []],
-            "shift": shift,
-            "trade": trade,
-            "sure": yes or bool(via),
-        }
-        return fight_played(options, campaign, "move", args)
+    return {"sure": yes or bool(via)}
 
 
-@command(app, "hide")
+@plays(app, "hide", "combat hide")
 def hide(
-    options: Options,
     who: Who,
     now: Annotated[bool, typer.Option("--now", help="The game master says that it has worked.")] = False,
-) -> Result:
+) -> None:
     """Hide: a full round out of every enemy's sight, with room to move unseen (STR-TAC-23).
 
     Hidden at the start of the next turn, if no enemy sees one until then.
 
     Example: `strike combat hide vex`
     """
-    with options.campaign(writing=True) as campaign:
-        return fight_played(options, campaign, "hide", {"who": combatant(campaign, who), "now": now})
 
 
-@command(app, "reveal", kind="writes")
-def reveal(options: Options, who: Who) -> Result:
+@plays(app, "reveal", "combat reveal", kind="writes")
+def reveal(who: Who) -> None:
     """Somebody is Hidden no longer: found, or given away by what they did.
 
     Example: `strike combat reveal reed-stalker`
     """
-    with options.campaign(writing=True) as campaign:
-        return fight_played(options, campaign, "reveal", {"who": combatant(campaign, who)})
 
 
-@command(app, "stand")
-def stand(options: Options, who: Who, trade: Trade = False) -> Result:
+@plays(app, "stand", "combat stand")
+def stand(who: Who, trade: Trade = False) -> None:
     """Get up from Prone, as a Move Action.
 
     Example: `strike combat stand vex`
     """
-    with options.campaign(writing=True) as campaign:
-        return fight_played(options, campaign, "stand", {"who": combatant(campaign, who), "trade": trade})

@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, listed, nearest
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.declare import Call, Typed, declared_in
+from strike_cli.terminal.odds_view import asks_odds, chances
+from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Block, Result, Table
 
-from ..forecast import GLANCING, MOST_TOGETHER, OPPORTUNITIES, TOKENS, Line, Plan, aimed_at, attack_odds
-from .attack import Adv, At, Dis, Mod, Targets, WithPower, attack_args
-from .common import Who
+from ..attack import UsePower, power_meant
+from ..fight import Fight
+from ..forecast import (
+    GLANCING,
+    MOST_TOGETHER,
+    OPPORTUNITIES,
+    TOKENS,
+    AttackLine,
+    Lines,
+    Plan,
+    aimed_at,
+    attack_odds,
+)
+from . import app
+from . import attack as _attack  # noqa: F401 - which declares it
 
 odds_app = new_app()
 
-Odds = dict[tuple[Line | None, ...], Fraction]
+Odds = dict[Lines, Fraction]
 
 
 @odds_app.callback()
@@ -27,72 +43,60 @@ def _only_attack() -> None:
     """The odds of an attack in a fight."""
 
 
-@command(odds_app, "attack", kind="reads")
-def odds_attack(
-    options: Options,
-    who: Who,
-    targets: Targets = None,
-    power: WithPower = "",
-    at: At = "",
-    adv: Adv = None,
-    dis: Dis = None,
-    mod: Mod = None,
-    glancing: Annotated[
-        str, typer.Option("--glancing", metavar="damage|effect", help="What a glancing hit takes.")
-    ] = "damage",
-    tokens: Annotated[
-        str,
-        typer.Option(
-            "--tokens",
-            metavar="keep|hit|best",
-            help="Miss Tokens: kept, spent to turn a miss into a hit, or spent for the best result.",
-        ),
-    ] = "hit",
-    opportunities: Annotated[
-        str, typer.Option("--opportunities", metavar="take|pass", help="What players do with those it gives.")
-    ] = "take",
-    svg: Annotated[
-        str | None, typer.Option("--svg", metavar="FILE", help="Draw the chart into a file.")
-    ] = None,
-) -> Result:
+_PLAN = {
+    "glancing": (GLANCING, "What a glancing hit takes."),
+    "tokens": (TOKENS, "Miss Tokens: kept, spent to turn a miss into a hit, or spent for the best result."),
+    "opportunities": (OPPORTUNITIES, "What players do with those it gives."),
+}
+"""How choices are taken: option -> its words, and its help."""
+
+
+def _plan_options() -> Iterator[inspect.Parameter]:
+    usual = Plan()
+    for name, (words, text) in _PLAN.items():
+        kind = Annotated[str, typer.Option(f"--{name}", metavar="|".join(words), help=text)]
+        default = getattr(usual, name)
+        yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+
+
+@asks_odds(
+    odds_app,
+    "attack",
+    declared_in(app)["attack"],
+    without=("no_effect",),
+    more=list(_plan_options()),
+)
+def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
     """The chance of each outcome of an attack, exact, as attacker and targets stand now (STR-TAC-09 to 11).
 
     It is looked at as in the attacker's own turn. Choices are taken as the options say.
 
     Example: `strike odds attack vex goblin-1 --tokens best`
     """
-    from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.odds_view import chances
-
-    plan = Plan(
-        _one(glancing, "--glancing", GLANCING),
-        _one(tokens, "--tokens", TOKENS),
-        _one(opportunities, "--opportunities", OPPORTUNITIES),
-    )
-    campaign = options.campaign()
-    with campaign:
-        args = attack_args(campaign, who, targets, power, adv, dis, mod, at)
-        world = World(campaign.book, campaign.state)
-        args["targets"] = chosen = aimed_at(world, args)
-        if len(chosen) > MOST_TOGETHER:
-            raise Usage(
-                f"{len(chosen)} rolls at once have too many outcomes to list; {MOST_TOGETHER} is the most.",
-                "Each target is rolled for by itself: ask about a few of them.",
-            )
-        odds = attack_odds(world, args, plan)
-        rows = _rows_of_one(odds) if len(chosen) == 1 else _rows_of_several(odds)
-        each = {target: _summary(odds, chosen, target) for target in chosen}
-        names = {target: campaign.state["fight"]["combatants"][target]["name"] for target in chosen}
-    result = chances("odds attack", {**args, "plan": asdict(plan)}, rows, svg)
+    plan = _plan(call.typed)
+    world = World(call.here.book, call.here.state)
+    args = UsePower.read(typed)
+    chosen = aimed_at(world, args)
+    args = args.but(targets=chosen, power=power_meant(Fight(world), args)["id"])
+    if len(chosen) > MOST_TOGETHER:
+        raise Usage(
+            f"{len(chosen)} rolls at once have too many outcomes to list; {MOST_TOGETHER} is the most.",
+            "Each target is rolled for by itself: ask about a few of them.",
+        )
+    odds = attack_odds(world, args, plan)
+    rows = _rows_of_one(odds) if len(chosen) == 1 else _rows_of_several(odds)
+    each = {target: _summary(odds, chosen, target) for target in chosen}
+    result = chances("odds attack", {**args.in_full(), "plan": asdict(plan)}, rows, svg)
     result.data["targets"] = {target: _as_json(summary) for target, summary in each.items()}
-    result.blocks += _summary_blocks(names, each)
+    result.blocks += _summary_blocks({target: Fight(world).name(target) for target in chosen}, each)
     return result
 
 
-def _one(word: str, option: str, known: tuple[str, ...]) -> str:
-    if word not in known:
-        raise Usage(f"{option} {word!r}: not known.{nearest(word, known)}", f"One of {listed(known)}.")
-    return word
+def _plan(typed: Typed) -> Plan:
+    for name, (words, _) in _PLAN.items():
+        if (word := typed[name]) not in words:
+            raise Usage(f"--{name} {word!r}: not known.{nearest(word, words)}", f"One of {listed(words)}.")
+    return Plan(*(typed[name] for name in _PLAN))
 
 
 Row = tuple[dict[str, Any], str, Fraction]
@@ -109,11 +113,11 @@ def _rows_of_several(odds: Odds) -> list[Row]:
     """Together: how many rolls hit, what damage in all, how many targets are Taken Out."""
     found: dict[tuple[int, int, int], Fraction] = {}
     for lines, chance in odds.items():
-        there = [line for line in lines if line is not None]
+        known = [line for line in lines if line is not None]
         key = (
-            sum(line.result != "miss" for line in there),
-            sum(line.damage for line in there),
-            sum(line.taken_out for line in there),
+            sum(line.result != "miss" for line in known),
+            sum(line.damage for line in known),
+            sum(line.taken_out for line in known),
         )
         found[key] = found.get(key, Fraction()) + chance
     return [
@@ -126,11 +130,11 @@ def _rows_of_several(odds: Odds) -> list[Row]:
     ]
 
 
-def _fields(line: Line | None) -> dict[str, Any]:
+def _fields(line: AttackLine | None) -> dict[str, Any]:
     return {"result": "none"} if line is None else line._asdict()
 
 
-def _words(line: Line | None) -> str:
+def _words(line: AttackLine | None) -> str:
     if line is None:
         return "no attack comes about"
     words = [line.result]
@@ -142,7 +146,7 @@ def _words(line: Line | None) -> str:
     return ", ".join(words) + (spent if line.tokens_spent else "")
 
 
-def _best_first(line: Line | None) -> tuple[int, int, bool, int]:
+def _best_first(line: AttackLine | None) -> tuple[int, int, bool, int]:
     if line is None:
         return 9, 0, False, 0
     order = ("critical", "solid", "glancing", "miss")

@@ -3,53 +3,50 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.terminal import completion
-from strike_cli.terminal.options import Options, command
-from strike_cli.terminal.result import Result
-from strike_cli.terminal.runner import find_one
+from strike_cli.terminal.declare import Call, Reads, arguments, declared_in, plays
+from strike_cli.terminal.lookup import find_one
+from strike_cli.terminal.result import Block
 
 from . import app
-from .attack import attack_args
-from .common import Who, combatant, fight_of, fight_played, square_of, what_is_left
+from .common import below, what_is_left
+from .words import SQUARE, Who, fight_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
 
-@command(app, "delay")
-def delay(options: Options, who: Who) -> Result:
+@plays(app, "delay", "combat delay")
+def delay(who: Who) -> None:
     """Give up the turn at its start, to act later: no actions and no Saving Throws now.
 
     Beneficial statuses that would end with this turn end; harmful ones wait for the delayed one.
 
     Example: `strike combat delay vex`
     """
-    with options.campaign(writing=True) as campaign:
-        return fight_played(options, campaign, "delay", {"who": combatant(campaign, who)})
 
 
-@command(app, "resume")
-def resume(options: Options, who: Who) -> Result:
+def _left(campaign: Campaign, data: Mapping[str, Any]) -> Iterable[Block]:
+    return what_is_left(campaign, data["who"])
+
+
+@plays(app, "resume", "combat resume", show=below(_left, tried=False))
+def resume(who: Who) -> None:
     """Act now, after delaying, once somebody's turn has ended; the place in the order moves here.
 
     Example: `strike combat resume vex`
     """
-    with options.campaign(writing=True) as campaign:
-        actor = combatant(campaign, who)
-        result = fight_played(options, campaign, "resume", {"who": actor})
-        if not options.dry_run:
-            result.blocks += what_is_left(campaign, actor)
-        return result
 
 
-@command(app, "prepare")
+@plays(app, "prepare", "combat prepare")
 def prepare(
-    options: Options,
+    call: Call,
     who: Who,
     trigger: Annotated[str, typer.Option("--trigger", metavar="TEXT", help="When it shall happen.")],
     then: Annotated[
@@ -58,28 +55,25 @@ def prepare(
             "--then", metavar="WHAT", help='"attack goblin-1 --power trip", "charge goblin-1" or "move C7".'
         ),
     ],
-) -> Result:
+) -> dict[str, Any]:
     """Spend the Attack Action on an attack or a move that a trigger sets off, before your next turn.
 
     Whom to attack or where to go may be left open until then: `--then attack`.
 
     Example: `strike combat prepare vex --trigger "the door opens" --then "attack goblin-1"`
     """
-    with options.campaign(writing=True) as campaign:
-        actor = combatant(campaign, who)
-        do, _ = _parsed(campaign, actor, then, whole=False)
-        args = {"who": actor, "trigger": trigger, "then": " ".join(then.split()), "do": do}
-        return fight_played(options, campaign, "prepare", args)
+    do, _ = _parsed(call, then, whole=False)
+    return {"then": " ".join(then.split()), "do": do}
 
 
-@command(app, "trigger")
+@plays(app, "trigger", "combat trigger")
 def trigger(
-    options: Options,
+    call: Call,
     who: Who,
     then: Annotated[
         str, typer.Option("--then", metavar="WHAT", help="What was left open, or is otherwise now.")
     ] = "",
-) -> Result:
+) -> dict[str, Any]:
     """What somebody prepared happens now, before what set it off: trigger first, then play that.
 
     Example: `strike combat trigger vex`
@@ -89,16 +83,16 @@ def trigger(
     from ..delay_and_ready import must_be_prepared
     from ..fight import Fight
 
-    with options.campaign(writing=True) as campaign:
-        actor = combatant(campaign, who)
-        prepared = must_be_prepared(Fight(World(campaign.book, campaign.state)), actor)
-        do, args = _parsed(campaign, actor, then or prepared["then"], whole=True)
-        return fight_played(options, campaign, "trigger", {"who": actor, "do": do, "args": args})
+    prepared = must_be_prepared(Fight(World(call.here.book, call.here.state)), who)
+    do, args = _parsed(call, then or prepared["then"], whole=True)
+    return {"do": do, "args": args}
 
 
-def _parsed(campaign: Campaign, who: str, text: str, *, whole: bool) -> tuple[str, dict[str, Any]]:
+def _parsed(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, Any]]:
     """What a prepared action is played with: attack, charge or move, and its arguments, checked. Unless it
     must be `whole`, targets and square may still be open."""
+    from . import attack, move, standard  # noqa: F401 - which declare what may be prepared
+
     try:
         verb, *words = shlex.split(text) or [""]
     except ValueError as error:
@@ -110,17 +104,20 @@ def _parsed(campaign: Campaign, who: str, text: str, *, whole: bool) -> tuple[st
             f"--then {text!r}: {verb or 'nothing'} can't be prepared.{nearest(verb, kinds)}",
             f'One of {listed(kinds)}, as in: --then "attack goblin-1".',
         )
-    names, told = _options(words)
+    names, answers = _options(words)
     if not names and not whole:
         return verb, {}
     if not names:
         raise Usage(f"{text!r} says not whom or where.", f'--then "{verb} ..." says it now.')
+    typed: dict[str, Any] = {"who": call.typed["who"]}
     if verb == "attack":
-        return verb, attack_args(campaign, who, names, told.get("power", ""), None, None, None)
-    if verb == "charge":
-        return verb, {"target": combatant(campaign, names[0]), "adv": [], "dis": [], "mods": []}
-    shift = "shift" in told
-    return verb, {"to": square_of(names[0]), "via": [], "shift": shift, "trade": False}
+        typed |= {"targets": names, "power": answers.get("power", "")}
+    elif verb == "charge":
+        typed |= {"target": names[0]}
+    else:
+        typed |= {"to": names[0], "shift": "shift" in answers, "yes": True}
+    args = arguments(Call(call.options, call.campaign, {}), declared_in(app)[verb], typed)
+    return verb, {name: value for name, value in args.items() if name != "who"}
 
 
 def _options(words: list[str]) -> tuple[list[str], dict[str, str]]:
@@ -140,23 +137,36 @@ def _options(words: list[str]) -> tuple[list[str], dict[str, str]]:
     return names, told
 
 
-@command(app, "join")
+def _newcomer(call: Call, name: str) -> str:
+    """A creature, or a character of the campaign."""
+    fight_of(call.here)
+    book = call.here.book
+    table = {
+        key: str(item["name"]) for kind in (book.creatures, book.characters) for key, item in kind.items()
+    }
+    return find_one(name, table, "character or creature", f" in {book.name}")
+
+
+@plays(app, "join", "combat join")
 def join(
-    options: Options,
-    who: Annotated[
+    call: Call,
+    ref: Annotated[
         str,
         typer.Argument(
             metavar="WHO|CREATURE", help="A character or a creature.", autocompletion=completion.newcomers
         ),
+        Reads(_newcomer),
     ],
     count: Annotated[int, typer.Argument(metavar="[N]", min=1, max=50, help="How many of it.")] = 1,
     at: Annotated[
-        list[str] | None, typer.Option("--at", metavar="SQUARE", help="Where; more stand beside the first.")
+        list[str] | None,
+        typer.Option("--at", metavar="SQUARE", help="Where; more stand beside the first."),
+        SQUARE.many(),
     ] = None,
     side: Annotated[
         str, typer.Option("--side", metavar="SIDE", help="party or enemies, if not the usual one.")
     ] = "",
-) -> Result:
+) -> None:
     """Come into the fight that is under way, with a die of initiative and a place in the order.
 
     Example: `strike combat join goblin 2 --at C7`
@@ -165,31 +175,16 @@ def join(
         raise Usage(f"--side {side!r}: a side is party or enemies.")
     if not at:
         raise Usage("Where do they come in?", "--at C7 says it.")
-    with options.campaign(writing=True) as campaign:
-        fight_of(campaign)
-        names = {key: str(item["name"]) for key, item in campaign.book.characters.items()}
-        creatures = {key: str(item["name"]) for key, item in campaign.book.creatures.items()}
-        ref = find_one(who, {**creatures, **names}, "character or creature", f" in {campaign.book.name}")
-        if ref in names and count > 1:
-            raise Usage(f"There is one {names[ref]}.")
-        args = {
-            "ref": ref,
-            "count": count,
-            "at": [square_of(square) for square in at],
-            "side": side or ("party" if ref in names else "enemies"),
-        }
-        return fight_played(options, campaign, "join", args)
+    if count > 1 and ref in call.here.book.characters:
+        raise Usage(f"There is one {call.here.book.characters[ref]['name']}.")
 
 
-@command(app, "leave")
+@plays(app, "leave", "combat leave")
 def leave(
-    options: Options,
     who: Who,
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="How, where an enemy is near.")] = "",
-) -> Result:
+) -> None:
     """Out of the fight without being Taken Out: away from every enemy by 20 squares, in surrender, unseen.
 
     Example: `strike combat leave goblin-2 --why "runs for the reeds"`
     """
-    with options.campaign(writing=True) as campaign:
-        return fight_played(options, campaign, "leave", {"who": combatant(campaign, who), "why": why})

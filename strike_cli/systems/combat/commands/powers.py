@@ -5,39 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..steps import CONDITIONS, PARTS, WHOM, Step, step_in
+
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
-
-Step = Mapping[str, Any]
-
-LASTS = {
-    "save": "save ends",
-    "escape": "escape ends",
-    "this-turn": "until this turn ends",
-    "turn-start": "until the next turn starts",
-    "turn-end": "until the next turn ends",
-    "encounter": "for the fight",
-    "permanent": "until ended",
-}
-UNTIL = {
-    "damaged": "until damaged",
-    "attacks": "until it attacks",
-    "attacked": "until attacked",
-    "moved": "until it moves",
-    "apart": "until they are apart",
-    "giver-down": "until who gave it is down",
-}
-IF = {
-    "bloodied": "if Bloodied",
-    "self-bloodied": "if oneself is Bloodied",
-    "flanked": "if flanked",
-    "adjacent": "if adjacent",
-    "hidden": "if Hidden",
-    "critical": "on a critical hit",
-}
-WHEN = {"before": "first", "effect": "", "hit": "on a hit", "miss": "on a miss", "always": "in any case"}
-WHOM = {"target": "", "self": "oneself", "ally": "an ally", "allies": "allies", "enemies": "enemies"}
-MOVES = {"push": "pushed", "pull": "pulled", "slide": "slid", "teleport": "teleported"}
 
 
 def where(power: Mapping[str, Any]) -> str:
@@ -63,7 +34,7 @@ def takes(power: Mapping[str, Any]) -> str:
 def does(book: Book, power: Mapping[str, Any]) -> str:
     """What it takes and what it does, in a line; `-` for an attack that does damage and no more."""
     parts = []
-    for part, when in WHEN.items():
+    for part, when in PARTS.items():
         steps = "; ".join(step_in_words(book, step) for step in power.get(part, ()))
         if steps:
             parts.append(f"{when}: {steps}" if when else steps)
@@ -81,64 +52,11 @@ def in_words(book: Book, power: Mapping[str, Any]) -> str:
 def step_in_words(book: Book, step: Step) -> str:
     """One step of an effect: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
     whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
-    words = _done(book, step).rstrip(".") + _if(book, step)
+    words = step_in(book, step).sentence(book, step).rstrip(".") + _if(book, step)
     return f"{whom}: {words}" if whom else words
 
 
-def _done(book: Book, step: Step) -> str:
-    amount = step.get("amount", 1)
-    match step["do"]:
-        case "apply":
-            value = f" {amount}" if "amount" in step else ""
-            return f"{_status(book, step)}{value}{_lasting(step)}"
-        case "end":
-            return f"ends {_status(book, step) if 'status' in step else 'a harmful status'}"
-        case "damage":
-            return f"{amount} more damage"
-        case "heal":
-            return f"heals {amount}"
-        case "push" | "pull" | "slide" | "teleport":
-            return f"{MOVES[step['do']]} {amount}"
-        case "shift":
-            return f"shifts {amount}"
-        case "move":
-            return f"moves up to {amount}" if "amount" in step else "moves"
-        case "save":
-            return "a Saving Throw at once"
-        case "zone":
-            return _zone(step)
-        case "token":
-            return "a Miss Token" if amount == 1 else f"{amount} Miss Tokens"
-        case "strike":
-            return "a Strike" if amount == 1 else f"{amount} Strikes"
-        case "regain":
-            return "an Encounter power again"
-        case "attack":
-            return "attacks" if step.get("uses") == "any" else "makes a basic attack"
-        case "handler":
-            return str(step.get("text") or step["handler"].rpartition(":")[2].replace("-", " "))
-    return str(step.get("text", ""))
-
-
-def _status(book: Book, step: Step) -> str:
-    return str(book.statuses[step["status"]]["name"])
-
-
-def _lasting(step: Step) -> str:
-    if "duration" not in step:
-        return ""
-    words = UNTIL.get(step.get("until", "")) if step["duration"] == "until" else LASTS[step["duration"]]
-    return f" ({words})"
-
-
-def _zone(step: Step) -> str:
-    what = [f"{step['amount']} damage"] if "amount" in step else []
-    what += ["difficult"] if step.get("difficult") else []
-    what += [str(step["sight"])] if "sight" in step else []
-    return f"a zone of {step['name']}" + (f" ({', '.join(what)})" if what else "") + _lasting(step)
-
-
 def _if(book: Book, step: Step) -> str:
-    words = [IF[step["if"]]] if "if" in step else []
+    words = [CONDITIONS[step["if"]].sentence] if "if" in step else []
     words += [f"if {book.statuses[step['if_status']]['name']}"] if "if_status" in step else []
     return "".join(f" {word}" for word in words)

@@ -2,107 +2,95 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from strike_cli.systems.core.commands.words import SKILLS
-from strike_cli.terminal.options import Options, command
-from strike_cli.terminal.result import Block, Result
+from strike_cli.terminal.declare import Call, plays
+from strike_cli.terminal.result import Block
 
 from . import app
-from .attack import Adv, Dis, Mod, Targets, reasons
-from .common import Who, combatant, fight_played, square_of
-from .words import COMBATANTS, STATUSES
+from .attack import Adv, Dis, Mods, Targets
+from .common import below
+from .words import COMBATANT, COMBATANTS, DURATION, SQUARE, STATUS, STATUSES, Who, fight_of, one_of
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
 
 
-@command(app, "charge")
+@plays(app, "charge", "combat charge")
 def charge(
-    options: Options,
     who: Who,
     target: Annotated[
-        str,
-        typer.Argument(metavar="TARGET", help="Whom to charge.", autocompletion=COMBATANTS),
+        str, typer.Argument(metavar="TARGET", help="Whom to charge.", autocompletion=COMBATANTS), COMBATANT
     ],
     to: Annotated[
-        str, typer.Option("--to", metavar="SQUARE", help="Which square next to the target; else the safest.")
+        str,
+        typer.Option("--to", metavar="SQUARE", help="Which square next to the target; else the safest."),
+        SQUARE,
     ] = "",
     adv: Adv = None,
     dis: Dis = None,
-    mod: Mod = None,
-) -> Result:
+    mods: Mods = None,
+) -> None:
     """An Attack Action: up to Speed, each square closer, then a Melee Basic Attack (STR-TAC-13).
 
     Not over difficult terrain. Leaving others' reach on the way gives them Opportunities.
 
     Example: `strike combat charge brann goblin-2`
     """
-    with options.campaign(writing=True) as campaign:
-        args = {
-            "who": combatant(campaign, who),
-            "target": combatant(campaign, target),
-            "to": square_of(to) if to else "",
-            **reasons(adv, dis, mod),
-        }
-        return fight_played(options, campaign, "charge", args)
 
 
-@command(app, "rally")
-def rally(options: Options, who: Who) -> Result:
+@plays(app, "rally", "combat use")
+def rally(who: Who) -> dict[str, Any]:
     """Once a fight, for an Action Point: 4 HP, and a spent Encounter power of one's class (STR-TAC-13).
 
     In one's own turn, for no action, under any status, even Incapacitated. Same as `combat use WHO rally`.
 
     Example: `strike combat rally vex`
     """
-    with options.campaign(writing=True) as campaign:
-        from ..powers import RALLY
+    from ..powers import RALLY
 
-        args = {"who": combatant(campaign, who), "targets": [], "power": RALLY, **reasons(None, None, None)}
-        return fight_played(options, campaign, "use", args)
+    return {"power": RALLY}
 
 
-@command(app, "assess")
-def assess(options: Options, who: Who) -> Result:
+def _questions(campaign: Campaign, data: Mapping[str, Any]) -> Iterator[Block]:
+    for about, questions in data["ask"].items():
+        yield f"  About {'an enemy' if about == 'enemy' else 'the fight'}:", "dim"
+        yield from (f"    {question}" for question in questions)
+
+
+@plays(app, "assess", "combat assess", show=below(_questions))
+def assess(who: Who) -> None:
     """A Role Action: a die says how many questions the player may ask (STR-TAC-13).
 
     Example: `strike combat assess sela`
     """
-    with options.campaign(writing=True) as campaign:
-        result = fight_played(options, campaign, "assess", {"who": combatant(campaign, who)})
-        for about, questions in (result.data or {}).get("ask", {}).items():
-            lines: list[Block] = [(f"  About {'an enemy' if about == 'enemy' else 'the fight'}:", "dim")]
-            lines += [f"    {question}" for question in questions]
-            result.blocks += lines
-        return result
 
 
-@command(app, "improvise")
+@plays(app, "improvise", "combat improvise")
 def improvise(
-    options: Options,
     who: Who,
     targets: Targets = None,
     what: Annotated[str, typer.Option("--what", metavar="TEXT", help="What they do.")] = "",
     damage: Annotated[
         int | None, typer.Option("--damage", metavar="N", min=0, help="Else 3, and 2 when done again.")
     ] = None,
-    range_: Annotated[
+    range: Annotated[
         int | None, typer.Option("--range", metavar="N", min=1, help="Squares; else as the ranged basic.")
     ] = None,
     status: Annotated[
         str,
-        typer.Option(
-            "--status",
-            metavar="STATUS",
-            help="The effect of a hit.",
-            autocompletion=STATUSES,
-        ),
+        typer.Option("--status", metavar="STATUS", help="The effect of a hit.", autocompletion=STATUSES),
+        STATUS,
     ] = "",
-    ends: Annotated[str, typer.Option("--ends", metavar="WHEN", help="When that ends.")] = "save",
+    ends: Annotated[str, typer.Option("--ends", metavar="WHEN", help="When that ends."), DURATION] = "save",
     adv: Adv = None,
     dis: Dis = None,
-    mod: Mod = None,
-) -> Result:
+    mods: Mods = None,
+) -> None:
     """An attack that is on no sheet: about 3 damage, and an effect as the game master says (STR-TAC-14).
 
     Strong the first time, weaker when the same one improvises again in a fight. Without --status the effect
@@ -110,25 +98,17 @@ def improvise(
 
     Example: `strike combat improvise vex goblin-1 --what "the kettle, lid first" --status blinded`
     """
-    from .gm import duration_args
-
-    duration = duration_args(ends)
-    with options.campaign(writing=True) as campaign:
-        args = {
-            "who": combatant(campaign, who),
-            "targets": [combatant(campaign, target) for target in targets or []],
-            "what": what,
-            **({} if damage is None else {"damage": damage}),
-            **({} if range_ is None else {"range": range_}),
-            **({"status": campaign.book.find("statuses", status), **duration} if status else {}),
-            **reasons(adv, dis, mod),
-        }
-        return fight_played(options, campaign, "improvise", args)
 
 
-@command(app, "skill")
+def _actions() -> tuple[str, ...]:
+    from ..standard import SKILL_ACTIONS
+
+    return SKILL_ACTIONS
+
+
+@plays(app, "skill", "combat skill")
 def skill(
-    options: Options,
+    call: Call,
     who: Who,
     skill: Annotated[str, typer.Argument(metavar="SKILL", help="The Skill rolled.", autocompletion=SKILLS)],
     action: Annotated[
@@ -136,6 +116,7 @@ def skill(
         typer.Option(
             "--action", metavar="attack|move|role|free|none", help="What the game master says it takes."
         ),
+        one_of(_actions, "--action", "action"),
     ] = "role",
     skilled: Annotated[
         bool | None,
@@ -148,28 +129,18 @@ def skill(
     ] = None,
     adv: Adv = None,
     dis: Dis = None,
-    mod: Mod = None,
-) -> Result:
+    mods: Mods = None,
+) -> dict[str, Any]:
     """A Skill Roll in a fight: each Cost is a Strike in its place (STR-TAC-14).
 
     A Twist may be no more than the action wasted.
 
     Example: `strike combat skill vex Climbing --action move`
     """
-    from strike_cli.problems import Usage, listed, nearest
     from strike_cli.systems.core.commands.roll import skill_args
 
-    from ..standard import SKILL_ACTIONS
-
-    if action not in SKILL_ACTIONS:
-        raise Usage(
-            f"--action {action!r}: no such action.{nearest(action, SKILL_ACTIONS)}",
-            f"One of {listed(SKILL_ACTIONS)}.",
-        )
-    with options.campaign(writing=True) as campaign:
-        roller = combatant(campaign, who)
-        sheet = campaign.state["fight"]["combatants"][roller]["ref"]
-        known = sheet if sheet in campaign.book.characters else roller
-        args = skill_args(campaign, known, skill, skilled, adv, dis, None, help_from)
-        args |= {"mods": reasons(None, None, mod)["mods"], "who": roller, "action": action}
-        return fight_played(options, campaign, "skill", args)
+    campaign = call.here
+    sheet = fight_of(campaign)["combatants"][who]["ref"]
+    known = sheet if sheet in campaign.book.characters else who
+    args = skill_args(campaign, known, skill, skilled, None, None, None, help_from)
+    return {name: args[name] for name in ("skill", "skilled", "known", "helpers")}

@@ -2,65 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.terminal.narrate import played
-from strike_cli.terminal.options import Options, command
-from strike_cli.terminal.result import Result
-from strike_cli.terminal.runner import play
+from strike_cli.terminal.declare import plays
+from strike_cli.terminal.result import Block
 
 from . import app
-from .common import Trade, Who, combatant, fight_played, what_is_left
+from .common import below, what_is_left
+from .words import STATUS, Trade, Who
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
 
 
-@command(app, "turn")
-def turn(options: Options) -> Result:
+def _begun(campaign: Campaign, data: Mapping[str, Any]) -> Iterator[Block]:
+    yield from ((line, "warn") for line in data["by_hand"])
+    if active := campaign.state.get("fight", {}).get("active"):
+        yield from what_is_left(campaign, active)
+
+
+@plays(app, "turn", "combat turn", show=below(_begun))
+def turn() -> None:
     """Begin the next turn: start effects, and the Comeback Roll of who is down.
 
     Example: `strike combat turn`
     """
-    with options.campaign(writing=True) as campaign:
-        came = play(options, campaign, "combat turn", {})
-        result = played(came, campaign, explain=options.explain)
-        if came.data:
-            result.blocks += [(line, "warn") for line in came.data["by_hand"]]
-            active = campaign.state.get("fight", {}).get("active")
-            if active:
-                result.blocks += what_is_left(campaign, active)
-        return result
 
 
-@command(app, "end-turn")
-def end_turn(options: Options) -> Result:
+def _next(campaign: Campaign, data: Mapping[str, Any]) -> Iterator[Block]:
+    if up := data["next"]:
+        name = campaign.state["fight"]["combatants"][up]["name"]
+        yield [("Next: ", "dim"), name, "  ", ("strike combat turn", "command")]
+
+
+@plays(app, "end-turn", "combat end-turn", show=below(_next))
+def end_turn() -> None:
     """End the turn: a Saving Throw for each status that a save ends, then what ends with the turn.
 
     Example: `strike combat end-turn`
     """
-    with options.campaign(writing=True) as campaign:
-        came = play(options, campaign, "combat end-turn", {})
-        result = played(came, campaign, explain=options.explain)
-        if came.data and came.data["next"]:
-            name = campaign.state["fight"]["combatants"][came.data["next"]]["name"]
-            result.blocks.append([("Next: ", "dim"), name, "  ", ("strike combat turn", "command")])
-        return result
 
 
-@command(app, "escape")
+@plays(app, "escape", "combat escape")
 def escape(
-    options: Options,
     who: Who,
     status: Annotated[
-        str, typer.Argument(metavar="[STATUS]", help="What holds them, where several do.", show_default=False)
+        str,
+        typer.Argument(metavar="[STATUS]", help="What holds them, where several do.", show_default=False),
+        STATUS,
     ] = "",
     trade: Trade = False,
-) -> Result:
+) -> None:
     """Get out of a grab: a Move Action, and a die of 4 or more (the house rule `escape_target`).
 
     Example: `strike combat escape vex`
     """
-    with options.campaign(writing=True) as campaign:
-        found = campaign.book.find("statuses", status) if status else ""
-        args = {"who": combatant(campaign, who), "status": found, "trade": trade}
-        return fight_played(options, campaign, "escape", args)

@@ -1,10 +1,87 @@
-"""Words that commands of fights take, as Tab offers them."""
+"""Words that commands of fights take: how each is read, and what Tab offers for it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.problems import Refused, Usage, listed, nearest
 from strike_cli.terminal.completion import content, in_scene
+from strike_cli.terminal.declare import Call, Reads
+from strike_cli.terminal.lookup import find_one
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
 
 COMBATANTS = in_scene("fight")
 POWERS = content("powers")
 STATUSES = content("statuses")
 ENCOUNTERS = content("encounters")
+
+
+def fight_of(campaign: Campaign) -> dict[str, Any]:
+    """The fight under way. Raises Refused where there is none."""
+    fight: dict[str, Any] | None = campaign.state.get("fight")
+    if not fight:
+        known = ", ".join(campaign.book.encounters) or "none in campaign.toml"
+        raise Refused(
+            "There is no fight.", f"`strike combat start ENCOUNTER` begins one. Encounters: {known}."
+        )
+    return fight
+
+
+def combatant(campaign: Campaign, name: str) -> str:
+    """The combatant that a name means; `.` is whose turn it is."""
+    fight = fight_of(campaign)
+    if name == ".":
+        if not fight.get("active"):
+            raise Refused("It is nobody's turn.", "`strike combat turn` begins the next.")
+        return str(fight["active"])
+    table = {who: str(item["name"]) for who, item in fight["combatants"].items()}
+    return find_one(name, table, "combatant", f" in {fight['name']}")
+
+
+def square_of(text: str) -> str:
+    """A square as typed, in the form that is kept: `C7`. Raises Usage for what is none."""
+    from strike_cli.tabletop.grid import format_square, parse_square
+
+    try:
+        return format_square(parse_square(text))
+    except ValueError as error:
+        raise Usage(str(error)) from None
+
+
+def one_of(words: Callable[[], Mapping[str, Any] | tuple[str, ...]], option: str, what: str) -> Reads:
+    """How an option is read that is one of a few words."""
+
+    def read(call: Call, word: str) -> str:
+        known = list(words())
+        if word not in known:
+            hint = nearest(word, known)
+            raise Usage(f"{option} {word!r}: no such {what}.{hint}", f"One of {listed(known)}.")
+        return word
+
+    return Reads(read)
+
+
+def _duration(call: Call, word: str) -> str:
+    from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL
+
+    book = call.here.book
+    brought = (*book.table("durations"), *book.table("moments"))
+    known = [each for each in (*DURATIONS, *UNTIL, *brought) if each != "until"]
+    if word not in known:
+        raise Usage(f"--ends {word!r}: no such duration.{nearest(word, known)}", f"One of {listed(known)}.")
+    return word
+
+
+COMBATANT = Reads(lambda call, name: combatant(call.here, name))
+SQUARE = Reads(lambda call, text: square_of(text))
+STATUS = Reads(lambda call, name: call.here.book.find("statuses", name))
+DURATION = Reads(_duration)
+
+Who = Annotated[str, typer.Argument(metavar="WHO", help="A combatant.", autocompletion=COMBATANTS), COMBATANT]
+Trade = Annotated[bool, typer.Option("--trade", help="Give up the Attack Action for it.")]
+Why = Annotated[str, typer.Option("--why", help="What it came from.")]

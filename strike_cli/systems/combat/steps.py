@@ -1,0 +1,178 @@
+"""The words that powers are written in: shapes, parts, conditions, and the steps of an effect. Each stands
+here once, with its sentence and, for a step, what it can't do without and what plays it.
+
+Forms, play and screens read this alike, so that it imports nothing of a fight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from strike_cli.registry.installed import brought_word, load_object
+from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL, Duration, MomentKind
+
+Step = Mapping[str, Any]
+"""A step as a power has it."""
+
+SHAPES = ("burst", "area", "line", "cone")
+PARTS = {"before": "first", "effect": "", "hit": "on a hit", "miss": "on a miss", "always": "in any case"}
+"""When the steps of a power are done; docs/campaign-file.md says when that is."""
+WHOM = {"target": "", "self": "oneself", "ally": "an ally", "allies": "allies", "enemies": "enemies"}
+"""Whom a step is for."""
+ZONE_ENDS = ("turn-start", "turn-end", "encounter")
+"""Until when a zone may last: the next start or end of its maker's turn, or the end of the fight."""
+SIGHT = ("obscured", "dark")
+"""How a zone hides: what is in it is concealed, or can't be seen at all (STR-TAC-22)."""
+DISPLACED = {
+    "push": "pushed",
+    "pull": "pulled",
+    "slide": "slid",
+    "shift": "shifted",
+    "teleport": "teleported",
+}
+"""Ways of being moved by an effect, and what is said of whom it befalls."""
+
+
+class Condition(NamedTuple):
+    """What must be so for a step or for bonus damage, beside `if_status`: of the target, unless it says self.
+    As a reason, and in a sentence."""
+
+    reason: str
+    sentence: str
+
+
+CONDITIONS = {
+    "bloodied": Condition("Bloodied", "if Bloodied"),
+    "self-bloodied": Condition("oneself Bloodied", "if oneself is Bloodied"),
+    "flanked": Condition("flanked", "if flanked"),
+    "adjacent": Condition("adjacent", "if adjacent"),
+    "hidden": Condition("Hidden", "if Hidden"),
+    "critical": Condition("critical", "on a critical hit"),
+}
+
+
+SCENE = "fight"
+"""What the scene is called, in words of how long something lasts."""
+
+
+def duration_in(book: Any, word: str) -> Duration:
+    """A duration, strike's own or a plugin's."""
+    found: Duration = DURATIONS.get(word) or brought_word(book, "durations", word)
+    return found
+
+
+def until_in(book: Any, word: str) -> Duration | MomentKind:
+    """What ends something, strike's own or a plugin's."""
+    found: Duration | MomentKind = UNTIL.get(word) or brought_word(book, "moments", word)
+    return found
+
+
+# Sentences of steps
+
+
+Sentence = Callable[[Any, Step], str]
+"""Called with the book and the step."""
+
+
+def _says(words: str, of_one: str = "") -> Sentence:
+    """Words with the step's amount in place of `{}`; others where it is 1."""
+
+    def sentence(book: Any, step: Step) -> str:
+        amount = step.get("amount", 1)
+        return of_one if of_one and amount == 1 else words.format(amount)
+
+    return sentence
+
+
+def _applied(book: Any, step: Step) -> str:
+    value = f" {step['amount']}" if "amount" in step else ""
+    return f"{book.statuses[step['status']]['name']}{value}{_lasting(book, step)}"
+
+
+def _ended(book: Any, step: Step) -> str:
+    return f"ends {book.statuses[step['status']]['name'] if 'status' in step else 'a harmful status'}"
+
+
+def _zone(book: Any, step: Step) -> str:
+    what = [f"{step['amount']} damage"] if "amount" in step else []
+    what += ["difficult"] if step.get("difficult") else []
+    what += [str(step["sight"])] if "sight" in step else []
+    return f"a zone of {step['name']}" + (f" ({', '.join(what)})" if what else "") + _lasting(book, step)
+
+
+def _lasting(book: Any, step: Step) -> str:
+    if "duration" not in step:
+        return ""
+    if step["duration"] == "until":
+        return f" ({until_in(book, step['until']).given})"
+    return f" ({duration_in(book, step['duration']).given.format(scene=SCENE)})"
+
+
+def _moved(book: Any, step: Step) -> str:
+    return f"moves up to {step['amount']}" if "amount" in step else "moves"
+
+
+def _attacked(book: Any, step: Step) -> str:
+    return "attacks" if step.get("uses") == "any" else "makes a basic attack"
+
+
+def _handled(book: Any, step: Step) -> str:
+    return str(step.get("text") or step["handler"].rpartition(":")[2].replace("-", " "))
+
+
+def _noted(book: Any, step: Step) -> str:
+    return str(step["text"])
+
+
+# The steps
+
+
+class StepKind(NamedTuple):
+    """What a step of a power may do. `play` is the reference of its procedure, called with the world, the
+    `Deed`, the step and one of those whom it is for; it returns the ids of statuses that took hold, or None.
+
+    `would` is the reference of what tells whether it would do anything, called with the fight, the `Deed`,
+    the step and that one; without it a step counts as doing something.
+    """
+
+    play: str
+    sentence: Sentence
+    needs: tuple[str, ...] = ()
+    would: str = ""
+
+
+STEPS: Mapping[str, StepKind] = {
+    "apply": StepKind(".effects:do_apply", _applied, ("status",)),
+    "end": StepKind(".effects:do_end", _ended, would=".idle:would_end"),
+    "damage": StepKind(".effects:do_damage", _says("{} more damage"), ("amount",)),
+    "heal": StepKind(".effects:do_heal", _says("heals {}"), ("amount",), ".idle:would_heal"),
+    **{
+        kind: StepKind(".effects:do_displace", _says(f"{done} {{}}"), ("amount",))
+        for kind, done in {**DISPLACED, "shift": "shifts"}.items()
+    },
+    "save": StepKind(".effects:do_save", _says("a Saving Throw at once"), would=".idle:would_save"),
+    "zone": StepKind(".effects:do_zone", _zone, ("name",)),
+    "token": StepKind(
+        ".effects:do_token", _says("{} Miss Tokens", "a Miss Token"), would=".idle:is_for_players"
+    ),
+    "strike": StepKind(".effects:do_strike", _says("{} Strikes", "a Strike"), would=".idle:is_for_players"),
+    "regain": StepKind(".effects:do_regain", _says("an Encounter power again"), would=".idle:would_regain"),
+    "attack": StepKind(".grants:do_attack", _attacked),
+    "move": StepKind(".effects:do_move", _moved),
+    "note": StepKind(".effects:do_note", _noted, ("text",)),
+    "handler": StepKind(".effects:do_handler", _handled, ("handler",)),
+}
+
+
+def step_in(book: Any, step: Step) -> StepKind:
+    """What a step does, strike's own or a plugin's."""
+    found: StepKind = STEPS.get(step["do"]) or brought_word(book, "steps", step["do"])
+    return found
+
+
+@cache
+def load_part(reference: str) -> Any:
+    """What a reference of a StepKind names."""
+    return load_object(f"{__package__}{reference}" if reference.startswith(".") else reference)

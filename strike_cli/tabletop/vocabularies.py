@@ -1,0 +1,94 @@
+"""The words for how long something lasts, for rolls and for moments: each once, for the form, for play and
+for sentences. Plugins may bring more (`Plugin.words`), each a value of the class that stands here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from ..kernel.procedure import Fact
+
+
+class Duration(NamedTuple):
+    """Of two that somebody has, the one of the higher `rank` lasts longer. `given` is how a power says it,
+    `standing` how it stands with whoever has it; in place of `{}` comes whose turn, of `{scene}` what the
+    scene is called. `until` is the moment of its holder that ends it, for one that a plugin brings."""
+
+    rank: int
+    given: str
+    standing: str
+    until: str = ""
+
+
+DURATIONS: Mapping[str, Duration] = {
+    "save": Duration(1, "save ends", "save ends"),
+    "escape": Duration(1, "escape ends", "until it escapes"),
+    "this-turn": Duration(0, "until this turn ends", "end of this turn"),
+    "turn-start": Duration(0, "until the next turn starts", "start of {}"),
+    "turn-end": Duration(0, "until the next turn ends", "end of {}"),
+    "until": Duration(1, "", ""),
+    "encounter": Duration(2, "for the {scene}", "this {scene}"),
+    "permanent": Duration(3, "until ended", ""),
+}
+"""How long a status lasts: `this-turn` to the end of the turn under way, `turn-start` and `turn-end` to the
+start or end of somebody's next turn, `until` to a fact."""
+OF_TURNS = ("turn-start", "turn-end")
+"""Those that wait for somebody's turn."""
+
+
+class MomentKind:
+    """A moment that a plugin brings. It comes with a kind of `fact`; `of` gives each one whose moment it is,
+    with the one on the other side of it (or ""): whom the fact is about, unless said. `act` is what its
+    holder does then. `given` and `standing` are the words of what lasts until it, as of a Duration."""
+
+    def __init__(
+        self,
+        fact: str,
+        given: str,
+        standing: str,
+        act: str = "being",
+        of: Callable[[Fact], Iterable[tuple[str, str]]] = lambda fact: [(fact.who, "")],
+    ) -> None:
+        self.fact = fact
+        self.given = given
+        self.standing = standing
+        self.act = act
+        self.of = of
+
+
+MOMENTS = (
+    "turn-started", "turn-ended", "damaged", "attacks", "shifts", "moved", "attacked", "hit", "hits",
+    "missed", "misses", "gaining",
+)  # fmt: skip
+"""When a reaction comes: `attacked`, `hit` and `missed` of the target of an attack, `hits` and `misses` of
+its maker, `gaining` just before its own status takes hold."""
+
+
+UNTIL: Mapping[str, Duration] = {
+    "damaged": Duration(1, "until damaged", "until hurt"),
+    "attacks": Duration(1, "until it attacks", "until it attacks"),
+    "attacked": Duration(1, "until attacked", "until attacked"),
+    "moved": Duration(1, "until it moves", "until moved"),
+    "apart": Duration(1, "until they are apart", "while near"),
+    "giver-down": Duration(1, "until who gave it is down", "while the giver stands"),
+}
+"""Facts that end a status: about its holder, or `apart` and `giver-down` about who gave it."""
+
+
+ROLL_KINDS: Mapping[str, str] = {
+    "any": "all rolls",
+    "task": "tasks",
+    "attack": "attacks",
+    "skill": "Skill Rolls",
+    "opposed": "Opposed Rolls",
+    "help": "rolls to help",
+    "save": "saves",
+    "comeback": "Comeback Rolls",
+    "initiative": "initiative",
+    "escape": "escapes",
+    "panic": "rolls in panic",
+    "assess": "rolls to assess",
+}
+"""Kinds of roll that statuses and conditions may bear on, and what to call several such rolls. `task` is what
+Conditions call a Skill Roll, an Opposed Roll or help."""

@@ -1,0 +1,178 @@
+"""Words that a plugin brings to strike's vocabularies, in a real fight: a step, a duration, a moment and a
+kind of roll."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from support.cli import Strike
+from support.game import Game, book_with
+from support.plugins import install
+
+from strike_cli.content.book import bare_book
+from strike_cli.problems import ContentProblem
+from strike_cli.registry import installed
+from strike_cli.systems.combat.commands.powers import in_words
+from strike_cli.tabletop.contributions import reasons_for
+
+PLUGIN = """
+from strike_cli.plugin import Plugin
+
+plugin = Plugin(
+    "tides",
+    content=["tides.toml"],
+    words={
+        "steps": {"ebb": "strike_tides.words:EBB"},
+        "durations": {"dry": "strike_tides.words:DRY"},
+        "moments": {"ebbs": "strike_tides.words:EBBS"},
+        "rolls": {"swim": "strike_tides.words:SWIM"},
+    },
+)
+"""
+WORDS = '''
+from strike_cli.plugin.fights import Duration, Fight, MomentKind, StepKind, do_steps
+
+
+def ebb(world, deed, step, who):
+    """Half of what they have, rounded down; nothing to who has 1."""
+    lost = Fight(world).combatant(who)["hp"] // step["amount"]
+    yield world.happen("noted", who, "The tide goes out.")
+    return (yield from do_steps(world, deed, [{"do": "damage", "to": "target", "amount": lost}], who))
+
+
+def would_ebb(fight, deed, step, who):
+    return fight.combatant(who)["hp"] > 1
+
+
+EBB = StepKind(
+    "strike_tides.words:ebb",
+    lambda book, step: f"takes 1/{step['amount']} of their HP",
+    needs=("amount",),
+    would="strike_tides.words:would_ebb",
+)
+EBBS = MomentKind("noted", "until the tide goes out", "until the tide goes out")
+DRY = Duration(2, "until dry", "until dry", until="tides:ebbs")
+SWIM = "swims"
+'''
+CONTENT = """
+[statuses.wet]
+name = "Wet"
+sources = [{ on = "tides:swim", gives = "disadvantage" }]
+
+[powers.spray]
+name = "Spray"
+action = "role"
+range = 5
+effect = [{ do = "apply", status = "wet", duration = "tides:dry" }]
+
+[powers.undertow]
+name = "Undertow"
+range = 5
+action = "role"
+effect = [{ do = "tides:ebb", amount = 2 }]
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a plugin may be installed that brings words."""
+    package = tmp_path / "site" / "strike_tides"
+    package.mkdir(parents=True)
+    for name, text in (("__init__.py", PLUGIN), ("words.py", WORDS), ("tides.toml", CONTENT)):
+        (package / name).write_text(text, encoding="utf-8")
+    install("strike-tides", "1.0", "tides = strike_tides:plugin", package.parent)
+    monkeypatch.setattr(sys, "path", [*sys.path, str(package.parent)])
+    monkeypatch.setenv("PYTHONPATH", str(package.parent))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    installed.forget()
+    return package
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> object:
+    """No test's plugin is known to the next."""
+    yield
+    installed.forget()
+    for module in [name for name in sys.modules if name.startswith("strike_tides")]:
+        del sys.modules[module]
+
+
+def at_the_shore() -> Game:
+    book = book_with("")
+    book.characters["vex"]["powers"] += ["tides:spray", "tides:undertow"]
+    return Game(book).draw("V..g", "....").begin("vex")
+
+
+def test_a_power_does_a_plugins_step(site: Path) -> None:
+    game = at_the_shore()
+    hp = game.of("goblin", "hp")
+    game.play("combat use", who="vex", power="tides:undertow", targets=["goblin"])
+    assert game.of("goblin", "hp") == hp - hp // 2
+    assert game.texts()[1] == "The tide goes out."
+    assert "1/2 of their HP" in in_words(game.book, game.book.powers["tides:undertow"])
+
+
+def test_a_step_that_would_do_nothing_is_refused(site: Path) -> None:
+    """As those of strike's own are, by what the plugin says of it."""
+    game = at_the_shore().put("goblin", hp=1)
+    with pytest.raises(Exception, match="would do nothing"):
+        game.play("combat use", who="vex", power="tides:undertow", targets=["goblin"])
+
+
+def test_a_status_lasts_until_a_plugins_moment(site: Path) -> None:
+    game = at_the_shore()
+    game.play("combat use", who="vex", power="tides:spray", targets=["goblin"])
+    assert game.texts()[-1] == "Goblin is Wet (until dry)."
+    assert [source.reason for source in reasons_for(game.world, "goblin", "tides:swim")[0]] == ["Wet"]
+    assert reasons_for(game.world, "goblin", "attack") == ([], [])
+    game.set("fight.turn", None)
+    game.play("combat use", who="vex", power="tides:undertow", targets=["goblin"])
+    assert "wet" not in game.statuses("goblin")
+
+
+def test_by_command(in_campaign: Strike, site: Path) -> None:
+    """State, undo and the game master's own hand know the words; `plugin show` and `doctor` list them."""
+    in_campaign("combat start ring --party vex")
+    in_campaign("combat status add vex wet --ends tides:dry")
+    assert "Wet (until dry)" in in_campaign("combat show").out
+    in_campaign("doctor")
+    in_campaign("undo")
+    assert in_campaign.json("plugin show tides")["data"]["brings"]["steps"] == ["ebb"]
+    assert "tides" not in in_campaign("plugin doctor", code=None).err
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "says"),
+    [
+        ('do = "tides:ebb", amount = 2', 'do = "tides:ebb"', "tides:ebb needs amount"),
+        ('do = "tides:ebb"', 'do = "tides:ebbb"', "no step 'tides:ebbb'"),
+        ('"tides:dry"', '"tides:wet"', "no duration 'tides:wet'"),
+        ('"tides:swim"', '"swim"', "'swim' is not one of"),
+    ],
+)
+def test_a_word_that_is_not_there_switches_the_plugin_off(
+    site: Path, wrong: str, right: str, says: str
+) -> None:
+    (site / "tides.toml").write_text(CONTENT.replace(wrong, right), encoding="utf-8")
+    assert says in " ".join(bare_book().troubles)
+
+
+def test_a_vocabulary_that_no_system_has(site: Path) -> None:
+    text = PLUGIN.replace('"rolls"', '"rols"')
+    (site / "__init__.py").write_text(text, encoding="utf-8")
+    assert "no system has a vocabulary 'rols'. Did you mean" in " ".join(bare_book().troubles)
+
+
+def test_a_campaign_may_use_them(site: Path) -> None:
+    text = """
+[powers.brine]
+name = "Brine"
+range = 5
+action = "role"
+effect = [{ do = "tides:ebb", amount = 3 }]
+"""
+    assert book_with(text).powers["brine"]["effect"][0]["do"] == "tides:ebb"
+    with pytest.raises(ContentProblem, match="no step 'tides:eb'"):
+        book_with(text.replace("tides:ebb", "tides:eb"))
