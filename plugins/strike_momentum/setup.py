@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin import Args, Procedure, Refused, World, listed
 from strike_cli.plugin.encounters import set_up
 
 from .battle import ENEMIES, PARTY, Battle
@@ -52,6 +52,8 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
         raise Refused(
             f"There is no encounter {args.encounter!r}.", "campaign.toml has them under [encounters]."
         )
+    _must_be_known(world, "characters", args.party)
+    _must_be_known(world, "creatures", args.creatures)
     encounter = world.book.encounters[args.encounter]
     party = args.party or [who for who, sheet in world.book.characters.items() if "momentum" in sheet]
     setting = set_up(world, args.encounter, party, args.creatures)
@@ -80,6 +82,14 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
         "people": list(people),
         "surprised": surprised,
     }
+
+
+def _must_be_known(world: World, kind: str, ids: Iterable[str]) -> None:
+    """Raises Refused for an id that no sheet has."""
+    known = world.book.table(kind)
+    for id in ids:
+        if id not in known:
+            raise Refused(f"There is no {id!r} among the {kind}.", f"There: {listed(known) or 'nobody'}.")
 
 
 def fighter(world: World, ref: str, told: Mapping[str, Any]) -> dict[str, Any]:

@@ -56,8 +56,8 @@ def screen(ran: Ran) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", [path.stem for path in sorted(HERE.glob("*.strike"))])
 def test_golden_evening(in_campaign: Strike, folder: Path, name: str, request: pytest.FixtureRequest) -> None:
-    """STR-CORE-02 to 06, STR-CORE-16, 17, 20; STR-TAC-01 to 25, 27. Its journal, played again from its recorded
-    dice, says the same."""
+    """STR-CORE-02 to 06, STR-CORE-16, 17, 20; STR-TAC-01 to 25, 27. Its journal, played again from its
+    recorded dice, says the same."""
     told = play(in_campaign, folder, HERE / f"{name}.strike")
     expected = HERE / f"{name}.txt"
     if request.config.getoption("--regenerate-golden"):

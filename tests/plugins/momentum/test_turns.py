@@ -210,6 +210,8 @@ def test_two_sides_who_can_fight(quarry: World) -> None:
     fight = Fight(quarry)
     with pytest.raises(Refused, match="nobody to fight"):
         fight("start", encounter="barrels", party=["kit"])
+    with pytest.raises(Refused, match="no 'troll' among the creatures"):
+        fight("start", encounter="quarry", creatures={"troll": 1})
     with pytest.raises(Refused, match="No fight by Momentum"):
         fight("turn")
 
