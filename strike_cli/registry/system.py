@@ -180,6 +180,9 @@ class System(NamedTuple):
     shows: str = ""
     """Reference of what reads that table into a `Scene`: called with the system's name, the key and the
     table. Not needed where the table keeps to the form of `strike_cli.tabletop.scene`."""
+    also_shows: str = ""
+    """Reference of what its `show` says besides the scene in its common form: called with the world, it gives
+    a `SheetView`, whose data are laid over the scene's."""
     around: str = ""
     """Reference of what watches the facts of its scene's moves: takes a procedure, returns one."""
     options: str = ""

@@ -12,15 +12,20 @@ from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.system import System
 from .declare import Declared, arguments, declared_in, opened
+from .lookup import find_one
 from .narrate import fact_lines, pending_lines, question_lines
 from .options import Command, Options, command, new_app
-from .result import Block, Result, Table
+from .result import Block, Result, Span, Table
 from .runner import play
 from .shared_options import Svg
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from ..campaign import Campaign
+    from ..play.legal import Option
     from ..tabletop.scene import Scene
+    from .sheet_view import SheetView
 
 MOST_AT_ONCE = 50
 """Moves that `auto` plays in one turn at most: a system whose turns don't end must not go on for ever."""
@@ -61,17 +66,29 @@ def _add_show(app: typer.Typer, system: System) -> None:
 
         with options.campaign() as campaign:
             scene = scene_under_way(campaign, system)
-            blocks = scene_blocks(scene)
+            also = _also_shown(system, campaign)
+            blocks = [*scene_blocks(scene), *also.blocks]
             waiting = campaign.state.get("pending", {}).get(system.scene)
             if waiting:
                 blocks += pending_lines(waiting)
             steps = [str(each) for each in legal_options(system, World(campaign.book, campaign.state))]
             if steps and not waiting:
                 blocks.append([("Next: ", "dim"), (f"strike {system.name} {steps[0]}", "command")])
-            data = {**scene._asdict(), "next": [f"{system.name} {step}" for step in steps]}
+            data = {**scene._asdict(), "next": [f"{system.name} {step}" for step in steps], **also.data}
             return Result(f"{system.name} show", _plain(data), blocks, notices=campaign.notices)
 
     _help(app, f"The scene as it stands.\n\nExample: `strike {system.name} show`")
+
+
+def _also_shown(system: System, campaign: Campaign) -> SheetView:
+    """What a system shows of its scene besides."""
+    from ..registry.installed import load_object
+    from .sheet_view import SheetView
+
+    if not system.also_shows:
+        return SheetView()
+    view: SheetView = load_object(system.absolute(system.also_shows))(World(campaign.book, campaign.state))
+    return view
 
 
 def _plain(value: Any) -> Any:
@@ -92,19 +109,30 @@ def _help(app: typer.Typer, text: str) -> None:
 
 def _add_options(app: typer.Typer, system: System) -> None:
     @command(app, "options", kind="reads")
-    def options_(options: Options) -> Result:
+    def options_(options: Options, who: _OPTIONS_OF = "", odds: _WITH_ODDS = False) -> Result:
         from ..play.legal import legal_options
+        from .odds_view import in_short, short_words
 
         with options.campaign() as campaign:
-            scene_under_way(campaign, system)
+            people = scene_under_way(campaign, system).people
             waiting = campaign.state.get("pending", {}).get(system.scene)
             legal = legal_options(system, World(campaign.book, campaign.state))
             found = [] if waiting else list(legal)
-            rows = [[(f"strike {system.name} {each}", "command")] for each in found]
-            data = {"options": [{"typed": str(each), "command": each.command} for each in found]}
+            if who:
+                one = find_one(who, {id: each.name for id, each in people.items()}, "person", "")
+                found = [each for each in found if getattr(each.args, "who", "") == one]
+            world = World(campaign.book, campaign.state)
+            chances = [_chances_of(system, world, each) if odds else [] for each in found]
+            rows: list[list[Span]] = [[(f"strike {system.name} {each}", "command")] for each in found]
+            told: list[dict[str, Any]] = [{"typed": str(each), "command": each.command} for each in found]
+            for row, item, ways in zip(rows, told, chances, strict=True):
+                if odds:
+                    row.append(short_words(ways))
+                    item["odds"] = {key: str(value) for key, value in in_short(ways).items()}
+            data = {"options": told}
             blocks: list[Block] = [("Nothing may be done now.", "dim")]
             if rows:
-                blocks = [Table(["What may be done"], rows)]
+                blocks = [Table(["What may be done", *(["Chances and averages"] if odds else [])], rows)]
             elif waiting:
                 secret = waiting.get("secret")
                 blocks = [("A decision waits, in secret.", "dim")] if secret else [*pending_lines(waiting)]
@@ -112,7 +140,9 @@ def _add_options(app: typer.Typer, system: System) -> None:
 
     _help(
         app,
-        f"Everything that may be done now, as one would type it.\n\nExample: `strike {system.name} options`",
+        "Everything that may be done now, as one would type it; with a name what they may do.\n\n"
+        "--odds has what is to be expected of each, exact, with the first option of every choice.\n\n"
+        f"Example: `strike {system.name} options`",
     )
 
 
@@ -171,6 +201,19 @@ def _played_by_the_game_master(scene: Scene) -> str:
             f"`strike {scene.system} options` lists what they may do.",
         )
     return side
+
+
+_OPTIONS_OF = Annotated[str, typer.Argument(metavar="[WHO]", help="Somebody in the scene; else everybody.")]
+
+
+_WITH_ODDS = Annotated[bool, typer.Option("--odds", help="With what is to be expected of each.")]
+
+
+def _chances_of(system: System, world: World, option: Option) -> list[tuple[dict[str, Any], Fraction]]:
+    """What counts of an option, with its chances; nothing for a move without odds."""
+    from ..play.forecast import outcomes
+
+    return outcomes(world, option.command, option.args) if system.moves[option.command].odds else []
 
 
 # Odds of declared moves
