@@ -10,13 +10,14 @@ TESTS  ?= tests
 # Tests and benchmarks start strike many times: each would compile it anew where bytecode is not kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test check bench lock clean
+.PHONY: help demo test check bench soak lock clean
 
 help:
 	@echo "make demo    set up, then play an evening with the embedded table"
 	@echo "make test    set up, then run the tests (TESTS=tests/... for some of them)"
 	@echo "make check   lint, types, import rules"
 	@echo "make bench   speed, as ratios against reference programs in the same run"
+	@echo "make soak    what takes longer, 30 minutes of it: SOAK=120 for two hours"
 	@echo "make lock    resolve the locked requirements anew"
 
 $(VENV)/run.done: requirements.lock pyproject.toml
@@ -46,6 +47,15 @@ check: $(VENV)/dev.done
 bench: $(VENV)/dev.done
 	@$(BIN)/python -m benchmarks
 
+$(VENV)/soak.done: $(VENV)/dev.done requirements-soak.lock
+	@echo "Setting up the mutation tools in $(VENV) ..."
+	@$(PIP) install --require-hashes -r requirements-soak.lock
+	@touch $@
+
+SOAK ?= 30
+soak: $(VENV)/soak.done
+	@cd tests && ../$(BIN)/python -m soak --minutes $(SOAK)
+
 # No index address goes into a lock, so that any mirror of the package registry serves it.
 LOCK := uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 
@@ -53,6 +63,7 @@ lock:
 	@$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip --quiet install uv
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build -o requirements.lock
 	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build --group dev --group oracle -c requirements.lock -o requirements-dev.lock
+	@$(VENV)/lock/bin/$(LOCK) --upgrade --extra table --group build --group dev --group oracle --group soak -c requirements-dev.lock -o requirements-soak.lock
 
 clean:
 	rm -rf $(VENV) build dist

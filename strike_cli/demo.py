@@ -15,7 +15,7 @@ import typer
 
 from .campaign import Campaign
 from .campaign.create import create, example_of
-from .problems import INTERRUPTED
+from .problems import INTERRUPTED, CampaignProblem
 from .terminal.options import Options, command, new_app, unattended
 from .terminal.result import Block, Line, Result, Table, show
 from .terminal.shared_options import ExampleOf
@@ -86,7 +86,11 @@ def _with_table(
 
     folder = evening.folder
     with Campaign(folder) as campaign:
-        target, title = campaign.book.targets["table"], campaign.book.name
+        target, title = campaign.book.targets.get("table"), campaign.book.name
+    if target is None:
+        raise CampaignProblem(
+            "The example has no table to show.", "It lacks [bridge.targets.table]; --no-table plays without."
+        )
     try:
         running = stack.enter_context(serving(folder, title, port=PORT))
     except PortTaken:

@@ -163,11 +163,11 @@ def face_down(scene: Scene, audience: Audience) -> set[str]:
 def table_for(scene: Scene, table: Mapping[str, Any], audience: Audience) -> dict[str, Any]:
     """A scene's own table of the state, without what lies face down for an audience."""
     secret = face_down(scene, audience)
-    told: State = {scene.key: dict(table)}
+    shown: State = {scene.key: dict(table)}
     for one in scene_systems()[scene.key].secrets:
         if one.side in secret:
-            told = _without_picks(told, one.path)
-    found: dict[str, Any] = told[scene.key]
+            shown = _without_picks(shown, one.path)
+    found: dict[str, Any] = shown[scene.key]
     return found
 
 
@@ -260,8 +260,8 @@ def first_words(entry: Entry) -> str:
     """What to say of an entry in a line, such as one that is taken back: a secret one stays so, since who
     takes it back may not be who may see it."""
     secret = bool(entry.get("secret"))
-    told = [fact.get("untold", fact["text"]) if secret else fact["text"] for fact in entry["facts"]]
-    return next((text for text in told if text), "")
+    texts = [fact.get("untold", fact["text"]) if secret else fact["text"] for fact in entry["facts"]]
+    return next((text for text in texts if text), "")
 
 
 def _without(fact: Fact, paths: tuple[str, ...]) -> dict[str, Any]:

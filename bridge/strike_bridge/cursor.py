@@ -103,14 +103,14 @@ class Cursor:
         path = bridge_file(folder, target, ".json")
         try:
             store = SnapshotLog(path, BY_KEY)
-            kept = store.read()
-            if kept["schema"] > SCHEMA:
+            stored = store.read()
+            if stored["schema"] > SCHEMA:
                 raise CampaignProblem(
                     f"{path} was written by a newer strike.", "Upgrade: `pip install --upgrade strike-cli`."
                 )
-            kept.setdefault("destination", kept.get("there", ""))  # as it was called at first
+            stored.setdefault("destination", stored.get("there", ""))  # as it was called at first
             names = {field.name for field in dataclasses.fields(cls)}
-            cursor = cls(**{key: value for key, value in kept.items() if key in names})
+            cursor = cls(**{key: value for key, value in stored.items() if key in names})
             cursor._store = store
             cursor.position = (str(cursor.position[0]), int(cursor.position[1]))
         except FileNotFoundError:

@@ -261,6 +261,7 @@ def _meter(meter: Meter, shown: ToldMeter, audience: Audience) -> Payload:
         "id": meter.id,
         "name": meter.name,
         "one": meter.one,
+        "sign": meter.sign,
         "value": shown.value,
         "max": shown.most,
         "shown": shown.shown,
@@ -277,16 +278,16 @@ def _decisions(state: Mapping[str, Any], scenes: Sequence[Scene], audience: Audi
     for key, item in state.get("pending", {}).items():
         asked = asked_of(item)
         open_to_all = asked_for(asked, scenes, audience._replace(gm=False))
-        told = open_to_all or (asked if audience.gm else None)
-        if told is not None:
-            in_full = _asked_words(asked) if audience.gm and told != asked else None
+        shown = open_to_all or (asked if audience.gm else None)
+        if shown is not None:
+            in_full = _asked_words(asked) if audience.gm and shown != asked else None
             yield {
                 "id": ids.get(key) or f"{crc32(key.encode()):08x}",  # the key may name somebody hidden
                 "scene": ids.get(key),
-                "who": told.who,
-                "name": names.get(told.who) or _as_name(told.who),
-                "what": told.what,
-                **_asked_words(told),
+                "who": shown.who,
+                "name": names.get(shown.who) or _as_name(shown.who),
+                "what": shown.what,
+                **_asked_words(shown),
                 "hidden": open_to_all is None,
                 "gm": in_full,
             }

@@ -66,8 +66,8 @@ def ensure_key(folder: Path, target: str, variable: str = TABLE_KEY) -> str:
 
 def read_session(folder: Path, target: str) -> str:
     """What `keep_session` kept last, or nothing. Raises CampaignProblem."""
-    kept = _read(folder / SECRETS_FILE).get("targets", {}).get(target, {}).get("session", "")
-    return kept if isinstance(kept, str) else ""
+    session = _read(folder / SECRETS_FILE).get("targets", {}).get(target, {}).get("session", "")
+    return session if isinstance(session, str) else ""
 
 
 def keep_session(folder: Path, target: str, session: str) -> None:

@@ -30,10 +30,10 @@ TOKEN: dict[str, Any] = {
     "state": "up",
 }
 METERS: list[dict[str, Any]] = [
-    {"id": "hp", "name": "HP", "one": "", "value": 7, "max": 10, "shown": "exact", "wounds": "hurt",
-     "gm": None},
-    {"id": "nerve", "name": "Nerve", "one": "", "value": 1, "max": 4, "shown": "bar", "wounds": None,
-     "gm": {"value": 3, "max": 12}},
+    {"id": "hp", "name": "HP", "one": "", "sign": "", "value": 7, "max": 10, "shown": "exact",
+     "wounds": "hurt", "gm": None},
+    {"id": "nerve", "name": "Nerve", "one": "", "sign": "d", "value": 1, "max": 4, "shown": "bar",
+     "wounds": None, "gm": {"value": 3, "max": 12}},
 ]  # fmt: skip
 BOARDLESS: dict[str, Any] = {
     "id": "conformance-boardless",

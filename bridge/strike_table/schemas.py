@@ -27,7 +27,7 @@ STATES = ("up", "down", "out")
 HP_SHOWN = ("exact", "bar", "wounds", "none")
 MODES = ("plain", "advantage", "disadvantage")
 
-_SHORT, _NAME, _LONG = 64, 200, 20_000  # characters
+_SHORT, _NAME, _LONG, _SIGN = 64, 200, 20_000, 8  # characters
 _FAR = 10_000  # squares, HP, initiative: beyond this it is a mistake
 _SEQ_LIMIT = 2**53 - 1  # the largest whole number that a page's JavaScript holds exactly
 
@@ -136,11 +136,13 @@ class MeterNumbers(TypedDict):
 class Meter(TypedDict):
     """A number of somebody's, as players are told it in the form that `shown` names: exactly, as a bar of
     which only the share counts, in the word in `wounds`, or not at all. `one` is what a single one of it is
-    called, where it is counted. `gm` are the numbers behind it."""
+    called, where it is counted; `sign` stands before a number: the d of a die. `gm` are the numbers behind
+    it."""
 
     id: str
     name: str
     one: str
+    sign: str
     value: int | None
     max: int | None
     shown: HpShown
@@ -452,6 +454,7 @@ def _meter(fields: _Fields) -> Meter:
         "id": fields.text("id"),
         "name": fields.text("name", "", most=_NAME),
         "one": fields.text("one", "", most=_NAME),
+        "sign": fields.text("sign", "", most=_SIGN),
         "value": fields.optional("value", fields.whole),
         "max": fields.optional("max", fields.whole),
         "shown": cast(HpShown, fields.one_of("shown", HP_SHOWN, "exact")),

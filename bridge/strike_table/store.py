@@ -266,23 +266,23 @@ def _save(path: Path, contents: Contents) -> None:
 
 def _load(path: Path) -> Contents:
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        if kept["schema"] > SCHEMA:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        if stored["schema"] > SCHEMA:
             raise NewerFile(
                 f"{path} was written by a newer version of strike: upgrade, or choose another directory"
             )
         everything = View(
-            kept["scene"] and schemas.scene(kept["scene"]),
-            {token["id"]: schemas.token(token, token["id"]) for token in kept["tokens"]},
-            kept["order"] and schemas.order(kept["order"]),
-            tuple(map(schemas.result, kept["results"])),
-            tuple(schemas.beside(kept.get("beside", {}))),  # since schema 3
-            tuple(schemas.asked(kept.get("asked", {}))),
+            stored["scene"] and schemas.scene(stored["scene"]),
+            {token["id"]: schemas.token(token, token["id"]) for token in stored["tokens"]},
+            stored["order"] and schemas.order(stored["order"]),
+            tuple(map(schemas.result, stored["results"])),
+            tuple(schemas.beside(stored.get("beside", {}))),  # since schema 3
+            tuple(schemas.asked(stored.get("asked", {}))),
         )
         # Schema 1 had one version for everybody.
-        versions = kept.get("versions") or dict.fromkeys(Audience, kept.get("version"))
+        versions = stored.get("versions") or dict.fromkeys(Audience, stored.get("version"))
         return _starting(
-            everything, {who: int(versions[who]) for who in Audience}, dict(kept["bodies_by_key"])
+            everything, {who: int(versions[who]) for who in Audience}, dict(stored["bodies_by_key"])
         )
     except FileNotFoundError:
         return _unwritten()

@@ -166,10 +166,10 @@ def _strike(
     sets, direct = through_grit(target, rolled.kept)
     text = f"{stem}: {rolled.words()}."
     plain = f"{text} {'It gets through.' if direct else 'Avoided.'}"
-    told = f"{text}{_what_it_does(target, rolled.kept, before, direct)}"
+    words = f"{text}{_what_it_does(target, rolled.kept, before, direct)}"
     by = {"by": who} if who else {}
     roll = rolled.as_json()
-    yield world.happen("grit-attacked", target.who, told, sets, roll=roll, without_hp=plain, **by)
+    yield world.happen("grit-attacked", target.who, words, sets, roll=roll, without_hp=plain, **by)
     if direct and adds_up(world, target):
         yield from hold(world, target, direct, weapon.blow, saves)
         return Struck(target, weapon.attribute, before, direct, rolled=rolled, held=True)
@@ -180,8 +180,8 @@ def _strike(
 def _what_it_does(target: Standing, damage: int, grit: int, direct: int) -> str:
     armor = target["armor"]
     left = max(0, damage - armor)
-    told = f" {left} after Armor {armor}." if armor else ""
+    text = f" {left} after Armor {armor}." if armor else ""
     if not left:
-        return f"{told} Nothing gets through."
-    told += f" Grit {grit} to {target['grit']}" if grit else " No Grit left"
-    return f"{told}, {direct} Direct Damage." if direct else f"{told}: avoided."
+        return f"{text} Nothing gets through."
+    text += f" Grit {grit} to {target['grit']}" if grit else " No Grit left"
+    return f"{text}, {direct} Direct Damage." if direct else f"{text}: avoided."

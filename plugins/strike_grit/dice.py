@@ -66,8 +66,8 @@ class Reasons(NamedTuple):
 
     def as_sources(self) -> list[Source]:
         """What stands behind a roll when it is told."""
-        told = (("enhanced", self.enhanced), ("impaired", self.impaired))
-        return [Source(kind, reason) for kind, reasons in told for reason in reasons]
+        pairs = (("enhanced", self.enhanced), ("impaired", self.impaired))
+        return [Source(kind, reason) for kind, reasons in pairs for reason in reasons]
 
 
 PLAINLY = Reasons()

@@ -75,8 +75,8 @@ def play_hurt(world: World, args: Hurt) -> Procedure[dict[str, Any]]:
     before = target["grit"]
     sets, direct = ({}, args.amount) if args.direct else through_grit(target, args.amount)
     text = f"{target.name} takes {args.amount} damage" + (", all of it Direct." if args.direct else ".")
-    told = f"{text} Grit {before} to {target['grit']}." if sets else text
-    yield world.happen("grit-hurt", args.who, told, sets, without_hp=text)
+    words = f"{text} Grit {before} to {target['grit']}." if sets else text
+    yield world.happen("grit-hurt", args.who, words, sets, without_hp=text)
     saves = Reasons(args.save_enhanced, args.save_impaired)
     wounds = yield from wound(world, target, direct, Blow(args.attribute), saves)
     return _told(world, Struck(target, args.attribute, before, direct, wounds))

@@ -143,8 +143,8 @@ _FALLS = {
 
 def _fall(world: World, target: Standing, attribute: str) -> Procedure[None]:
     sets = target.change(aided=None) if attribute == "str" and target.numbers.get("aided") else {}
-    told = f"{target.name} {_FALLS[attribute]}."
-    yield world.happen("grit-fell", target.who, told, sets, to=FALLEN[attribute])
+    text = f"{target.name} {_FALLS[attribute]}."
+    yield world.happen("grit-fell", target.who, text, sets, to=FALLEN[attribute])
 
 
 def die(world: World, target: Standing, why: str) -> Procedure[None]:

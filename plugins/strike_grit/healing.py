@@ -93,8 +93,8 @@ def _comes_back(one: Standing, steps: int) -> dict[str, int]:
 
 
 def _words(back: Mapping[str, int]) -> str:
-    told = [f"{key.upper()} {die_name(value)}" for key, value in back.items() if key != "grit"]
-    return ", ".join([f"Grit {back['grit']}", *told] if "grit" in back else told)
+    words = [f"{key.upper()} {die_name(value)}" for key, value in back.items() if key != "grit"]
+    return ", ".join([f"Grit {back['grit']}", *words] if "grit" in back else words)
 
 
 def play_hour(world: World, args: Hour) -> Procedure[dict[str, Any]]:

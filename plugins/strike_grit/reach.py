@@ -49,8 +49,8 @@ def spot(fight: Fight, who: str) -> Spot | None:
 
 def distance(fight: Fight, one: str, other: str) -> int | None:
     """Squares between two, 1 is beside; None where nobody counts squares."""
-    here, there = spot(fight, one), spot(fight, other)
-    return gap(*here, *there) if here and there else None
+    own_spot, target_spot = spot(fight, one), spot(fight, other)
+    return gap(*own_spot, *target_spot) if own_spot and target_spot else None
 
 
 def must_reach(fight: Fight, who: str, target: str, how_far: str) -> None:
@@ -85,10 +85,10 @@ def covered(fight: Fight, who: str, target: str) -> bool:
 
 
 def _ends(fight: Fight, who: str, target: str) -> tuple[Square, Square, int, int]:
-    here, there = spot(fight, who), spot(fight, target)
-    assert here is not None
-    assert there is not None
-    return here.square, there.square, here.size, there.size
+    own_spot, target_spot = spot(fight, who), spot(fight, target)
+    assert own_spot is not None
+    assert target_spot is not None
+    return own_spot.square, target_spot.square, own_spot.size, target_spot.size
 
 
 def _grid(fight: Fight) -> Grid:
@@ -123,20 +123,20 @@ def way_cost(fight: Fight, way: list[Square], size: int) -> int:
 def nearest_to(fight: Fight, who: str, target: str) -> Square | None:
     """The square within somebody's movement that is nearest to somebody else; None where they are beside each
     other, or nothing is nearer."""
-    here, there = spot(fight, who), spot(fight, target)
+    own_spot, target_spot = spot(fight, who), spot(fight, target)
     left = allowance(fight) - moved(fight, who)
-    if not here or not there or left < 1 or gap(*here, *there) <= 1:
+    if not own_spot or not target_spot or left < 1 or gap(*own_spot, *target_spot) <= 1:
         return None
     foes, everybody = _taken(fight, who, of_foes=True), _taken(fight, who)
     ends = _grid(fight).reachable(
-        here.square,
+        own_spot.square,
         left,
         passable=lambda square: square not in foes,
         standable=lambda square: square not in everybody,
-        size=here.size,
+        size=own_spot.size,
     )
-    best = min(ends, key=lambda square: (gap(square, here.size, *there), ends[square]))
-    return best if gap(best, here.size, *there) < gap(*here, *there) else None
+    best = min(ends, key=lambda square: (gap(square, own_spot.size, *target_spot), ends[square]))
+    return best if gap(best, own_spot.size, *target_spot) < gap(*own_spot, *target_spot) else None
 
 
 def _taken(fight: Fight, who: str, of_foes: bool = False) -> set[Square]:

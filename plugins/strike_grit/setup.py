@@ -71,8 +71,8 @@ def _numbers(world: World, ref: str) -> dict[str, Any]:
     if not now.is_up and "out" in now.numbers:
         raise Refused(f"{now.name} is {now.state}.", "Name others with --party.")
     most = {f"max_{key}": full[key] for key in ("grit", *ATTRIBUTES)}
-    kept = {key: now.numbers[key] for key in KEPT if now.numbers.get(key) is not None}
-    return {**full, **kept, **most}
+    numbers = {key: now.numbers[key] for key in KEPT if now.numbers.get(key) is not None}
+    return {**full, **numbers, **most}
 
 
 def _surprise(world: World) -> Procedure[list[str]]:

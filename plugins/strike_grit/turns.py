@@ -132,15 +132,15 @@ def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
         ref = one["ref"]
         if ref in world.book.characters:
             full = full_strength(sheet_of(world, ref))
-            kept = {key: one[key] for key in KEPT if key in one and one[key] != full.get(key)}
-            if kept.get("out") != DEAD:  # who fled or gave up may be back tomorrow
-                kept.pop("out", None)
-            sets[f"characters.{ref}.grit"] = kept or None
+            left_over = {key: one[key] for key in KEPT if key in one and one[key] != full.get(key)}
+            if left_over.get("out") != DEAD:  # who fled or gave up may be back tomorrow
+                left_over.pop("out", None)
+            sets[f"characters.{ref}.grit"] = left_over or None
     left = {side: list(fight.up(side)) for side in (PARTY, ENEMIES)}
     outcome = args.outcome.strip() or _outcome(left)
-    told = {"outcome": outcome, "rounds": fight.round, "up": left}
+    details = {"outcome": outcome, "rounds": fight.round, "up": left}
     yield world.happen("grit-ended", "", f"{fight.data['name']} is over: {outcome}.", sets)
-    return told
+    return details
 
 
 def _outcome(left: dict[str, list[str]]) -> str:

@@ -62,10 +62,6 @@ class Fight:
         """What somebody is called."""
         return str(self.people[who]["name"])
 
-    def names(self, people: list[str]) -> str:
-        """What several are called, with the words that one types."""
-        return listed(f"{self.name(who)} ({who})" for who in people)
-
     def present(self, who: str) -> Person:
         """Somebody's table. Raises Refused for whoever isn't there, or not any more."""
         if who not in self.people:

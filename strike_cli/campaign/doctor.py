@@ -46,8 +46,8 @@ def _book(folder: Path, findings: list[Finding]) -> Book | None:
         _add(findings, False, problem.message, problem.hint)
         return None
     counts = {kind: len(book.table(kind)) for kind in (CHARACTERS, CREATURES, *schemas().campaign)}
-    told = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
-    _add(findings, True, f"{CAMPAIGN_FILE}: {told or 'nobody yet'}")
+    summary = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
+    _add(findings, True, f"{CAMPAIGN_FILE}: {summary or 'nobody yet'}")
     for plugin in book.plugins:
         name = f"plugin {plugin.origin}" if plugin.distribution else plugin.origin
         hint = "It is switched off until it is mended." if plugin.broken else ""

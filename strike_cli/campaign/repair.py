@@ -62,7 +62,7 @@ def _must_be_beyond_the_state(folder: Path, hole: Position) -> None:
 
 
 def _set_aside(folder: Path, journal: Journal, hole: Position, entries: int) -> list[str]:
-    told = []
+    lines = []
     for name in journal.files():
         start = hole[1] if name == hole[0] else 0
         if name < hole[0] or journal.size(name) <= start:
@@ -71,5 +71,7 @@ def _set_aside(folder: Path, journal: Journal, hole: Position, entries: int) -> 
             aside = journal.set_aside(name, start, whole_lines=True)
         except OSError as error:
             raise files.unwritable(folder, error) from None
-        told.append(f"{FOLDER}/{name} ends with entry {entries} now; what came after is in {FOLDER}/{aside}.")
-    return told
+        lines.append(
+            f"{FOLDER}/{name} ends with entry {entries} now; what came after is in {FOLDER}/{aside}."
+        )
+    return lines

@@ -60,11 +60,11 @@ def batch(
     code = codes[0] if codes else PENDING_EXIT_CODE if waits else 0
     if options.json:  # one object a line, each from a command
         raise typer.Exit(code)
-    told = f"{ran} commands, {len(codes)} failed."
+    summary = f"{ran} commands, {len(codes)} failed."
     if code:
-        sys.stderr.write(told + ("" if codes else " A decision is pending.") + "\n")
+        sys.stderr.write(summary + ("" if codes else " A decision is pending.") + "\n")
         raise typer.Exit(code)
-    return Result("batch", {"ran": ran, "failed": 0}, [told])
+    return Result("batch", {"ran": ran, "failed": 0}, [summary])
 
 
 def _tell(notices: list[str]) -> None:

@@ -127,10 +127,10 @@ def _delivered(command_: str, reports: Sequence[Report]) -> Result:
     failed = [report for report in reports if report.error and not report.off]
     lines: list[Line] = [_report_line(report) for report in reports]
     if failed:
-        told = [as_text([line]).rstrip() for line in lines]
+        texts = [as_text([line]).rstrip() for line in lines]
         hints = [report.hint for report in failed if report.hint]
         raise BridgeProblem(
-            "\n".join(told),
+            "\n".join(texts),
             hints[0]
             if hints
             else "Nothing is lost: `strike bridge push` goes on from there, once it answers.",
@@ -168,8 +168,8 @@ def _report_line(report: Report) -> Line:
     if not report.sent:
         return [name, f": up to date.{review}"]
     counts = ((report.tokens, "token"), (report.results, "result"))
-    told = ", ".join(_counted(count, what) for count, what in counts if count)
-    return [name, ": ", (f"told ({told})." if told else "told.", "good"), review]
+    summary = ", ".join(_counted(count, what) for count, what in counts if count)
+    return [name, ": ", (f"told ({summary})." if summary else "told.", "good"), review]
 
 
 @command(app, "run", kind="reads")

@@ -38,8 +38,8 @@ def login(options: Options, target: One) -> Result:
     folder, (settings,) = chosen_targets(options, target)
     where = get_in(folder, settings, _ask, _tell)
     words = find_kind(settings.kind).key_words
-    told = f"{words[:1].upper()}{words[1:]} of {settings.name}: kept in {where}. "
-    lines: list[Line] = [[(told, "good"), (f"`strike bridge doctor {settings.name}` tries it.", "dim")]]
+    text = f"{words[:1].upper()}{words[1:]} of {settings.name}: kept in {where}. "
+    lines: list[Line] = [[(text, "good"), (f"`strike bridge doctor {settings.name}` tries it.", "dim")]]
     return Result("bridge login", {"target": settings.name, "kept_in": where}, lines)
 
 

@@ -77,8 +77,8 @@ def _as_heard(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[dict[str
     before = _states_before(campaign, min(whole, default=1))
     for entry in entries_for(entries, PLAYERS):
         state = before.get(entry["seq"], {})
-        told = [each.fact for each in heard(whole[entry["seq"]], state, PLAYERS)]
-        facts = [unchanging(fact) for fact in told if fact is not None]
+        audible = [each.fact for each in heard(whole[entry["seq"]], state, PLAYERS)]
+        facts = [unchanging(fact) for fact in audible if fact is not None]
         if any(fact["text"] for fact in facts):
             yield {**{key: entry[key] for key in ("seq", "at", "session", "command")}, "facts": facts}
 

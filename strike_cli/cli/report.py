@@ -49,7 +49,7 @@ class Open(NamedTuple):
     secret: bool
 
 
-class Scene:
+class SceneSummary:
     """A fight, a conflict or a chase: from its first fact to its last."""
 
     def __init__(self, kind: str, name: str, secret: bool) -> None:
@@ -92,7 +92,7 @@ class Evening:
         self.start = self.end = ""
         self.commands = 0
         self.sections: dict[str, list[Told]] = {heading: [] for heading in _headings()}
-        self.scenes: list[Scene] = []
+        self.scenes: list[SceneSummary] = []
         self.tallies = {key: tally for each in systems() for key, tally in each.tallies.items()}
         self.counts: dict[str, dict[str, int]] = {}
         self.state: State = {}
@@ -117,13 +117,13 @@ class Evening:
         secret = bool(entry.get("secret"))
         facts = entry["facts"]
         audience = PLAYERS if mine and self.for_players else GM
-        told = [each.fact for each in heard(entry, before, audience)]
+        heard_facts = [each.fact for each in heard(entry, before, audience)]
         if mine:
             self.start, self.end = self.start or entry["at"], entry["at"]
-            self.commands += not (entry.get("pending") or (self.for_players and not any(told)))
+            self.commands += not (entry.get("pending") or (self.for_players and not any(heard_facts)))
         note = f" [{entry['note']}]" if entry.get("note") and not self.for_players else ""
         system = _scene_system(entry, before)
-        for fact, left in zip(facts, told, strict=True):
+        for fact, left in zip(facts, heard_facts, strict=True):
             earlier = self.state
             self.state = apply_fact(earlier, fact)
             self._remember_secret(earlier, secret)
@@ -172,10 +172,10 @@ class Evening:
         now, was = self.state.get(key), earlier.get(key)
         name = (now or was or {}).get("name") or system.title
         if now is not None and was is None:
-            self.scenes.append(Scene(key, name, secret))
+            self.scenes.append(SceneSummary(key, name, secret))
         scene = next((one for one in reversed(self.scenes) if one.kind == key), None)
         if scene is None:  # it began on an earlier evening
-            scene = Scene(key, name, secret)
+            scene = SceneSummary(key, name, secret)
             self.scenes.append(scene)
         scene.rounds = max(scene.rounds, (now or {}).get("round", 0))
         scene.turns += known.begins_turn
@@ -330,7 +330,7 @@ def _told_line(told: Told) -> Line:
     return [told.text, ("  (secret)", "warn")] if told.secret else told.text
 
 
-def _scene_line(scene: Scene) -> Line:
+def _scene_line(scene: SceneSummary) -> Line:
     parts: list[Span] = [(scene.name, "name"), scene.came_to()]
     parts += [(f" {text}", "dim") for text in scene.told]
     return [*parts, ("  (secret)", "warn")] if scene.secret else parts

@@ -88,9 +88,9 @@ def open_book(folder: Path) -> Book:
 def _open(name: str, folder: Path | None) -> Book:
     """From the cache of this name where it still holds."""
     key = installed.fingerprint()
-    kept = user_cache.read_cache(name, key)
-    if isinstance(kept, dict) and "stamps" in kept and user_cache.unchanged(kept["stamps"]):
-        return Book(kept["compiled"])
+    cached = user_cache.read_cache(name, key)
+    if isinstance(cached, dict) and "stamps" in cached and user_cache.unchanged(cached["stamps"]):
+        return Book(cached["compiled"])
     from .compile import Compiler
 
     compiler = Compiler(folder)

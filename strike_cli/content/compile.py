@@ -340,13 +340,13 @@ class Compiler:
         else:
             self.faults.append(f"{where}: should be a list of plugin names, or a table of name and version")
             return
-        there = {plugin.name: plugin for plugin in found}
+        by_name = {plugin.name: plugin for plugin in found}
         for name, version in pins.items():
-            plugin = there.get(name)
+            plugin = by_name.get(name)
             if plugin is None:
                 raise PluginProblem(
-                    f"{where}: plugin {name!r} is not installed.{nearest(name, there)}",
-                    f"Install it, or take it out of plugins. Installed: {listed(sorted(there))}.",
+                    f"{where}: plugin {name!r} is not installed.{nearest(name, by_name)}",
+                    f"Install it, or take it out of plugins. Installed: {listed(sorted(by_name))}.",
                 )
             if plugin.broken:
                 raise PluginProblem(

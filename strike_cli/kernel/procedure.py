@@ -5,7 +5,7 @@ option taken; it yields `Happen` and finds `world.state` changed when it goes on
 `data` of the command that played it.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..play.legal import Option, why_not
     from ..tabletop.board import grid_of
-    from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Modifier, Rolled, Source, roll_die
-    from ..tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
+    from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Modifier, Rolled, Source, mode_of, roll_die
+    from ..tabletop.grid import Grid, Square, between, distance, footprint, format_square, gap, parse_square
     from ..tabletop.map_file import Door, MapFile, MapFormat
     from ..tabletop.people import display_name
     from ..tabletop.scene import Order, Person, Scene, Status, read_scene
@@ -35,8 +35,10 @@ if TYPE_CHECKING:
     from ..terminal.lookup import Character, InScene, find_if_any, find_one, find_word
     from ..terminal.options import Options, command, new_app
     from ..terminal.result import Bars, Line, Picture, Result, Section, Span, Table
+    from ..terminal.scene_view import map_picture
     from ..terminal.sheet_view import PartyView, SheetItem, SheetView
     from ..validation import (
+        Anything,
         Either,
         Faults,
         Flag,
@@ -62,6 +64,7 @@ __all__ = [
     "HELD",
     "PLAIN",
     "WAITING",
+    "Anything",
     "Args",
     "Bars",
     "Call",
@@ -123,8 +126,10 @@ __all__ = [
     "Text",
     "Usage",
     "World",
+    "between",
     "command",
     "display_name",
+    "distance",
     "find_if_any",
     "find_one",
     "find_word",
@@ -134,6 +139,8 @@ __all__ = [
     "grid_of",
     "listed",
     "load_handler",
+    "map_picture",
+    "mode_of",
     "nearest",
     "new_app",
     "next_up",
@@ -152,11 +159,16 @@ _LATER = {
     "terminal.lookup": ("Character", "InScene", "find_if_any", "find_one", "find_word"),
     "terminal.options": ("Options", "command", "new_app"),
     "terminal.result": ("Bars", "Line", "Picture", "Result", "Section", "Span", "Table"),
+    "terminal.scene_view": ("map_picture",),
     "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
     "play.legal": ("Option", "why_not"),
     "tabletop.board": ("grid_of",),
-    "tabletop.dice": ("ADVANTAGE", "DISADVANTAGE", "PLAIN", "Modifier", "Rolled", "Source", "roll_die"),
-    "tabletop.grid": ("Grid", "Square", "footprint", "format_square", "gap", "parse_square"),
+    "tabletop.dice": (
+        "ADVANTAGE", "DISADVANTAGE", "PLAIN", "Modifier", "Rolled", "Source", "mode_of", "roll_die",
+    ),
+    "tabletop.grid": (
+        "Grid", "Square", "between", "distance", "footprint", "format_square", "gap", "parse_square",
+    ),
     "tabletop.map_file": ("Door", "MapFile", "MapFormat"),
     "tabletop.people": ("display_name",),
     "tabletop.scene": ("Order", "Person", "Scene", "Status", "read_scene"),
@@ -165,8 +177,8 @@ _LATER = {
         "ACTED", "ACTING", "DELAYED", "HELD", "WAITING", "Entry", "next_up", "waiting",
     ),
     "validation": (
-        "Either", "Faults", "Flag", "Known", "ListOf", "Names", "Number", "OneOf", "Record", "Reference",
-        "TableOf", "Text",
+        "Anything", "Either", "Faults", "Flag", "Known", "ListOf", "Names", "Number", "OneOf", "Record",
+        "Reference", "TableOf", "Text",
     ),
     "plugin.handlers": ("load_handler",),
     "plugin.fights": ("Deed", "Fight", "do_steps"),  # where plugins of 0.1 look for them

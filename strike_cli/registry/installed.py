@@ -5,7 +5,7 @@ Asking the environment and importing every plugin costs more than all else that 
 installed and the stamps of the files that it came from. Read at every start: this imports next to nothing.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 import os
 import sys
@@ -138,16 +138,18 @@ def forget() -> None:
 
 def _read(anew: bool) -> Index:
     name, key = _cache_name(), fingerprint()
-    kept = None if anew else read_cache(name, key)
-    if isinstance(kept, dict) and unchanged(kept.get("stamps", {"": 0})):
-        with suppress(KeyError, TypeError):  # of another form: an earlier strike kept it
-            plugins = tuple(Installed(**plugin) for plugin in kept["plugins"])
-            return Index(plugins, {name: KnownSystem(*fields) for name, fields in kept["systems"].items()})
+    cached = None if anew else read_cache(name, key)
+    if isinstance(cached, dict) and unchanged(cached.get("stamps", {"": 0})):
+        with suppress(KeyError, TypeError):  # of another form: an earlier strike cached it
+            plugins = tuple(Installed(**plugin) for plugin in cached["plugins"])
+            return Index(plugins, {name: KnownSystem(*fields) for name, fields in cached["systems"].items()})
     from .discovery import Finder
 
     finder = Finder()
     found = finder.look()
-    newest = max([place[1] for place in key[2:]] + [kept[0] for kept in finder.stamps.values() if kept] + [0])
+    newest = max(
+        [place[1] for place in key[2:]] + [cached[0] for cached in finder.stamps.values() if cached] + [0]
+    )
     # A plugin that is broken may be mended without a trace in any stamp; one that hangs is not waited for
     # again.
     if settled(newest) and not finder.may_be_mended:

@@ -5,7 +5,7 @@ a reference names is imported before it is used. Core's own systems and those of
 one list.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum

@@ -22,10 +22,10 @@ def read_cache(name: str, key: Any) -> Any:
     """What was kept under this name, if it was kept for the same key; else None."""
     try:
         with open(cache_folder() / name, "rb") as file:
-            kept = json.loads(file.read())
+            cached = json.loads(file.read())
     except (OSError, ValueError):
         return None
-    return kept.get("value") if isinstance(kept, dict) and kept.get("key") == key else None
+    return cached.get("value") if isinstance(cached, dict) and cached.get("key") == key else None
 
 
 def write_cache(name: str, key: Any, value: Any) -> None:

@@ -1,6 +1,6 @@
 """How a die is thrown: Advantage, Disadvantage, flat modifiers, and a record that explains itself."""
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache

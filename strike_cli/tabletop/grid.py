@@ -116,6 +116,14 @@ def gap(a: Square, size_a: int, b: Square, size_b: int) -> int:
     return max(across, down)
 
 
+def between(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> list[Square]:
+    """The squares that the line from middle to middle runs through, the nearest to `b` first; none of the two
+    footprints."""
+    own = {*footprint(a, size_a), *footprint(b, size_b)}
+    found = [square for square in crossed(centre(a, size_a), centre(b, size_b)) if square not in own]
+    return sorted(found, key=lambda square: (gap(square, 1, b, size_b), square))
+
+
 def adjacent(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
     """Whether the footprints touch, at a side or a corner, without overlapping (STR-TAC-07)."""
     return gap(a, size_a, b, size_b) == 1

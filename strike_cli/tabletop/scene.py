@@ -10,7 +10,7 @@ says; `map` and `zones`; `track`: {name, steps, at}; `sides`, by id: `name`, `in
 decisions stand in the state's `pending`.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -37,7 +37,8 @@ class Meter(NamedTuple):
 
     def __str__(self) -> str:
         """`4/10`, `3`, `d6/d10`."""
-        return "/".join(f"{self.sign}{n}" if n else "0" for n in (self.value, self.most) if n is not None)
+        most = None if self.sign and self.most == self.value else self.most
+        return "/".join(f"{self.sign}{n}" if n else "0" for n in (self.value, most) if n is not None)
 
 
 class Status(NamedTuple):
@@ -201,9 +202,9 @@ def read_person(who: str, one: Table, meters: Table) -> Person:
     """Somebody, by the keys above."""
     # States share the tables that did not change: whoever follows a journal reads the same people again and
     # again.
-    kept = _read.get(id(one))
-    if kept is not None and kept[0] is one and kept[1] is meters:
-        return kept[2]
+    cached = _read.get(id(one))
+    if cached is not None and cached[0] is one and cached[1] is meters:
+        return cached[2]
     found = [
         Meter(
             key,

@@ -6,7 +6,7 @@ it.
 `delayed` says that they wait for a better moment, `out` that they have no turn any more.
 """
 
-from __future__ import annotations
+# Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -75,5 +75,5 @@ def waiting(scene: Mapping[str, Any], people: People) -> list[str]:
 def next_up(scene: Mapping[str, Any], people: People) -> str | None:
     """Whose turn comes next, in this round or at the start of the following one; None where nobody is
     left."""
-    there = (place.who for place in _places(scene, people) if "out" not in place.one)
-    return next(iter(waiting(scene, people) or there), None)
+    remaining = (place.who for place in _places(scene, people) if "out" not in place.one)
+    return next(iter(waiting(scene, people) or remaining), None)

@@ -96,10 +96,10 @@ def plays(
             with opened(options, move) if kept else nullcontext(Call(options, None, {})) as call:
                 options.secret = options.secret or (secret(call.here) if callable(secret) else secret)
                 args = arguments(call, declared, typed)
-                came = play(options, call.campaign, move, args)
-                result = played(came, call.campaign, explain=options.explain)
-                if show is not None and came.pending is None:
-                    result.blocks += show(call.campaign, came)
+                performed = play(options, call.campaign, move, args)
+                result = played(performed, call.campaign, explain=options.explain)
+                if show is not None and performed.pending is None:
+                    result.blocks += show(call.campaign, performed)
                 return result
 
         run.__doc__ = function.__doc__
@@ -142,8 +142,7 @@ class Declared:
     @property
     def takes_call(self) -> bool:
         """Whether the function is handed the call, which is no word."""
-        signature = inspect.signature(self.function, eval_str=True)
-        return any(each.annotation is Call for each in signature.parameters.values())
+        return any(each in ("Call", Call) for each in self.function.__annotations__.values())
 
     @property
     def readers(self) -> Mapping[str, Reads]:

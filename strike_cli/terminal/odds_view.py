@@ -69,6 +69,26 @@ def _short(chance: Fraction) -> str:
 READABLE = 15
 
 
+def in_short(outcomes: Sequence[tuple[Mapping[str, Any], Fraction]]) -> dict[str, Fraction]:
+    """Odds as a number for each thing that counts: the chance of what is so or not, the average of what is a
+    number. An outcome that lacks it counts as nothing."""
+    found: dict[str, Fraction] = {}
+    for outcome, chance in outcomes:
+        for key, value in outcome.items():
+            if isinstance(value, int):
+                found[key] = found.get(key, Fraction(0)) + chance * value
+    return found
+
+
+def short_words(outcomes: Sequence[tuple[Mapping[str, Any], Fraction]]) -> str:
+    """The same as people read it: `hits 45.0%, damage 3.1`."""
+    flags = {key for outcome, _ in outcomes for key, value in outcome.items() if isinstance(value, bool)}
+    return ", ".join(
+        f"{key} {percent(value) if key in flags else f'{float(value):.1f}'}"
+        for key, value in in_short(outcomes).items()
+    )
+
+
 def chances(
     name: str, args: Mapping[str, Any], rows: list[tuple[dict[str, Any], str, Fraction]], svg: str | None
 ) -> Result:

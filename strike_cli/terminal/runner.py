@@ -37,12 +37,12 @@ def play(
     from ..play.execute import perform
 
     if campaign is None or not (options.interactive or decide):
-        came = perform(campaign, name, args, options.how(more_dice=more_dice))
+        performed = perform(campaign, name, args, options.how(more_dice=more_dice))
     else:
-        came = _play_asking(options, campaign, name, args, more_dice, decide)
-    if campaign is not None and came.seq:
+        performed = _play_asking(options, campaign, name, args, more_dice, decide)
+    if campaign is not None and performed.seq:
         leave_drain(campaign)
-    return came
+    return performed
 
 
 def leave_drain(campaign: Campaign) -> None:
@@ -65,27 +65,27 @@ def _play_asking(
 ) -> Performed:
     from ..play.execute import perform
 
-    came = None
+    performed = None
     choices = list(options.choices)
     shown = 0
     while True:
         how = options.how(choices=choices, more_dice=more_dice)
         how.keep_pending, how.asking = False, True
-        came = perform(campaign, name, args, how, came)
-        came.shown = shown
-        if came.pending is None:
-            return came
-        answer = decide(came.pending) if decide else None
+        performed = perform(campaign, name, args, how, performed)
+        performed.shown = shown
+        if performed.pending is None:
+            return performed
+        answer = decide(performed.pending) if decide else None
         if answer is None and options.interactive:
             # Others may write while somebody thinks; the command is played on from what was answered.
             campaign.close()
-            answer = ask(came)
+            answer = ask(performed)
             campaign.reopen()
-            shown = len(came.facts)
+            shown = len(performed.facts)
         if answer is None:
-            answer = came.pending.default
+            answer = performed.pending.default
         if answer is None:
-            return perform(campaign, name, args, options.how(choices=[], more_dice=more_dice), came)
+            return perform(campaign, name, args, options.how(choices=[], more_dice=more_dice), performed)
         choices = [answer]
 
 
@@ -126,7 +126,7 @@ def answer_pending(options: Options, answers: list[str], scene: str = "") -> Res
         which = pending_scene(campaign, scene, answers[0])
         how = options.how(choices=[*answers, *options.choices])
         how.asking = options.interactive
-        came = answer(campaign, which, how)
-        if came.seq:
+        performed = answer(campaign, which, how)
+        if performed.seq:
             leave_drain(campaign)
-        return played(came, campaign, explain=options.explain)
+        return played(performed, campaign, explain=options.explain)

@@ -12,14 +12,18 @@ from ..kernel.procedure import World
 from ..problems import Refused
 from ..registry.system import System
 from .declare import Declared, arguments, declared_in, opened
+from .lookup import find_one
 from .narrate import fact_lines, pending_lines, question_lines
 from .options import Command, Options, command, new_app
-from .result import Block, Result, Table
+from .result import Block, Result, Span, Table
 from .runner import play
 from .shared_options import Svg
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from ..campaign import Campaign
+    from ..play.legal import Option
     from ..tabletop.scene import Scene
     from .sheet_view import SheetView
 
@@ -29,7 +33,7 @@ MOST_AT_ONCE = 50
 
 def with_scene_commands(group: typer.Typer, system: System) -> typer.Typer:
     """A system's group with the commands that it doesn't bring itself."""
-    there = {item.name for item in group.registered_commands}
+    registered = {item.name for item in group.registered_commands}
     whole = copy(group)
     whole.registered_commands = list(group.registered_commands)
     for name, add, wanted in (
@@ -37,7 +41,7 @@ def with_scene_commands(group: typer.Typer, system: System) -> typer.Typer:
         ("options", _add_options, bool(system.options)),
         ("auto", _add_auto, bool(system.options and system.worth)),
     ):
-        if wanted and name not in there:
+        if wanted and name not in registered:
             add(whole, system)
     return whole
 
@@ -105,19 +109,30 @@ def _help(app: typer.Typer, text: str) -> None:
 
 def _add_options(app: typer.Typer, system: System) -> None:
     @command(app, "options", kind="reads")
-    def options_(options: Options) -> Result:
+    def options_(options: Options, who: _OPTIONS_OF = "", odds: _WITH_ODDS = False) -> Result:
         from ..play.legal import legal_options
+        from .odds_view import in_short, short_words
 
         with options.campaign() as campaign:
-            scene_under_way(campaign, system)
+            people = scene_under_way(campaign, system).people
             waiting = campaign.state.get("pending", {}).get(system.scene)
             legal = legal_options(system, World(campaign.book, campaign.state))
             found = [] if waiting else list(legal)
-            rows = [[(f"strike {system.name} {each}", "command")] for each in found]
-            data = {"options": [{"typed": str(each), "command": each.command} for each in found]}
+            if who:
+                one = find_one(who, {id: each.name for id, each in people.items()}, "person", "")
+                found = [each for each in found if getattr(each.args, "who", "") == one]
+            world = World(campaign.book, campaign.state)
+            chances = [_chances_of(system, world, each) if odds else [] for each in found]
+            rows: list[list[Span]] = [[(f"strike {system.name} {each}", "command")] for each in found]
+            told: list[dict[str, Any]] = [{"typed": str(each), "command": each.command} for each in found]
+            for row, item, ways in zip(rows, told, chances, strict=True):
+                if odds:
+                    row.append(short_words(ways))
+                    item["odds"] = {key: str(value) for key, value in in_short(ways).items()}
+            data = {"options": told}
             blocks: list[Block] = [("Nothing may be done now.", "dim")]
             if rows:
-                blocks = [Table(["What may be done"], rows)]
+                blocks = [Table(["What may be done", *(["Chances and averages"] if odds else [])], rows)]
             elif waiting:
                 secret = waiting.get("secret")
                 blocks = [("A decision waits, in secret.", "dim")] if secret else [*pending_lines(waiting)]
@@ -125,7 +140,9 @@ def _add_options(app: typer.Typer, system: System) -> None:
 
     _help(
         app,
-        f"Everything that may be done now, as one would type it.\n\nExample: `strike {system.name} options`",
+        "Everything that may be done now, as one would type it; with a name what they may do.\n\n"
+        "--odds has what is to be expected of each, exact, with the first option of every choice.\n\n"
+        f"Example: `strike {system.name} options`",
     )
 
 
@@ -142,27 +159,27 @@ def _add_auto(app: typer.Typer, system: System) -> None:
             whose = "" if scene.order else _played_by_the_game_master(scene)
             blocks: list[Block] = []
             facts: list[Any] = []
-            came = None
+            performed = None
             for _ in range(MOST_AT_ONCE):
                 option = best_option(system, World(campaign.book, campaign.state), whose or side, whose)
                 if option is None:
                     break
-                came = play(options, campaign, option.command, option.args, decide=first_option)
-                facts += came.facts
-                blocks += fact_lines(came.facts)
+                performed = play(options, campaign, option.command, option.args, decide=first_option)
+                facts += performed.facts
+                blocks += fact_lines(performed.facts)
                 now = campaign.state.get(system.scene, {})
-                if came.pending or options.dry_run or now.get("active") != active:
+                if performed.pending or options.dry_run or now.get("active") != active:
                     break
-            if came is None:
+            if performed is None:
                 raise Refused(
                     "Nothing may be done now.", f"`strike {system.name} show` shows how things stand."
                 )
-            if came.pending:
-                blocks += question_lines(came.pending)
-            data = {"who": active, "seq": came.seq}
+            if performed.pending:
+                blocks += question_lines(performed.pending)
+            data = {"who": active, "seq": performed.seq}
             return Result(
-                f"{system.name} auto", data, blocks, facts=facts, seq=came.seq, pending=came.pending,
-                notices=campaign.notices,
+                f"{system.name} auto", data, blocks, facts=facts, seq=performed.seq,
+                pending=performed.pending, notices=campaign.notices,
             )  # fmt: skip
 
     _help(
@@ -184,6 +201,19 @@ def _played_by_the_game_master(scene: Scene) -> str:
             f"`strike {scene.system} options` lists what they may do.",
         )
     return side
+
+
+_OPTIONS_OF = Annotated[str, typer.Argument(metavar="[WHO]", help="Somebody in the scene; else everybody.")]
+
+
+_WITH_ODDS = Annotated[bool, typer.Option("--odds", help="With what is to be expected of each.")]
+
+
+def _chances_of(system: System, world: World, option: Option) -> list[tuple[dict[str, Any], Fraction]]:
+    """What counts of an option, with its chances; nothing for a move without odds."""
+    from ..play.forecast import outcomes
+
+    return outcomes(world, option.command, option.args) if system.moves[option.command].odds else []
 
 
 # Odds of declared moves

@@ -44,8 +44,14 @@ def scene_line(scene: Scene) -> Line:
 
 
 def _where(scene: Scene) -> str:
-    turn = f", {_named(scene, scene.order.active)}'s turn" if scene.order and scene.order.active else ""
+    turn = f", {_whose(scene, scene.order.active)} turn" if scene.order and scene.order.active else ""
     return f"{scene.name}: round {scene.round}{turn}" if scene.round else scene.name
+
+
+def _whose(scene: Scene, who: str) -> str:
+    """`Vex's`; `Enemies'` where sides act."""
+    name = _named(scene, who)
+    return f"{name}'" if who not in scene.people and name.endswith("s") else f"{name}'s"
 
 
 def _named(scene: Scene, who: str) -> str:
@@ -181,11 +187,11 @@ def _traits(side: Side) -> str:
 
 def _picked(scene: Scene, side: Side) -> str:
     """What a side has picked; face down, that it has."""
-    told = []
+    lines = []
     for card in side.cards:
         what = card.what or "picked, in secret"
-        told.append(f"{_named(scene, card.who)}: {what}" if card.who else what)
-    return "; ".join(told)
+        lines.append(f"{_named(scene, card.who)}: {what}" if card.who else what)
+    return "; ".join(lines)
 
 
 def asked_lines(scenes: Iterable[Scene]) -> list[Line]:

@@ -141,10 +141,13 @@ def test_discord_tells_what_happens(toss: Evening, monkeypatch: pytest.MonkeyPat
         ({"value": 0, "one": "Strike"}, []),
         ({"value": 1, "one": "Strike", "name": "Strikes"}, ["1 Strike"]),
         ({"value": 0}, ["0 HP"]),
+        ({"value": 6, "max": 8, "sign": "d"}, ["d6/d8 HP"]),
+        ({"value": 0, "max": 8, "sign": "d"}, ["0/d8 HP"]),
+        ({"value": 8, "max": 8, "sign": "d"}, ["d8 HP"]),
     ],
 )
 def test_a_meter_in_words_is_as_exact_as_it_may_be(meter: dict[str, Any], words: list[str]) -> None:
-    whole = {"name": "HP", "max": None, "one": "", "shown": "exact", "wounds": None, **meter}
+    whole = {"name": "HP", "max": None, "one": "", "sign": "", "shown": "exact", "wounds": None, **meter}
     assert meter_words({"state": "up", "meters": [whole]}) == words
     second = [f"HP {word}" if word in ("▮▮▮▯", "hurt") else word for word in words]
     nothing = {**whole, "value": 0, "max": None, "one": "x", "shown": "exact"}

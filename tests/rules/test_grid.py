@@ -11,6 +11,7 @@ from strike_cli.tabletop.grid import (
     Grid,
     Square,
     adjacent,
+    between,
     column_name,
     distance,
     flanks,
@@ -126,6 +127,14 @@ def test_gap_between_large_creatures() -> None:
 def test_gap_is_the_least_distance_between_squares(a: Square, size_a: int, b: Square, size_b: int) -> None:
     expected = min(distance(one, other) for one in footprint(a, size_a) for other in footprint(b, size_b))
     assert gap(a, size_a, b, size_b) == gap(b, size_b, a, size_a) == expected
+
+
+def test_what_is_between_two() -> None:
+    """The nearest to the second one first, and none of their own squares."""
+    assert between((0, 0), (4, 0)) == [(3, 0), (2, 0), (1, 0)]
+    assert between((0, 0), (3, 3)) == [(2, 2), (1, 1)]
+    assert between((0, 0), (1, 1)) == between((0, 0), (0, 1)) == []
+    assert between((0, 0), (4, 1), 3, 1) == [(3, 1)]
 
 
 def test_footprint_runs_right_and_down_from_the_top_left() -> None:

@@ -59,7 +59,7 @@ PARTS = {"thorough": thorough, "mutants": mutants}
 def main() -> int:
     """Run the parts that are asked for, each in its share of the time."""
     parser = argparse.ArgumentParser(prog="make soak")
-    parser.add_argument("--minutes", type=float, default=float(os.environ.get("SOAK_MINUTES", 30)))
+    parser.add_argument("--minutes", type=float, default=float(os.environ.get("SOAK", 30)))
     parser.add_argument("--seed", type=int, default=int(os.environ.get("SOAK_SEED", 1)))
     parser.add_argument("--mutants", type=int, default=1000, help="No more than so many.")
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=list(PARTS))

@@ -107,6 +107,18 @@ def test_its_options_and_its_bot(tossing: Strike) -> None:
     assert tossing.json("toy options")["data"]["options"][0]["typed"] != "toss brann"
 
 
+def test_options_of_somebody(tossing: Strike) -> None:
+    assert tossing.json("toy options vex")["data"]["options"] == []
+    assert [each["typed"] for each in tossing.json("toy options bra")["data"]["options"]] == ["toss brann"]
+    assert "There is no person 'odo'" in tossing("toy options odo", 2).err
+
+
+def test_options_with_odds(tossing: Strike) -> None:
+    """Numbers alone: who wins is a word, and has none."""
+    assert tossing.json("toy options --odds")["data"]["options"][0]["odds"] == {}
+    assert "Chances and averages" in tossing("toy options --odds").out
+
+
 def test_every_screen_shows_it(tossing: Strike) -> None:
     status = tossing.json("status")["data"]
     assert status["toy"]["name"] == "The toss"

@@ -142,6 +142,21 @@ def test_sides_act_by_turns(page, table, scene, a_token):
     expect(page.get_by_text("Round 3 · Sea’s turn")).to_be_visible()
 
 
+def test_of_sides_each_member_shows_whether_they_have_acted(page, table, scene, a_token):
+    table.tell("PUT", "scene", scene)
+    dice = [{"id": "str", "name": "STR", "sign": "d", "value": value, "max": 8} for value in (8, 6, 0)]
+    for name, side, die in zip(("vex", "odo", "crab"), ("party", "party", "enemies"), dice, strict=True):
+        table.tell("PUT", f"tokens/{name}", a_token(name, side=side, meters=[die]))
+    entries = [{"id": "party"}, {"id": "enemies", "state": "acting"}, {"id": "vex", "state": "acted"}]
+    watch(page, table)
+    table.tell("PUT", "order", {"kind": "sides", "round": 1, "active": "enemies", "entries": entries})
+    expect(page.locator("#turns > li")).to_have_text(
+        ["Party", "4OdOdod6/d8STR", "4VeVexd8STR", "Enemies", "4CrCrab0/d8STR"]
+    )
+    expect(page.locator('.turn[data-turn="acted"]')).to_have_count(1)
+    expect(page.get_by_text("Round 1 · Enemies’ turn")).to_be_visible()
+
+
 # Scenes without a map
 
 

@@ -292,12 +292,12 @@ class Target:
         for number, meter in enumerate(token["meters"]):
             place, place_of_most = self.places(meter["id"], first=number == 0)
             gm = None if as_players else meter["gm"]
-            told = gm or meter
+            shown = gm or meter
             in_parts = meter["shown"] == "bar" and not gm
-            if place and told["value"] is not None and not (in_parts and not place_of_most):
-                found[place] = told["value"]
+            if place and shown["value"] is not None and not (in_parts and not place_of_most):
+                found[place] = shown["value"]
                 if place_of_most:
-                    found[place_of_most] = told["value"] if told["max"] is None else told["max"]
+                    found[place_of_most] = shown["value"] if shown["max"] is None else shown["max"]
         return found
 
     def places(self, meter: str, *, first: bool) -> tuple[str, str]:

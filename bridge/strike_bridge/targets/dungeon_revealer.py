@@ -196,11 +196,18 @@ def meter_words(token: Payload) -> list[str]:
             words.append(f"{name} {meter['wounds']}".strip() if meter["wounds"] else "")
         elif meter["shown"] == "bar":
             words.append(f"{name} {'▮' * value}{'▯' * (most - value)}".strip())
-        elif most is not None:
-            words.append(f"{value}/{most} {meter['name']}")
+        elif most is not None and not (meter["sign"] and most == value):
+            words.append(f"{_signed(value, meter)}/{_signed(most, meter)} {meter['name']}")
         elif value or not meter["one"]:
-            words.append(f"{value} {meter['one'] if meter['one'] and value == 1 else meter['name']}")
+            words.append(
+                f"{_signed(value, meter)} {meter['one'] if meter['one'] and value == 1 else meter['name']}"
+            )
     return [word for word in words if word]
+
+
+def _signed(value: int, meter: Payload) -> str:
+    """A number with what stands before it: `d8`, and `0` where it has run out."""
+    return f"{meter['sign']}{value}" if value else "0"
 
 
 def short(name: str) -> str:

@@ -88,12 +88,12 @@ class EncounterPlusTarget(Target):
         return None
 
     def _put_combatant(self, id: str, token: Payload) -> Conversation:
-        kept = yield Request("GET", f"/api/combatants/{id}")
-        change: dict[str, Any] = {"effects": _effects(kept, [*self._words(token)])}
+        answer = yield Request("GET", f"/api/combatants/{id}")
+        change: dict[str, Any] = {"effects": _effects(answer, [*self._words(token)])}
         for place, value in self.numbers(token, as_players=True).items():
             _set(change, place.split("."), value)
         if token["initiative"] is not None:
-            first, *rest = _list(kept.value("initiative")) or [{"id": _uuid("initiative", id)}]
+            first, *rest = _list(answer.value("initiative")) or [{"id": _uuid("initiative", id)}]
             change["initiative"] = [{**first, "value": token["initiative"]}, *rest]
         yield Request("PATCH", f"/api/combatants/{id}", change)
         return None

@@ -6,7 +6,7 @@ const WOUNDS = { unhurt: "good", hurt: "low", bloodied: "dire", down: "dire" };
 export function metersOf({ meters, hp, hp_shown: shown, wounds, gm_hp: gm }) {
   if (meters.length > 0) return meters;
   if (hp === null && gm === null && !wounds) return [];
-  return [{ id: "hp", name: "HP", one: "", value: hp?.value ?? null, max: hp?.max ?? null, shown, wounds, gm }];
+  return [{ id: "hp", name: "HP", one: "", sign: "", value: hp?.value ?? null, max: hp?.max ?? null, shown, wounds, gm }];
 }
 
 /**
@@ -16,10 +16,13 @@ export function metersOf({ meters, hp, hp_shown: shown, wounds, gm_hp: gm }) {
 export function reading(meter) {
   const exact = meter.gm ?? (meter.shown === "exact" && meter.value !== null ? meter : null);
   const unit = meter.one && exact?.value === 1 ? meter.one : meter.name;
-  if (exact?.max === null) return { ...NOTHING, number: `${exact.value}`, unit, words: `${exact.value} ${unit}` };
+  const told = (number) => (number === 0 ? "0" : `${meter.sign}${number}`);
+  if (exact?.max === null) return { ...NOTHING, number: told(exact.value), unit, words: `${told(exact.value)} ${unit}` };
   if (exact) {
     const left = share(exact);
-    const [number, words] = [`${exact.value}/${exact.max}`, `${exact.value} of ${exact.max} ${meter.name}`];
+    const [value, most] = [told(exact.value), told(exact.max)];
+    const whole = meter.sign && value === most; // a die that is as it was: d8
+    const [number, words] = whole ? [value, `${value} ${meter.name}`] : [`${value}/${most}`, `${value} of ${most} ${meter.name}`];
     return { left, health: health(left), number, unit: meter.name, words };
   }
   if (meter.value !== null && meter.max !== null) {

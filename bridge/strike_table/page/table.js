@@ -157,7 +157,7 @@ function drawHeadings() {
   setText(element("place"), scene?.name ?? "");
   setText(element("goal"), scene?.goal ?? "");
   setText(element("calm-title"), title);
-  const turn = acting && `${acting}’s turn`;
+  const turn = acting && (order?.kind === "sides" && acting.endsWith("s") ? `${acting}’ turn` : `${acting}’s turn`);
   setText(element("now"), scene?.over ? "Over" : [round, turn, next && `then ${next}`].filter(Boolean).join(" · "));
   setText(element("turns-heading"), HEADINGS[order?.kind] ?? "Turn order");
   element("ground").hidden = bare;

@@ -91,14 +91,23 @@ function placesOf(tokens, order, activeId) {
   return [...places, ...idle([...tokens.values()].filter(({ id }) => !seen.has(id)), activeId)];
 }
 
+/** Sides, each with those of it. The entries that are no side's say how somebody of one stands in this round. */
 function bySides(tokens, entries, activeId) {
-  const listed = new Set(entries.map(({ id }) => id));
-  const others = [...tokens.values()].filter(({ side }) => !listed.has(side));
-  const rows = entries.flatMap(({ id, state }) => [
+  const everybody = [...tokens.values()];
+  const ofSomebody = new Set(everybody.map(({ side }) => side));
+  const listed = entries.filter(({ id }) => ofSomebody.has(id) || !tokens.has(id));
+  const stands = new Map(entries.filter(({ id }) => tokens.has(id)).map((entry) => [entry.id, entry]));
+  const members = (some) =>
+    idle(some, null).map((place) => {
+      const { state = "", count = 1 } = stands.get(place.token.id) ?? {};
+      return { ...place, state, count };
+    });
+  const rows = listed.flatMap(({ id, state }) => [
     { key: `side ${id}`, side: id, state, active: id === activeId },
-    ...idle([...tokens.values()].filter(({ side }) => side === id), null),
+    ...members(everybody.filter(({ side }) => side === id)),
   ]);
-  return [...rows, ...idle(others, null)];
+  const named = new Set(listed.map(({ id }) => id));
+  return [...rows, ...members(everybody.filter(({ side }) => !named.has(side)))];
 }
 
 /** Who has no place in the order: the quick ones first. */

@@ -127,8 +127,8 @@ def best_move(world: World, who: str) -> tuple[float, Option | None]:
     for square in sorted(found, key=lambda square: -_promise(fight, who, square, found[square]))[:LOOKED_AT]:
         if (option := _move(world, who, square)) is None:
             continue
-        there = _moved(world, who, square)
-        after = max((gain(there, who, act) for act in legal(there, who, ("power",))), default=0.0)
+        moved = _moved(world, who, square)
+        after = max((gain(moved, who, act) for act in legal(moved, who, ("power",))), default=0.0)
         worth = after - _harm_on_the_way(fight, who, square) - STEP * found[square]
         if after > WORTH_IT and worth > best[0]:
             best = worth, option

@@ -17,7 +17,7 @@ from strike_cli.tabletop.contributions import held_by, reasons_for
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, sources
 from strike_cli.tabletop.people import display_name, knows, sheet, slug, spend_action_point
 
-from .numbers import numbers
+from .numbers import skill_tags
 from .touches import owed_to, tried
 
 WEALTH = "Wealth"
@@ -100,7 +100,7 @@ def tags_of(world: World, who: str, skill: str, more: Sequence[str] = ()) -> fro
 @lru_cache(maxsize=128)
 def _guessed(skill: str) -> tuple[str, ...]:
     words = skill.replace("-", " ").split()
-    stems: Mapping[str, Sequence[str]] = numbers()["skills"]
+    stems: Mapping[str, Sequence[str]] = skill_tags()["skills"]
     return tuple(
         tag for tag, of in stems.items() if any(word.startswith(stem) for word in words for stem in of)
     )

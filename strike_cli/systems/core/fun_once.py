@@ -27,10 +27,10 @@ def fun_once(world: World, who: str, task: str, intent: str, changed: str = "") 
             "how: --changed WHY.",
         )
     why = f", since {changed}" if changed else ""
-    kept = [item for item in before if item is not same]
+    others = [item for item in before if item is not same]
     text = f"{task} to {intent}{why}"
     tried = {"who": who, "task": task.lower(), "intent": intent.lower(), "text": text}
-    yield world.happen("task-tried", who, "", {"tasks": [*kept, tried]}, task=text)
+    yield world.happen("task-tried", who, "", {"tasks": [*others, tried]}, task=text)
 
 
 def _is_same(world: World, tried: Mapping[str, str], who: str, task: str, intent: str) -> bool:

@@ -31,7 +31,7 @@ from .circumstances import Attempt, Bearing, Matters, bank, pay, spend_banked, t
 from .conditions import gain_condition, regain_confidence
 from .costs import gain_favor, gain_flaw
 from .fun_once import fun_once
-from .numbers import numbers
+from .numbers import numbers, skill_tags
 from .points import may_fall_back, use_fallback
 
 UNSKILLED_HELP = (Source(DISADVANTAGE, "Unskilled help"),)
@@ -340,7 +340,7 @@ def cost_kinds(
 ) -> dict[str, str]:
     """What a Cost may be, the likeliest first (STR-CORE-09): answer word -> what it means. `bound` says that
     a Favor is owed for this roll already, which is likely to bind a helper too (STR-CORE-20)."""
-    table = numbers()["conditions"]
+    table = skill_tags()["conditions"]
     suggested = [key for tag, key in table.items() if tag in tags]
     severe = {"minor": 0, "major": 1}
     rest = [key for key, item in world.book.conditions.items() if item["severity"] in severe]

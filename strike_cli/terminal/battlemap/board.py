@@ -329,8 +329,8 @@ class Board:
             sign, kind = _zone_look(zone)
             does = [what for what in zone.does if what != zone.name.lower()]
             does += ["hidden from players"] if zone.secret else []
-            told = f" {said(zone.name)}" + (f": {', '.join(does)}" if does else "")
-            yield [(f" {sign or '░'} ", f"{kind or 'difficult'}/{kind or 'difficult'}"), (told, "quiet")]
+            caption = f" {said(zone.name)}" + (f": {', '.join(does)}" if does else "")
+            yield [(f" {sign or '░'} ", f"{kind or 'difficult'}/{kind or 'difficult'}"), (caption, "quiet")]
 
 
 def _square_of(one: Person) -> Square:

@@ -42,14 +42,14 @@ def line_columns(line: Line) -> int:
 
 def cut(line: Line, width: int) -> Line:
     """The line, cut off where a terminal is narrower than anything sensible."""
-    room, kept = width, []
+    room, pieces = width, []
     for text, style in line:
         if width_of(text) > room:
-            kept.append((clipped(text, room), style))
+            pieces.append((clipped(text, room), style))
             break
-        kept.append((text, style))
+        pieces.append((text, style))
         room -= width_of(text)
-    return kept
+    return pieces
 
 
 def words(text: str, style: str) -> list[Line]:

@@ -88,7 +88,7 @@ def test_the_screen_shows_what_the_table_needs(fight: Strike) -> None:
     fight("grit attack pete cutter-1 --dice 4")  # there is cover
     out = fight("grit show").out
     assert "The Bridge · Round 1" in out
-    assert "STR d10/d10, DEX d6/d6, WIL d6/d6" in out
+    assert "STR d10, DEX d6, WIL d6" in out
     assert "To act: Sam" in out
     assert "Acted: Pete" in out
     data = fight.json("grit show")["data"]
@@ -113,7 +113,7 @@ def test_without_squares_it_is_a_list(grit: Strike, tmp_path: Path) -> None:
     out = grit("grit show").out
     assert "the landing" in out
     assert "acted" not in out
-    assert "d8/d8" in out
+    assert "d8" in out
 
 
 def test_every_screen_knows_it(fight: Strike) -> None:

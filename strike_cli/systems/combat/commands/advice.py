@@ -159,8 +159,8 @@ def _costs(what: Prospect) -> str:
 
 def _bears(what: Prospect) -> str:
     """What bears on the roll, as an attack shows it once it is made."""
-    told = (kind if isinstance(kind, str) else f"{kind:+d}" for kind, _ in what.bears)
-    return "; ".join(f"{kind}: {reason}" for kind, (_, reason) in zip(told, what.bears, strict=True))
+    effects = (kind if isinstance(kind, str) else f"{kind:+d}" for kind, _ in what.bears)
+    return "; ".join(f"{kind}: {reason}" for kind, (_, reason) in zip(effects, what.bears, strict=True))
 
 
 def _provoked(names: Mapping[str, str], what: Prospect) -> str:

@@ -150,5 +150,5 @@ def ladder(
     )
     world = World(bare_book())
     choices = Scripted(options.choices or ["damage"])
-    came = drive(play_bare_attack(world, args), world, no_more_dice, choices)
-    return played(Performed("combat ladder", came, None), None)
+    driven = drive(play_bare_attack(world, args), world, no_more_dice, choices)
+    return played(Performed("combat ladder", driven, None), None)

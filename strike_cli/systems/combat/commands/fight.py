@@ -136,8 +136,10 @@ def _zone_lines(fight: Mapping[str, Any]) -> list[Line]:
     for zone in fight.get("zones", {}).values():
         does = ", ".join(what for what in describe_zone(zone) if what != zone["name"].lower())
         where = extent([parse_square(square) for square in zone["squares"]])
-        told = f"{zone['name']}{f' ({does})' if does else ''} on {where}"
-        lines.append([("Zone: ", "dim"), told, (" hidden from players" if zone.get("secret") else "", "dim")])
+        words = f"{zone['name']}{f' ({does})' if does else ''} on {where}"
+        lines.append(
+            [("Zone: ", "dim"), words, (" hidden from players" if zone.get("secret") else "", "dim")]
+        )
     return lines
 
 

@@ -113,11 +113,11 @@ def _rows_of_several(odds: Odds) -> list[Row]:
     """Together: how many rolls hit, what damage in all, how many targets are Taken Out."""
     found: dict[tuple[int, int, int], Fraction] = {}
     for lines, chance in odds.items():
-        there = [line for line in lines if line is not None]
+        known = [line for line in lines if line is not None]
         key = (
-            sum(line.result != "miss" for line in there),
-            sum(line.damage for line in there),
-            sum(line.taken_out for line in there),
+            sum(line.result != "miss" for line in known),
+            sum(line.damage for line in known),
+            sum(line.taken_out for line in known),
         )
         found[key] = found.get(key, Fraction()) + chance
     return [

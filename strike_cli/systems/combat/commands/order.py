@@ -104,18 +104,18 @@ def _parsed(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, Any]]
             f"--then {text!r}: {verb or 'nothing'} can't be prepared.{nearest(verb, kinds)}",
             f'One of {listed(kinds)}, as in: --then "attack goblin-1".',
         )
-    names, told = _options(words)
+    names, answers = _options(words)
     if not names and not whole:
         return verb, {}
     if not names:
         raise Usage(f"{text!r} says not whom or where.", f'--then "{verb} ..." says it now.')
     typed: dict[str, Any] = {"who": call.typed["who"]}
     if verb == "attack":
-        typed |= {"targets": names, "power": told.get("power", "")}
+        typed |= {"targets": names, "power": answers.get("power", "")}
     elif verb == "charge":
         typed |= {"target": names[0]}
     else:
-        typed |= {"to": names[0], "shift": "shift" in told, "yes": True}
+        typed |= {"to": names[0], "shift": "shift" in answers, "yes": True}
     args = arguments(Call(call.options, call.campaign, {}), declared_in(app)[verb], typed)
     return verb, {name: value for name, value in args.items() if name != "who"}
 

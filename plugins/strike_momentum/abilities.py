@@ -1,0 +1,277 @@
+"""Abilities: attacks with them, what is resisted by a Defense Roll, what simply happens; in one's turn for
+AP, as a reaction for RP (WSH-02, 09, 10, 14)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from strike_cli.plugin import Args, Modifier, Procedure, Refused, Square, World, gap, listed
+
+from .aim import Place, cover_from, must_reach, must_see, place_of, sees
+from .attack import ATTACK, Swing, deal, dice_of, gives_away, off_word, roll_parts, spare, swing_at, taken
+from .battle import Battle, read_square
+from .checks import defense_roll, said
+from .costs import must_act, must_react, paying, reacting
+from .damage import Part
+from .dice import Dice, parse_dice, roll_dice
+from .harm import Blow, heal, ignored
+from .moving import reveal
+from .numbers import CRITICAL, PER_TIER
+from .pushing import teleport
+from .sheets import Table
+from .summons import must_have_room, summon
+
+
+class Use(Args):
+    """Who uses which Ability on whom, or `at` which square. `fails` are those who let it happen."""
+
+    who: str
+    ability: str
+    targets: Sequence[str] = ()
+    at: str = ""
+    nonlethal: bool = False
+    lethal: bool = False
+    off: str = ""
+    lean: str = ""
+    fails: Sequence[str] = ()
+    adv: Sequence[str] = ()
+    dis: Sequence[str] = ()
+
+    def people(self) -> Sequence[str]:
+        """All of them."""
+        return (self.who, *self.targets)
+
+
+def play_use(world: World, args: Use) -> Procedure[dict[str, Any]]:
+    """`momentum use`: in one's turn, for AP. Dice: for each target the d20 and its damage; of an area the
+    damage once, then each Defense Roll."""
+    battle = Battle(world)
+    must_act(battle, args.who)
+    ability = ability_of(battle, args.who, args.ability)
+    if "rp" in ability:
+        raise Refused(
+            f"{args.ability} is a reaction.", f"`strike momentum react {args.who} {args.ability}` uses it."
+        )
+    cost = ability.get("ap", ATTACK)
+    must_act(battle, args.who, cost)
+    return (yield from _use(world, args, ability, paying(battle, args.who, cost)))
+
+
+def play_react(world: World, args: Use) -> Procedure[dict[str, Any]]:
+    """`momentum react`: at any time, for RP. Dice as for `momentum use`."""
+    battle = Battle(world)
+    battle.present(args.who)
+    ability = ability_of(battle, args.who, args.ability)
+    if "rp" not in ability:
+        raise Refused(
+            f"{args.ability} is no reaction.",
+            f"`strike momentum use {args.who} {args.ability}` in their turn.",
+        )
+    must_react(battle, args.who, ability["rp"])
+    data = yield from _use(world, args, ability, reacting(battle, args.who, ability["rp"]))
+    now = Battle(world)
+    if now.people[args.who].get("exposed") and not now.is_acting(args.who):
+        yield from reveal(world, args.who, f"{now.name(args.who)} is hidden no longer.")
+    return data
+
+
+def ability_of(battle: Battle, who: str, name: str) -> Table:
+    """An Ability of somebody's that is used by itself. Raises Refused."""
+    abilities = battle.sheet(who).table["abilities"]
+    if name not in abilities:
+        raise Refused(
+            f"{battle.name(who)} has no Ability {name!r}.", f"Abilities: {listed(abilities) or 'none'}."
+        )
+    if abilities[name]["maneuver"]:
+        raise Refused(
+            f"{name} is a Maneuver.",
+            f"Add it to an attack: `strike momentum attack {who} TARGET --maneuver {name}`.",
+        )
+    found: Table = abilities[name]
+    return found
+
+
+def _use(world: World, args: Use, ability: Table, paid: Mapping[str, Any]) -> Procedure[dict[str, Any]]:
+    battle = Battle(world)
+    place, targets = _aim(battle, args, ability)
+    if "summon" in ability:
+        must_have_room(battle, ability["summon"], _square(args))
+    dice = dice_of(ability)
+    off, by = off_word(args.off, dice), battle.decides(args.who)
+    blow = Blow((), ignored(ability["ignore_armor"]), args.nonlethal, args.lethal, off, by)
+    name = ability.get("name", args.ability.replace("-", " "))
+    sets = {**paid, **(gives_away(battle, args.who) if targets != [args.who] else {})}
+    sets |= battle.sets(args.who, lean=args.lean) if args.lean else {}
+    text = f"{battle.name(args.who)} uses {name}."
+    yield world.happen("momentum-used", args.who, text, sets, ability=args.ability)
+    data: dict[str, Any] = {"who": args.who, "ability": args.ability, "targets": []}
+    if "summon" in ability:
+        data["summoned"] = yield from summon(world, args.who, ability["summon"], _square(args))
+    if ability["attack"]:
+        for target in targets:
+            if "out" not in Battle(world).people[target]:  # what hit one before may have taken them along
+                swing = _as_attack(battle, args, ability, place, target, blow)._replace(named=name)
+                data["targets"].append((yield from swing_at(world, swing)))
+        return data
+    parts = yield from roll_parts(args.who, dice)
+    if args.nonlethal and parts:
+        mercy = yield from roll_dice(args.who, "mercy", Dice(1 + ability["tier"], 4))
+        parts = spare(parts, mercy)
+    for target in targets:
+        data["targets"].append(
+            (yield from _at(world, args, ability, target, place, blow._replace(parts=parts)))
+        )
+    return data
+
+
+def _square(args: Use) -> Square:
+    if not args.at:
+        raise Refused(f"Where is {args.ability} to be?", "Say --at SQUARE.")
+    return read_square(args.at)
+
+
+def _as_attack(battle: Battle, args: Use, ability: Table, place: Place, target: str, blow: Blow) -> Swing:
+    """An attack with an Ability: a critical hit adds 6 and 3 for each Tier, mercy takes off a d4 and one for
+    each Tier (WSH-10, 11)."""
+    bonus = battle.sheet(args.who).ability_bonus
+    tier = ability["tier"]
+    return Swing(
+        args.who,
+        target,
+        place,
+        "range" not in ability,
+        [Modifier(bonus, "hit bonus")] if bonus else [],
+        dice_of(ability),
+        [Part(ability["type"], CRITICAL + PER_TIER * tier)],
+        blow,
+        said(args.adv, args.dis),
+        1 + tier if args.nonlethal else 0,
+        effects=[ability],
+    )
+
+
+def _at(
+    world: World, args: Use, ability: Table, target: str, place: Place, blow: Blow
+) -> Procedure[dict[str, Any]]:
+    """What an Ability without an attack does to one of its targets."""
+    battle = Battle(world)
+    data: dict[str, Any] = {"target": target, "resisted": None, "damage": []}
+    if "out" in battle.people[target] and "heal" not in ability:
+        return data  # a target before has taken it along
+    if "dr" in ability:
+        cover = cover_from(battle, place, target, (args.who,)).half
+        power = battle.sheet(args.who).power
+        resisted = yield from defense_roll(
+            world,
+            target,
+            ability["dr"],
+            power,
+            cover=cover,
+            fails=target in args.fails,
+            why=said(args.dis, args.adv),
+        )
+        data |= {"roll": resisted.as_json(), "resisted": resisted.success}
+        if resisted.success:
+            if not ability["half"]:
+                return data
+            half = blow._replace(parts=[Part(type, amount // 2) for type, amount in blow.parts])
+            return data | (yield from deal(world, target, half, args.who, []))
+    if "heal" in ability:
+        amount = yield from roll_dice(args.who, "healing", parse_dice(ability["heal"]))
+        data["healed"] = yield from heal(world, target, amount)
+    if "teleport" in ability:
+        data["moved"] = (yield from teleport(world, target, _square(args))).as_json()
+    return data | (yield from deal(world, target, blow, args.who, [ability]))
+
+
+# Whom it is aimed at
+
+
+def _aim(battle: Battle, args: Use, ability: Table) -> tuple[Place, list[str]]:
+    """Where it comes from and whom it comes to. Raises Refused."""
+    who = args.who
+    if "burst" in ability:
+        place = place_of(battle, who, args.lean)
+        return place, _inside(battle, who, place, ability["burst"], ability["spares"], but=who)
+    if "area" in ability:
+        return _area(battle, args, ability)
+    if "summon" in ability and not args.targets:
+        return place_of(battle, who), []
+    targets = [*args.targets] or [who]
+    if len(targets) > ability["targets"] or len(set(targets)) < len(targets):
+        raise Refused(
+            f"{args.ability} has {ability['targets']} targets at most.", "Name each once, and no more."
+        )
+    if not args.targets and (ability["attack"] or "dr" in ability):
+        raise Refused(
+            f"Whom does {battle.name(who)} use {args.ability} on?", f"There: {listed(battle.there())}."
+        )
+    if "teleport" in ability:
+        _must_be_near(battle, args, ability)
+    for target in targets:
+        battle.person(target) if "heal" in ability else battle.present(target)
+        if target != who:
+            place = must_see(battle, who, target, args.lean)
+            must_reach(battle, who, place, target, reach_of(ability))
+    return place_of(battle, who, args.lean), targets
+
+
+def reach_of(ability: Table) -> int:
+    """Metres that an Ability reaches."""
+    return int(ability.get("range", ability.get("reach", 1)))
+
+
+def _must_be_near(battle: Battle, args: Use, ability: Table) -> None:
+    target = args.targets[0] if args.targets else args.who
+    battle.present(target)
+    if not battle.grid.fits(_square(args), battle.size(target)):
+        raise Refused(f"There is no room on {args.at}.", "Name a square that is no wall.")
+    meters = gap(battle.at(target), 1, _square(args), 1)
+    if meters > ability["teleport"]:
+        raise Refused(f"{args.at} is {meters} m off.", f"{args.ability} goes {ability['teleport']} m.")
+
+
+def _area(battle: Battle, args: Use, ability: Table) -> tuple[Place, list[str]]:
+    """An area around a square, or around the first target; who is in it is found."""
+    if not args.at and not args.targets:
+        raise Refused(
+            f"Where does {battle.name(args.who)} aim {args.ability}?", "Say --at SQUARE, or name somebody."
+        )
+    if args.targets:
+        battle.present(args.targets[0])
+    square = read_square(args.at) if args.at else battle.at(args.targets[0])
+    here = place_of(battle, args.who, args.lean)
+    meters = gap(here.square, here.size, square, 1)
+    if meters > reach_of(ability):
+        raise Refused(f"That is {meters} m off.", f"{args.ability} reaches {reach_of(ability)} m.")
+    if battle.grid.blocked(square) or not battle.grid.sees_past(
+        battle.veil, here.square, square, here.size, 1
+    ):
+        raise Refused(f"{battle.name(args.who)} doesn't see that square.", "Aim where one sees.")
+    return Place(square), _inside(battle, args.who, Place(square), ability["area"], ability["spares"])
+
+
+def _inside(battle: Battle, who: str, place: Place, meters: int, spares: bool, but: str = "") -> list[str]:
+    return [
+        other
+        for other in battle.there()
+        if other != but
+        and not (spares and battle.side(other) == battle.side(who))
+        and gap(place.square, place.size, battle.at(other), battle.size(other)) <= meters
+        and sees(battle, place, other)
+    ]
+
+
+def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What `strike odds momentum use` tells apart: for each target whether it is hit, or resists, and what it
+    takes; of several by their ids."""
+    told: dict[str, Any] = {}
+    for one in data["targets"]:
+        stem = f"{one['target']}_" if len(data["targets"]) > 1 else ""
+        counted = {
+            key: one[key] for key in ("hits", "critical", "resisted", "healed") if one.get(key) is not None
+        }
+        counted["damage"] = taken(one)
+        told |= {f"{stem}{key}": value for key, value in counted.items()}
+    return told

@@ -1,0 +1,40 @@
+"""What every action is played with, and how it is paid for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from strike_cli.plugin import Args, Happen, World
+
+from .battle import Battle
+from .costs import must_act, paying
+
+
+class Act(Args):
+    """Who does what, at whom, with which Skill against which; with which things, at which square, in which
+    words. `ap` is the price, as the list of actions has it."""
+
+    who: str
+    action: str
+    target: str = ""
+    skill: str = ""
+    their_skill: str = ""
+    items: Sequence[str] = ()
+    at: str = ""
+    what: str = ""
+    adv: Sequence[str] = ()
+    dis: Sequence[str] = ()
+    ap: int = 0
+
+    def people(self) -> Sequence[str]:
+        """Both."""
+        return (self.who, self.target)
+
+
+def acted(world: World, args: Act, text: str = "", **sets: Any) -> Happen:
+    """That somebody acts and pays for it. Raises Refused where they can't."""
+    battle = Battle(world)
+    must_act(battle, args.who, args.ap)
+    changes = {**paying(battle, args.who, args.ap), **battle.sets(args.who, **sets)}
+    return world.happen("momentum-acted", args.who, text, changes, action=args.action)

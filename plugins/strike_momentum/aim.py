@@ -1,0 +1,146 @@
+"""Whom one can aim at and how hard they are to hit: range, sight, cover, leaning (WSH-09, 12, 18)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from strike_cli.plugin import (
+    ADVANTAGE,
+    DISADVANTAGE,
+    Refused,
+    Source,
+    Square,
+    between,
+    format_square,
+    gap,
+    parse_square,
+)
+
+from .battle import Battle, read_square
+from .numbers import HALF_COVER_EVASION
+from .sheets import SHIELD
+from .statuses import has, reasons, total
+
+
+class Place(NamedTuple):
+    """Somewhere that something comes from: a square, and how many to a side."""
+
+    square: Square
+    size: int = 1
+
+
+class Cover(NamedTuple):
+    """What stands between: whether it is half cover, and the creature that gives it, if one does."""
+
+    half: bool = False
+    creature: str = ""
+
+
+def place_of(battle: Battle, who: str, lean: str = "") -> Place:
+    """Where somebody acts from: where they stand, or the square that they lean towards. Raises Refused for
+    one that is not beside them, or not free (WSH-18)."""
+    here = Place(battle.at(who), battle.size(who))
+    if not lean:
+        return here
+    square = read_square(lean)
+    beside = {near for own in battle.squares(who) for near in battle.grid.neighbours(own)}
+    if square not in beside:
+        raise Refused(
+            f"{battle.name(who)} can't lean towards {lean}.", "Lean towards a free square beside one."
+        )
+    return Place(square)
+
+
+def sees(battle: Battle, place: Place, target: str) -> bool:
+    """Whether somebody can be seen from a place, where they stand or where they lean (WSH-18)."""
+    return any(
+        battle.grid.sees_past(battle.veil, place.square, spot.square, place.size, spot.size)
+        for spot in spots_of(battle, target)
+    )
+
+
+def spots_of(battle: Battle, target: str) -> list[Place]:
+    """Where somebody may be aimed at: where they stand and where they lean towards."""
+    lean = battle.people[target].get("lean")
+    return [Place(battle.at(target), battle.size(target)), *([Place(parse_square(lean))] if lean else [])]
+
+
+def cover_from(battle: Battle, place: Place, target: str, but: Sequence[str] = ()) -> Cover:
+    """What covers somebody against what comes from a place: an obstacle, leaning out, or else the creature in
+    front of them that is at least their size category (WSH-18)."""
+    here = Place(battle.at(target), battle.size(target))
+    grid = battle.grid
+    straight = grid.sees_past(battle.veil, place.square, here.square, place.size, here.size)
+    if not straight or grid.cover(place.square, here.square, place.size, here.size):
+        return Cover(half=True)
+    left_out = {target, *but, *battle.riders(target), battle.people[target].get("on", "")}
+    for square in between(place.square, here.square, place.size, here.size):
+        for other in battle.on_squares((square,), but=tuple(left_out)):
+            if battle.category(other) >= battle.category(target):
+                return Cover(half=True, creature="" if battle.people[other].get("object") else other)
+    return Cover()
+
+
+def must_see(battle: Battle, who: str, target: str, lean: str = "") -> Place:
+    """Where somebody aims from. Raises Refused where the target is hidden or in full cover, and for leaning
+    where there is no need."""
+    if battle.people[target].get("hidden") and battle.side(target) != battle.side(who):
+        raise Refused(
+            f"Nobody knows where {battle.name(target)} is.", "Whom one doesn't see one can't aim at."
+        )
+    here = place_of(battle, who)
+    place = place_of(battle, who, lean)
+    if lean and sees(battle, here, target):
+        raise Refused(f"{battle.name(who)} sees {battle.name(target)} without leaning.", "Leave --lean out.")
+    if not sees(battle, place, target):
+        raise Refused(f"{battle.name(target)} is in full cover.", "Move, or lean out with --lean SQUARE.")
+    return place
+
+
+def must_reach(battle: Battle, who: str, place: Place, target: str, meters: int) -> int:
+    """Metres to the target. Raises Refused where it is further off."""
+    spots = [gap(place.square, place.size, spot.square, spot.size) for spot in spots_of(battle, target)]
+    if min(spots) > meters:
+        raise Refused(
+            f"{battle.name(target)} is {min(spots)} m off, and {battle.name(who)} reaches {meters} m.",
+            f"`strike momentum move {who} SQUARE` goes nearer.",
+        )
+    return min(spots)
+
+
+def evasion_of(battle: Battle, who: str, cover: Cover, melee: bool) -> int:
+    """What an attack at somebody has to reach (WSH-12, 18)."""
+    base = battle.sheet(who).evasion(battle.holds(who, SHIELD)) + total(battle, who, "evasion")
+    return base + (HALF_COVER_EVASION if cover.half and not melee else 0)
+
+
+def attack_reasons(battle: Battle, who: str, target: str, melee: bool) -> list[Source]:
+    """Advantage and Disadvantage of an attack: what ails both, hiding, an enemy too near to shoot, riding the
+    target (WSH-07, 09)."""
+    found = reasons(battle, who, "attack")
+    about = f"{battle.name(target)} is "
+    found += reasons(battle, target, "against", about)
+    found += reasons(battle, target, "melee_against", about) if melee else []
+    if battle.people[who].get("hidden"):
+        found.append(Source(ADVANTAGE, "hidden"))
+    if battle.people[target].get("on") == who:
+        found.append(Source(DISADVANTAGE, f"{about}climbed onto them"))
+    if not melee:
+        near = [foe for foe in battle.enemies(who) if battle.is_up(foe) and battle.gap(who, foe) <= 1]
+        found += [Source(DISADVANTAGE, f"{battle.name(foe)} is within 1 m") for foe in near[:1]]
+    return found
+
+
+def watchers(battle: Battle, who: str) -> list[str]:
+    """Enemies who see somebody now (WSH-07)."""
+    return [
+        foe
+        for foe in battle.enemies(who)
+        if battle.is_up(foe) and not has(battle, foe, "blind") and sees(battle, place_of(battle, foe), who)
+    ]
+
+
+def square_name(place: Place) -> str:
+    """`C7`."""
+    return format_square(place.square)

@@ -1,0 +1,317 @@
+"""Attacks: a d20 against Evasion, what a hit does, where a miss goes (WSH-09, 10, 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.plugin import (
+    Args,
+    Choose,
+    Modifier,
+    Procedure,
+    Refused,
+    Rolled,
+    Source,
+    World,
+    find_word,
+    listed,
+)
+
+from .aim import Cover, Place, attack_reasons, cover_from, evasion_of, must_reach, must_see
+from .battle import Battle
+from .checks import said
+from .costs import must_act, paying
+from .damage import Part
+from .dice import Dice, parse_dice, roll_d20, roll_dice
+from .harm import Blow, ignored, suffer
+from .numbers import CRITICAL, CRITICAL_FACE, PER_TIER
+from .pushing import force
+from .sheets import Table
+from .statuses import BLEEDING, add
+
+ATTACK = 2
+"""AP for an Attack action (WSH-07)."""
+UNARMED: Table = {
+    "primary": "str", "secondary": "dex", "damage": "1", "type": "physical", "more": {}, "reach": 1,
+    "hands": 0, "ignore_armor": 0,
+}  # fmt: skip
+"""A bare hand, for whoever has nothing else."""
+
+
+class Attack(Args):
+    """Who attacks whom, with which weapon and which Maneuver added. `off` is the type that Armor comes off,
+    `miss` is missing on purpose, `lean` the square that the attacker leans towards."""
+
+    who: str
+    target: str
+    with_: str = ""
+    maneuver: str = ""
+    nonlethal: bool = False
+    lethal: bool = False
+    off: str = ""
+    miss: bool = False
+    lean: str = ""
+    adv: Sequence[str] = ()
+    dis: Sequence[str] = ()
+
+    def people(self) -> Sequence[str]:
+        """Both."""
+        return (self.who, self.target)
+
+
+class Swing(NamedTuple):
+    """An attack on its way: `dice` by type in the order written, `extra` what a critical hit adds, `spared`
+    how many d4 mercy takes off, `effects` what an Ability does besides."""
+
+    who: str
+    target: str
+    place: Place
+    melee: bool
+    bonus: Sequence[Modifier]
+    dice: Sequence[tuple[str, Dice]]
+    extra: Sequence[Part]
+    blow: Blow
+    why: Sequence[Source] = ()
+    spared: int = 0
+    miss: bool = False
+    effects: Sequence[Table] = ()
+    named: str = ""
+
+
+def play_attack(world: World, args: Attack) -> Procedure[dict[str, Any]]:
+    """`momentum attack`. Dice: the d20, the damage in the order written, the d4 of mercy."""
+    battle = Battle(world)
+    must_act(battle, args.who)
+    _must_be_another(battle, args.who, args.target)
+    id, weapon = weapon_of(battle, args.who, args.with_)
+    maneuver = maneuver_of(battle, args.who, args.maneuver) if args.maneuver else None
+    one = battle.people[args.who]
+    cost = (0 if one.get("attacks") else ATTACK) + (maneuver.get("ap", 0) if maneuver else 0)
+    must_act(battle, args.who, cost)
+    place = must_see(battle, args.who, args.target, args.lean)
+    must_reach(battle, args.who, place, args.target, weapon.get("range", weapon["reach"]))
+    swing = _with_weapon(battle, args, weapon, maneuver, place)._replace(named=weapon_name(id))
+    left = one.get("attacks", 0) or battle.sheet(args.who).table["attacks"]
+    spent = {**paying(battle, args.who, cost), **gives_away(battle, args.who)}
+    spent |= battle.sets(args.who, attacks=left - 1, **({"lean": args.lean} if args.lean else {}))
+    yield world.happen("momentum-acted", args.who, "", spent)
+    return {"who": args.who, "with": id, "ap": cost, **(yield from swing_at(world, swing))}
+
+
+def _must_be_another(battle: Battle, who: str, target: str) -> None:
+    battle.present(target)
+    if who == target:
+        raise Refused(f"{battle.name(who)} can't attack {battle.name(who)}.", "Name somebody else.")
+
+
+def weapon_name(id: str) -> str:
+    """`great-axe` as one says it."""
+    return id.replace("-", " ")
+
+
+def weapon_of(battle: Battle, who: str, wanted: str) -> tuple[str, Table]:
+    """The weapon that somebody attacks with: the one named, else the first in hand. Raises Refused for one
+    that they haven't, or not in hand."""
+    weapons = battle.weapons(who)
+    ready = [id for id, weapon in weapons.items() if battle.holds(who, id) or not weapon["hands"]]
+    if not wanted:
+        return next(((id, weapons[id]) for id in ready), ("bare hands", UNARMED))
+    if wanted in ("bare hands", *ready):
+        return wanted, weapons.get(wanted, UNARMED)
+    if wanted in weapons:
+        raise Refused(
+            f"{battle.name(who)} hasn't the {weapon_name(wanted)} in hand.",
+            f"`strike momentum act {who} switch-weapons --item {wanted}` draws it.",
+        )
+    raise Refused(f"{battle.name(who)} has no {wanted!r}.", f"In hand: {listed([*ready, 'bare hands'])}.")
+
+
+def maneuver_of(battle: Battle, who: str, name: str) -> Table:
+    """A Maneuver of somebody's. Raises Refused."""
+    abilities = battle.sheet(who).table["abilities"]
+    if name not in abilities or not abilities[name]["maneuver"]:
+        known = [id for id, ability in abilities.items() if ability["maneuver"]]
+        raise Refused(f"{battle.name(who)} has no Maneuver {name!r}.", f"Maneuvers: {listed(known)}.")
+    found: Table = abilities[name]
+    return found
+
+
+def gives_away(battle: Battle, who: str) -> dict[str, Any]:
+    """What a fact sets where somebody does what everybody notices: they are hidden to the end of the turn and
+    no longer (WSH-07)."""
+    return battle.sets(who, exposed=True) if battle.people[who].get("hidden") else {}
+
+
+def dice_of(written: Table) -> list[tuple[str, Dice]]:
+    """The damage of a weapon or an Ability, by type, in the order written."""
+    each = [(written["type"], written["damage"])] if written.get("damage") else []
+    return [(type, parse_dice(dice)) for type, dice in [*each, *written["more"].items()]]
+
+
+def _with_weapon(battle: Battle, args: Attack, weapon: Table, maneuver: Table | None, place: Place) -> Swing:
+    """An attack with a weapon: a critical hit adds 6, and 3 for each Tier of a Maneuver (WSH-10)."""
+    bonus = battle.sheet(args.who).weapon_bonus(weapon)
+    more = dice_of(maneuver) if maneuver else []
+    extra = [Part(weapon["type"], CRITICAL)]
+    extra += [Part(maneuver["type"], PER_TIER * maneuver["tier"])] if maneuver else []
+    through = max(ignored(weapon["ignore_armor"]), ignored(maneuver["ignore_armor"]) if maneuver else 0)
+    dice = [*dice_of(weapon), *more]
+    return Swing(
+        args.who,
+        args.target,
+        place,
+        "range" not in weapon,
+        [Modifier(bonus, "hit bonus")] if bonus else [],
+        dice,
+        extra,
+        Blow((), through, args.nonlethal, args.lethal, off_word(args.off, dice), battle.decides(args.who)),
+        said(args.adv, args.dis),
+        1 if args.nonlethal else 0,
+        args.miss,
+        [maneuver] if maneuver else [],
+    )
+
+
+def off_word(off: str, dice: Sequence[tuple[str, Dice]]) -> str:
+    """The type that Armor is to come off: by its name, or its number in the order written. Raises Usage."""
+    types = [type for type, _ in dice]
+    if off.isdigit() and 1 <= int(off) <= len(types):
+        return types[int(off) - 1]
+    return find_word(off, types, "type of this damage") if off else ""
+
+
+def swing_at(world: World, swing: Swing) -> Procedure[dict[str, Any]]:
+    """Roll an attack and deal what it does. One that misses who stands behind a creature, or has climbed onto
+    one, goes at that creature (WSH-07, 18)."""
+    battle = Battle(world)
+    target = swing.target
+    cover = Cover() if swing.melee else cover_from(battle, swing.place, target, (swing.who,))
+    evasion = evasion_of(battle, target, cover, swing.melee)
+    behind = battle.people[target].get("on") or cover.creature
+    next_evasion = (
+        evasion_of(battle, behind, Cover(), swing.melee) if behind and behind != swing.who else None
+    )
+    rolled = None
+    if not battle.people[target].get("object") and not swing.miss:
+        why = [*swing.why, *attack_reasons(battle, swing.who, target, swing.melee)]
+        goals = [evasion] if next_evasion is None else [evasion, next_evasion]
+        rolled = yield from roll_d20(swing.who, "attack", why, swing.bonus, goals)
+    critical = rolled is not None and rolled.kept == CRITICAL_FACE
+    hits = critical or rolled.total >= evasion if rolled else not swing.miss
+    yield _attacked(world, swing, target, evasion, rolled, hits)
+    data: dict[str, Any] = {
+        "target": target,
+        "roll": rolled.as_json() if rolled else None,
+        "total": rolled.total if rolled else None,
+        "evasion": evasion,
+        "cover": cover.half,
+        "hits": hits,
+        "critical": critical,
+        "damage": [],
+        "instead": None,
+    }
+    if hits:
+        data |= yield from _hit(world, swing, target, critical)
+    elif next_evasion is not None and rolled is not None and rolled.total >= next_evasion:
+        yield _attacked(world, swing, behind, next_evasion, rolled, True)
+        data["instead"] = yield from _hit(world, swing, behind, False)
+    now = Battle(world)
+    standing = {
+        "vitality_after": now.people[target]["vitality"],
+        "bleeding": now.has_status(target, BLEEDING),
+    }
+    return {**data, **standing}
+
+
+def _attacked(
+    world: World, swing: Swing, target: str, evasion: int, rolled: Rolled | None, hits: bool
+) -> Any:
+    battle = Battle(world)
+    how = f": {rolled.words()} against {evasion}" if rolled else ""
+    came = (
+        "a critical hit"
+        if hits and rolled and rolled.kept == CRITICAL_FACE
+        else "a hit"
+        if hits
+        else "a miss"
+    )
+    text = f"{battle.name(swing.who)} attacks {battle.name(target)} ({swing.named}){how}, {came}."
+    more = {"roll": rolled.as_json()} if rolled else {}
+    return world.happen("momentum-attacked", swing.who, text, target=target, hits=hits, **more)
+
+
+def _hit(world: World, swing: Swing, target: str, critical: bool) -> Procedure[dict[str, Any]]:
+    """The damage of a hit, with what it comes to where it moves somebody into something (WSH-10, 11, 19)."""
+    parts = yield from roll_parts(swing.who, swing.dice)
+    parts = with_extra(parts, swing.extra) if critical else parts
+    if swing.spared:
+        mercy = yield from roll_dice(swing.who, "mercy", Dice(swing.spared, 4))
+        parts = spare(parts, mercy)
+    return (yield from deal(world, target, swing.blow._replace(parts=parts), swing.who, swing.effects))
+
+
+def roll_parts(who: str, dice: Sequence[tuple[str, Dice]]) -> Procedure[list[Part]]:
+    """Damage dice, in the order written."""
+    parts = []
+    for type, one in dice:
+        parts.append(Part(type, (yield from roll_dice(who, f"{type} damage", one))))
+    return parts
+
+
+def with_extra(parts: Sequence[Part], extra: Sequence[Part]) -> list[Part]:
+    """What a critical hit adds, to the damage of its own type."""
+    return [*parts, *extra] if parts else []
+
+
+def spare(parts: Sequence[Part], mercy: int) -> list[Part]:
+    """What mercy takes off, from the first damage on (WSH-11)."""
+    left = []
+    for type, amount in parts:
+        left.append(Part(type, max(0, amount - mercy)))
+        mercy = max(0, mercy - amount)
+    return left
+
+
+def deal(
+    world: World, target: str, blow: Blow, by: str, effects: Sequence[Table], *, moved: bool = True
+) -> Procedure[dict[str, Any]]:
+    """Damage, and what Abilities do besides: moving the target first, whose collision may be added to the
+    damage that caused it (WSH-19), Status Effects last."""
+    collision = 0
+    for effect in effects if moved else ():
+        for word in ("push", "pull"):
+            if effect.get(word) and "out" not in Battle(world).people[target]:
+                power = Battle(world).sheet(by).power
+                forced = yield from force(world, target, by, effect[word], power, pull=word == "pull")
+                collision += forced.damage
+    apart = False
+    if collision and blow.parts:
+        question = Choose(
+            blow.by or by, "the collision", ("together", "apart"),
+            ("with the damage that caused it", "as damage of its own"), default="together",
+        )  # fmt: skip
+        apart = (yield question) == "apart"
+    own = [Part("physical", collision)] if collision else []
+    data: dict[str, Any] = {"target": target, "damage": []}
+    for parts in [list(blow.parts), own] if apart else [[*blow.parts, *own]]:
+        if parts and "out" not in Battle(world).people[target]:
+            came = yield from suffer(world, target, blow._replace(parts=parts))
+            data = {**came, "damage": [*data["damage"], *came["damage"]]}
+    for effect in effects:
+        if effect.get("status") and "out" not in Battle(world).people[target]:
+            of = by if effect["whose"] == "self" else target
+            yield from add(world, target, effect["status"], until=effect.get("until", ""), of=of, by=by)
+    return data
+
+
+def what_counts(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What `strike odds momentum attack` tells apart."""
+    instead = data["instead"]
+    told = {"hits": data["hits"], "critical": data["critical"], "damage": taken(data)}
+    return told | ({"instead": instead["target"], "their_damage": taken(instead)} if instead else {})
+
+
+def taken(data: Mapping[str, Any]) -> int:
+    """All the damage that somebody took."""
+    return sum(part["taken"] for part in data["damage"])

@@ -1,0 +1,80 @@
+"""A bare attack roll and a bare Defense Roll, from numbers alone (WSH-09, 10, 14)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.plugin import Args, Modifier, Procedure, Refused, Rolled, World
+
+from .dice import roll_d20
+from .numbers import CRITICAL_FACE
+from .values import dr_value, hit_bonus
+
+
+class Hit(Args):
+    """The Stats of a weapon or of Abilities, what is to be reached, and the face, where it is rolled
+    already."""
+
+    primary: int
+    secondary: int
+    evasion: int | None = None
+    die: int | None = None
+
+
+class Resist(Args):
+    """A Stat and its Skill against a DR Power; the face, where it is rolled already."""
+
+    stat: int
+    skill: int = 0
+    power: int | None = None
+    die: int | None = None
+
+
+def play_hit(world: World, args: Hit) -> Procedure[dict[str, Any]]:
+    """`momentum hit`. Dice: the d20, unless its face was said."""
+    bonus = hit_bonus(args.primary, args.secondary)
+    rolled = yield from _rolled("attack", bonus, args.die, args.evasion)
+    critical = rolled.kept == CRITICAL_FACE
+    hits = None if args.evasion is None else critical or rolled.total >= args.evasion
+    against = "" if args.evasion is None else f" against {args.evasion}: {'hits' if hits else 'misses'}"
+    yield world.happen("momentum-reckoned", "", f"{rolled.words()}{against}.", roll=rolled.as_json())
+    return {
+        "bonus": bonus,
+        "roll": rolled.as_json(),
+        "total": rolled.total,
+        "hits": hits,
+        "critical": critical,
+    }
+
+
+def play_dr(world: World, args: Resist) -> Procedure[dict[str, Any]]:
+    """`momentum dr`. Dice: the d20, unless its face was said."""
+    value = dr_value(args.stat, args.skill)
+    rolled = yield from _rolled("Defense Roll", value, args.die, args.power)
+    success = None if args.power is None else rolled.total >= args.power
+    against = (
+        "" if args.power is None else f" against {args.power}: {'resisted' if success else 'not resisted'}"
+    )
+    yield world.happen("momentum-reckoned", "", f"{rolled.words()}{against}.", roll=rolled.as_json())
+    return {"value": value, "roll": rolled.as_json(), "total": rolled.total, "success": success}
+
+
+def _rolled(purpose: str, bonus: int, die: int | None, against: int | None) -> Procedure[Rolled]:
+    modifiers = [Modifier(bonus, "bonus")]
+    if die is None:
+        reaching = () if against is None else (against,)
+        return (yield from roll_d20("", purpose, (), modifiers, reaching))
+    if not 1 <= die <= CRITICAL_FACE:
+        raise Refused(f"{die} is no face of a d20.", "A face is a number from 1 to 20.")
+    return Rolled("", purpose, [die], modifiers=modifiers, sides=20)
+
+
+def what_hits(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What `strike odds momentum hit` tells apart."""
+    return {"hits": data["hits"], "critical": data["critical"]}
+
+
+def what_resists(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What `strike odds momentum dr` tells apart."""
+    return {"success": data["success"]}

@@ -1,0 +1,186 @@
+"""The basic actions, and those advanced ones that take no check (WSH-07)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.plugin import Procedure, Refused, World, listed
+
+from .action import Act, acted
+from .battle import Battle
+from .checks import check, said
+from .costs import must_act, must_react, reacting
+from .dice import parse_dice, roll_dice
+from .harm import heal
+from .numbers import STABILIZE_AGAINST
+from .statuses import (
+    BLEEDING,
+    DEFENDING,
+    PRONE,
+    START,
+    TAKING_COVER,
+    UPKEEP,
+    add,
+    has,
+    in_half_cover,
+    let_go,
+    remove,
+)
+from .summons import command
+from .turns import walks
+
+Data = Procedure[dict[str, Any]]
+
+
+def bank_attack(world: World, args: Act) -> Data:
+    """An Attack that may be made at any moment of the turn."""
+    battle = Battle(world)
+    more = battle.people[args.who].get("attacks", 0) + battle.sheet(args.who).table["attacks"]
+    yield acted(world, args, f"{battle.name(args.who)} is about to attack.", attacks=more)
+    return {"attacks": more}
+
+
+def defend(world: World, args: Act) -> Data:
+    """Disadvantage for attackers, Advantage on Defense Rolls, until the next turn."""
+    yield acted(world, args)
+    text = f"{Battle(world).name(args.who)} defends."
+    yield from add(world, args.who, DEFENDING, until=START, said=text)
+    return {}
+
+
+def move(world: World, args: Act) -> Data:
+    """Once more as far as one walks for nothing."""
+    return (yield from _further(world, args, 1))
+
+
+def sprint(world: World, args: Act) -> Data:
+    """Four times as far."""
+    return (yield from _further(world, args, 4))
+
+
+def _further(world: World, args: Act, times: int) -> Data:
+    battle = Battle(world)
+    meters = times * walks(battle, args.who)
+    if has(battle, args.who, "stuck"):
+        raise Refused(f"{battle.name(args.who)} can't move.", "`strike momentum show` says what ails them.")
+    left = battle.people[args.who]["movement"] + meters
+    yield acted(world, args, f"{battle.name(args.who)} has {left} m to walk.", movement=left)
+    return {"movement_left": left}
+
+
+def stabilize(world: World, args: Act) -> Data:
+    """A First Aid Check against 8 stops Bleeding."""
+    battle = Battle(world)
+    bleeding = [one for one in battle.people[args.target].get("statuses", ()) if one["id"] == BLEEDING]
+    if not bleeding:
+        raise Refused(f"{battle.name(args.target)} doesn't bleed.", "Stabilize is for who does.")
+    yield acted(world, args)
+    rolled, success = yield from check(
+        world, args.who, "first-aid", STABILIZE_AGAINST, said(args.adv, args.dis)
+    )
+    if success:
+        yield from remove(world, args.target, bleeding, f"{battle.name(args.target)} bleeds no longer.")
+    return {"target": args.target, "roll": rolled.as_json(), "success": success}
+
+
+def switch_places(world: World, args: Act) -> Data:
+    """With an ally beside one, who reacts for 1 RP."""
+    battle = Battle(world)
+    who, ally = args.who, args.target
+    if battle.side(who) != battle.side(ally) or battle.people[ally].get("object"):
+        raise Refused(f"{battle.name(ally)} is no ally.", "One switches places with an ally.")
+    if battle.size(who) != battle.size(ally):
+        raise Refused(
+            f"{battle.name(ally)} needs more room, or less.", "Switch places with somebody as large."
+        )
+    if has(battle, who, "stuck") or has(battle, ally, "stuck"):
+        raise Refused("One of them can't move.", "`strike momentum show` says what ails them.")
+    must_act(battle, who, args.ap)
+    must_react(battle, ally, 1)
+    here, there = battle.people[who]["at"], battle.people[ally]["at"]
+    yield acted(world, args, f"{battle.name(who)} and {battle.name(ally)} switch places.", at=there, lean="")
+    battle = Battle(world)
+    sets = {**reacting(battle, ally, 1), **battle.sets(ally, at=here, lean="")}
+    yield world.happen("momentum-moved", ally, "", sets)
+    yield from let_go(world)
+    return {"target": ally, "at": {who: there, ally: here}}
+
+
+def take_cover(world: World, args: Act) -> Data:
+    """2 more Evasion and 1 on Defense Rolls as long as one is in half cover, on top of it (WSH-18)."""
+    battle = Battle(world)
+    if not in_half_cover(battle, args.who):
+        raise Refused(
+            f"{battle.name(args.who)} has nothing to take cover behind.", "Move beside a wall or an object."
+        )
+    if battle.has_status(args.who, TAKING_COVER):
+        raise Refused(
+            f"{battle.name(args.who)} is taking cover already.", "It lasts as long as the half cover."
+        )
+    yield acted(world, args)
+    yield from add(world, args.who, TAKING_COVER, said=f"{battle.name(args.who)} takes cover.")
+    return {}
+
+
+def get_up(world: World, args: Act) -> Data:
+    """Up from Prone, for 1 AP: the rules at hand don't say how."""
+    battle = Battle(world)
+    prone = [one for one in battle.people[args.who].get("statuses", ()) if one["id"] == PRONE]
+    if not prone:
+        raise Refused(f"{battle.name(args.who)} isn't Prone.", "Stand is for who is.")
+    yield acted(world, args)
+    yield from remove(world, args.who, prone, f"{battle.name(args.who)} gets up.")
+    return {}
+
+
+def keep_up(world: World, args: Act) -> Data:
+    """Go on with what keeps somebody as they are: pinned against a wall (WSH-08)."""
+    battle = Battle(world)
+    statuses = battle.people[args.target].get("statuses", ())
+    mine = [one for one in statuses if one.get("until") == UPKEEP and one.get("of") == args.who]
+    if not mine:
+        raise Refused(
+            f"Nothing keeps {battle.name(args.target)} that is to be kept up.", "`strike momentum show`."
+        )
+    yield acted(world, args.but(ap=max(one.get("upkeep", args.ap) for one in mine)))
+    battle = Battle(world)
+    kept = [{**one, "later": True} if one in mine else one for one in statuses]
+    text = f"{battle.name(args.who)} doesn't let go of {battle.name(args.target)}."
+    yield world.happen("momentum-status-lasts", args.target, text, battle.sets(args.target, statuses=kept))
+    return {"target": args.target, "kept": [one["id"] for one in mine]}
+
+
+def command_summons(world: World, args: Act) -> Data:
+    """Every summon obeys until the next turn."""
+    battle = Battle(world)
+    if not any(battle.people[one].get("summoner") == args.who for one in battle.there()):
+        raise Refused(f"{battle.name(args.who)} has summoned nobody.", "Command is for summons.")
+    yield acted(world, args)
+    return (yield from command(world, args.who))
+
+
+def use_item(world: World, args: Act) -> Data:
+    """A consumable, on oneself or somebody beside one."""
+    battle = Battle(world)
+    items = battle.sheet(args.who).table["items"]
+    left = battle.people[args.who].get("items", {})
+    has_some = [id for id, count in left.items() if count]
+    item = args.items[0] if args.items else ""
+    if item not in has_some:
+        raise Refused(
+            f"{battle.name(args.who)} has no {item or 'item named'}.",
+            f"--item: {listed(has_some) or 'none'}.",
+        )
+    target = args.target or args.who
+    battle.present(target)
+    if battle.gap(args.who, target) > 1:
+        raise Refused(f"{battle.name(target)} is not within 1 m.", "Go nearer.")
+    text = f"{battle.name(args.who)} uses {item.replace('-', ' ')}. {items[item]['text']}".strip()
+    yield acted(world, args, text, items={**left, item: left[item] - 1})
+    data: dict[str, Any] = {"target": target, "item": item}
+    if "heal" in items[item]:
+        amount = yield from roll_dice(args.who, item, parse_dice(items[item]["heal"]))
+        data["healed"] = yield from heal(world, target, amount)
+    if "status" in items[item]:
+        yield from add(world, target, items[item]["status"], by=args.who)
+    return data

@@ -1,0 +1,227 @@
+"""The fight under way, as its table in the state has it: who is there, on which side, and where (WSH-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from strike_cli.plugin import (
+    Grid,
+    Refused,
+    Square,
+    World,
+    display_name,
+    footprint,
+    gap,
+    grid_of,
+    listed,
+    parse_square,
+)
+
+from .sheets import SHIELD, Sheet, Table, sheet_of
+
+PARTY, ENEMIES = "party", "enemies"
+DEAD, DESTROYED = "dead", "destroyed"
+
+
+def read_square(text: str) -> Square:
+    """A square as it is written, like C7. Raises Refused."""
+    try:
+        return parse_square(text)
+    except ValueError as error:
+        raise Refused(f"{error}.", "`strike momentum map` has the squares.") from None
+
+
+class Battle:
+    """A look at the fight as it is now. Raises Refused where none is under way."""
+
+    def __init__(self, world: World) -> None:
+        if not world.get("momentum"):
+            raise Refused(
+                "No fight by Momentum is under way.", "`strike momentum start ENCOUNTER` begins one."
+            )
+        self.world = world
+
+    @property
+    def data(self) -> Table:
+        """The scene's table."""
+        table: Table = self.world.state["momentum"]
+        return table
+
+    @property
+    def people(self) -> Mapping[str, Table]:
+        """Everybody by id."""
+        people: Mapping[str, Table] = self.data["people"]
+        return people
+
+    @property
+    def round(self) -> int:
+        """The number of the round; 0 before Initiative."""
+        return int(self.data["round"])
+
+    @property
+    def active(self) -> str:
+        """Whose turn it is, of a union who leads it; empty between turns."""
+        return str(self.data.get("active") or "")
+
+    # People
+
+    def person(self, who: str) -> Table:
+        """Somebody's table. Raises Refused for whoever isn't there."""
+        if who not in self.people:
+            raise Refused(f"{display_name(self.world, who)} is not there.", f"There: {listed(self.people)}.")
+        return self.people[who]
+
+    def present(self, who: str) -> Table:
+        """As `person`, and refuses for the dead and what is destroyed."""
+        one = self.person(who)
+        if "out" in one:
+            raise Refused(f"{one['name']} is {one['out']}.", f"Still there: {listed(self.there())}.")
+        return one
+
+    def names(self, several: Iterable[str]) -> str:
+        """`Runa, Tam and Ilse`."""
+        *first, last = map(self.name, several)
+        return f"{', '.join(first)} and {last}" if first else last
+
+    def name(self, who: str) -> str:
+        """What somebody is called."""
+        return str(self.people[who]["name"])
+
+    def sheet(self, who: str) -> Sheet:
+        """Somebody's sheet."""
+        return sheet_of(self.world, self.people[who]["ref"])
+
+    def there(self) -> Iterator[str]:
+        """Whoever is not out of it."""
+        return (who for who, one in self.people.items() if "out" not in one)
+
+    def is_up(self, who: str) -> bool:
+        """Whether somebody is there and can do anything."""
+        one = self.people[who]
+        return "out" not in one and not one.get("down") and not one.get("object")
+
+    def side(self, who: str) -> str:
+        """The side that somebody is on."""
+        return str(self.people[who]["side"])
+
+    def enemies(self, who: str) -> Iterator[str]:
+        """Everybody there who is on another side (WSH-01)."""
+        return (other for other in self.there() if self.side(other) != self.side(who))
+
+    def union(self, who: str) -> list[str]:
+        """Everybody who acts together with somebody in this round, themselves too (WSH-05)."""
+        leader = self.people[who].get("union")
+        return [
+            other
+            for other in self.there()
+            if other == who or (leader and self.people[other].get("union") == leader)
+        ]
+
+    def is_acting(self, who: str) -> bool:
+        """Whether it is somebody's turn, alone or in a union."""
+        return bool(self.active) and self.active in self.union(who)
+
+    def decides(self, who: str) -> str:
+        """Who decides for somebody: themselves, or whoever has a summon under Command (WSH-07)."""
+        summoner = self.people[who].get("summoner")
+        return str(summoner) if summoner and self.has_status(who, "momentum:commanded") else who
+
+    def has_status(self, who: str, id: str) -> bool:
+        """Whether somebody has a Status Effect or a stance of this id."""
+        return any(status["id"] == id for status in self.people[who].get("statuses", ()))
+
+    # Hands
+
+    def holds(self, who: str, thing: str) -> bool:
+        """Whether somebody has something in hand."""
+        return thing in self.people[who].get("holding", ())
+
+    def weapons(self, who: str) -> dict[str, Table]:
+        """Every weapon that somebody has, in hand or not, their own and those taken from others."""
+        one, own = self.people[who], self.sheet(who).weapons
+        found = {id: weapon for id, weapon in own.items() if id not in one.get("lost", ())}
+        taken = one.get("others", {})
+        return found | {weapon: sheet_of(self.world, ref).weapons[weapon] for weapon, ref in taken.items()}
+
+    def free_hands(self, who: str, without: tuple[str, ...] = ()) -> int:
+        """Hands that hold nothing, and nobody; `without` leaves things out that would be put away."""
+        weapons = self.weapons(who)
+        held = [thing for thing in self.people[who].get("holding", ()) if thing not in without]
+        full = sum(
+            1 if thing == SHIELD else weapons[thing]["hands"]
+            for thing in held
+            if thing == SHIELD or thing in weapons
+        )
+        grabs = sum(
+            status["id"] == "momentum:grabbed" and status.get("by") == who
+            for other in self.there()
+            for status in self.people[other].get("statuses", ())
+        )
+        return int(self.sheet(who).table["hands"] - full - grabs)
+
+    # Places
+
+    @property
+    def grid(self) -> Grid:
+        """The map, with the ground that zones make difficult (WSH-17)."""
+        rough = {
+            square for zone in self.zones.values() if zone.get("difficult") for square in zone["squares"]
+        }
+        return grid_of(self.data["map"], frozenset(map(parse_square, rough)))
+
+    @property
+    def zones(self) -> Mapping[str, Table]:
+        """Zones of the map."""
+        found: Mapping[str, Table] = self.data.get("zones", {})
+        return found
+
+    @property
+    def veil(self) -> frozenset[Square]:
+        """Squares that hide what is behind and on them: smoke, the dark."""
+        return frozenset(
+            parse_square(square)
+            for zone in self.zones.values()
+            if zone.get("sight")
+            for square in zone["squares"]
+        )
+
+    def at(self, who: str) -> Square:
+        """The top left square of somebody."""
+        return parse_square(self.people[who]["at"])
+
+    def size(self, who: str) -> int:
+        """Squares of a side."""
+        return int(self.people[who].get("size", 1))
+
+    def category(self, who: str) -> int:
+        """The size category (WSH-07, 17, 18)."""
+        return int(self.sheet(who).table.get("size_category", self.size(who)))
+
+    def squares(self, who: str) -> tuple[Square, ...]:
+        """Every square that somebody stands on."""
+        return footprint(self.at(who), self.size(who))
+
+    def gap(self, one: str, other: str) -> int:
+        """Metres between two: 1 is beside each other."""
+        return gap(self.at(one), self.size(one), self.at(other), self.size(other))
+
+    def on_squares(self, squares: tuple[Square, ...], *, but: tuple[str, ...] = ()) -> list[str]:
+        """Who stands on any of these squares."""
+        wanted = set(squares)
+        return [who for who in self.there() if who not in but and wanted.intersection(self.squares(who))]
+
+    def riders(self, who: str) -> list[str]:
+        """Who has climbed onto somebody (WSH-07)."""
+        return [other for other in self.there() if self.people[other].get("on") == who]
+
+    # What facts set
+
+    def path(self, who: str, key: str) -> str:
+        """Where something of somebody stands in the state."""
+        return f"momentum.people.{who}.{key}"
+
+    def sets(self, who: str, **values: Any) -> dict[str, Any]:
+        """What a fact sets of somebody; what is 0, empty or nothing is left out of the state where it may."""
+        kept = ("vitality", "momentum", "ap", "rp", "movement")
+        return {self.path(who, key): value if value or key in kept else None for key, value in values.items()}

@@ -1,0 +1,222 @@
+"""What may be done now, and what a side's standing is worth: for `options`, `auto` and next steps.
+
+What may turn out illegal is left out by whoever asks. Not listed is what nobody wants: attacks on one's own
+side, most squares to walk to; nor what the game master alone says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from strike_cli.plugin import Args, OfOne, Option, World, format_square, gap
+
+from .abilities import Use
+from .action import Act
+from .attack import Attack
+from .battle import ENEMIES, PARTY, Battle
+from .costs import rp_left
+from .moving import Walk, reachable
+from .order import Initiative
+from .setup import End
+from .sheets import Table
+from .statuses import BLEEDING, GRABBED, PRONE, held
+
+STANDING = 5.0
+"""What somebody who is up is worth, in Vitality, besides their own; who is down, a little."""
+DOWN = 1.0
+AILING, STANCE = -2.0, 0.1
+"""A Status Effect, and a stance that helps."""
+SPENT, GONE = 0.02, 0.004
+"""What spending an AP or RP must bring at least, and walking a metre."""
+NEAR, LEFT = 0.3, 0.5
+"""What a metre nearer to the next enemy is worth, up to one's reach; one that is left to walk half as
+much."""
+AT_FOES = ("trip", "grab", "disarm", "blind", "shove", "climb")
+AT_ONESELF = ("defend", "take-cover", "hide")
+
+
+def options(world: World) -> Iterator[Option]:
+    """What may be done now, of whoever may do it."""
+    if not world.get("momentum"):
+        return
+    battle = Battle(world)
+    if not battle.round:
+        yield Option("momentum initiative", Initiative(), ("initiative",))
+    elif {battle.side(who) for who in battle.there() if battle.is_up(who)} != {PARTY, ENEMIES}:
+        yield Option("momentum end", End(), ("end",))
+    elif not battle.active:
+        yield _plain("turn")
+        yield from (_of(one, "resume") for one in battle.there() if battle.people[one].get("delayed"))
+    else:
+        for who in battle.union(battle.active):
+            yield from _in_turn(battle, who)
+        yield from _reactions(battle)
+        yield _plain("end-turn")
+        yield from (_of(who, "hold") for who in battle.union(battle.active)[:1])
+
+
+def _plain(word: str) -> Option:
+    return Option(f"momentum {word}", Args(), (word,))
+
+
+def _of(who: str, word: str) -> Option:
+    return Option(f"momentum {word}", OfOne(who=who), (word, who))
+
+
+def _in_turn(battle: Battle, who: str) -> Iterator[Option]:
+    if not battle.is_up(who):
+        return
+    foes = [foe for foe in battle.enemies(who) if battle.is_up(foe)]
+    yield from _attacks(battle, who, foes)
+    for name, ability in battle.sheet(who).table["abilities"].items():
+        if "rp" not in ability and not ability["maneuver"]:
+            yield from _uses(battle, who, name, ability, foes, "use")
+    yield from _acts(battle, who, foes)
+    yield from _walks(battle, who, foes)
+
+
+def _attacks(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
+    weapons = battle.weapons(who)
+    ready = [id for id, weapon in weapons.items() if battle.holds(who, id) or not weapon["hands"]]
+    maneuvers = [id for id, ability in battle.sheet(who).table["abilities"].items() if ability["maneuver"]]
+    for foe in foes:
+        for weapon in ready or ["bare hands"]:
+            for maneuver in ("", *maneuvers):
+                args = Attack(who=who, target=foe, with_=weapon, maneuver=maneuver)
+                more = ("--maneuver", maneuver) if maneuver else ()
+                yield Option("momentum attack", args, ("attack", who, foe, "--with", weapon, *more))
+
+
+def _uses(
+    battle: Battle, who: str, name: str, ability: Table, foes: Iterable[str], word: str
+) -> Iterator[Option]:
+    """An Ability on each whom it is for: enemies for what hurts, one's own side for what helps."""
+    if "summon" in ability or "teleport" in ability:
+        return
+    hurts = ability["attack"] or "dr" in ability or "damage" in ability
+    if "burst" in ability:
+        yield Option(f"momentum {word}", Use(who=who, ability=name), (word, who, name))
+        return
+    friends = [one for one in battle.there() if battle.side(one) == battle.side(who)]
+    for target in foes if hurts else friends:
+        if "heal" in ability and battle.people[target]["vitality"] >= battle.people[target]["max_vitality"]:
+            continue
+        yield Option(
+            f"momentum {word}", Use(who=who, ability=name, targets=[target]), (word, who, name, target)
+        )
+
+
+def _reactions(battle: Battle) -> Iterator[Option]:
+    for who in battle.there():
+        if rp_left(battle, who):
+            foes = [foe for foe in battle.enemies(who) if battle.is_up(foe)]
+            for name, ability in battle.sheet(who).table["abilities"].items():
+                if "rp" in ability:
+                    yield from _uses(battle, who, name, ability, foes, "react")
+
+
+def _acts(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
+    beside = [foe for foe in foes if battle.gap(who, foe) <= 1]
+    for foe in beside:
+        yield from (_act(who, action, foe) for action in AT_FOES)
+    yield from _out_of_trouble(battle, who)
+    yield from (_act(who, action) for action in AT_ONESELF)
+    if not beside:
+        yield from (_act(who, action) for action in ("move", "sprint"))
+    yield from _with_things(battle, who)
+
+
+def _out_of_trouble(battle: Battle, who: str) -> Iterator[Option]:
+    """What somebody may do about what ails them, and who bleeds beside them."""
+    yield from (_act(who, "shake-off", rider) for rider in battle.riders(who))
+    if battle.has_status(who, PRONE):
+        yield _act(who, "stand")
+    for status in battle.people[who].get("statuses", ()):
+        if status["id"] == GRABBED and status.get("by"):
+            yield _act(who, "break-free", status["by"])
+    for other in battle.there():
+        if battle.has_status(other, BLEEDING) and battle.side(other) == battle.side(who):
+            yield _act(who, "stabilize", other)
+
+
+def _with_things(battle: Battle, who: str) -> Iterator[Option]:
+    """Other weapons to draw, and what heals."""
+    one = battle.people[who]
+    for weapon, written in battle.weapons(who).items():
+        if written["hands"] and not battle.holds(who, weapon):
+            yield _with_thing(who, "switch-weapons", weapon)
+    if one["vitality"] < one["max_vitality"]:
+        yield from (_with_thing(who, "use-item", item) for item, left in one.get("items", {}).items() if left)
+
+
+def _with_thing(who: str, action: str, thing: str) -> Option:
+    args = Act(who=who, action=action, items=[thing])
+    return Option("momentum act", args, ("act", who, action, "--item", thing))
+
+
+def _act(who: str, action: str, target: str = "") -> Option:
+    args = Act(who=who, action=action, target=target)
+    return Option("momentum act", args, ("act", who, action, *((target,) if target else ())))
+
+
+def _walks(battle: Battle, who: str, foes: Iterable[str]) -> Iterator[Option]:
+    """For each enemy the square in reach that is nearest to them, and the one furthest from all."""
+    if not battle.people[who]["movement"]:
+        return
+    squares = reachable(battle, who)
+    size = battle.size(who)
+
+    def meters(square: Any, foe: str) -> int:
+        return gap(square, size, battle.at(foe), battle.size(foe))
+
+    foes = list(foes)
+    goals = {min(squares, key=lambda square: (meters(square, foe), squares[square], square)) for foe in foes}
+    if foes:
+        goals.add(max(squares, key=lambda square: (min(meters(square, foe) for foe in foes), square)))
+    for square in sorted(goals - {battle.at(who)}):
+        to = format_square(square)
+        yield Option("momentum move", Walk(who=who, to=to), ("move", who, to))
+
+
+# What it is worth
+
+
+def worth(world: World, side: str) -> float:
+    """The Vitality of a side and what else keeps it standing, less that of the other; and how near its own
+    are to where they can do something."""
+    if not world.get("momentum"):
+        return 0.0
+    battle = Battle(world)
+    standing = sum(_worth_of(battle, who) * (1 if battle.side(who) == side else -1) for who in battle.there())
+    return standing + sum(_position(battle, who) for who in battle.there() if battle.side(who) == side)
+
+
+def _worth_of(battle: Battle, who: str) -> float:
+    one = battle.people[who]
+    if one.get("object"):
+        return 0.0
+    value = float(one["vitality"]) + (DOWN if one.get("down") else STANDING)
+    for item in held(battle, who):
+        value += STANCE if item.definition["category"] == "stance" else AILING
+    value -= SPENT * float(one.get("spent", 0) + one.get("reacted", 0))
+    return value - GONE * float(one.get("gone", 0))
+
+
+def _position(battle: Battle, who: str) -> float:
+    """How near somebody is to where they can hurt an enemy."""
+    if not battle.is_up(who):
+        return 0.0
+    foes = [battle.gap(who, foe) for foe in battle.enemies(who) if battle.is_up(foe)]
+    if not foes:
+        return 0.0
+    off = max(0, min(foes) - _reach(battle, who))
+    return -NEAR * (off - LEFT * min(off, int(battle.people[who]["movement"])))
+
+
+def _reach(battle: Battle, who: str) -> int:
+    weapons = [
+        weapon for id, weapon in battle.weapons(who).items() if battle.holds(who, id) or not weapon["hands"]
+    ]
+    abilities = [one for one in battle.sheet(who).table["abilities"].values() if one["attack"] or "dr" in one]
+    return max((int(one.get("range", one.get("reach", 1))) for one in [*weapons, *abilities]), default=1)

@@ -1,0 +1,197 @@
+"""Cinematic Actions and Reactions, alone and together, and Bursts (WSH-08)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.plugin import ADVANTAGE, Args, Procedure, Refused, Source, World
+
+from .attack import roll_parts
+from .battle import Battle
+from .checks import check, known_skill, said
+from .costs import must_act, must_have_momentum, must_react, paying, reacting, rp_left
+from .dice import read_dice
+from .harm import Blow, suffer
+from .numbers import ACTION_POINTS, BURST, CINEMATIC, CRITICAL_FACE, REACTION_POINTS, TYPES
+from .statuses import UPKEEP, add
+
+
+class Companion(Args):
+    """Who takes part, with which Skill, and whether by a Burst."""
+
+    who: str
+    skill: str
+    burst: bool = False
+
+
+class Cinematic(Args):
+    """What somebody attempts, the Skill and the difficulty that the game master has set, who takes part.
+    What a success does besides: damage to some, a Status Effect that is kept up for AP."""
+
+    who: str
+    what: str
+    skill: str
+    difficulty: int
+    with_: Sequence[Companion] = ()
+    burst: bool = False
+    reaction: bool = False
+    targets: Sequence[str] = ()
+    damage: str = ""
+    type: str = "physical"
+    status: str = ""
+    upkeep: int = 0
+    adv: Sequence[str] = ()
+    dis: Sequence[str] = ()
+
+    def people(self) -> Sequence[str]:
+        """Everybody who takes part."""
+        return (self.who, *(one.who for one in self.with_), *self.targets)
+
+
+class Share(NamedTuple):
+    """What somebody who takes part pays and rolls."""
+
+    who: str
+    skill: str
+    momentum: int
+    ap: int
+    rp: int
+
+
+def play_cinematic(world: World, args: Cinematic) -> Procedure[dict[str, Any]]:
+    """`momentum cinematic`: that the game master sets a difficulty says that it is allowed. Narrative
+    Momentum is spent, whatever comes of it. Dice: the one's who attempts it, then the others' in order, then
+    the damage."""
+    battle = Battle(world)
+    _must_make_sense(battle, args)
+    shares = _shares(battle, args)
+    dice = read_dice(args.damage) if args.damage else None
+    kind = "Reaction" if args.reaction else "Action"
+    yield world.happen(
+        "momentum-cinematic",
+        args.who,
+        f"A Cinematic {kind} of {battle.name(args.who)}: {args.what.strip()}",
+        _paid(battle, shares),
+    )
+    rolls, failures, criticals = yield from _checks(world, args, shares)
+    success = failures <= criticals if args.with_ else not failures
+    data: dict[str, Any] = {
+        "who": args.who,
+        "rolls": rolls,
+        "success": success,
+        "failures": failures,
+        "criticals": criticals,
+    }
+    text = "It succeeds." if success else "It fails: what happens is the game master's to say."
+    yield world.happen("momentum-cinematic-over", args.who, text, outcome="success" if success else "failure")
+    if success:
+        hits = (yield from roll_parts(args.who, [(args.type, dice)])) if dice else []
+        data["targets"] = []
+        for target in args.targets:
+            data["targets"].append((yield from _strike(world, args, target, Blow(hits, by=args.who))))
+    return data
+
+
+def _must_make_sense(battle: Battle, args: Cinematic) -> None:
+    """Raises Refused for nothing at all, and for what a success can't do."""
+    if not args.what.strip():
+        raise Refused("What do they attempt?", "--what says it.")
+    for target in args.targets:
+        battle.present(target)
+    if args.status and args.status not in battle.world.book.status_effects:
+        raise Refused(f"There is no Status Effect {args.status!r}.", "`strike content list` has all of them.")
+    if args.type not in TYPES:
+        raise Refused(f"There is no damage type {args.type!r}.", f"Types: {', '.join(TYPES)}.")
+
+
+def _checks(world: World, args: Cinematic, shares: Sequence[Share]) -> Procedure[tuple[list[Any], int, int]]:
+    """Everybody's Skill Check, together with Advantage: the rolls, how many failed, how many were
+    critical."""
+    together = [Source(ADVANTAGE, "together")] if args.with_ else []
+    rolls, failures, criticals = [], 0, 0
+    for share in shares:
+        why = [*together, *(said(args.adv, args.dis) if share.who == args.who else [])]
+        rolled, success = yield from check(world, share.who, share.skill, args.difficulty, why)
+        rolls.append(rolled.as_json())
+        failures += not success
+        criticals += rolled.kept == CRITICAL_FACE
+    return rolls, failures, criticals
+
+
+def _strike(world: World, args: Cinematic, target: str, blow: Blow) -> Procedure[dict[str, Any]]:
+    """What a success does to somebody."""
+    data: dict[str, Any] = {"target": target}
+    if blow.parts:
+        data = yield from suffer(world, target, blow)
+    if args.status and "out" not in Battle(world).people[target]:
+        until, of = (UPKEEP, args.who) if args.upkeep else ("", "")
+        yield from add(world, target, args.status, until=until, of=of, by=args.who, upkeep=args.upkeep)
+    return data
+
+
+def _paid(battle: Battle, shares: Sequence[Share]) -> dict[str, Any]:
+    sets: dict[str, Any] = {}
+    for share in shares:
+        left = battle.people[share.who]["momentum"] - share.momentum
+        sets |= battle.sets(share.who, momentum=left)
+        sets |= paying(battle, share.who, share.ap) | reacting(battle, share.who, share.rp)
+    return sets
+
+
+def _shares(battle: Battle, args: Cinematic) -> list[Share]:
+    """What each pays. Raises Refused for whoever can't."""
+    everybody = [args.who, *(one.who for one in args.with_)]
+    if len(set(everybody)) < len(everybody):
+        raise Refused("Somebody is named twice.", "Name each once.")
+    shares = [
+        _share(battle, args.who, args.skill, args.burst, reaction=args.reaction, together=bool(args.with_))
+    ]
+    for one in args.with_:
+        if battle.side(_there(battle, one.who)) != battle.side(args.who):
+            raise Refused(f"{battle.name(one.who)} is no ally.", "Allies take part.")
+        shares.append(_share(battle, one.who, one.skill, one.burst, reaction=True, together=True))
+    return shares
+
+
+def _there(battle: Battle, who: str) -> str:
+    battle.present(who)
+    return who
+
+
+def _share(battle: Battle, who: str, skill: str, burst: bool, *, reaction: bool, together: bool) -> Share:
+    one = battle.present(who)
+    if one.get("object"):
+        raise Refused(f"{one['name']} is an object.", "Nothing cinematic comes of it by itself.")
+    known_skill(battle, who, skill)
+    price = BURST if burst else CINEMATIC
+    momentum = price.together if together else price.alone
+    ap, rp = (0, 0) if burst else (0, REACTION_POINTS) if reaction else (ACTION_POINTS, 0)
+    if burst:
+        _must_need_burst(battle, who, reaction)
+    elif reaction:
+        must_react(battle, who, rp)
+    else:
+        must_act(battle, who, ap)
+    must_have_momentum(battle, who, momentum)
+    return Share(who, skill, momentum, ap, rp)
+
+
+def _must_need_burst(battle: Battle, who: str, reaction: bool) -> None:
+    """A Burst is for who can't pay, and hasn't spent anything: of AP in this turn, or of RP in this round."""
+    one = battle.people[who]
+    if not reaction and not battle.is_acting(who):
+        raise Refused(f"It is not {one['name']}'s turn.", "--reaction is for somebody else's.")
+    if not battle.round:
+        raise Refused("The first round has not begun.", "`strike momentum initiative` begins it.")
+    if one.get("reacted" if reaction else "spent", 0):
+        word = "RP in this round" if reaction else "AP in this turn"
+        raise Refused(f"{one['name']} has spent {word}.", "A Burst is for who hasn't.")
+    able = rp_left(battle, who) >= REACTION_POINTS if reaction else one["ap"] >= ACTION_POINTS
+    if able:
+        raise Refused(f"{one['name']} can pay for it without a Burst.", "Leave --burst out.")
+
+
+def what_counts(data: dict[str, Any]) -> dict[str, Any]:
+    """What `strike odds momentum cinematic` tells apart."""
+    return {"success": data["success"]}

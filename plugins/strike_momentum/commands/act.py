@@ -1,0 +1,179 @@
+"""What somebody does in a turn, or in somebody else's."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from strike_cli.plugin import Call, InScene, Reads, Usage, plays
+
+from .app import app
+from .words import (
+    PERSON,
+    Ability,
+    ActionName,
+    Adv,
+    At,
+    Dis,
+    Fails,
+    Items,
+    Lean,
+    Lethal,
+    Maneuver,
+    MaybeStatus,
+    MaybeTarget,
+    Nonlethal,
+    Off,
+    On,
+    Skill,
+    Square,
+    Target,
+    Targets,
+    Through,
+    TypeOf,
+    Weapon,
+)
+
+
+@plays(app, "move", "momentum move")
+def move(who: InScene, to: Square, through: Through = "", skill: Skill = "", their_skill: Skill = "") -> None:
+    """Walk, by the shortest way: allies' spaces are open, enemies' only by force (WSH-02, 17).
+
+    Example: `strike momentum move . F4 --through goblin-1`
+    """
+
+
+@plays(app, "attack", "momentum attack")
+def attack(
+    who: InScene,
+    target: Target,
+    with_: Weapon = "",
+    maneuver: Maneuver = "",
+    nonlethal: Nonlethal = False,
+    lethal: Lethal = False,
+    off: Off = "",
+    miss: Annotated[bool, typer.Option("--miss", help="On purpose.")] = False,
+    lean: Lean = "",
+    adv: Adv = None,
+    dis: Dis = None,
+) -> None:
+    """Attack with a weapon: 2 AP, unless an attack is paid for already (WSH-07, 09 to 13, 18).
+
+    Dice: the d20, two of them with Advantage or Disadvantage; the damage dice in the order written; a d4 for
+    --nonlethal.
+
+    Example: `strike momentum attack kit goblin-1 --with axe`
+    """
+
+
+@plays(app, "use", "momentum use")
+def use(
+    who: InScene,
+    ability: Ability,
+    targets: Targets = None,
+    at: At = "",
+    nonlethal: Nonlethal = False,
+    lethal: Lethal = False,
+    off: Off = "",
+    lean: Lean = "",
+    fails: Fails = None,
+    adv: Adv = None,
+    dis: Dis = None,
+) -> None:
+    """Use an Ability in one's turn, for AP (WSH-09, 10, 14).
+
+    Dice: of attacks, for each target the d20 and its damage; else the damage once, then each Defense Roll.
+
+    Example: `strike momentum use mira fire-bolt goblin-1`
+    """
+
+
+@plays(app, "react", "momentum react")
+def react(
+    who: InScene,
+    ability: Ability,
+    targets: Targets = None,
+    at: At = "",
+    nonlethal: Nonlethal = False,
+    off: Off = "",
+    fails: Fails = None,
+    adv: Adv = None,
+    dis: Dis = None,
+) -> None:
+    """Use an Ability that is a reaction, at any time, for RP (WSH-02).
+
+    Example: `strike momentum react mira ward kit`
+    """
+
+
+@plays(app, "act", "momentum act")
+def act(
+    who: InScene,
+    action: ActionName,
+    target: MaybeTarget = "",
+    skill: Skill = "",
+    their_skill: Skill = "",
+    items: Items = None,
+    at: At = "",
+    what: Annotated[str, typer.Option("--what", metavar="TEXT", help="What one interacts with.")] = "",
+    adv: Adv = None,
+    dis: Dis = None,
+) -> None:
+    """Take one of the actions that everybody has (WSH-07).
+
+    1 AP: interact (the first of a turn, or switch-weapons, is free), move, switch-places, switch-weapons,
+    take-cover, command, shove, stand. 2 AP: attack (made later in the turn), defend, blind, climb, shake-off,
+    disarm, grab, break-free, hide, trip, keep-up. 3 AP: sprint, stabilize, use-item.
+
+    Dice of a check against somebody's: the actor's, then the other's.
+
+    Example: `strike momentum act . trip goblin-1 --skill athletics`
+    """
+
+
+def _companions(call: Call, words: list[str]) -> list[dict[str, Any]]:
+    """Who takes part with which Skill: `mira:presence`, or `mira:presence:burst`."""
+    found = []
+    for word in words:
+        name, _, rest = word.partition(":")
+        skill, _, burst = rest.partition(":")
+        if not skill or burst not in ("", "burst"):
+            raise Usage(
+                f"--with {word!r}: who, and with which Skill?", "Like mira:presence, or mira:presence:burst."
+            )
+        found.append({"who": PERSON.read(call, name), "skill": skill, **({"burst": True} if burst else {})})
+    return found
+
+
+@plays(app, "cinematic", "momentum cinematic")
+def cinematic(
+    who: InScene,
+    what: Annotated[str, typer.Option("--what", metavar="TEXT", help="What they attempt.")],
+    skill: Skill,
+    difficulty: Annotated[
+        int, typer.Option(min=1, help="What the check has to reach, as the game master says.")
+    ],
+    with_: Annotated[
+        list[str] | None,
+        typer.Option("--with", metavar="WHO:SKILL[:burst]", help="Who takes part, for 2 RP each."),
+        Reads(_companions, PERSON.complete),
+    ] = None,
+    burst: Annotated[bool, typer.Option("--burst", help="For who can't pay AP or RP.")] = False,
+    reaction: Annotated[bool, typer.Option("--reaction", help="2 RP, in anybody's turn.")] = False,
+    targets: On = None,
+    damage: Annotated[str, typer.Option(metavar="4d6", help="What a success does to those.")] = "",
+    type: TypeOf = "physical",
+    status: MaybeStatus = "",
+    upkeep: Annotated[int, typer.Option(min=0, max=3, help="AP a turn that keep that status up.")] = 0,
+    adv: Adv = None,
+    dis: Dis = None,
+) -> None:
+    """A Cinematic Action (3 AP) or Reaction (2 RP), for 3 Narrative Momentum (WSH-08).
+
+    Together it is 2 Narrative Momentum each; everybody checks with Advantage and all must succeed, but a
+    critical success makes up for a failure. A Burst costs no AP and RP, and twice the Narrative Momentum. The
+    game master allows it by setting a difficulty.
+
+    Example: `strike momentum cinematic kit --what "slam the table" --skill raw-force --difficulty 11`
+    """

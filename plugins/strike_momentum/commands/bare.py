@@ -1,0 +1,164 @@
+"""The rules without a campaign: what bare numbers come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import typer
+
+from strike_cli.plugin import Options, Result, Usage, command, find_word, listed, plays
+
+from .. import values
+from ..damage import Defenses, Part, take
+from ..numbers import ARMORS, SHIELDS, TYPES
+from .app import app
+
+HALF = "half"
+Given = Mapping[str, Any]
+
+
+def reckoned(name: str, data: Given, told: str) -> Result:
+    """What a command that only reckons shows."""
+    return Result(f"momentum {name}", data, [told])
+
+
+@plays(app, "hit", "momentum hit")
+def hit(
+    primary: Annotated[int, typer.Option(help="The Primary Stat of the weapon or of Abilities.")],
+    secondary: Annotated[int, typer.Option(help="The Secondary Stat.")],
+    evasion: Annotated[int | None, typer.Option(help="What is to be reached.")] = None,
+    die: Annotated[int | None, typer.Option(help="The d20, where it is rolled already.")] = None,
+) -> None:
+    """A bare attack roll: the bonus of the first Stat and half that of the second, on a d20 (WSH-09, 10).
+
+    Example: `strike momentum hit --primary 13 --secondary 13 --evasion 16 --die 12`
+    """
+
+
+@plays(app, "dr", "momentum dr")
+def dr(
+    stat: Annotated[int, typer.Option(help="The Stat.")],
+    skill: Annotated[int, typer.Option(help="The level of its Skill.")] = 0,
+    power: Annotated[
+        int | None, typer.Option(help="The DR Power: the Primary Stat of whoever does it.")
+    ] = None,
+    die: Annotated[int | None, typer.Option(help="The d20, where it is rolled already.")] = None,
+) -> None:
+    """A bare Defense Roll against a DR Power (WSH-14).
+
+    Example: `strike momentum dr --stat 12 --skill 2 --power 14 --die 10`
+    """
+
+
+@command(app, "evasion", kind="reads")
+def evasion(
+    options: Options,
+    dex: Annotated[int, typer.Option(help="Dexterity.")],
+    stat: Annotated[int, typer.Option(help="The Evasion Stat of the Archetype.")],
+    armor: Annotated[str, typer.Option(metavar="WORN", help=f"One of {listed(ARMORS)}.")] = "",
+    shield: Annotated[str, typer.Option(metavar="HELD", help=f"One of {listed(SHIELDS)}.")] = "",
+    other: Annotated[int, typer.Option(help="From anything else, which no cap holds down.")] = 0,
+    cover: Annotated[str, typer.Option(metavar=HALF, help="What one stands behind.")] = "",
+    melee: Annotated[
+        bool, typer.Option("--melee", help="Against a melee attack, which ignores cover.")
+    ] = False,
+) -> Result:
+    """Evasion: Dexterity and the bonus of the Evasion Stat, under the cap of what is worn (WSH-12, 18).
+
+    Example: `strike momentum evasion --dex 13 --stat 14 --armor medium`
+    """
+    worn = find_word(armor, list(ARMORS), "armor") if armor else ""
+    held = find_word(shield, list(SHIELDS), "shield") if shield else ""
+    if cover:
+        find_word(cover, [HALF], "cover")
+        other += values.from_half_cover(melee)
+    found = values.evasion(dex, stat, worn, held, other)
+    under = "" if found.cap is None else f", capped at {found.cap}"
+    return reckoned("evasion", found._asdict(), f"Evasion {found.evasion}: base {found.base}{under}.")
+
+
+@command(app, "damage", kind="reads")
+def damage(
+    options: Options,
+    amount: Annotated[str, typer.Option(metavar="N:TYPE,...", help="Damage that comes at once.")],
+    armor: Annotated[int, typer.Option(help="Armor.")] = 0,
+    con_dr: Annotated[int, typer.Option(help="The Constitution DR value, against Poison.")] = 0,
+    will_dr: Annotated[int, typer.Option(help="The Will DR value, against Psychic.")] = 0,
+    ignore_armor: Annotated[int, typer.Option(help="Armor that is ignored.")] = 0,
+    resist: Annotated[list[str] | None, typer.Option(metavar="TYPE", help="Half of it.")] = None,
+    immune: Annotated[list[str] | None, typer.Option(metavar="TYPE", help="Nothing of it.")] = None,
+    vulnerable: Annotated[list[str] | None, typer.Option(metavar="TYPE", help="Twice as much.")] = None,
+    off: Annotated[
+        str, typer.Option(metavar="TYPE", help="The type that Armor comes off; else the best.")
+    ] = "",
+    multiplied_first: Annotated[
+        bool, typer.Option("--multiplied-first", help="Types are halved and doubled before Armor comes off.")
+    ] = False,
+) -> Result:
+    """What of some damage gets through: Armor once, then each type by itself (WSH-13, 15).
+
+    Example: `strike momentum damage --amount 5:physical,5:poison --armor 4 --con-dr 1`
+    """
+    parts = [_part(text) for text in amount.split(",")]
+    known = [part.type for part in parts]
+    defenses = Defenses(armor, con_dr, will_dr, *(_types(words) for words in (resist, immune, vulnerable)))
+    taken = take(
+        parts,
+        defenses,
+        ignored=ignore_armor,
+        off=find_word(off, known, "type of this damage") if off else "",
+        armor_first=not multiplied_first,
+    )
+    by_type = {part.type: part.taken for part in taken.parts}
+    told = ", ".join(f"{count} {type.capitalize()}" for type, count in by_type.items())
+    data = {"taken": taken.total, "by_type": by_type, "reduced_by": taken.reduced_by}
+    return reckoned("damage", data, f"{taken.total} taken: {told} ({taken.reduced_by} came off).")
+
+
+def _types(words: list[str] | None) -> list[str]:
+    return [find_word(word, TYPES, "damage type") for item in words or () for word in item.split(",")]
+
+
+def _part(text: str) -> Part:
+    number, _, type = text.strip().partition(":")
+    if not number.isdigit():
+        raise Usage(f"{text!r} is no damage.", "Write an amount and its type, like 5:physical,5:poison.")
+    return Part(find_word(type or "physical", TYPES, "damage type"), int(number))
+
+
+@command(app, "critical", kind="reads")
+def critical(
+    options: Options,
+    weapon: Annotated[bool, typer.Option("--weapon", help="Of a weapon.")] = False,
+    ability: Annotated[
+        int | None, typer.Option(metavar="TIER", help="Of an Ability of this Tier.", min=0)
+    ] = None,
+    maneuver: Annotated[
+        int | None, typer.Option(metavar="TIER", help="Of a weapon with a Maneuver of this Tier.", min=0)
+    ] = None,
+) -> Result:
+    """What a critical hit adds to the damage (WSH-10).
+
+    Example: `strike momentum critical --ability 2`
+    """
+    of_weapon = weapon or maneuver is not None
+    if of_weapon == (ability is not None):
+        raise Usage("What hits?", "Say --weapon, --ability TIER, or --maneuver TIER for a weapon with one.")
+    extra = values.critical_extra(weapon=of_weapon, ability=ability, maneuver=maneuver)
+    return reckoned("critical", {"extra": extra}, f"{extra} more damage.")
+
+
+@command(app, "collide", kind="reads")
+def collide(
+    options: Options,
+    meters: Annotated[int, typer.Option(min=0, help="The whole way that somebody would have been moved.")],
+    success: Annotated[bool, typer.Option("--success", help="The Strength DR succeeded.")] = False,
+    teleport: Annotated[bool, typer.Option("--teleport", help="Into somebody by teleporting.")] = False,
+) -> Result:
+    """What both take where somebody is moved, or teleported, into somebody (WSH-19, 20).
+
+    Example: `strike momentum collide --meters 5 --success`
+    """
+    found = values.teleport_damage(meters) if teleport else values.collision_damage(meters, success)
+    return reckoned("collide", {"damage": found}, f"{found} damage to both.")

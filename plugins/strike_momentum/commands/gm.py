@@ -1,0 +1,129 @@
+"""The game master's hand."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from strike_cli.plugin import InScene, new_app, plays
+
+from .app import app
+from .words import By, Creature, From, Nonlethal, Of, Square, Stat, StatusEffect, TypeOf
+
+N = Annotated[int, typer.Argument(metavar="N", help="How much.")]
+status = new_app(help="Status Effects. Example: `strike momentum status add kit prone`")
+app.add_typer(status, name="status")
+
+
+@plays(app, "hurt", "momentum hurt")
+def hurt(
+    who: InScene,
+    amount: N,
+    type: TypeOf = "physical",
+    ignored: Annotated[int, typer.Option("--ignore-armor", metavar="N", help="Armor that is ignored.")] = 0,
+    nonlethal: Nonlethal = False,
+) -> None:
+    """Damage from anything, with all that stands against it (WSH-11, 13, 15).
+
+    Example: `strike momentum hurt kit 5 --type cold`
+    """
+
+
+@plays(app, "heal", "momentum heal", kind="writes")
+def heal(who: InScene, amount: N) -> None:
+    """Vitality back; also for the dead, who keep what ailed them (WSH-16).
+
+    Example: `strike momentum heal kit 5`
+    """
+
+
+@plays(app, "gain", "momentum gain", kind="writes")
+def gain(who: InScene, amount: Annotated[int, typer.Argument(metavar="[N]", help="How much.")] = 1) -> None:
+    """Narrative Momentum for somebody.
+
+    Example: `strike momentum gain kit 2`
+    """
+
+
+@plays(app, "push", "momentum push")
+def push(
+    who: InScene,
+    meters: N,
+    from_: From,
+    power: Annotated[
+        int | None, typer.Option(help="The DR Power; else that of whom they are moved from.")
+    ] = None,
+    pull: Annotated[bool, typer.Option("--pull", help="Towards them.")] = False,
+) -> None:
+    """Move somebody in a straight line; into somebody it is a collision (WSH-19).
+
+    Dice: the STR Defense Roll of whoever is in the way.
+
+    Example: `strike momentum push goblin-1 3 --from kit`
+    """
+
+
+@plays(app, "teleport", "momentum teleport")
+def teleport(who: InScene, to: Square) -> None:
+    """Put somebody elsewhere at once; into somebody it hurts both (WSH-20).
+
+    Example: `strike momentum teleport kit F4`
+    """
+
+
+@plays(app, "resist", "momentum resist")
+def resist(
+    who: InScene,
+    stat: Stat,
+    power: Annotated[int, typer.Option(help="The DR Power to reach.")],
+    cover: Annotated[bool, typer.Option("--cover", help="Behind half cover.")] = False,
+    fails: Annotated[bool, typer.Option("--fails", help="They let it happen.")] = False,
+) -> None:
+    """A Defense Roll (WSH-14).
+
+    Example: `strike momentum resist kit dex --power 14`
+    """
+
+
+@plays(app, "summon", "momentum summon")
+def summon(who: InScene, creature: Creature, at: Square) -> None:
+    """A creature stands on a square, called by somebody; it has turns from the next round on.
+
+    Example: `strike momentum summon mira goblin F4`
+    """
+
+
+@plays(app, "leave", "momentum leave", kind="writes")
+def leave(who: InScene, how: Annotated[str, typer.Argument(metavar="[HOW]", help="How.")] = "gone") -> None:
+    """Somebody has no part in the fight any more.
+
+    Example: `strike momentum leave goblin-1 fled`
+    """
+
+
+@plays(status, "add", "momentum status add", kind="writes")
+def status_add(
+    who: InScene,
+    status: StatusEffect,
+    until: Annotated[
+        str, typer.Option(metavar="WHEN", help="start or end (of a turn), fight, upkeep; else it stays.")
+    ] = "",
+    of: Of = "",
+    by: By = "",
+    upkeep: Annotated[
+        int, typer.Option(min=0, max=3, help="AP a turn that keep it up, for --until upkeep.")
+    ] = 0,
+) -> None:
+    """Somebody has a Status Effect (WSH-04, 16).
+
+    Example: `strike momentum status add kit prone`
+    """
+
+
+@plays(status, "remove", "momentum status remove", kind="writes")
+def status_remove(who: InScene, status: StatusEffect) -> None:
+    """Somebody has it no longer.
+
+    Example: `strike momentum status remove kit prone`
+    """

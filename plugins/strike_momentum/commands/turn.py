@@ -1,0 +1,178 @@
+"""A fight from its beginning to its end: rounds, turns, the map."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from strike_cli.plugin import (
+    Call,
+    InScene,
+    Options,
+    Reads,
+    Result,
+    command,
+    find_one,
+    plays,
+)
+
+from .app import app
+from .words import Encounter, Levels, Members, content
+
+
+def _party(call: Call, words: list[str]) -> list[str]:
+    names = {key: str(item["name"]) for key, item in call.here.book.characters.items()}
+    return [find_one(word, names, "character", f" in {call.here.book.name}") for word in words]
+
+
+def _counted(call: Call, words: list[str]) -> dict[str, int]:
+    """How many of each creature: from `goblin:2`, or `goblin` for one."""
+    found: dict[str, int] = {}
+    for word in words:
+        name, _, count = word.rpartition(":")
+        if not name or not count.isdigit():
+            name, count = word, "1"
+        ref = content("creatures").read(call, name)
+        found[ref] = found.get(ref, 0) + int(count)
+    return found
+
+
+Party = Annotated[
+    list[str] | None,
+    typer.Option("--party", metavar="WHO", help="Who is there; all who have a sheet, if nobody is named."),
+    Reads(_party, lambda campaign: campaign.book.characters),
+]
+With = Annotated[
+    list[str] | None,
+    typer.Option("--with", metavar="CREATURE:N", help="So many of a creature besides, like goblin:2."),
+    Reads(_counted, lambda campaign: campaign.book.creatures),
+]
+Surprised = Annotated[
+    list[str] | None,
+    typer.Option("--surprised", metavar="WHO", help="Who has no turn in round 1: somebody, a kind, a side."),
+]
+
+
+@plays(app, "start", "momentum start")
+def start(
+    encounter: Encounter,
+    surprised: Surprised = None,
+    party: Party = None,
+    creatures: With = None,
+    goal: Annotated[str, typer.Option("--goal", help="What the players want, more than to win.")] = "",
+) -> None:
+    """Begin a fight where an encounter's map has everybody (WSH-01, 06).
+
+    Example: `strike momentum start ford --surprised enemies`
+    """
+
+
+@plays(app, "initiative", "momentum initiative")
+def initiative(
+    instinct: Annotated[int | None, typer.Option(help="Bare: the Instinct Stat.")] = None, skills: Levels = ""
+) -> None:
+    """Begin the first round: who goes when, high first; of equals the game master says who (WSH-03).
+
+    With --instinct it only reckons, also without a campaign.
+
+    Example: `strike momentum initiative --instinct 11 --skills 1,1,1,1,0`
+    """
+
+
+@plays(app, "union", "momentum union")
+def union(who: Members) -> None:
+    """Let several act as one in this round, at the average of their Initiatives (WSH-05).
+
+    Of numbers it only reckons, also without a campaign.
+
+    Example: `strike momentum union 26 32`
+    """
+
+
+@plays(app, "turn", "momentum turn")
+def turn() -> None:
+    """Begin the next turn: 3 AP, Basic Movement, and what ails whoever is up (WSH-02, 04).
+
+    Those who have held theirs to the end of the round are asked for it, by Initiative.
+
+    Example: `strike momentum turn`
+    """
+
+
+@plays(app, "hold", "momentum hold")
+def hold(who: InScene) -> None:
+    """Hold a turn in which nothing has been done, for later in the round (WSH-04).
+
+    Example: `strike momentum hold .`
+    """
+
+
+@plays(app, "resume", "momentum resume")
+def resume(who: InScene) -> None:
+    """Take a turn that was held, between two others (WSH-04).
+
+    Example: `strike momentum resume kit`
+    """
+
+
+@plays(app, "end-turn", "momentum end-turn")
+def end_turn() -> None:
+    """End the turn, and with it what lasts until then; after the last one the next round begins (WSH-02, 04).
+
+    Example: `strike momentum end-turn`
+    """
+
+
+@plays(app, "end", "momentum end", kind="writes")
+def end(
+    how: Annotated[
+        str, typer.Argument(metavar="[HOW]", help="won, lost or over; else who stands says it.")
+    ] = "",
+) -> None:
+    """The fight is over. What is left of Vitality, Narrative Momentum and Status Effects is kept (WSH-16).
+
+    Example: `strike momentum end won`
+    """
+
+
+@plays(app, "rest", "momentum rest", kind="writes")
+def rest(
+    who: Annotated[
+        list[str],
+        typer.Argument(metavar="WHO...", help="Characters."),
+        Reads(_party, lambda campaign: campaign.book.characters),
+    ],
+) -> None:
+    """Between fights: Vitality, Narrative Momentum and consumables are as on the sheet again.
+
+    Example: `strike momentum rest kit`
+    """
+
+
+@command(app, "map", kind="reads")
+def map_(
+    options: Options,
+    reach: Annotated[bool, typer.Option("--reach", help="Where whose turn it is can walk now.")] = False,
+) -> Result:
+    """The map, with everybody on it.
+
+    Example: `strike momentum map --reach`
+    """
+    from strike_cli.plugin import Refused, World, format_square, map_picture, read_scene
+
+    from ..battle import Battle
+    from ..moving import reachable
+
+    with options.campaign() as campaign:
+        battle = Battle(World(campaign.book, campaign.state))
+        if reach and not battle.active:
+            raise Refused("Nobody's turn is under way.", "`strike momentum turn` begins the next one.")
+        squares = list(reachable(battle, battle.active)) if reach else []
+        scene = read_scene("momentum", "momentum", battle.data)
+        data = {
+            "rows": battle.data["map"]["rows"],
+            "tokens": {who: battle.people[who]["at"] for who in battle.there()},
+            "reach": [format_square(square) for square in squares],
+        }
+        return Result("momentum map", data, [map_picture(scene, reach=squares)], notices=campaign.notices)

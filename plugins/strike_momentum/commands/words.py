@@ -1,0 +1,205 @@
+"""How words of these commands are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Annotated, get_args
+
+import typer
+
+from strike_cli.plugin import (
+    Call,
+    Campaign,
+    InScene,
+    Reads,
+    Usage,
+    World,
+    find_if_any,
+    find_one,
+    find_word,
+    format_square,
+    parse_square,
+)
+
+from ..numbers import ACTIONS, SKILLS, STATS, TYPES
+
+if TYPE_CHECKING:
+    from ..battle import Battle
+
+PERSON: Reads = get_args(InScene)[-1]
+"""How somebody in the scene is read."""
+
+
+def _numbers(call: Call, text: str) -> list[int]:
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    if not all(word.isdigit() for word in words):
+        raise Usage(f"{text!r} are no levels.", "Write them like 1,1,1,1,0.")
+    return [int(word) for word in words]
+
+
+def _people_or_numbers(call: Call, words: list[str]) -> list[str]:
+    bare = all(word.isdigit() for word in words)
+    return words if bare else [PERSON.read(call, word) for word in words]
+
+
+def _square(call: Call, text: str) -> str:
+    try:
+        return format_square(parse_square(text))
+    except ValueError as error:
+        raise Usage(f"{error}.", "`strike momentum map` has the squares.") from None
+
+
+def _encounter(call: Call, name: str) -> str:
+    book = call.here.book
+    table = {key: str(item["name"]) for key, item in book.encounters.items()}
+    return find_one(name, table, "encounter", f" in {book.name}")
+
+
+def _own(call: Call, things: Callable[[Battle, str], Iterable[str]], word: str) -> str:
+    """What a word means among what somebody has; the word itself, where it means nothing, for the rules to
+    refuse."""
+    who = call.typed.get("who")
+    if not who or not call.here.state.get("momentum"):
+        return word
+    from ..battle import Battle
+
+    battle = Battle(World(call.here.book, call.here.state))
+    return find_if_any(word, {id: id.replace("-", " ") for id in things(battle, str(who))}) or word
+
+
+def _in_hand(battle: Battle, who: str) -> list[str]:
+    """Whatever a hand may hold: weapons of everybody, as they change hands, and consumables."""
+    from ..sheets import SHIELD
+
+    weapons = [weapon for one in battle.people for weapon in battle.weapons(one)]
+    return [*weapons, SHIELD, *battle.sheet(who).table["items"]]
+
+
+def _weapons(call: Call, word: str) -> str:
+    return _own(call, lambda battle, who: [*battle.weapons(who), "bare hands"], word)
+
+
+def _abilities(call: Call, word: str) -> str:
+    return _own(call, lambda battle, who: battle.sheet(who).table["abilities"], word)
+
+
+def _items(call: Call, words: list[str]) -> list[str]:
+    return [_own(call, _in_hand, word) for word in words]
+
+
+def _skill(call: Call, word: str) -> str:
+    written = "-".join(word.lower().split())
+    return find_if_any(written, {skill: skill for skill in SKILLS}) or written
+
+
+def _of_sheets(kind: str) -> Callable[[Campaign], list[str]]:
+    """What any character or creature has of a kind, for Tab."""
+
+    def words(campaign: Campaign) -> list[str]:
+        sheets = [*campaign.book.characters.values(), *campaign.book.creatures.values()]
+        return sorted({id for sheet in sheets for id in sheet.get("momentum", {}).get(kind, ())})
+
+    return words
+
+
+def content(kind: str) -> Reads:
+    """How a thing of the book is read: its id or name."""
+
+    def read(call: Call, name: str) -> str:
+        return str(call.here.book.find(kind, name))
+
+    return Reads(read, lambda campaign: [id.rpartition(":")[2] for id in campaign.book.table(kind)])
+
+
+def one_of(words: Iterable[str], what: str) -> Reads:
+    """How a word out of a closed set is read."""
+    known = list(words)
+    return Reads(lambda call, word: find_word(word, known, what), lambda campaign: known)
+
+
+Levels = Annotated[
+    str, typer.Option(metavar="N,N,N,N,N", help="Bare: levels of the five Skills."), Reads(_numbers)
+]
+Members = Annotated[
+    list[str],
+    typer.Argument(metavar="WHO...", help="Who acts as one; or bare Initiatives."),
+    Reads(_people_or_numbers, PERSON.complete),
+]
+Encounter = Annotated[
+    str,
+    typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml."),
+    Reads(_encounter, lambda campaign: campaign.book.encounters),
+]
+Target = Annotated[str, typer.Argument(metavar="TARGET", help="Whom it is aimed at."), PERSON]
+MaybeTarget = Annotated[str, typer.Argument(metavar="[TARGET]", help="Whom it is at, if anybody."), PERSON]
+Targets = Annotated[
+    list[str] | None, typer.Argument(metavar="TARGET...", help="Whom it is aimed at."), PERSON.many()
+]
+On = Annotated[
+    list[str] | None, typer.Option("--on", metavar="WHO", help="Whom a success comes to."), PERSON.many()
+]
+Fails = Annotated[
+    list[str] | None, typer.Option("--fails", metavar="WHO", help="Who lets it happen."), PERSON.many()
+]
+Through = Annotated[
+    str,
+    typer.Option("--through", metavar="FOE", help="Whose space is forced."),
+    Reads(PERSON.read, PERSON.complete),
+]
+From = Annotated[str, typer.Option("--from", metavar="WHO", help="Away from whom."), PERSON]
+Of = Annotated[str, typer.Option("--of", metavar="WHO", help="Whose turn ends it; else theirs."), PERSON]
+By = Annotated[str, typer.Option("--by", metavar="WHO", help="Whose doing it is."), PERSON]
+Square = Annotated[str, typer.Argument(metavar="SQUARE", help="A square like C7."), Reads(_square)]
+At = Annotated[
+    str, typer.Option("--at", metavar="SQUARE", help="The square that it is aimed at."), Reads(_square)
+]
+Lean = Annotated[
+    str, typer.Option("--lean", metavar="SQUARE", help="The square that they lean towards."), Reads(_square)
+]
+Weapon = Annotated[
+    str,
+    typer.Option("--with", "-w", metavar="W", help="Else the first in hand."),
+    Reads(_weapons, _of_sheets("weapons")),
+]
+Maneuver = Annotated[
+    str,
+    typer.Option("--maneuver", "-m", metavar="ABILITY", help="Added to the attack."),
+    Reads(_abilities, _of_sheets("abilities")),
+]
+Ability = Annotated[
+    str,
+    typer.Argument(metavar="ABILITY", help="One of theirs."),
+    Reads(_abilities, _of_sheets("abilities")),
+]
+Items = Annotated[
+    list[str] | None,
+    typer.Option("--item", metavar="THING", help="A weapon, a shield, a consumable."),
+    Reads(_items, _of_sheets("weapons")),
+]
+ActionName = Annotated[
+    str,
+    typer.Argument(metavar="ACTION", help="What they do; `strike momentum act --help` lists all."),
+    one_of(ACTIONS, "action"),
+]
+Skill = Annotated[
+    str, typer.Option(metavar="S", help="Else the best."), Reads(_skill, lambda campaign: SKILLS)
+]
+TypeOf = Annotated[str, typer.Option(metavar="TYPE", help="Of damage."), one_of(TYPES, "damage type")]
+Stat = Annotated[str, typer.Argument(metavar="STAT", help="One of the seven."), one_of(STATS, "Stat")]
+StatusEffect = Annotated[
+    str, typer.Argument(metavar="STATUS", help="A Status Effect."), content("status_effects")
+]
+MaybeStatus = Annotated[
+    str, typer.Option("--status", metavar="STATUS", help="A Status Effect."), content("status_effects")
+]
+Creature = Annotated[str, typer.Argument(metavar="CREATURE", help="A creature."), content("creatures")]
+Adv = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Advantage, and why.")]
+Dis = Annotated[list[str] | None, typer.Option(metavar="REASON", help="Disadvantage, and why.")]
+Nonlethal = Annotated[bool, typer.Option("--nonlethal", help="Without killing: d4s come off the damage.")]
+Lethal = Annotated[bool, typer.Option("--lethal", help="Holy damage may kill what lives.")]
+Off = Annotated[
+    str,
+    typer.Option(
+        "--off", metavar="TYPE|N", help="The damage that Armor comes off, by type or number; else the best."
+    ),
+]

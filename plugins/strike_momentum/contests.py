@@ -1,0 +1,217 @@
+"""The actions that are a check against somebody's (WSH-07): the actor has to be higher."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.plugin import Choose, Procedure, Refused, World, listed
+
+from .action import Act, acted
+from .aim import watchers
+from .attack import gives_away, weapon_name
+from .battle import Battle
+from .checks import Contest, Skills, by_size, contest, pick_skill, roll_check, said
+from .costs import must_act
+from .damage import Part
+from .hands import let_fall, may_take, take_into_hand
+from .harm import Blow, suffer
+from .moving import arrive, standing
+from .pushing import force
+from .sheets import SHIELD
+from .statuses import BLINDED, END, GRABBED, PRONE, add, remove
+
+Data = Procedure[dict[str, Any]]
+
+STRONG: Skills = ("athletics", "raw-force")
+STRONG_OR_NIMBLE: Skills = ("athletics", "raw-force", "nimbleness")
+HANDY: Skills = ("athletics", "nimbleness", "raw-force", "quick-fingers")
+CLIMBING: Skills = ("athletics", "nimbleness")
+BLINDING: Skills = ("quick-fingers", "nimbleness")
+SEEING_THROUGH: Skills = ("improvisation", "endurance")
+
+
+def _against(
+    world: World, args: Act, ours: Skills, theirs: Skills, *, sized: bool = True
+) -> Procedure[Contest]:
+    """Pay for it, and roll it: with Advantage for whoever is larger, where size matters."""
+    battle = Battle(world)
+    _must_not_be_object(battle, args.target)
+    larger = by_size(battle, args.who, args.target) if sized else ([], [])
+    mine = pick_skill(battle, args.who, ours, args.skill)
+    their = pick_skill(battle, args.target, theirs, args.their_skill)
+    yield acted(world, args)
+    if gives_away(battle, args.who):
+        yield world.happen("momentum-exposed", args.who, "", gives_away(battle, args.who))
+    why = [*larger[0], *said(args.adv, args.dis)]
+    return (yield from contest(world, args.who, mine, args.target, their, why, larger[1]))
+
+
+def _must_not_be_object(battle: Battle, who: str) -> None:
+    if battle.people[who].get("object"):
+        raise Refused(f"{battle.name(who)} is an object.", "Interact with it, or attack it.")
+
+
+def _must_have_hand(battle: Battle, who: str) -> None:
+    if battle.free_hands(who) < 1:
+        raise Refused(
+            f"{battle.name(who)} has no free hand.",
+            f"`strike momentum act {who} switch-weapons` puts something away.",
+        )
+
+
+def blind(world: World, args: Act) -> Data:
+    """Blind until the end of the target's next turn."""
+    found = yield from _against(world, args, BLINDING, SEEING_THROUGH)
+    if found.success:
+        yield from add(world, args.target, BLINDED, until=END, by=args.who)
+    return {"target": args.target, **found.as_json()}
+
+
+def grab(world: World, args: Act) -> Data:
+    """Take hold of somebody with a free hand, which is free no longer."""
+    _must_have_hand(Battle(world), args.who)
+    found = yield from _against(world, args, STRONG, STRONG_OR_NIMBLE)
+    if found.success:
+        yield from add(world, args.target, GRABBED, by=args.who)
+    return {"target": args.target, **found.as_json()}
+
+
+def break_free(world: World, args: Act) -> Data:
+    """The same check the other way: the rules at hand don't say how else a grab ends."""
+    held = Battle(world).people[args.who].get("statuses", ())
+    mine = [one for one in held if one["id"] == GRABBED and one.get("by") == args.target]
+    if not mine:
+        raise Refused(
+            f"{Battle(world).name(args.target)} doesn't hold them.", "`strike momentum show` says who does."
+        )
+    found = yield from _against(world, args, STRONG_OR_NIMBLE, STRONG, sized=False)
+    if found.success:
+        yield from remove(world, args.who, mine)
+    return {"target": args.target, **found.as_json()}
+
+
+def trip(world: World, args: Act) -> Data:
+    """Prone."""
+    found = yield from _against(world, args, STRONG, CLIMBING)
+    if found.success:
+        yield from add(world, args.target, PRONE, by=args.who)
+    return {"target": args.target, **found.as_json()}
+
+
+def shove(world: World, args: Act) -> Data:
+    """1 m straight away; into somebody it is a collision (WSH-19)."""
+    found = yield from _against(world, args, STRONG, STRONG_OR_NIMBLE)
+    data: dict[str, Any] = {"target": args.target, **found.as_json()}
+    if found.success:
+        forced = yield from force(world, args.target, args.who, 1, Battle(world).sheet(args.who).power)
+        data["moved"] = forced.as_json()
+        if forced.damage:
+            blow = Blow([Part("physical", forced.damage)], by=args.who)
+            data |= yield from suffer(world, args.target, blow)
+    return data
+
+
+def disarm(world: World, args: Act) -> Data:
+    """The target drops a thing in hand; whoever has a hand free may take it."""
+    battle = Battle(world)
+    held = [thing for thing in battle.people[args.target].get("holding", ()) if thing != SHIELD]
+    thing = args.items[0] if args.items else next(iter(held), "")
+    if thing not in held:
+        raise Refused(
+            f"{battle.name(args.target)} holds no {thing or 'weapon'}.",
+            f"In hand: {listed(held) or 'nothing'}.",
+        )
+    found = yield from _against(world, args, HANDY, HANDY, sized=False)
+    data: dict[str, Any] = {"target": args.target, "item": thing, "taken": False, **found.as_json()}
+    if not found.success:
+        return data
+    key = yield from let_fall(world, args.target, thing)
+    battle = Battle(world)
+    if may_take(battle, args.who, thing):
+        labels = ("into the free hand", "where it lies")
+        answer = yield Choose(
+            battle.decides(args.who), f"the {weapon_name(thing)}", ("take", "leave"), labels
+        )
+        if answer == "take":
+            of = battle.data["dropped"][key]["of"]
+            yield from take_into_hand(world, args.who, thing, of, key)
+            data["taken"] = True
+    return data
+
+
+# Climbing
+
+
+def climb(world: World, args: Act) -> Data:
+    """Onto somebody larger, with a free hand: one shares their space and moves with them."""
+    battle = Battle(world)
+    who, target = args.who, args.target
+    if battle.category(target) <= battle.category(who):
+        raise Refused(
+            f"{battle.name(target)} is no larger than {battle.name(who)}.", "Climb onto who is larger."
+        )
+    if battle.people[who].get("on") == target:
+        raise Refused(f"{battle.name(who)} is on {battle.name(target)} already.", "Moving gets off again.")
+    if not battle.sheet(who).table["climbs"]:
+        _must_have_hand(battle, who)
+    found = yield from _against(world, args, CLIMBING, HANDY, sized=False)
+    if found.success:
+        battle = Battle(world)
+        text = f"{battle.name(who)} is on {battle.name(target)}."
+        sets = {**standing(battle, who, battle.at(target)), **battle.sets(who, on=target)}
+        yield world.happen("momentum-climbed", who, text, sets)
+        yield from arrive(world, who)
+    return {"target": target, **found.as_json()}
+
+
+def shake_off(world: World, args: Act) -> Data:
+    """Whoever was climbed onto repeats the check: the climber has to be higher once more."""
+    battle = Battle(world)
+    who, rider = args.who, args.target
+    if battle.people[rider].get("on") != who:
+        raise Refused(
+            f"{battle.name(rider)} is not on {battle.name(who)}.", f"There: {listed(battle.riders(who))}."
+        )
+    mine = pick_skill(battle, who, HANDY, args.skill)
+    theirs = pick_skill(battle, rider, CLIMBING, args.their_skill)
+    must_act(battle, who, args.ap)
+    yield acted(world, args)
+    ours = yield from roll_check(battle, who, mine, said(args.adv, args.dis))
+    held_on = yield from roll_check(battle, rider, theirs, (), ours.total + 1)
+    success = held_on.total <= ours.total
+    text = (
+        f"{battle.name(who)}, {mine}: {ours.words()} against "
+        f"{battle.name(rider)}, {theirs}: {held_on.words()}. "
+        f"{battle.name(rider)} {'falls off' if success else 'holds on'}."
+    )
+    sets = Battle(world).sets(rider, on="") if success else {}
+    outcome = "success" if success else "failure"
+    yield world.happen(
+        "momentum-checked", who, text, sets, roll=ours.as_json(), against=held_on.as_json(), outcome=outcome
+    )
+    return {"target": rider, "roll": ours.as_json(), "against": held_on.as_json(), "success": success}
+
+
+# Hiding
+
+
+def hide(world: World, args: Act) -> Data:
+    """From all enemies, none of whom sees one: Stealth against the Perception of each (WSH-07)."""
+    battle = Battle(world)
+    who = args.who
+    if seen_by := watchers(battle, who):
+        raise Refused(f"{battle.name(seen_by[0])} sees {battle.name(who)}.", "Hide where no enemy sees one.")
+    foes = [foe for foe in battle.enemies(who) if battle.is_up(foe)]
+    yield acted(world, args)
+    ours = yield from roll_check(battle, who, "stealth", said(args.adv, args.dis))
+    noticed = []
+    for foe in foes:
+        theirs = yield from roll_check(battle, foe, "perception", (), ours.total)
+        noticed += [foe] if theirs.total >= ours.total else []
+    hidden = not noticed
+    text = f"{battle.name(who)}, stealth: {ours.words()}. "
+    text += "Hidden." if hidden else f"{battle.name(noticed[0])} notices."
+    sets = battle.sets(who, hidden=True, exposed=False) if hidden else {}
+    outcome = "success" if hidden else "failure"
+    yield world.happen("momentum-hid", who, text, sets, roll=ours.as_json(), outcome=outcome)
+    return {"roll": ours.as_json(), "hidden": hidden, "noticed_by": noticed}

@@ -1,0 +1,69 @@
+"""What acting costs: AP in one's turn, RP in a round, Narrative Momentum (WSH-02, 07, 08)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.plugin import Refused, listed
+
+from .battle import Battle
+from .statuses import total
+
+
+def must_act(battle: Battle, who: str, ap: int = 0) -> None:
+    """Raises Refused unless it is somebody's turn, they can do something, and have so many AP left."""
+    one = battle.present(who)
+    if not battle.is_acting(who):
+        now = f"It is {battle.name(battle.active)}'s turn" if battle.active else "Nobody's turn is under way"
+        hint = (
+            f"Now: {listed(battle.union(battle.active))}."
+            if battle.active
+            else "`strike momentum turn` begins one."
+        )
+        raise Refused(f"{now}, not {one['name']}'s.", hint)
+    if one.get("down"):
+        raise Refused(f"{one['name']} is down.", "`strike momentum end-turn`, or a Cinematic Burst.")
+    if one["ap"] < ap:
+        raise Refused(
+            f"That costs {ap} AP, and {one['name']} has {one['ap']}.",
+            f"`strike momentum options` has what may be done; {one['movement']} m to walk are left.",
+        )
+
+
+def paying(battle: Battle, who: str, ap: int) -> dict[str, Any]:
+    """What a fact sets where so many AP are spent."""
+    one = battle.people[who]
+    return battle.sets(who, ap=one["ap"] - ap, spent=one.get("spent", 0) + ap) if ap else {}
+
+
+def rp_left(battle: Battle, who: str) -> int:
+    """RP that somebody can use now: what ails them may keep them from it."""
+    one = battle.people[who]
+    return max(0, one["rp"] + total(battle, who, "rp")) if battle.is_up(who) else 0
+
+
+def must_react(battle: Battle, who: str, rp: int) -> None:
+    """Raises Refused where somebody has not so many RP left."""
+    one = battle.present(who)
+    if not battle.round:
+        raise Refused("The first round has not begun.", "`strike momentum initiative` begins it.")
+    if (left := rp_left(battle, who)) < rp:
+        raise Refused(
+            f"That costs {rp} RP, and {one['name']} has {left}.", "RP come back with the next round."
+        )
+
+
+def reacting(battle: Battle, who: str, rp: int) -> dict[str, Any]:
+    """What a fact sets where so many RP are spent."""
+    one = battle.people[who]
+    return battle.sets(who, rp=one["rp"] - rp, reacted=one.get("reacted", 0) + rp) if rp else {}
+
+
+def must_have_momentum(battle: Battle, who: str, n: int) -> None:
+    """Raises Refused where somebody has less Narrative Momentum."""
+    one = battle.present(who)
+    if one["momentum"] < n:
+        raise Refused(
+            f"That costs {n} Narrative Momentum, and {one['name']} has {one['momentum']}.",
+            f"The game master gives some: `strike momentum gain {who}`.",
+        )

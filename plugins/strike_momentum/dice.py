@@ -1,0 +1,94 @@
+"""Dice of the game: the d20 with its Advantage and Disadvantage, and handfuls for damage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from strike_cli.plugin import DISADVANTAGE, PLAIN, Modifier, Procedure, Refused, Roll, Rolled, Source, mode_of
+
+from .numbers import CRITICAL_FACE
+
+Matters = Callable[[Sequence[int]], Hashable]
+
+
+class Dice(NamedTuple):
+    """A handful: `2d6+1`; no dice at all is a plain number."""
+
+    n: int
+    sides: int
+    plus: int = 0
+
+    def __str__(self) -> str:
+        dice = f"{self.n}d{self.sides}" if self.n else ""
+        return f"{dice}{self.plus:+d}" if dice and self.plus else dice or str(self.plus)
+
+
+@cache
+def parse_dice(text: str) -> Dice:
+    """`2d6+1`, `d8` or `4`. Raises ValueError for anything else."""
+    dice, sign, plus = text.lower().replace(" ", "").replace("-", "+-").partition("+")
+    if "d" not in dice:
+        return Dice(0, 0, int(dice))
+    n, _, sides = dice.partition("d")
+    found = Dice(int(n or 1), int(sides), int(plus) if sign else 0)
+    if not 1 <= found.n <= 20 or not 2 <= found.sides <= 100:
+        raise ValueError(text)
+    return found
+
+
+def are_dice(text: str) -> bool:
+    """Whether a text may be read as dice."""
+    try:
+        parse_dice(text)
+    except ValueError:
+        return False
+    return True
+
+
+def read_dice(text: str) -> Dice:
+    """As `parse_dice`. Raises Refused."""
+    if not are_dice(text):
+        raise Refused(f"{text!r} are no dice.", "Write them like 2d6+1, d8 or 4.")
+    return parse_dice(text)
+
+
+def roll_dice(who: str, purpose: str, dice: Dice) -> Procedure[int]:
+    """A handful, summed up; never less than 0."""
+    faces = (yield Roll(dice.n, dice.sides, purpose, who, sum)) if dice.n else []
+    return max(0, sum(faces) + dice.plus)
+
+
+def roll_d20(
+    who: str,
+    purpose: str,
+    reasons: Sequence[Source] = (),
+    modifiers: Sequence[Modifier] = (),
+    reaching: Sequence[int] = (),
+) -> Procedure[Rolled]:
+    """A d20, or two of which one is kept, plus modifiers. `reaching` are totals that matter, where no other
+    does."""
+    mode, plus = mode_of(reasons), sum(item.value for item in modifiers)
+    n = 1 if mode == PLAIN else 2
+    matters: Matters | None = None if mode == PLAIN else _kept(mode)
+    if reaching:
+        matters = _reached(mode, tuple(total - plus for total in reaching))
+    faces = yield Roll(n, 20, purpose, who, matters)
+    return Rolled(who, purpose, faces, mode, reasons, modifiers, 20)
+
+
+@cache
+def _kept(mode: str) -> Callable[[Sequence[int]], int]:
+    return min if mode == DISADVANTAGE else max
+
+
+@cache
+def _reached(mode: str, needed: tuple[int, ...]) -> Matters:
+    keep = _kept(mode)
+
+    def matters(faces: Sequence[int]) -> Hashable:
+        face = keep(faces)
+        return face == CRITICAL_FACE, *(face >= need for need in needed)
+
+    return matters

@@ -1,0 +1,193 @@
+"""The game master's hand: harm and healing, Narrative Momentum, Status Effects, who leaves, rest (WSH-02, 08,
+16)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from strike_cli.plugin import Args, Procedure, Refused, World, display_name
+
+from .battle import Battle, read_square
+from .checks import defense_roll
+from .damage import ALL
+from .damage import Part as Damage
+from .harm import Blow, heal, leave, suffer
+from .numbers import STATS, TYPES
+from .statuses import UNTIL_WORDS, add, remove
+from .summons import summon
+
+
+class Hurt(Args):
+    """Damage to somebody, of a type, ignoring so much Armor, or all of it."""
+
+    who: str
+    amount: int
+    type: str = "physical"
+    ignored: int = 0
+    all_armor: bool = False
+    nonlethal: bool = False
+
+
+class Amount(Args):
+    """So much for somebody."""
+
+    who: str
+    amount: int = 1
+
+
+class Change(Args):
+    """A Status Effect of somebody's."""
+
+    who: str
+    status: str
+    until: str = ""
+    of: str = ""
+    by: str = ""
+    upkeep: int = 0
+
+
+class Resist(Args):
+    """A Defense Roll that the game master asks for."""
+
+    who: str
+    stat: str
+    power: int
+    cover: bool = False
+    fails: bool = False
+
+
+class Leave(Args):
+    """Who has no part in it any more, and how."""
+
+    who: str
+    how: str = "gone"
+
+
+class Call(Args):
+    """Who calls which creature, to which square."""
+
+    who: str
+    creature: str
+    at: str
+
+
+class Rest(Args):
+    """Whose Vitality, Narrative Momentum and consumables are as on the sheet again."""
+
+    who: Sequence[str]
+
+    def people(self) -> Sequence[str]:
+        """All of them."""
+        return self.who
+
+
+def play_hurt(world: World, args: Hurt) -> Procedure[dict[str, Any]]:
+    """`momentum hurt`: as a blow, with all that stands against it."""
+    Battle(world).present(args.who)
+    if args.type not in TYPES or args.amount < 0:
+        raise Refused(f"{args.amount} {args.type} is no damage.", f"Types: {', '.join(TYPES)}.")
+    blow = Blow([Damage(args.type, args.amount)], ALL if args.all_armor else args.ignored, args.nonlethal)
+    return {"who": args.who, **(yield from suffer(world, args.who, blow))}
+
+
+def play_heal(world: World, args: Amount) -> Procedure[dict[str, Any]]:
+    """`momentum heal`: the dead, too, with whatever ailed them (WSH-16)."""
+    Battle(world).person(args.who)
+    if args.amount < 1:
+        raise Refused("Nothing is healed by that.", "Say how much, 1 or more.")
+    healed = yield from heal(world, args.who, args.amount)
+    return {"who": args.who, "healed": healed, "vitality_after": Battle(world).people[args.who]["vitality"]}
+
+
+def play_gain(world: World, args: Amount) -> Procedure[dict[str, Any]]:
+    """`momentum gain`: Narrative Momentum."""
+    battle = Battle(world)
+    one = battle.present(args.who)
+    now = one["momentum"] + args.amount
+    if now < 0 or not args.amount:
+        raise Refused(f"{one['name']} has {one['momentum']} Narrative Momentum.", "It doesn't fall below 0.")
+    text = f"{one['name']} has {now} Narrative Momentum."
+    yield world.happen("momentum-gained", args.who, text, battle.sets(args.who, momentum=now))
+    return {"who": args.who, "momentum": now}
+
+
+def play_status_add(world: World, args: Change) -> Procedure[dict[str, Any]]:
+    """`momentum status add`."""
+    battle = Battle(world)
+    battle.present(args.who)
+    if args.status not in world.book.status_effects:
+        raise Refused(
+            f"There is no Status Effect {args.status!r}.", f"{', '.join(world.book.status_effects)}."
+        )
+    if args.until and args.until not in UNTIL_WORDS:
+        raise Refused(f"{args.until!r} is no end.", f"It is one of {', '.join(UNTIL_WORDS)}.")
+    for one in filter(None, (args.of, args.by)):
+        battle.person(one)
+    yield from add(
+        world,
+        args.who,
+        args.status,
+        until=args.until,
+        of=args.of,
+        by=args.by,
+        upkeep=min(3, max(0, args.upkeep)),
+    )
+    return {"who": args.who, "status": args.status}
+
+
+def play_status_remove(world: World, args: Change) -> Procedure[dict[str, Any]]:
+    """`momentum status remove`."""
+    one = Battle(world).person(args.who)
+    gone = [status for status in one.get("statuses", ()) if status["id"] == args.status]
+    if not gone:
+        has = ", ".join(status["id"] for status in one.get("statuses", ())) or "none"
+        raise Refused(f"{one['name']} has no {args.status}.", f"Status Effects: {has}.")
+    yield from remove(world, args.who, gone)
+    return {"who": args.who, "status": args.status}
+
+
+def play_resist(world: World, args: Resist) -> Procedure[dict[str, Any]]:
+    """`momentum resist`. Dice: the d20."""
+    Battle(world).present(args.who)
+    if args.stat not in STATS:
+        raise Refused(f"{args.stat!r} is no Stat.", f"Stats: {', '.join(STATS)}.")
+    found = yield from defense_roll(
+        world, args.who, args.stat, args.power, cover=args.cover, fails=args.fails
+    )
+    return {"who": args.who, "roll": found.as_json(), "success": found.success}
+
+
+def play_leave(world: World, args: Leave) -> Procedure[dict[str, Any]]:
+    """`momentum leave`."""
+    battle = Battle(world)
+    one = battle.present(args.who)
+    yield from leave(world, args.who, args.how, f"{one['name']} is {args.how}.")
+    return {"who": args.who, "out": args.how}
+
+
+def play_summon(world: World, args: Call) -> Procedure[dict[str, Any]]:
+    """`momentum summon`."""
+    battle = Battle(world)
+    battle.present(args.who)
+    if args.creature not in world.book.creatures:
+        raise Refused(f"There is no creature {args.creature!r}.", "campaign.toml has them under [creatures].")
+    return {"summoned": (yield from summon(world, args.who, args.creature, read_square(args.at)))}
+
+
+def play_rest(world: World, args: Rest) -> Procedure[dict[str, Any]]:
+    """`momentum rest`: between fights; the rules at hand leave it to the game master how."""
+    if world.get("momentum"):
+        raise Refused("A fight is under way.", "`strike momentum end` ends it.")
+    tired = [who for who in args.who if world.get(f"characters.{who}.momentum")]
+    if not tired:
+        raise Refused("Nobody needs a rest.", "All is as on the sheets.")
+    names = ", ".join(display_name(world, who) for who in tired)
+    sets: dict[str, Any] = {f"characters.{who}.momentum": None for who in tired}
+    yield world.happen("momentum-rested", "", f"{names}: as on the sheet again.", sets)
+    return {"rested": tired}
+
+
+def what_resists(data: dict[str, Any]) -> dict[str, Any]:
+    """What `strike odds momentum resist` tells apart."""
+    return {"success": data["success"]}

@@ -1,0 +1,180 @@
+"""What hands do: drawing and putting away, doors, picking up, dropping and handing over (WSH-07)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from strike_cli.plugin import Procedure, Refused, World, format_square, gap, listed, parse_square
+
+from .action import Act, acted
+from .attack import weapon_name
+from .battle import Battle, read_square
+from .sheets import SHIELD
+
+Data = Procedure[dict[str, Any]]
+
+
+def _free_or_paid(battle: Battle, args: Act, may_be_free: bool = True) -> Act:
+    """The action with its price: nothing for the first Interact or Switch Weapons of a turn, not for both."""
+    return args.but(ap=0) if may_be_free and not battle.people[args.who].get("free") else args
+
+
+def _used(args: Act) -> dict[str, Any]:
+    return {"free": args.action} if not args.ap else {}
+
+
+def switch_weapons(world: World, args: Act) -> Data:
+    """Hold other things: `items` are all that is held afterwards. Free where it is only putting away, or
+    drawing with a hand that is free."""
+    battle = Battle(world)
+    who, wanted = args.who, list(dict.fromkeys(args.items))
+    weapons, before = battle.weapons(who), list(battle.people[who].get("holding", ()))
+    shield = "shield" in battle.sheet(who).table
+    for thing in wanted:
+        if thing not in weapons and not (thing == SHIELD and shield):
+            known = [*weapons, *([SHIELD] if shield else [])]
+            raise Refused(f"{battle.name(who)} has no {thing!r}.", f"There: {listed(known) or 'nothing'}.")
+    if wanted == before:
+        raise Refused(f"{battle.name(who)} holds just that.", "--item names all that is held afterwards.")
+    hands = battle.free_hands(who, tuple(before)) - sum(
+        1 if one == SHIELD else weapons[one]["hands"] for one in wanted
+    )
+    if hands < 0:
+        raise Refused(f"{battle.name(who)} hasn't the hands for that.", "Leave something out.")
+    drawn, put_away = set(wanted) - set(before), set(before) - set(wanted)
+    args = _free_or_paid(battle, args, may_be_free=not (drawn and put_away))
+    things = listed(map(weapon_name, wanted)) if wanted else "nothing"
+    yield acted(world, args, f"{battle.name(who)} now holds {things}.", holding=wanted, **_used(args))
+    return {"holding": wanted, "free": not args.ap}
+
+
+def interact(world: World, args: Act) -> Data:
+    """A door (`at`), a weapon from the ground or to an ally (`items`), or whatever one says."""
+    battle = Battle(world)
+    args = _free_or_paid(battle, args)
+    if args.at:
+        return (yield from _door(world, args))
+    if args.items:
+        return (yield from (_give(world, args) if args.target else _pick_up(world, args)))
+    if not args.what.strip():
+        raise Refused("Interact with what?", "--what says it; --at SQUARE is a door, --item a thing.")
+    if args.target:
+        battle.present(args.target)
+    yield acted(world, args, f"{battle.name(args.who)}: {args.what.strip()}", **_used(args))
+    return {"free": not args.ap}
+
+
+DOORS = {"+": "/", "/": "+"}
+"""Doors on a map, shut and open, each with what it becomes."""
+
+
+def _door(world: World, args: Act) -> Data:
+    battle = Battle(world)
+    x, y = square = read_square(args.at)
+    sign = battle.grid.char(square)
+    near = gap(battle.at(args.who), battle.size(args.who), square, 1) <= 1
+    if sign not in DOORS or not near:
+        raise Refused(f"There is no door on {args.at} within 1 m.", "Name the square of a door beside one.")
+    if sign == "/" and battle.on_squares((square,)):
+        raise Refused("Somebody stands in the door.", "It stays open.")
+    rows = [
+        row if n != y else row[:x] + DOORS[sign] + row[x + 1 :]
+        for n, row in enumerate(battle.data["map"]["rows"])
+    ]
+    word = "opens" if sign == "+" else "shuts"
+    yield acted(
+        world, args, f"{battle.name(args.who)} {word} the door on {format_square(square)}.", **_used(args)
+    )
+    yield world.happen("momentum-door", args.who, "", {"momentum.map": {**battle.data["map"], "rows": rows}})
+    return {"door": args.at, "open": sign == "+", "free": not args.ap}
+
+
+def _pick_up(world: World, args: Act) -> Data:
+    battle = Battle(world)
+    dropped = battle.data.get("dropped", {})
+    near = {
+        one["weapon"]: key
+        for key, one in dropped.items()
+        if gap(battle.at(args.who), battle.size(args.who), parse_square(one["at"]), 1) <= 1
+    }
+    weapon = args.items[0]
+    if weapon not in near:
+        raise Refused(f"No {weapon_name(weapon)} lies within 1 m.", f"There: {listed(near) or 'nothing'}.")
+    if not may_take(battle, args.who, weapon):
+        raise Refused(
+            f"{battle.name(args.who)} has no free hand, or such a weapon already.",
+            "Put something away first.",
+        )
+    of = dropped[near[weapon]]["of"]
+    yield acted(world, args, f"{battle.name(args.who)} picks up the {weapon_name(weapon)}.", **_used(args))
+    yield from take_into_hand(world, args.who, weapon, of, near[weapon])
+    return {"item": weapon, "free": not args.ap}
+
+
+def may_take(battle: Battle, who: str, weapon: str) -> bool:
+    """Whether somebody has a hand free for a weapon, and none of that name."""
+    return battle.free_hands(who) > 0 and weapon not in battle.weapons(who)
+
+
+def take_into_hand(world: World, who: str, weapon: str, of: str, lying: str = "") -> Procedure[None]:
+    """A weapon of the sheet `of` is in somebody's hand, and no longer where it was `lying`."""
+    battle = Battle(world)
+    one = battle.people[who]
+    sets = battle.sets(who, holding=[*one.get("holding", ()), weapon])
+    if one["ref"] == of:
+        sets |= battle.sets(who, lost=_without(one.get("lost", ()), weapon))
+    else:
+        sets |= battle.sets(who, others={**one.get("others", {}), weapon: of})
+    if lying:
+        left = {key: item for key, item in battle.data["dropped"].items() if key != lying}
+        sets["momentum.dropped"] = left or None
+    yield world.happen("momentum-taken", who, "", sets, weapon=weapon)
+
+
+def let_fall(world: World, who: str, weapon: str) -> Procedure[str]:
+    """Somebody holds a weapon no longer: it lies at their feet. Returns the key that it lies under."""
+    battle = Battle(world)
+    one = battle.people[who]
+    of = one.get("others", {}).get(weapon, one["ref"])
+    dropped = battle.data.get("dropped", {})
+    key = next(f"{weapon}-{n}" for n in range(1, len(dropped) + 2) if f"{weapon}-{n}" not in dropped)
+    sets = battle.sets(who, holding=_without(one.get("holding", ()), weapon))
+    if weapon in one.get("others", {}):
+        sets |= battle.sets(who, others={id: ref for id, ref in one["others"].items() if id != weapon})
+    else:
+        sets |= battle.sets(who, lost=[*one.get("lost", ()), weapon])
+    sets[f"momentum.dropped.{key}"] = {"weapon": weapon, "of": of, "at": one["at"]}
+    yield world.happen("momentum-dropped", who, f"{battle.name(who)} drops the {weapon_name(weapon)}.", sets)
+    return key
+
+
+def _without(things: Sequence[str], thing: str) -> list[str]:
+    return [one for one in things if one != thing]
+
+
+def _give(world: World, args: Act) -> Data:
+    """A thing in hand for an ally beside one with a hand free."""
+    battle = Battle(world)
+    weapon, ally = args.items[0], args.target
+    battle.present(ally)
+    if battle.side(ally) != battle.side(args.who) or battle.gap(args.who, ally) > 1 or ally == args.who:
+        raise Refused(
+            f"{battle.name(ally)} is no ally within 1 m.", "Go nearer, or give it to somebody else."
+        )
+    if not battle.holds(args.who, weapon) or weapon == SHIELD:
+        raise Refused(f"{battle.name(args.who)} has no {weapon!r} in hand to give.", "Draw it first.")
+    if not may_take(battle, ally, weapon):
+        raise Refused(
+            f"{battle.name(ally)} has no free hand, or such a weapon already.", "They put something away."
+        )
+    yield acted(
+        world,
+        args,
+        f"{battle.name(args.who)} gives {battle.name(ally)} the {weapon_name(weapon)}.",
+        **_used(args),
+    )
+    key = yield from let_fall(world, args.who, weapon)
+    lying = Battle(world).data["dropped"][key]
+    yield from take_into_hand(world, ally, weapon, lying["of"], key)
+    return {"item": weapon, "target": ally, "free": not args.ap}

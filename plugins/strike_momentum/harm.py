@@ -1,0 +1,162 @@
+"""What a blow does to somebody: damage that gets through, Vitality, Bleeding, death; and healing (WSH-11, 13,
+15)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.plugin import Choose, Procedure, World
+
+from .battle import DEAD, DESTROYED, Battle
+from .damage import ALL, Part, Taken, take
+from .statuses import BLEEDING, END, STANCES, START, UPKEEP, add, expire, let_go
+
+
+class Blow(NamedTuple):
+    """Damage that comes at once: its parts, how much Armor it ignores, whether it is meant to kill (`lethal`
+    is what whoever deals Holy damage may wish), the type that Armor comes `off`, and who decides that."""
+
+    parts: Sequence[Part]
+    ignored: int = 0
+    nonlethal: bool = False
+    lethal: bool = False
+    off: str = ""
+    by: str = ""
+
+
+def ignored(written: Any) -> int:
+    """What a sheet says of ignoring Armor, as a number."""
+    return ALL if written == "all" else int(written)
+
+
+def suffer(world: World, who: str, blow: Blow) -> Procedure[dict[str, Any]]:
+    """Somebody takes a blow. Returns `damage`, a table for each type, `vitality_after` and `bleeding`."""
+    battle = Battle(world)
+    off = blow.off or (yield from _choose_off(world, who, blow))
+    taken = _taken(battle, who, blow, off)
+    before = int(battle.people[who]["vitality"])
+    sparing = blow.nonlethal or _is_sparing(battle, who, blow, taken)
+    after = before - taken.total
+    if sparing:
+        after = max(after, min(before, battle.sheet(who).dies_at + 1))
+    yield world.happen(
+        "momentum-damaged",
+        who,
+        _told(battle, who, taken, after),
+        battle.sets(who, vitality=after),
+        amount=taken.total,
+    )
+    yield from _aftermath(world, who, before, after, sparing or not taken.total)
+    now = Battle(world)
+    bleeding = "out" not in now.people[who] and now.has_status(who, BLEEDING)
+    return {"target": who, "damage": taken.as_json(), "vitality_after": after, "bleeding": bleeding}
+
+
+def _taken(battle: Battle, who: str, blow: Blow, off: str) -> Taken:
+    armor_first = battle.world.book.house["momentum.armor_before_multiplier"]
+    known = [part.type for part in blow.parts]
+    return take(
+        blow.parts,
+        battle.sheet(who).defenses,
+        ignored=blow.ignored,
+        off=off if off in known else "",
+        armor_first=armor_first,
+    )
+
+
+def _choose_off(world: World, who: str, blow: Blow) -> Procedure[str]:
+    """The type that Armor comes off, where it makes a difference: the attacker's choice, else what costs them
+    least (WSH-13)."""
+    battle = Battle(world)
+    types = list(dict.fromkeys(part.type for part in blow.parts))
+    ways = {type: _taken(battle, who, blow, type) for type in types}
+    if len({way.total for way in ways.values()}) < 2:
+        return types[0] if types else ""
+    ranked = sorted(types, key=lambda type: -ways[type].total)
+    labels = tuple(f"{ways[type].total} in all" for type in ranked)
+    chosen: str = yield Choose(
+        blow.by, "the damage that Armor comes off", tuple(ranked), labels, default=ranked[0]
+    )
+    return chosen
+
+
+def _is_sparing(battle: Battle, who: str, blow: Blow, taken: Taken) -> bool:
+    """Holy damage alone doesn't kill what lives, unless it is wished (WSH-15)."""
+    types = {part.type for part in taken.parts if part.taken}
+    return types == {"holy"} and not blow.lethal and bool(battle.sheet(who).table["biological"])
+
+
+def _told(battle: Battle, who: str, taken: Taken, after: int) -> str:
+    each = ", ".join(f"{part.taken} {part.type.capitalize()}" for part in taken.parts if part.taken)
+    off = f", {taken.reduced_by} less for what stands against it" if taken.reduced_by > 0 else ""
+    if not each:
+        return f"{battle.name(who)} takes no damage{off}."
+    return f"{battle.name(who)} takes {each} damage{off}: Vitality {after}."
+
+
+def _aftermath(world: World, who: str, before: int, after: int, sparing: bool) -> Procedure[None]:
+    """Who is below 1 Vitality is down, and bleeds unless they were spared; further down they die."""
+    battle = Battle(world)
+    one, name = battle.people[who], battle.name(who)
+    if after <= battle.sheet(who).dies_at and not sparing:
+        out = DESTROYED if one.get("object") else DEAD
+        yield from leave(world, who, out, f"{name} is {out}.")
+        return
+    if after < 1 and not one.get("down"):
+        sets = battle.sets(who, down=True, ap=0, movement=0, hidden=False, exposed=False)
+        yield world.happen("momentum-fell", who, f"{name} goes down.", sets)
+        yield from let_go(world)
+    if (
+        after < 1
+        and after < before
+        and not sparing
+        and not one.get("object")
+        and not battle.has_status(who, BLEEDING)
+    ):
+        yield from add(world, who, BLEEDING)
+
+
+def leave(world: World, who: str, out: str, text: str) -> Procedure[None]:
+    """Somebody has no part in the fight any more. Status Effects stay theirs, stances don't (WSH-16)."""
+    battle = Battle(world)
+    sets = battle.sets(
+        who, out=out, down=False, ap=0, rp=0, movement=0, on="", lean="", union="", delayed=False
+    )
+    sets |= battle.sets(
+        who, statuses=[one for one in battle.people[who].get("statuses", ()) if one["id"] not in STANCES]
+    )
+    for rider in battle.riders(who):
+        sets |= battle.sets(rider, on="")
+    sets |= _handed_on(battle, who)
+    yield world.happen("momentum-died" if out in (DEAD, DESTROYED) else "momentum-left", who, text, sets)
+    yield from let_go(world)
+    for moment in (START, END, UPKEEP):  # of turns that they don't have any more
+        yield from expire(world, [who], moment)
+
+
+def _handed_on(battle: Battle, who: str) -> dict[str, Any]:
+    """A union that has lost its leader has another, whose turn it then is (WSH-05)."""
+    others = [one for one in battle.union(who) if one != who]
+    if battle.people[who].get("union") != who or not others:
+        return {}
+    sets: dict[str, Any] = {"momentum.active": others[0]} if battle.active == who else {}
+    for one in others:
+        sets |= battle.sets(one, union=others[0])
+    return sets
+
+
+def heal(world: World, who: str, amount: int, why: str = "") -> Procedure[int]:
+    """Somebody gets Vitality back, up to all of it; who was down and has some is up again. The dead come back
+    with what ailed them when they died (WSH-16). Returns how much."""
+    battle = Battle(world)
+    one = battle.people[who]
+    after = min(one["max_vitality"], one["vitality"] + amount)
+    sets = battle.sets(who, vitality=after)
+    up = ""
+    if after >= 1 and (one.get("down") or one.get("out") == DEAD):
+        sets |= battle.sets(who, down=False, out="")
+        up = " and is up again"
+    text = f"{battle.name(who)} regains {after - one['vitality']} Vitality ({after}){up}{why}."
+    yield world.happen("momentum-healed", who, text, sets, amount=after - one["vitality"])
+    return int(after - one["vitality"])

@@ -1,0 +1,231 @@
+"""Walking, and what comes of standing elsewhere: ground, allies' and enemies' spaces, sharing a space
+(WSH-02, 07, 17)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.plugin import (
+    Args,
+    Grid,
+    Procedure,
+    Refused,
+    Square,
+    World,
+    footprint,
+    format_square,
+    grid_of,
+)
+
+from .aim import watchers
+from .battle import Battle, read_square
+from .checks import contest, pick_skill
+from .costs import must_act
+from .damage import Part
+from .harm import Blow, suffer
+from .statuses import TAKING_COVER, has, in_half_cover, let_go, remove
+
+THROUGH, HOLDING = ("raw-force", "athletics", "nimbleness"), ("raw-force", "athletics")
+"""Skills to get through an enemy's space, and to keep somebody out of one's own (WSH-17)."""
+SHARES = 2
+"""Size categories that must lie between two for them to share a space (WSH-17)."""
+
+
+class Walk(Args):
+    """Who goes where, and through whose space by force."""
+
+    who: str
+    to: str
+    through: str = ""
+    skill: str = ""
+    their_skill: str = ""
+
+
+def play_move(world: World, args: Walk) -> Procedure[dict[str, Any]]:
+    """`momentum move`: by the shortest way. Dice, through an enemy's space: the walker's, the enemy's."""
+    battle = Battle(world)
+    must_act(battle, args.who)
+    if has(battle, args.who, "stuck"):
+        raise Refused(f"{battle.name(args.who)} can't move.", "`strike momentum show` says what ails them.")
+    if args.through and battle.present(args.through)["side"] == battle.side(args.who):
+        raise Refused("One goes through an ally's space without asking.", "Leave --through out.")
+    way = _way(battle, args)
+    stopped = ""
+    if args.through and any(args.through in _on(battle, args.who, square) for square in way):
+        ours = pick_skill(battle, args.who, THROUGH, args.skill)
+        theirs = pick_skill(battle, args.through, HOLDING, args.their_skill)
+        if not (yield from contest(world, args.who, ours, args.through, theirs)).success:
+            way = _before(battle, args.who, way, args.through)
+            stopped = args.through
+    start = battle.at(args.who)
+    cost = _cost(battle, args, way)
+    end = way[-1] if way else start
+    one = battle.people[args.who]
+    paid = battle.sets(args.who, movement=one["movement"] - cost, gone=one.get("gone", 0) + cost)
+    held = f", held up by {battle.name(stopped)}" if stopped else ""
+    text = f"{battle.name(args.who)} goes from {format_square(start)} to {format_square(end)}{held}."
+    yield world.happen("momentum-moved", args.who, text, {**paid, **standing(battle, args.who, end)})
+    yield from arrive(world, args.who)
+    after = Battle(world).people[args.who]
+    return {
+        "who": args.who,
+        "from": format_square(start),
+        "to": after.get("at"),
+        "path": [format_square(square) for square in way],
+        "stopped_by": stopped or None,
+        "movement_left": after["movement"],
+    }
+
+
+def reachable(battle: Battle, who: str) -> Mapping[Square, int]:
+    """Every square that somebody can walk to with what is left of their movement, with what it costs."""
+    return battle.grid.reachable(
+        battle.at(who),
+        battle.people[who]["movement"],
+        passable=lambda square: _may_pass(battle, who, square),
+        standable=lambda square: _may_stand(battle, who, square),
+        size=battle.size(who),
+    )
+
+
+def _on(battle: Battle, who: str, square: Square) -> list[str]:
+    return battle.on_squares(footprint(square, battle.size(who)), but=(who, *battle.riders(who)))
+
+
+def _may_share(battle: Battle, who: str, other: str) -> bool:
+    return (
+        abs(battle.category(who) - battle.category(other)) >= SHARES or battle.people[who].get("on") == other
+    )
+
+
+def _may_stand(battle: Battle, who: str, square: Square) -> bool:
+    mounted = battle.people[who].get("on")
+    return all(
+        abs(battle.category(who) - battle.category(other)) >= SHARES and other != mounted
+        for other in battle.on_squares((square,), but=(who, *battle.riders(who)))
+    )
+
+
+def _may_pass(battle: Battle, who: str, square: Square, through: str = "") -> bool:
+    """Allies' spaces are open, enemies' are not, unless one forces one's way or sizes are far apart."""
+    return all(
+        other == through
+        or _may_share(battle, who, other)
+        or (battle.side(other) == battle.side(who) and not battle.people[other].get("object"))
+        for other in battle.on_squares((square,), but=(who, *battle.riders(who)))
+    )
+
+
+def _ground(battle: Battle, args: Walk) -> Grid:
+    """The map as it is for a walk: the space of whom one forces one's way past is difficult ground."""
+    grid = battle.grid
+    if not args.through:
+        return grid
+    return grid_of(battle.data["map"], frozenset({*grid.rough, *battle.squares(args.through)}))
+
+
+def _way(battle: Battle, args: Walk) -> list[Square]:
+    """The squares that somebody steps on, the last one where they end. Raises Refused."""
+    who, name = args.who, battle.name(args.who)
+    goal, left = read_square(args.to), battle.people[who]["movement"]
+    if goal == battle.at(who):
+        raise Refused(f"{name} is on {args.to} already.", "Name another square.")
+    if not _may_stand_at(battle, who, goal):
+        raise Refused(
+            f"{name} can't stop on {args.to}.", "Somebody or something is there; name a free square."
+        )
+    way = _ground(battle, args).shortest_path(
+        battle.at(who),
+        goal,
+        passable=lambda square: _may_pass(battle, who, square, args.through),
+        size=battle.size(who),
+    )
+    if way is None:
+        raise Refused(
+            f"No way leads {name} to {args.to}.", "--through FOE forces a way through somebody's space."
+        )
+    cost = _cost(battle, args, way[1:])
+    if cost > left:
+        raise Refused(
+            f"It is {cost} m to {args.to}, and {name} has {left} m left.",
+            f"`strike momentum act {who} move` gives more for 1 AP, `sprint` for 3.",
+        )
+    return way[1:]
+
+
+def _may_stand_at(battle: Battle, who: str, goal: Square) -> bool:
+    size = battle.size(who)
+    return battle.grid.fits(goal, size) and all(
+        _may_stand(battle, who, square) for square in footprint(goal, size)
+    )
+
+
+def _cost(battle: Battle, args: Walk, way: list[Square]) -> int:
+    grid = _ground(battle, args)
+    return sum(grid.step_cost(square, size=battle.size(args.who)) for square in way)
+
+
+def _before(battle: Battle, who: str, way: list[Square], foe: str) -> list[Square]:
+    """As much of a way as lies before somebody's space, up to the last square where one may stop."""
+    reached: list[Square] = []
+    for square in way:
+        if foe in _on(battle, who, square):
+            break
+        reached.append(square)
+    while reached and not _may_stand_at(battle, who, reached[-1]):
+        reached.pop()
+    return reached
+
+
+# Standing elsewhere
+
+
+def standing(battle: Battle, who: str, square: Square) -> dict[str, Any]:
+    """What a fact sets where somebody stands on a square from now on, with whoever rides them."""
+    sets = battle.sets(who, at=format_square(square), lean="", on="")
+    for rider in battle.riders(who):
+        sets |= battle.sets(rider, at=format_square(square), lean="")
+    return sets
+
+
+def arrive(world: World, who: str) -> Procedure[None]:
+    """What comes of standing elsewhere: holds that are lost, cover that is left, who is seen, what burns."""
+    yield from let_go(world)
+    yield from _leave_cover(world, who)
+    yield from look_around(world)
+    yield from zones_hurt(world, who)
+
+
+def _leave_cover(world: World, who: str) -> Procedure[None]:
+    battle = Battle(world)
+    if not in_half_cover(battle, who):
+        gone = [one for one in battle.people[who].get("statuses", ()) if one["id"] == TAKING_COVER]
+        yield from remove(world, who, gone)
+
+
+def look_around(world: World) -> Procedure[None]:
+    """Who is hidden and seen by an enemy is hidden no longer; in their own turn once it ends (WSH-07)."""
+    for who in list(Battle(world).there()):
+        battle = Battle(world)
+        if not battle.people[who].get("hidden") or not (seen_by := watchers(battle, who)):
+            continue
+        if battle.is_acting(who):
+            yield world.happen("momentum-exposed", who, "", battle.sets(who, exposed=True))
+        else:
+            yield from reveal(world, who, f"{battle.name(seen_by[0])} sees {battle.name(who)}.")
+
+
+def reveal(world: World, who: str, text: str) -> Procedure[None]:
+    """Somebody is hidden no longer."""
+    battle = Battle(world)
+    yield world.happen("momentum-revealed", who, text, battle.sets(who, hidden=False, exposed=False))
+
+
+def zones_hurt(world: World, who: str) -> Procedure[None]:
+    """Zones that somebody stands in do their damage: fire, thorns."""
+    battle = Battle(world)
+    own = {format_square(square) for square in battle.squares(who)}
+    for zone in battle.zones.values():
+        if zone.get("damage") and own.intersection(zone["squares"]) and battle.is_up(who):
+            yield from suffer(world, who, Blow([Part("physical", zone["damage"])]))

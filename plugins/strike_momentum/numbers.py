@@ -1,0 +1,94 @@
+"""The numbers of the game, each table in one place."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+ACTION_POINTS, REACTION_POINTS, MOVEMENT = 3, 2, 3
+"""What everybody has: AP in their turn, RP in a round, metres that they walk for nothing (WSH-02)."""
+
+DR_SKILLS = {
+    "str": "raw-force",
+    "dex": "nimbleness",
+    "con": "endurance",
+    "int": "psychology",
+    "cha": "presence",
+    "ins": "intuition",
+    "wil": "perseverance",
+}
+"""The seven Stats, each with the Skill of its Defense Roll (WSH-14)."""
+STATS = tuple(DR_SKILLS)
+AVERAGE = 10
+"""A Stat that gives no bonus."""
+INITIATIVE_SKILLS = ("athletics", "quick-fingers", "analysis", "grace", "improvisation")
+"""Skills whose levels count for Initiative (WSH-03)."""
+SKILLS = (
+    *INITIATIVE_SKILLS,
+    *DR_SKILLS.values(),
+    "perception", "stealth", "first-aid", "street-smarts",
+)  # fmt: skip
+"""Skills that the rules name; sheets may have others."""
+
+DAMAGE_TYPES = {
+    "other": ("physical", "psychic", "reality"),
+    "elemental": ("chemical", "cold", "heat", "poison", "shock"),
+    "mystic": ("curse", "holy", "spirit"),
+}
+"""The eleven types, by category (WSH-15)."""
+TYPES = tuple(type for types in DAMAGE_TYPES.values() for type in types)
+INSTEAD_OF_ARMOR = {"poison": "con", "psychic": "wil"}
+"""Types that the value of a Defense Roll stands against instead of Armor (WSH-13)."""
+
+
+class Armor(NamedTuple):
+    """What is worn: its Armor value, and how high base Evasion gets in it (WSH-12)."""
+
+    armor: int
+    cap: int
+    dulls_stealth: bool = False
+
+
+class Shield(NamedTuple):
+    """What is held: Evasion on top of the base, and what it adds to the cap (WSH-12)."""
+
+    evasion: int
+    cap: int
+    dulls_stealth: bool = False
+
+
+ARMORS = {
+    "clothes": Armor(0, 16),
+    "light": Armor(1, 15),
+    "medium": Armor(2, 14),
+    "heavy": Armor(3, 13, dulls_stealth=True),
+}
+SHIELDS = {"light": Shield(1, 1), "medium": Shield(2, 0), "heavy": Shield(3, -1, dulls_stealth=True)}
+HALF_COVER_EVASION, HALF_COVER_DR = 2, 1
+"""What half cover gives; Taking Cover as much again (WSH-07, WSH-18)."""
+
+CRITICAL, PER_TIER = 6, 3
+"""Damage that a critical hit adds, and more of it for each Tier (WSH-10)."""
+CRITICAL_FACE = 20
+ACTIONS = {
+    "attack": 2, "defend": 2, "interact": 1, "move": 1, "sprint": 3, "stabilize": 3,
+    "switch-places": 1, "switch-weapons": 1, "take-cover": 1, "use-item": 3, "stand": 1, "keep-up": 2,
+    "blind": 2, "climb": 2, "shake-off": 2, "command": 1, "disarm": 2, "grab": 2,
+    "break-free": 2, "hide": 2, "shove": 1, "trip": 2,
+}  # fmt: skip
+"""AP of each action that everybody has (WSH-07). The first Interact or Switch Weapons of a turn may cost
+nothing; `stand`, `break-free` and `keep-up` go with what the others do."""
+STABILIZE_AGAINST = 8
+"""What a First Aid Check must reach (WSH-07)."""
+MOST_BY_TELEPORT = 100
+"""Damage that teleporting into somebody does at most (WSH-20)."""
+
+
+class Price(NamedTuple):
+    """What a cinematic moment costs: Narrative Momentum alone, and for each who does it together (WSH-08)."""
+
+    alone: int
+    together: int
+
+
+CINEMATIC = Price(3, 2)
+BURST = Price(6, 4)

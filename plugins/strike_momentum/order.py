@@ -1,0 +1,153 @@
+"""Initiative, rounds and unions: who goes when (WSH-02, 03, 05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from strike_cli.plugin import Args, Choose, Procedure, Refused, World
+
+from .battle import Battle
+from .numbers import INITIATIVE_SKILLS, REACTION_POINTS
+from .sheets import Table
+from .statuses import total
+from .values import initiative, union_initiative
+
+
+class Initiative(Args):
+    """Nothing, in a fight; bare, a Stat and the levels of its five Skills."""
+
+    instinct: int | None = None
+    skills: Sequence[int] = ()
+
+
+class Union(Args):
+    """Who acts as one in this round; bare, their Initiatives."""
+
+    who: Sequence[str]
+
+    def people(self) -> Sequence[str]:
+        """All of them."""
+        return self.who
+
+
+def play_initiative(world: World, args: Initiative) -> Procedure[dict[str, Any]]:
+    """`momentum initiative`: the first round. The game master says who of equals goes first."""
+    if args.instinct is not None:
+        if len(args.skills) not in (0, len(INITIATIVE_SKILLS)):
+            raise Refused(
+                f"There are five Skills to it, not {len(args.skills)}.",
+                f"In order: {', '.join(INITIATIVE_SKILLS)}.",
+            )
+        return (yield from _reckoned(world, initiative(args.instinct, args.skills)))
+    battle = Battle(world)
+    if battle.round:
+        raise Refused("The first round has begun.", "`strike momentum show` has the order.")
+    now = {who: initiative_of(battle, who) for who in battle.people}
+    order = yield from _settle_ties(
+        battle, [who for who in battle.data["order"] if "out" not in battle.people[who]], now
+    )
+    yield from _begin_round(world, 1, order, now)
+    return {"order": order, "initiative": {who: now[who] for who in order}}
+
+
+def _reckoned(world: World, found: int) -> Procedure[dict[str, Any]]:
+    yield world.happen("momentum-reckoned", "", f"Initiative {found}.")
+    return {"initiative": found}
+
+
+def initiative_of(battle: Battle, who: str) -> int:
+    """Somebody's Initiative as it is now (WSH-03)."""
+    return battle.sheet(who).initiative + total(battle, who, "initiative")
+
+
+def _settle_ties(battle: Battle, who: Sequence[str], now: Mapping[str, int]) -> Procedure[list[str]]:
+    """High first; of equals the one whom the game master names, who is only asked at a terminal where they
+    are all alike (WSH-03)."""
+    order: list[str] = []
+    for value in sorted({now[one] for one in who}, reverse=True):
+        tied = [one for one in who if now[one] == value]
+        while len(tied) > 1:
+            names = tuple(battle.name(one) for one in tied)
+            alike = len({battle.people[one]["ref"] for one in tied}) == 1
+            what = f"who of Initiative {value} goes first"
+            first = yield Choose("", what, tuple(tied), names, default=tied[0] if alike else None)
+            tied.remove(first)
+            order.append(first)
+        order += tied
+    return order
+
+
+def in_order(people: Mapping[str, Table], order: Iterable[str]) -> list[str]:
+    """High first; equals stay as they were."""
+    return sorted(order, key=lambda who: -people[who].get("initiative", 0))
+
+
+def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[str, int]) -> Procedure[None]:
+    """Everybody has their RP and nobody is in a union any more (WSH-02, 05)."""
+    battle = Battle(world)
+    sets: dict[str, Any] = {"momentum.round": number, "momentum.order": list(order)}
+    for who in order:
+        sets |= battle.sets(who, rp=REACTION_POINTS, reacted=0, union="", initiative=now[who])
+    seen = [who for who in order if not battle.people[who].get("hidden")]
+    told = ", ".join(f"{battle.name(who)} {now[who]}" for who in seen)
+    yield world.happen("momentum-round-began", "", f"Round {number}: {told}.", sets)
+
+
+def next_round(world: World) -> Procedure[None]:
+    """The next round, once everybody has had their turn: Initiative as it is by now; who was equal stays as
+    they were (WSH-03)."""
+    battle = Battle(world)
+    there = [who for who in battle.data["order"] if "out" not in battle.people[who]]
+    if any(battle.people[who].get("acted", 0) < battle.round for who in there):
+        return
+    now = {who: initiative_of(battle, who) for who in there}
+    order = sorted(there, key=lambda who: -now[who])
+    yield from _begin_round(world, battle.round + 1, order, now)
+
+
+def play_union(world: World, args: Union) -> Procedure[dict[str, Any]]:
+    """`momentum union`: at the start of a round, for that round (WSH-05)."""
+    if len(args.who) < 2 or (len(set(args.who)) < len(args.who) and not _are_numbers(args.who)):
+        raise Refused("A union is two or more.", "Name everybody who is in it.")
+    if _are_numbers(args.who):
+        return (yield from _reckoned(world, union_initiative(map(int, args.who))))
+    battle = Battle(world)
+    _must_be_at_the_start(battle)
+    for who in args.who:
+        _must_be_free(battle, who, args.who[0])
+    found = union_initiative(battle.people[who]["initiative"] for who in args.who)
+    sets: dict[str, Any] = {}
+    for who in args.who:
+        sets |= battle.sets(who, union=args.who[0], initiative=found)
+    sets["momentum.order"] = _joined(battle, args.who, found)
+    text = f"{battle.names(args.who)} act as one in round {battle.round}, at Initiative {found}."
+    yield world.happen("momentum-united", args.who[0], text, sets)
+    return {"initiative": found, "union": list(args.who)}
+
+
+def _are_numbers(words: Iterable[str]) -> bool:
+    return all(word.isascii() and word.isdigit() for word in words)
+
+
+def _must_be_at_the_start(battle: Battle) -> None:
+    begun = any(battle.people[who].get("begun") == battle.round for who in battle.people)
+    if not battle.round or begun:
+        raise Refused("A union is formed at the start of a round.", "Before anybody has their turn in it.")
+
+
+def _must_be_free(battle: Battle, who: str, leader: str) -> None:
+    one = battle.present(who)
+    if one.get("object") or battle.side(who) != battle.side(leader):
+        raise Refused(f"{one['name']} is no ally of {battle.name(leader)}.", "A union is of allies.")
+    if one.get("union"):
+        raise Refused(f"{one['name']} is in a union already.", "`strike undo` takes that back.")
+    if one.get("acted", 0) >= battle.round:
+        raise Refused(f"{one['name']} has no turn in this round.", "Who is surprised is in no union.")
+
+
+def _joined(battle: Battle, members: Sequence[str], value: int) -> list[str]:
+    """The order with a union in it as one, behind those of the same Initiative."""
+    others = [who for who in battle.data["order"] if who not in members]
+    place = sum(battle.people[who].get("initiative", 0) >= value for who in others)
+    return [*others[:place], *members, *others[place:]]

@@ -1,0 +1,166 @@
+"""Moving others against their will: pushing and pulling them into what is in the way, and teleporting
+(WSH-19, 20)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from strike_cli.plugin import (
+    ADVANTAGE,
+    Args,
+    Procedure,
+    Refused,
+    Source,
+    Square,
+    World,
+    distance,
+    footprint,
+    format_square,
+)
+
+from .battle import Battle, read_square
+from .checks import defense_roll
+from .damage import ALL, Part
+from .harm import Blow, suffer
+from .moving import arrive, standing
+from .values import collision_damage, teleport_damage
+
+OBSTACLES = "#+"
+"""What on a map is an object that somebody is thrown against; off its edge there is nothing."""
+
+
+class Push(Args):
+    """Who is moved how far, away from or towards somebody, with what DR Power behind it."""
+
+    who: str
+    meters: int
+    from_: str
+    power: int | None = None
+    pull: bool = False
+
+
+class Teleport(Args):
+    """Who is moved to which square at once."""
+
+    who: str
+    to: str
+
+
+class Forced(NamedTuple):
+    """Where somebody was moved to, and the damage that they have from whom they were moved into, `into`."""
+
+    to: str
+    damage: int = 0
+    into: str = ""
+    success: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` shows it."""
+        return self._asdict()
+
+
+def play_push(world: World, args: Push) -> Procedure[dict[str, Any]]:
+    """`momentum push`: the game master's hand. Dice: the STR Defense Roll of whoever is in the way."""
+    battle = Battle(world)
+    battle.present(args.who)
+    battle.present(args.from_)
+    power = battle.sheet(args.from_).power if args.power is None else args.power
+    forced = yield from force(world, args.who, args.from_, args.meters, power, pull=args.pull)
+    data: dict[str, Any] = {"who": args.who, **forced.as_json()}
+    if forced.damage:
+        data |= yield from suffer(world, args.who, Blow([Part("physical", forced.damage)], by=args.from_))
+    return data
+
+
+def force(
+    world: World, who: str, by: str, meters: int, power: int, *, pull: bool = False
+) -> Procedure[Forced]:
+    """Somebody is moved in a straight line. Into a space that is taken they don't get: whoever is there
+    makes a STR Defense Roll, with Advantage where they are larger, and takes the whole way as Physical
+    damage, or half of it; as much is for who was moved, to be dealt by whoever asks (WSH-19)."""
+    battle = Battle(world)
+    right, down = _direction(battle, by, who, pull)
+    here, size = battle.at(who), battle.size(who)
+    blocked, there = "", list[str]()
+    for _ in range(meters if (right or down) else 0):
+        step = here[0] + right, here[1] + down
+        if pull and set(footprint(step, size)) & set(battle.squares(by)):
+            break
+        there = battle.on_squares(footprint(step, size), but=(who, *battle.riders(who)))
+        if there:
+            break
+        if step not in battle.grid.neighbours(here, size):
+            blocked = "".join(battle.grid.char(square) for square in footprint(step, size)).strip()
+            break
+        here = step
+    name, word = battle.name(who), "pulled" if pull else "pushed"
+    if here != battle.at(who):
+        text = f"{name} is {word} to {format_square(here)}."
+        yield world.happen("momentum-pushed", who, text, standing(battle, who, here))
+        yield from arrive(world, who)
+    if there:
+        return (yield from _collide(world, who, there[0], meters, power, here))
+    if any(sign in OBSTACLES for sign in blocked):
+        damage = collision_damage(meters, False)
+        yield world.happen(
+            "momentum-collided", who, f"{name} is thrown against something hard.", damage=damage
+        )
+        return Forced(format_square(here), damage, "obstacle")
+    return Forced(format_square(here))
+
+
+def _direction(battle: Battle, by: str, who: str, pull: bool) -> Square:
+    """The way from one to the other, in steps of one square."""
+    (x, y), (a, b) = battle.at(by), battle.at(who)
+    half_by, half_who = battle.size(by) - 1, battle.size(who) - 1
+    across, along = 2 * a + half_who - 2 * x - half_by, 2 * b + half_who - 2 * y - half_by
+    most = max(abs(across), abs(along))
+    sign = -1 if pull else 1
+    return sign * _step(across, most), sign * _step(along, most)
+
+
+def _step(part: int, most: int) -> int:
+    """One square, where the part is at least half of the whole."""
+    return 0 if 2 * abs(part) < most or not part else 1 if part > 0 else -1
+
+
+def _collide(world: World, who: str, other: str, meters: int, power: int, here: Square) -> Procedure[Forced]:
+    battle = Battle(world)
+    larger = battle.category(other) > battle.category(who)
+    why = [Source(ADVANTAGE, f"larger than {battle.name(who)}")] if larger else []
+    text = f"{battle.name(who)} is thrown against {battle.name(other)}."
+    yield world.happen("momentum-collided", who, text, into=other)
+    resisted = yield from defense_roll(world, other, "str", power, why=why)
+    damage = collision_damage(meters, resisted.success)
+    yield from suffer(world, other, Blow([Part("physical", damage)]))
+    return Forced(format_square(here), damage, other, resisted.success)
+
+
+def play_teleport(world: World, args: Teleport) -> Procedure[dict[str, Any]]:
+    """`momentum teleport`: the game master's hand."""
+    Battle(world).present(args.who)
+    forced = yield from teleport(world, args.who, read_square(args.to))
+    return {"who": args.who, **forced.as_json()}
+
+
+def teleport(world: World, who: str, square: Square) -> Procedure[Forced]:
+    """Somebody is elsewhere at once. Where somebody is already, both take Reality damage for the way, which
+    ignores Armor, and who was teleported is back where they were (WSH-20)."""
+    battle = Battle(world)
+    name, size, way = battle.name(who), battle.size(who), distance(battle.at(who), square)
+    if not battle.grid.fits(square, size):
+        raise Refused(
+            f"There is no room for {name} on {format_square(square)}.", "Name a square that is no wall."
+        )
+    there = battle.on_squares(footprint(square, size), but=(who, *battle.riders(who)))
+    if not there:
+        text = f"{name} is on {format_square(square)} at once."
+        yield world.happen("momentum-teleported", who, text, standing(battle, who, square))
+        yield from arrive(world, who)
+        return Forced(format_square(square))
+    damage = teleport_damage(way)
+    text = f"{name} is teleported into {battle.name(there[0])}, and back again."
+    yield world.happen("momentum-collided", who, text, into=there[0])
+    for one in (who, there[0]):
+        yield from suffer(world, one, Blow([Part("reality", damage)], ignored=ALL))
+    return Forced(str(battle.people[who]["at"]), damage, there[0])

@@ -1,0 +1,199 @@
+"""The forms: what sheets say of these fights, Status Effects, the fight under way, what is kept of a
+character."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from strike_cli.plugin import (
+    Either,
+    Faults,
+    Flag,
+    ListOf,
+    Number,
+    OneOf,
+    Record,
+    Reference,
+    TableOf,
+    Text,
+    scene_form,
+)
+
+from .dice import are_dice
+from .numbers import ARMORS, DAMAGE_TYPES, MOVEMENT, SHIELDS, STATS, TYPES
+from .statuses import UNTIL_WORDS
+
+STAT = OneOf(*STATS)
+TYPE = OneOf(*TYPES)
+DICE = Text(are_dice, "dice, like 2d6+1")
+UNTIL = UNTIL_WORDS
+"""Until when a Status Effect lasts: the start or the end of a turn, the fight, as long as somebody pays for
+it. Without one it stays."""
+
+STATUS = Record(
+    name=(Text(), ...),
+    summary=(Text(), ""),
+    category=(OneOf("physical", "mental", "elemental", "stance"), ...),  # a stance is no Status Effect
+    type=OneOf(*DAMAGE_TYPES["elemental"]),  # the damage that it lingers of
+    attack=OneOf("advantage", "disadvantage"),  # own attacks
+    against=OneOf("advantage", "disadvantage"),  # attacks at whoever has it
+    melee_against=OneOf("advantage", "disadvantage"),
+    dr=OneOf("advantage", "disadvantage"),
+    evasion=Number(-20, 20),
+    dr_bonus=Number(-20, 20),
+    ap=Number(-9, 9),
+    rp=Number(-9, 9),
+    movement=Number(-60, 60),
+    stuck=Flag(),  # no movement at all
+    blind=Flag(),  # sees nobody
+    loses_control=Flag(),  # no summon of theirs can be commanded, and nobody commands it
+    initiative=Number(-60, 60),
+    damage=DICE,  # at the start of each of one's turns
+    override=(Flag(), False),
+)
+WEAPON = Record(
+    primary=(STAT, ...),
+    secondary=(STAT, ...),
+    damage=(DICE, ...),
+    type=(TYPE, "physical"),
+    more=(TableOf(DICE, TYPE), {}),  # damage of other types that comes with it
+    reach=(Number(1, 20), 1),
+    range=Number(2, 1000),  # in metres, of a ranged weapon
+    hands=(Number(0, 2), 1),
+    ignore_armor=(Either(str, OneOf("all"), Number(0, 99)), 0),
+)
+
+
+def _check_ability(ability: dict[str, Any], where: str, faults: Faults) -> None:
+    if ability["attack"] and "dr" in ability:
+        faults.append(f"{where}: is either an attack or resisted by a Defense Roll")
+    if ability["maneuver"] and (ability["attack"] or "dr" in ability):
+        faults.append(f"{where}: a Maneuver is added to the attack of a weapon, and has no roll of its own")
+    if "area" in ability and "burst" in ability:
+        faults.append(f"{where}: area and burst: it has one of them")
+
+
+ABILITY = Record(
+    _check_ability,
+    name=Text(),
+    text=Text(),
+    tier=(Number(0, 9), 0),
+    ap=Number(0, 3),  # else 2, and nothing for a Maneuver
+    rp=Number(1, 2),  # it is a reaction, and costs that instead
+    attack=(Flag(), False),  # a roll against Evasion
+    dr=STAT,  # the Defense Roll against it
+    half=(Flag(), False),  # a Defense Roll that succeeds halves the damage
+    maneuver=(Flag(), False),  # it is added to the attack of a weapon
+    damage=DICE,
+    type=(TYPE, "physical"),
+    more=(TableOf(DICE, TYPE), {}),
+    ignore_armor=(Either(str, OneOf("all"), Number(0, 99)), 0),
+    heal=DICE,
+    reach=Number(1, 20),
+    range=Number(2, 1000),
+    area=Number(0, 100),  # metres around a square in range
+    burst=Number(1, 100),  # metres around whoever uses it
+    spares=(Flag(), False),  # allies are left out of its area
+    targets=(Number(1, 20), 1),
+    status=Reference("status_effects"),
+    until=OneOf(*UNTIL),
+    whose=(OneOf("self", "target"), "target"),  # the turn that ends it
+    push=Number(1, 100),
+    pull=Number(1, 100),
+    teleport=Number(1, 1000),
+    summon=Reference("creatures"),
+)
+ITEM = Record(count=(Number(0, 99), 1), heal=DICE, text=(Text(), ""), status=Reference("status_effects"))
+SHEET: dict[str, Any] = {
+    "momentum": Record(
+        stats=(TableOf(Number(0, 99), STAT), {}),
+        skills=(TableOf(Number(0, 99)), {}),
+        archetype=Record(primary=(STAT, "str"), secondary=(STAT, "dex"), evasion=(STAT, "str")),
+        vitality=(Number(1, 9999), ...),
+        dies_at=Number(-9999, 0),  # else as far below 0 as the full Vitality is above it
+        momentum=(Number(0, 99), 0),
+        movement=(Number(0, 100), MOVEMENT),
+        armor=Either(str, OneOf(*ARMORS), Number(-50, 50)),  # what is worn, or a bare value
+        shield=OneOf(*SHIELDS),
+        evasion=Number(0, 99),  # else from Dexterity and the Evasion Stat
+        size_category=Number(0, 9),  # else the squares of a side
+        hands=(Number(0, 9), 2),
+        climbs=(Flag(), False),  # without a free hand
+        attacks=(Number(1, 9), 1),  # for one Attack action
+        resist=(ListOf(TYPE), []),
+        immune=(ListOf(TYPE), []),
+        vulnerable=(ListOf(TYPE), []),
+        object=(Flag(), False),
+        biological=(Flag(), True),
+        weapons=(TableOf(WEAPON), {}),
+        wields=ListOf(Text()),  # else the first weapon, and the shield
+        abilities=(TableOf(ABILITY), {}),
+        items=(TableOf(ITEM), {}),
+    )
+}
+"""What it adds to the sheets of characters and creatures."""
+HELD_STATUS = Record(
+    id=(Text(), ...), until=OneOf(*UNTIL), of=Text(), by=Text(), later=Flag(), upkeep=Number(0, 3)
+)
+_KEPT: dict[str, Any] = {"vitality": Number(), "momentum": Number(0), "items": TableOf(Number(0))}
+STATE = scene_form(
+    {
+        **{key: (kind, ...) for key, kind in _KEPT.items() if key != "items"},
+        "items": _KEPT["items"],
+        "max_vitality": (Number(1), ...),
+        "ap": (Number(0), ...),
+        "rp": (Number(0), ...),
+        "movement": (Number(0), ...),
+        "spent": Number(0),  # AP in this turn
+        "reacted": Number(0),  # RP in this round
+        "gone": Number(0),  # metres in this turn
+        "begun": Number(0),  # the round of the last turn that they began
+        "attacks": Number(0),  # paid for and not made
+        "free": OneOf("interact", "switch-weapons"),  # which of the two was had for nothing in this turn
+        "holding": ListOf(Text()),
+        "lost": ListOf(Text()),  # weapons of their sheet that they haven't any more
+        "others": TableOf(Text()),  # weapons of other sheets that somebody has: weapon -> sheet
+        "union": Text(),  # who leads the union that they are in
+        "lean": Text(),  # the square that they lean towards
+        "on": Text(),  # whom they have climbed onto
+        "exposed": Flag(),  # hidden until the end of the turn and no longer
+        "summoner": Text(),
+        "object": Flag(),
+    },
+    dropped=TableOf(Record(weapon=(Text(), ...), of=(Text(), ...), at=(Text(), ...))),
+)
+"""`[momentum]` of state.toml."""
+
+
+def character_state(book: Any) -> dict[str, Any]:
+    """`[characters.ID.momentum]` of state.toml: what isn't as the sheet says."""
+    return {"momentum": Record(**_KEPT, statuses=ListOf(HELD_STATUS), out=Text())}
+
+
+def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """What can't be right about a sheet, beyond its form."""
+    if kind not in ("characters", "creatures"):
+        return
+    sheet: Mapping[str, Any] = tables[kind][id].get("momentum", {})
+    for held in sheet.get("wields", ()):
+        if held not in sheet["weapons"] and not (held == "shield" and "shield" in sheet):
+            yield f".momentum.wields: there is no {held!r} among its weapons"
+
+
+def state_faults(state: Mapping[str, Any]) -> Iterator[str]:
+    """What can't be right about a fight, beyond its form."""
+    fight = state["momentum"]
+    people: Mapping[str, Mapping[str, Any]] = fight["people"]
+    if fight.get("active") and fight["active"] not in people:
+        yield f"momentum.active: there is no {fight['active']!r}"
+    for who, one in people.items():
+        if one.get("side") not in ("party", "enemies") or "ref" not in one:
+            yield f"momentum.people.{who}: needs a ref, and party or enemies as its side"
+        for key in ("union", "on", "summoner"):
+            if one.get(key) and one[key] not in people:
+                yield f"momentum.people.{who}.{key}: there is no {one[key]!r}"
+        for status in one.get("statuses", ()):
+            faults: list[str] = []
+            HELD_STATUS.check(status, f"momentum.people.{who}.statuses", faults)
+            yield from faults

@@ -1,0 +1,168 @@
+"""Beginning a fight and ending it (WSH-01, 06)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from strike_cli.plugin import Args, Procedure, Refused, World, listed
+from strike_cli.plugin.encounters import set_up
+
+from .battle import ENEMIES, PARTY, Battle
+from .sheets import sheet_of
+from .statuses import STANCES
+
+METERS = {
+    "vitality": {"name": "Vitality", "max": "max_vitality", "vital": False},
+    "ap": {"name": "AP"},
+    "rp": {"name": "RP"},
+    "movement": {"name": "Movement"},
+    "momentum": {"name": "Momentum"},
+}
+"""The numbers of somebody that everybody is shown, the first as a bar."""
+WON, LOST, OVER = "won", "lost", "over"
+
+
+class Start(Args):
+    """Which encounter, who of the party is there (nobody named: all who have a sheet), more creatures by
+    their number, who is surprised: people, all creatures of a kind, or a side."""
+
+    encounter: str
+    party: Sequence[str] = ()
+    creatures: Mapping[str, int] = {}
+    surprised: Sequence[str] = ()
+    goal: str = ""
+
+    def people(self) -> Sequence[str]:
+        """The party."""
+        return self.party
+
+
+class End(Args):
+    """How it ended, where nobody is to count who stands: "won", "lost" or "over"."""
+
+    how: str = ""
+
+
+def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
+    """`momentum start`: everybody as they are, where the encounter's map has them."""
+    if world.get("momentum"):
+        raise Refused(f"{world.get('momentum.name')} is still going on.", "`strike momentum end` ends it.")
+    if args.encounter not in world.book.encounters:
+        raise Refused(
+            f"There is no encounter {args.encounter!r}.", "campaign.toml has them under [encounters]."
+        )
+    _must_be_known(world, "characters", args.party)
+    _must_be_known(world, "creatures", args.creatures)
+    encounter = world.book.encounters[args.encounter]
+    party = args.party or [who for who, sheet in world.book.characters.items() if "momentum" in sheet]
+    setting = set_up(world, args.encounter, party, args.creatures)
+    people = {who: fighter(world, one["ref"], one) for who, one in setting.people.items()}
+    surprised = [who for word in args.surprised for who in _meant(people, word)]
+    for who in surprised:
+        people[who]["acted"] = 1
+    _must_be_a_fight(people)
+    scene: dict[str, Any] = {
+        "id": args.encounter,
+        "name": encounter["name"],
+        "round": 0,
+        "people": people,
+        "meters": METERS,
+        "order": [who for who, one in people.items() if not one.get("object")],
+        "map": setting.board,
+    }
+    scene |= {"goal": goal} if (goal := args.goal or encounter["goal"]) else {}
+    scene |= {"zones": setting.zones} if setting.zones else {}
+    names = " and ".join(people[who]["name"] for who in surprised)
+    text = f"{encounter['name']} begins.{f' Surprised: {names}.' if names else ''}"
+    yield world.happen("momentum-started", "", text, {"momentum": scene}, encounter=args.encounter)
+    return {
+        "encounter": args.encounter,
+        "name": scene["name"],
+        "people": list(people),
+        "surprised": surprised,
+    }
+
+
+def _must_be_known(world: World, kind: str, ids: Iterable[str]) -> None:
+    """Raises Refused for an id that no sheet has."""
+    known = world.book.table(kind)
+    for id in ids:
+        if id not in known:
+            raise Refused(f"There is no {id!r} among the {kind}.", f"There: {listed(known) or 'nobody'}.")
+
+
+def fighter(world: World, ref: str, told: Mapping[str, Any]) -> dict[str, Any]:
+    """Somebody's table as they come into a fight: as they are, of a character as the last fight left them."""
+    sheet = sheet_of(world, ref)
+    left: Mapping[str, Any] = world.get(f"characters.{ref}.momentum", {})
+    most = sheet.table["vitality"]
+    one = {
+        **told,
+        "vitality": left.get("vitality", most),
+        "max_vitality": most,
+        "ap": 0,
+        "rp": 0,
+        "movement": 0,
+        "momentum": left.get("momentum", sheet.table["momentum"]),
+    }
+    items = left.get("items", {id: item["count"] for id, item in sheet.table["items"].items()})
+    more = {"holding": sheet.wields, "items": items, "statuses": left.get("statuses"), "out": left.get("out")}
+    more |= {"object": sheet.is_object, "down": one["vitality"] < 1 and not left.get("out")}
+    return one | {key: value for key, value in more.items() if value}
+
+
+def _meant(people: Mapping[str, Mapping[str, Any]], word: str) -> list[str]:
+    """Whom a word means: somebody by id or kind, or everybody on a side."""
+    found = [who for who, one in people.items() if word in (who, one["ref"], one["side"])]
+    if not found:
+        raise Refused(f"{word!r} is not there to be surprised.", f"There: {', '.join(people)}.")
+    return found
+
+
+def _must_be_a_fight(people: Mapping[str, Mapping[str, Any]]) -> None:
+    """Two parties who can fight; rocks don't (WSH-01)."""
+    able = {
+        one["side"]
+        for one in people.values()
+        if not one.get("object") and not one.get("down") and "out" not in one
+    }
+    if able != {PARTY, ENEMIES}:
+        raise Refused("There is nobody to fight.", "Both sides need somebody who can.")
+
+
+def play_end(world: World, args: End) -> Procedure[dict[str, Any]]:
+    """`momentum end`: what is left of everybody's Vitality, Narrative Momentum, consumables and Status
+    Effects stays with the characters (WSH-16)."""
+    battle = Battle(world)
+    standing = {battle.side(who) for who in battle.there() if battle.is_up(who)}
+    counted = WON if standing == {PARTY} else LOST if standing == {ENEMIES} else OVER
+    if args.how not in ("", WON, LOST, OVER):
+        raise Refused(f"{args.how!r} is no end.", "It is won, lost or over.")
+    how = args.how or counted
+    sets: dict[str, Any] = {"momentum": None}
+    for who, one in battle.people.items():
+        if one["ref"] in world.book.characters:
+            sets[f"characters.{one['ref']}.momentum"] = _left(battle, who)
+    words = {WON: "The party has won.", LOST: "The party has lost.", OVER: "It ends there."}
+    text = f"{battle.data['name']} is over. {words[how]}"
+    data = {"outcome": how, "rounds": battle.round, "standing": list(filter(battle.is_up, battle.people))}
+    yield world.happen("momentum-ended", "", text, sets, outcome=how)
+    return data
+
+
+def _left(battle: Battle, who: str) -> dict[str, Any] | None:
+    """What of a character isn't as the sheet says; nothing where all is."""
+    one, sheet = battle.people[who], battle.sheet(who)
+    fresh = {"vitality": sheet.table["vitality"], "momentum": sheet.table["momentum"]}
+    fresh["items"] = {id: item["count"] for id, item in sheet.table["items"].items()}
+    now = {"vitality": one["vitality"], "momentum": one["momentum"], "items": one.get("items", {})}
+    kept = {key: value for key, value in now.items() if value != fresh[key]}
+    lasting = [
+        {"id": status["id"]}
+        for status in one.get("statuses", ())
+        if "until" not in status and status["id"] not in STANCES
+    ]
+    kept |= {"statuses": lasting} if lasting else {}
+    kept |= {"out": one["out"]} if "out" in one else {}
+    return kept or None

@@ -1,0 +1,120 @@
+"""A sheet's numbers: what people wrote under `momentum`, and what the rules make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.plugin import Refused, World
+
+from .damage import Defenses
+from .numbers import ARMORS, AVERAGE, DR_SKILLS, INITIATIVE_SKILLS, SHIELDS
+from .values import capped, dr_value, hit_bonus, initiative, stat_bonus
+
+Table = Mapping[str, Any]
+SHIELD = "shield"
+"""What a shield is called among the things that somebody holds."""
+
+
+ARCHETYPE = {"primary": "str", "secondary": "dex", "evasion": "str"}
+"""The Stats of whoever has no Archetype on the sheet."""
+
+
+class Sheet:
+    """What somebody's sheet says."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.archetype: Table = table.get("archetype", ARCHETYPE)
+
+    def stat(self, name: str) -> int:
+        """A Stat; one that is not written is average."""
+        return int(self.table["stats"].get(name, AVERAGE))
+
+    def level(self, skill: str) -> int:
+        """The level of a Skill; 0 for one that is not on the sheet."""
+        return int(self.table["skills"].get(skill, 0))
+
+    def dr(self, stat: str) -> int:
+        """What is added to the Defense Roll of a Stat (WSH-14)."""
+        return dr_value(self.stat(stat), self.level(DR_SKILLS[stat]))
+
+    @property
+    def power(self) -> int:
+        """The DR Power: the Primary Stat (WSH-14)."""
+        return self.stat(self.archetype["primary"])
+
+    @property
+    def ability_bonus(self) -> int:
+        """The hit bonus of Abilities (WSH-09)."""
+        return hit_bonus(self.stat(self.archetype["primary"]), self.stat(self.archetype["secondary"]))
+
+    def weapon_bonus(self, weapon: Table) -> int:
+        """The hit bonus with a weapon (WSH-09)."""
+        return hit_bonus(self.stat(weapon["primary"]), self.stat(weapon["secondary"]))
+
+    @property
+    def initiative(self) -> int:
+        """Initiative; of objects it is 0 (WSH-03)."""
+        return 0 if self.is_object else initiative(self.stat("ins"), map(self.level, INITIATIVE_SKILLS))
+
+    def evasion(self, shielded: bool) -> int:
+        """Evasion with what is worn, and with the shield, where it is held (WSH-12)."""
+        armor, shield = self.table.get("armor"), self.table.get("shield") if shielded else None
+        base = self.table.get("evasion", self.stat("dex") + stat_bonus(self.stat(self.archetype["evasion"])))
+        return capped(base, armor if isinstance(armor, str) else "", shield or "").evasion
+
+    @property
+    def armor(self) -> int:
+        """The Armor value of what is worn (WSH-13)."""
+        armor = self.table.get("armor", 0)
+        return ARMORS[armor].armor if isinstance(armor, str) else int(armor)
+
+    def dulls_stealth(self, shielded: bool) -> str:
+        """What is worn or held that makes Stealth hard, in a word or two; else nothing (WSH-12)."""
+        armor, shield = self.table.get("armor"), self.table.get("shield") if shielded else None
+        if isinstance(armor, str) and ARMORS[armor].dulls_stealth:
+            return f"{armor} armor"
+        return f"{shield} shield" if shield and SHIELDS[shield].dulls_stealth else ""
+
+    @property
+    def defenses(self) -> Defenses:
+        """What stands against damage (WSH-13, 15)."""
+        kinds = (self.table[key] for key in ("resist", "immune", "vulnerable"))
+        return Defenses(self.armor, self.dr("con"), self.dr("wil"), *kinds)
+
+    @property
+    def is_object(self) -> bool:
+        """Whether it is hit without a roll and resists nothing (WSH-09, 14)."""
+        return bool(self.table["object"])
+
+    @property
+    def dies_at(self) -> int:
+        """The Vitality at which somebody is dead."""
+        return int(self.table.get("dies_at", 0 if self.is_object else -self.table["vitality"]))
+
+    @property
+    def weapons(self) -> Mapping[str, Table]:
+        """Weapons by id."""
+        found: Mapping[str, Table] = self.table["weapons"]
+        return found
+
+    @property
+    def wields(self) -> list[str]:
+        """What somebody holds as a fight begins: the first weapon and the shield, unless the sheet says."""
+        first = [*list(self.weapons)[:1], *([SHIELD] if "shield" in self.table else [])]
+        return list(self.table.get("wields", first))
+
+
+def sheet_of(world: World, ref: str) -> Sheet:
+    """The sheet of a character or creature. Raises Refused where it has nothing for these fights."""
+    kind = "characters" if ref in world.book.characters else "creatures"
+    written = world.book.characters.get(ref) or world.book.creatures.get(ref)
+    if written is None:
+        raise Refused(f"There is nobody called {ref!r}.", "`strike character list` has the party.")
+    if "momentum" not in written:
+        raise Refused(
+            f"{written['name']} has no Vitality on the sheet.",
+            f"Write [{kind}.{ref}.momentum] in campaign.toml, with vitality = 20 and stats.",
+        )
+    return Sheet(written["momentum"])

@@ -1,0 +1,146 @@
+"""Status Effects and stances: what they do, how they come and go (WSH-04, 16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from strike_cli.plugin import ADVANTAGE, DISADVANTAGE, Modifier, Procedure, Source, World
+
+from .battle import Battle
+from .sheets import Table
+
+BLEEDING, PRONE, GRABBED, BLINDED = (f"momentum:{id}" for id in ("bleeding", "prone", "grabbed", "blinded"))
+DEFENDING, TAKING_COVER, COMMANDED = (f"momentum:{id}" for id in ("defending", "taking-cover", "commanded"))
+STANCES = (DEFENDING, TAKING_COVER, COMMANDED)
+START, END, FIGHT, UPKEEP = UNTIL_WORDS = ("start", "end", "fight", "upkeep")
+
+
+class Held(NamedTuple):
+    """Something that somebody has: its id, what it does, and since when and until when."""
+
+    id: str
+    definition: Table
+    instance: Table
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        return str(self.definition["name"])
+
+
+def held(battle: Battle, who: str) -> Iterator[Held]:
+    """What somebody has and what acts on them; a stance without what it needs does nothing."""
+    for instance in battle.people[who].get("statuses", ()):
+        definition = battle.world.book.status_effects.get(instance["id"])
+        if definition is not None and (instance["id"] != TAKING_COVER or in_half_cover(battle, who)):
+            yield Held(instance["id"], definition, instance)
+
+
+def in_half_cover(battle: Battle, who: str) -> bool:
+    """Whether somebody stands beside something to take cover behind: a wall, or an object (WSH-18)."""
+    grid, own = battle.grid, battle.squares(who)
+    around = {(x + right, y + down) for x, y in own for right in (-1, 0, 1) for down in (-1, 0, 1)}
+    objects = [
+        other for other in battle.on_squares(tuple(around), but=(who,)) if battle.people[other].get("object")
+    ]
+    return bool(objects) or any(grid.blocked(square) and grid.char(square) != " " for square in around)
+
+
+def total(battle: Battle, who: str, key: str) -> int:
+    """What Status Effects add to a number, or take off it."""
+    return sum(int(item.definition.get(key, 0)) for item in held(battle, who))
+
+
+def modifiers(battle: Battle, who: str, key: str) -> list[Modifier]:
+    """The same, each with its reason."""
+    return [Modifier(value, item.name) for item in held(battle, who) if (value := item.definition.get(key))]
+
+
+def reasons(battle: Battle, who: str, key: str, about: str = "") -> list[Source]:
+    """Advantage and Disadvantage that Status Effects give on a kind of roll; `about` is whose they are, where
+    it isn't the roller."""
+    return [
+        Source(ADVANTAGE if kind == "advantage" else DISADVANTAGE, f"{about}{item.name}")
+        for item in held(battle, who)
+        if (kind := item.definition.get(key))
+    ]
+
+
+def has(battle: Battle, who: str, flag: str) -> bool:
+    """Whether anything that somebody has says so: `stuck`, `blind`, `loses_control`."""
+    return any(item.definition.get(flag) for item in held(battle, who))
+
+
+# How they come and go
+
+
+def add(
+    world: World,
+    who: str,
+    id: str,
+    *,
+    until: str = "",
+    of: str = "",
+    by: str = "",
+    upkeep: int = 0,
+    said: str = "",
+) -> Procedure[None]:
+    """Somebody has a Status Effect from now on, instead of one of the same id. One until the end of
+    somebody's turn lasts to the end of their next one."""
+    battle = Battle(world)
+    instance: dict[str, Any] = {"id": id}
+    instance |= {key: value for key, value in (("until", until), ("by", by), ("upkeep", upkeep)) if value}
+    if until in (START, END, UPKEEP):
+        instance["of"] = of or who
+        if until != START and battle.is_acting(instance["of"]):
+            instance["later"] = True
+    others = [one for one in battle.people[who].get("statuses", ()) if one["id"] != id]
+    name = world.book.status_effects[id]["name"]
+    text = said or f"{battle.name(who)} is {name}."
+    sets = battle.sets(who, statuses=[*others, instance])
+    yield world.happen("momentum-status-added", who, text, sets, status=id)
+
+
+def remove(world: World, who: str, gone: Iterable[Table], said: str = "") -> Procedure[None]:
+    """Somebody has these no longer."""
+    ids = [instance["id"] for instance in gone]
+    battle = Battle(world)
+    if not ids:
+        return
+    left = [one for one in battle.people[who].get("statuses", ()) if one["id"] not in ids]
+    known = world.book.status_effects
+    names = " and ".join(known[id]["name"] if id in known else id for id in ids)
+    text = said or f"{battle.name(who)} is no longer {names}."
+    yield world.happen("momentum-status-ended", who, text, battle.sets(who, statuses=left), statuses=ids)
+
+
+def expire(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]:
+    """What lasts until this moment (START, END, UPKEEP) of these people's turns is over, unless it is for
+    `later`: the end of their next turn, or paid for in this one (WSH-04)."""
+    turns = set(turn_of)
+    for who in list(Battle(world).there()):
+        statuses = Battle(world).people[who].get("statuses", ())
+        due = [one for one in statuses if one.get("of") in turns and one.get("until") == moment]
+        yield from remove(world, who, [one for one in due if not one.get("later")])
+        if any(one.get("later") for one in due):
+            battle = Battle(world)
+            kept = [
+                {key: value for key, value in one.items() if key != "later" or one not in due}
+                for one in battle.people[who].get("statuses", ())
+            ]
+            yield world.happen("momentum-status-lasts", who, "", battle.sets(who, statuses=kept))
+
+
+def let_go(world: World) -> Procedure[None]:
+    """Whoever is held by somebody who can't hold on is free: too far off, down or gone."""
+    for who in list(Battle(world).there()):
+        battle = Battle(world)
+        lost = [
+            one
+            for one in battle.people[who].get("statuses", ())
+            if one["id"] == GRABBED
+            and (by := one.get("by"))
+            and (by not in battle.people or not battle.is_up(by) or battle.gap(who, by) > 1)
+        ]
+        yield from remove(world, who, lost, f"Nobody holds {battle.name(who)} any longer.")

@@ -1,0 +1,55 @@
+"""Summons: creatures that somebody has called, and Command over them (WSH-07)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from strike_cli.plugin import Procedure, Refused, Square, World, footprint, format_square
+
+from .battle import Battle
+from .order import in_order
+from .setup import fighter
+from .statuses import COMMANDED, START, add, has
+
+
+def must_have_room(battle: Battle, ref: str, square: Square) -> None:
+    """Raises Refused where a creature can't stand on a square."""
+    size = battle.world.book.creatures[ref].get("size", 1)
+    if not battle.grid.fits(square, size) or battle.on_squares(footprint(square, size)):
+        raise Refused(f"There is no room on {format_square(square)}.", "Name a free square.")
+
+
+def summon(world: World, who: str, ref: str, square: Square) -> Procedure[str]:
+    """A creature stands on a square, on the side of whoever calls it; it has turns from the next round on.
+    Returns its id. Raises Refused where there is no room."""
+    battle = Battle(world)
+    must_have_room(battle, ref, square)
+    written = world.book.creatures[ref]
+    stem, number = ref.rpartition(":")[2], 1
+    while f"{stem}-{number}" in (*battle.people, *world.book.characters):
+        number += 1
+    id, name = f"{stem}-{number}", f"{written['name']} {number}"
+    told = {
+        "name": name,
+        "ref": ref,
+        "side": battle.side(who),
+        "at": format_square(square),
+        "size": written.get("size", 1),
+    }
+    one = {**fighter(world, ref, told), "summoner": who, "acted": battle.round, "rp": 0}
+    sets: dict[str, Any] = {f"momentum.people.{id}": one}
+    sets["momentum.order"] = in_order({**battle.people, id: one}, [*battle.data.get("order", ()), id])
+    yield world.happen("momentum-summoned", who, f"{name} is there, called by {battle.name(who)}.", sets)
+    return id
+
+
+def command(world: World, who: str) -> Procedure[dict[str, Any]]:
+    """All of somebody's summons obey until their next turn, but for those that nobody controls (WSH-07)."""
+    commanded = []
+    for one in list(Battle(world).there()):
+        battle = Battle(world)
+        if battle.people[one].get("summoner") == who and not has(battle, one, "loses_control"):
+            said = f"{battle.name(one)} obeys {battle.name(who)}."
+            yield from add(world, one, COMMANDED, until=START, of=who, by=who, said=said)
+            commanded.append(one)
+    return {"commanded": commanded}

@@ -1,0 +1,201 @@
+"""Turns: how they begin and end, holding one's own for later (WSH-02, 04)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from strike_cli.plugin import Args, Choose, OfOne, Procedure, Refused, World, listed
+
+from .battle import Battle
+from .damage import ALL, Part
+from .dice import parse_dice, roll_dice
+from .harm import Blow, suffer
+from .moving import reveal, zones_hurt
+from .numbers import ACTION_POINTS
+from .order import next_round
+from .statuses import END, START, UPKEEP, expire, held, total
+
+
+def play_turn(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`momentum turn`: the next turn. Once everybody else has had theirs, those who held it take it or lose
+    it, by Initiative (WSH-04). Dice: what ails whoever is up."""
+    battle = Battle(world)
+    if not battle.round:
+        raise Refused("The first round has not begun.", "`strike momentum initiative` begins it.")
+    if battle.active:
+        raise Refused(f"It is {battle.name(battle.active)}'s turn.", "`strike momentum end-turn` ends it.")
+    waiting = _waiting(battle)
+    if not waiting:
+        raise Refused("Nobody is left to have a turn.", "`strike momentum end` ends the fight.")
+    holding = [who for who in waiting if battle.people[who].get("delayed")]
+    if holding == waiting:
+        who = yield from _last_chance(world, holding)
+        if not who:
+            yield from next_round(world)
+            return {"who": None, "lost": holding, "round": Battle(world).round}
+        return (yield from _take_held(world, who))
+    who = next(who for who in waiting if who not in holding)
+    group = battle.union(who)
+    yield from _begin(world, who, group)
+    return turn_data(Battle(world), who)
+
+
+def _waiting(battle: Battle) -> list[str]:
+    """Who has a turn left in this round, high first."""
+    people = battle.people
+    there = [who for who in battle.data["order"] if "out" not in people[who]]
+    return [who for who in there if people[who].get("acted", 0) < battle.round]
+
+
+def _last_chance(world: World, holding: Sequence[str]) -> Procedure[str]:
+    """Who of those who held their turn takes it now; those asked before them have lost theirs."""
+    for who in holding:
+        battle = Battle(world)
+        if battle.people[who].get("acted", 0) >= battle.round:
+            continue  # lost with the union that they are in
+        what = "the turn that was held"
+        answer = yield Choose(
+            battle.decides(who),
+            what,
+            ("take", "lose"),
+            (f"{battle.name(who)} acts now", "no turn in this round"),
+        )
+        if answer == "take":
+            return who
+        group = battle.union(who)
+        sets: dict[str, Any] = {}
+        for one in group:
+            sets |= battle.sets(one, acted=battle.round, delayed=False)
+        yield world.happen("momentum-turn-lost", who, f"{battle.name(who)} lets the turn go.", sets)
+        yield from expire(world, group, END)
+        yield from expire(world, group, UPKEEP)
+    return ""
+
+
+def _begin(world: World, who: str, group: Sequence[str]) -> Procedure[None]:
+    """A turn: what lasted until it is over, AP and movement are there, and what ails somebody does its
+    harm."""
+    battle = Battle(world)
+    sets: dict[str, Any] = {"momentum.active": who}
+    for one in group:
+        sets |= battle.sets(one, begun=battle.round, lean="", spent=0, gone=0, attacks=0, free="")
+    names = battle.names(group)
+    text = f"{names} begin their turn as one." if len(group) > 1 else f"{names}'s turn."
+    yield world.happen("momentum-turn-began", who, text, sets)
+    yield from expire(world, group, START)
+    for one in group:
+        yield from _ail(world, one)
+    yield from _ready(world, group)
+
+
+def _ready(world: World, group: Sequence[str]) -> Procedure[None]:
+    """AP and movement of a turn; whoever is down has none."""
+    battle = Battle(world)
+    sets: dict[str, Any] = {}
+    for one in group:
+        able = battle.is_up(one)
+        ap = max(0, ACTION_POINTS + total(battle, one, "ap")) if able else 0
+        sets |= battle.sets(one, ap=ap, movement=walks(battle, one) if able else 0)
+    yield world.happen("momentum-ready", battle.active, "", sets)
+
+
+def walks(battle: Battle, who: str) -> int:
+    """Basic Movement in metres, as what ails somebody leaves it (WSH-02)."""
+    return max(0, int(battle.sheet(who).table["movement"]) + total(battle, who, "movement"))
+
+
+def _ail(world: World, who: str) -> Procedure[None]:
+    """Status Effects that hurt, and the ground. Bleeding meets no Armor."""
+    battle = Battle(world)
+    if "out" in battle.people[who]:
+        return
+    for item in list(held(battle, who)):
+        if not item.definition.get("damage") or "out" in Battle(world).people[who]:
+            continue
+        amount = yield from roll_dice(who, item.name, parse_dice(item.definition["damage"]))
+        type = item.definition.get("type", "physical")
+        through = 0 if "type" in item.definition else ALL
+        yield from suffer(world, who, Blow([Part(type, amount)], through))
+    yield from zones_hurt(world, who)
+
+
+def turn_data(battle: Battle, who: str) -> dict[str, Any]:
+    """What somebody has left: AP, RP, movement, Narrative Momentum."""
+    one = battle.people[who]
+    told = {"who": who, "ap": one["ap"], "rp": one["rp"], "movement_left": one["movement"]}
+    told |= {"momentum": one["momentum"], "vitality": one["vitality"], "round": battle.round}
+    return told | ({"union": group} if len(group := battle.union(who)) > 1 else {})
+
+
+def play_end_turn(world: World, args: Args) -> Procedure[dict[str, Any]]:
+    """`momentum end-turn`: what lasted until the end of it is over, and who was seen is hidden no longer.
+    After the last turn the next round begins."""
+    battle = Battle(world)
+    who = battle.active
+    if not who:
+        raise Refused("Nobody's turn is under way.", "`strike momentum turn` begins the next one.")
+    group = battle.union(who)
+    yield from expire(world, group, END)
+    yield from expire(world, group, UPKEEP)
+    for one in group:
+        if Battle(world).people[one].get("exposed"):
+            yield from reveal(world, one, f"{battle.name(one)} is hidden no longer.")
+    sets: dict[str, Any] = {"momentum.active": None}
+    battle = Battle(world)
+    for one in group:
+        sets |= battle.sets(one, acted=battle.round, delayed=False, ap=0, movement=0, attacks=0)
+    yield world.happen("momentum-turn-ended", who, "", sets)
+    yield from next_round(world)
+    return {"who": who, "round": Battle(world).round}
+
+
+def play_hold(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    """`momentum hold`: a turn in which nothing has been done is taken later in the round. What lasts until
+    the turn begins is over, what lasts until it ends goes on (WSH-04)."""
+    battle = Battle(world)
+    battle.present(args.who)
+    if not battle.is_acting(args.who):
+        raise Refused(
+            f"It is not {battle.name(args.who)}'s turn.", "`strike momentum turn` begins the next one."
+        )
+    group = battle.union(args.who)
+    done = ("spent", "gone", "free", "attacks")
+    if any(battle.people[one].get(key) for one in group for key in done):
+        raise Refused(
+            f"{battle.name(args.who)} has begun to act.", "`strike momentum end-turn` ends the turn."
+        )
+    if all(battle.people[one].get("delayed") for one in group):
+        raise Refused(
+            f"{battle.name(args.who)} has held this turn already.", "Act, or `strike momentum end-turn`."
+        )
+    sets: dict[str, Any] = {"momentum.active": None}
+    for one in group:
+        sets |= battle.sets(one, delayed=True, ap=0, movement=0)
+    yield world.happen("momentum-held", args.who, f"{battle.name(args.who)} holds the turn.", sets)
+    return {"who": args.who, "held": group}
+
+
+def play_resume(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    """`momentum resume`: a turn that was held, between two others."""
+    battle = Battle(world)
+    battle.present(args.who)
+    if not battle.people[args.who].get("delayed"):
+        held_by = [who for who in battle.there() if battle.people[who].get("delayed")]
+        raise Refused(
+            f"{battle.name(args.who)} has held no turn.", f"Who has: {listed(held_by) or 'nobody'}."
+        )
+    if battle.active:
+        raise Refused(
+            f"It is {battle.name(battle.active)}'s turn.", "A held turn is taken between two others."
+        )
+    return (yield from _take_held(world, args.who))
+
+
+def _take_held(world: World, who: str) -> Procedure[dict[str, Any]]:
+    battle = Battle(world)
+    leader = battle.people[who].get("union") or who
+    sets = {"momentum.active": leader if leader in battle.union(who) else who}
+    yield world.happen("momentum-resumed", who, f"{battle.name(who)} takes the turn that was held.", sets)
+    yield from _ready(world, battle.union(who))
+    return turn_data(Battle(world), who)

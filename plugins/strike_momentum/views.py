@@ -1,0 +1,118 @@
+"""What a character sheet and the screen of a fight show of it, besides the scene in its common form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from strike_cli.plugin import Line, SheetView, Span, Table, World
+
+from .abilities import reach_of
+from .attack import ATTACK, dice_of
+from .battle import Battle
+from .sheets import SHIELD, Sheet
+from .sheets import Table as Written
+from .turns import turn_data
+from .values import stat_bonus
+
+
+def on_sheet(world: World, who: str) -> SheetView:
+    """Vitality, what stands against attacks and damage, Stats, weapons, Abilities; nothing for who has no
+    such sheet."""
+    written = world.book.characters.get(who, {}).get("momentum")
+    if written is None:
+        return SheetView()
+    sheet = Sheet(written)
+    now = _now(world, who, written)
+    defenses = sheet.defenses
+    data = {
+        **written,
+        **now,
+        "evasion_value": sheet.evasion(SHIELD in sheet.wields),
+        "armor_value": sheet.armor,
+        "initiative": sheet.initiative,
+        "power": sheet.power,
+        "dr": {stat: sheet.dr(stat) for stat in written["stats"]},
+    }
+    parts = [
+        f"Vitality {now['vitality']}/{written['vitality']}",
+        f"Momentum {now['narrative']}",
+        f"Evasion {data['evasion_value']}",
+        f"Armor {defenses.armor}",
+        f"Initiative {sheet.initiative}",
+        f"DR Power {sheet.power}",
+    ]
+    stats = ", ".join(
+        f"{stat.upper()} {value} ({stat_bonus(value):+d})" for stat, value in written["stats"].items()
+    )
+    lines: list[Line] = [[("By Momentum  ", "strong"), " · ".join(parts)], f"  {stats}"]
+    table = Table(["  Attack", ">Hit", "Damage", "Where", "Costs"], list(_attacks(sheet)))
+    column = ("Vitality", f"{now['vitality']}/{written['vitality']}")
+    return SheetView(data={"momentum": data}, column=column, blocks=[*lines, table])
+
+
+def _now(world: World, who: str, written: Written) -> dict[str, Any]:
+    """Vitality and Narrative Momentum as they are: in the fight under way, else as the last one left them."""
+    in_fight = world.get(f"momentum.people.{who}")
+    left = in_fight or world.get(f"characters.{who}.momentum", {})
+    narrative = left.get("momentum", written["momentum"])
+    return {
+        "vitality": left.get("vitality", written["vitality"]),
+        "max_vitality": written["vitality"],
+        "narrative": narrative,
+    }
+
+
+def _attacks(sheet: Sheet) -> Iterator[list[Span]]:
+    for id, weapon in sheet.weapons.items():
+        where = f"range {weapon['range']} m" if "range" in weapon else f"{weapon['reach']} m"
+        yield [
+            (f"  {id}", "name"),
+            f"{sheet.weapon_bonus(weapon):+d}",
+            _damage(weapon),
+            where,
+            f"{ATTACK} AP",
+        ]
+    for id, ability in sheet.table["abilities"].items():
+        hit = f"{sheet.ability_bonus:+d}" if ability["attack"] else ability.get("dr", "-").upper()
+        cost = f"{ability['rp']} RP" if "rp" in ability else f"{_ap(ability)} AP"
+        yield [(f"  {id}", "name"), hit, _damage(ability) or "-", f"{reach_of(ability)} m", cost]
+
+
+def _ap(ability: Written) -> int:
+    return int(ability.get("ap", 0 if ability["maneuver"] else ATTACK))
+
+
+def _damage(written: Written) -> str:
+    return " and ".join(f"{dice} {type.capitalize()}" for type, dice in dice_of(written))
+
+
+def on_screen(world: World) -> SheetView:
+    """What whoever is up has left, what lies on the ground, who leans out, and who acts as one."""
+    battle = Battle(world)
+    data: dict[str, Any] = {"dropped": battle.data.get("dropped", {})}
+    lines: list[Line] = []
+    if battle.active:
+        data |= turn_data(battle, battle.active)
+        for who in battle.union(battle.active):
+            left = turn_data(battle, who)
+            told = f"{left['ap']} AP, {left['rp']} RP, {left['movement_left']} m to walk"
+            lines.append([(battle.name(who), "name"), (" has ", "dim"), told, _free(battle, who)])
+    for one in data["dropped"].values():
+        lines.append([("On the ground: ", "dim"), f"{one['weapon']} at {one['at']}"])
+    for who in battle.there():
+        one = battle.people[who]
+        for key, words in (("lean", "leans towards"), ("on", "is on")):
+            if one.get(key):
+                of = battle.name(one[key]) if key == "on" else one[key]
+                lines.append([(battle.name(who), "name"), f" {words} {of}"])
+    return SheetView(data=data, blocks=lines)
+
+
+def _free(battle: Battle, who: str) -> str:
+    more = []
+    if attacks := battle.people[who].get("attacks"):
+        more.append(f"{attacks} attack{'s' if attacks > 1 else ''} to make")
+    if not battle.people[who].get("free"):
+        more.append("a free Interact or Switch Weapons")
+    return "".join(f", {word}" for word in more)

@@ -1,0 +1,62 @@
+"""A fight in memory, in the small campaign of these tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Strike
+from support.momentum import CAMPAIGN, Fight
+
+from strike_cli.plugin import World
+from strike_cli.plugin.testing import world_of
+
+
+@pytest.fixture(scope="session")
+def quarry(_environment: None) -> World:
+    """The small campaign in memory."""
+    return world_of(CAMPAIGN.read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def fight(quarry: World) -> Fight:
+    """The fight in the quarry, in its first round before anybody's turn: mira, kit, ogre, goblin."""
+    found = Fight(quarry)
+    found("start", encounter="quarry")
+    found("initiative")
+    return found
+
+
+@pytest.fixture
+def kits(fight: Fight) -> Fight:
+    """The same in Kit's turn, with the goblin beside her."""
+    fight.set("goblin", at="C2")
+    fight.turn_of("kit")
+    return fight
+
+
+@pytest.fixture
+def with_house(quarry: World) -> Callable[..., Fight]:
+    """A fight under other house rules."""
+
+    def make(**rules: Any) -> Fight:
+        lines = "\n".join(f"{key} = {str(value).lower()}" for key, value in rules.items())
+        text = CAMPAIGN.read_text(encoding="utf-8") + f"\n[house.momentum]\n{lines}\n"
+        found = Fight(world_of(text))
+        found("start", encounter="quarry")
+        found("initiative")
+        return found
+
+    return make
+
+
+@pytest.fixture
+def in_quarry(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
+    """The command line in a folder with the small campaign."""
+    folder = tmp_path / "quarry"
+    folder.mkdir()
+    (folder / "campaign.toml").write_bytes(CAMPAIGN.read_bytes())
+    monkeypatch.chdir(folder)
+    return strike

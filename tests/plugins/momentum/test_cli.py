@@ -1,0 +1,216 @@
+"""On the command line: help, completion, JSON, decisions, undo, secrets, screens, a bot's fight (WSH-02,
+07)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.campaign import Campaign
+from strike_cli.cli.watch import picture
+from strike_cli.terminal.declare import declared_in
+from strike_cli.terminal.result import as_text
+from strike_cli.visibility import PLAYERS
+from strike_momentum.commands import app
+
+
+def state() -> dict[str, object]:
+    with Campaign(Path()) as campaign:
+        return dict(campaign.state)
+
+
+@pytest.fixture
+def fight(in_quarry: Strike) -> Strike:
+    """In Kit's turn in the quarry, beside the goblin."""
+    for line in ("start quarry", "initiative", "turn", "end-turn", "turn", "move kit C3"):
+        in_quarry(f"momentum {line}")
+    return in_quarry
+
+
+def test_what_a_turn_and_the_screen_say(in_quarry: Strike) -> None:
+    """WSH-02: AP, RP, movement, Narrative Momentum."""
+    in_quarry("momentum start quarry")
+    in_quarry("momentum initiative")
+    for data in (in_quarry.json("momentum turn")["data"], in_quarry.json("momentum show")["data"]):
+        assert (data["ap"], data["rp"], data["movement_left"], data["momentum"]) == (3, 2, 3, 8)
+    data = in_quarry.json("momentum show")["data"]
+    assert [meter["id"] for meter in data["people"]["kit"]["meters"]] == [
+        "vitality", "ap", "rp", "movement", "momentum",
+    ]  # fmt: skip
+    assert data["next"][0] == "momentum use mira fire-bolt goblin"
+    out = in_quarry("momentum show").out
+    assert "Mira has 3 AP, 2 RP, 3 m to walk" in out
+    assert "The Quarry · Round 1 · Mira's turn" in out
+
+
+def test_an_attack_in_json(fight: Strike) -> None:
+    """WSH-09: the keys that scripts lean on."""
+    data = fight.json("momentum attack kit goblin --with axe --dice 15,3,4")["data"]
+    assert {
+        "roll",
+        "total",
+        "evasion",
+        "hits",
+        "critical",
+        "damage",
+        "vitality_after",
+        "bleeding",
+    } <= data.keys()
+    assert data["damage"] == [{"type": "physical", "rolled": 7, "reduced": 1, "taken": 6}]
+
+
+def test_words_are_found(fight: Strike) -> None:
+    """Beginnings and names do; what there is not is refused with what there is."""
+    assert fight.json("momentum attack . gob --with ax --dice 1")["data"]["with"] == "axe"
+    fight("undo")
+    assert fight.json('momentum act kit tr Goblin --skill "Raw F" --dice 15,2')["data"]["success"]
+    fight("undo")
+    before = state()
+    assert "no 'halberd'" in fight("momentum attack kit goblin --with halberd", 1).err
+    assert "There is no action 'dance'" in fight("momentum act kit dance", 2).err
+    assert "'sleepy'" in fight("momentum status add kit sleepy", 2).err
+    assert "Z99" in fight("momentum move kit Z99", 1).err
+    assert "is not a square" in fight("momentum move kit here", 2).err
+    assert (
+        "who, and with which Skill"
+        in fight("momentum cinematic kit --what x --skill athletics --difficulty 9 --with mira", 2).err
+    )
+    assert state() == before
+
+
+@pytest.mark.parametrize(
+    ("command", "word", "typed", "offered"),
+    [
+        ("attack", "target", "go", ["goblin"]),
+        ("attack", "with_", "sp", ["spear"]),
+        ("use", "ability", "fi", ["fire-bolt"]),
+        ("act", "action", "tr", ["trip"]),
+        ("act", "skill", "raw", ["raw-force"]),
+        ("start", "encounter", "q", ["quarry"]),
+        ("resist", "stat", "d", ["dex"]),
+    ],
+)
+def test_tab_knows(fight: Strike, command: str, word: str, typed: str, offered: list[str]) -> None:
+    (parameter,) = [each for each in declared_in(app)[command].parameters if each.name == word]
+    (info,) = [each for each in get_args(parameter.annotation) if hasattr(each, "autocompletion")]
+    assert list(info.autocompletion(typed)) == offered
+
+
+def test_a_decision_waits(fight: Strike) -> None:
+    """WSH-07: whether to take what was dropped; undone and asked again with the same dice."""
+    fight("momentum act kit switch-weapons --item axe")
+    pending = fight.json("momentum act kit disarm goblin --dice 15,2", 6)["pending"]
+    assert (pending["who"], pending["options"]) == ("kit", ["take", "leave"])
+    assert "take" in fight("momentum show").out
+    fight("momentum end-turn", 1)
+    assert fight.json("choose take")["data"]["taken"]
+    fight("undo")
+    assert fight.json("choose leave")["data"]["taken"] is False
+    assert "On the ground: sword at D2" in fight("momentum show").out
+
+
+def test_undo_and_dry_run(fight: Strike) -> None:
+    before = state()
+    assert fight.json("momentum attack kit goblin --dice 15,3,4 --dry-run")["seq"] is None
+    assert state() == before
+    fight("momentum attack kit goblin --dice 15,3,4")
+    after = state()
+    fight("undo")
+    assert state() == before
+    fight("redo")
+    assert state() == after
+    assert fight.json("replay --verify")["data"]["differences"] == []
+
+
+def test_secrets(in_quarry: Strike) -> None:
+    """What is done in secret, and who is hidden, players don't see."""
+    path = Path("campaign.toml")
+    text = path.read_text(encoding="utf-8").replace('name = "Goblin"', 'name = "Goblin"\nhidden = true')
+    path.write_text(text, encoding="utf-8")
+    in_quarry("momentum start quarry")
+    in_quarry("momentum initiative")
+    in_quarry("momentum resist ogre dex --power 12 --dice 5 --secret")
+    in_quarry("momentum turn")
+    assert "resists" not in in_quarry("log --player").out
+    with Campaign(Path()) as campaign:
+        seen = as_text(picture(campaign, 5, 24, PLAYERS))
+    assert "Kit" in seen
+    assert "Goblin" not in seen
+
+
+def test_explain_says_why(fight: Strike) -> None:
+    out = fight('momentum attack kit goblin --adv "high ground" --dice 3,15,2,2 --explain').out
+    assert "advantage: high ground; +4: hit bonus" in out
+    assert "d20 advantage, faces 3, 15, kept 15, total 19" in out
+
+
+def test_options_of_somebody(fight: Strike) -> None:
+    told = [one["typed"] for one in fight.json("momentum options mira")["data"]["options"]]
+    assert told == ["react mira ward kit", "react mira ward mira"]
+    assert "attack kit goblin --with axe" in [
+        one["typed"] for one in fight.json("momentum options")["data"]["options"]
+    ]
+
+
+def test_options_with_odds(fight: Strike) -> None:
+    """The chance to hit, and the damage to expect: 13 of 20, and a critical hit among them."""
+    options = {one["typed"]: one["odds"] for one in fight.json("momentum options --odds")["data"]["options"]}
+    assert options["attack kit goblin --with axe"] == {"hits": "13/20", "critical": "1/20", "damage": "21/5"}
+    assert "hits 65.0%, critical 5.0%, damage 4.2" in fight("momentum options kit --odds").out
+
+
+def test_a_bot_fights_to_the_end(in_quarry: Strike) -> None:
+    """It closes in, attacks, and ends its turns; nobody needs to be asked but for held turns."""
+    in_quarry("momentum start quarry --party mira --party kit")
+    in_quarry("momentum initiative")
+    for _ in range(120):
+        if "momentum" not in state():
+            break
+        in_quarry("momentum auto", None)
+    told = in_quarry("log --last 500").out
+    assert "The Quarry is over." in told
+    assert "a hit" in told
+    assert in_quarry.json("replay --verify")["data"]["differences"] == []
+
+
+def test_a_sheet_shows_it(fight: Strike) -> None:
+    out = fight("character show kit").out
+    assert "Vitality 30/30 · Momentum 6 · Evasion 16 · Armor 2 · Initiative 26 · DR Power 13" in out
+    assert fight.json("character show kit")["data"]["merged"]["momentum"]["dr"]["str"] == 6
+
+
+def test_the_map_and_where_one_can_walk(fight: Strike) -> None:
+    """WSH-02: 2 m are left."""
+    reach = fight.json("momentum map --reach")["data"]["reach"]
+    assert "B4" in reach
+    assert "F3" not in reach
+
+
+def test_tabletops_show_it(in_quarry: Strike) -> None:
+    """Vitality as the bar, AP and RP besides, by the common form alone."""
+    path = Path("campaign.toml")
+    targets = '\n[bridge.targets.table]\nkind = "table"\nurl = "http://127.0.0.1:1"\n'
+    path.write_text(path.read_text(encoding="utf-8") + targets, encoding="utf-8")
+    in_quarry("momentum start quarry")
+    out = in_quarry("bridge push --dry-run --json").out
+    for word in ('"kit"', "Vitality", "AP", "RP"):
+        assert word in out, word
+
+
+def test_a_hand_on_the_state_is_checked(fight: Strike) -> None:
+    assert "momentum.people.kit.ap" in fight("override momentum.people.kit.ap -1 --why x", 3).err
+    assert "no 'nobody'" in fight("override momentum.people.kit.union nobody --why x", 3).err
+
+
+def test_sheets_are_checked(in_quarry: Strike) -> None:
+    path = Path("campaign.toml")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(
+        text.replace('armor = "medium"', 'armor = "plate"\nwields = ["halberd"]'), encoding="utf-8"
+    )
+    findings = json.dumps(in_quarry.json("doctor", 3))
+    assert "plate" in findings

@@ -1,0 +1,53 @@
+"""Random evenings of every move: the contract that every system keeps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from strike_cli.plugin.testing import Contract, check_plugin
+from strike_momentum.numbers import ACTIONS, SKILLS, STATS, TYPES
+
+CAMPAIGN = (Path(__file__).parent / "campaign.toml").read_text(encoding="utf-8")
+EVENINGS = 60
+"""Random evenings of 30 commands in every run of the tests; the kit takes any number."""
+WORDS = {
+    "encounter": ["quarry"],
+    "party": [[], ["kit"], ["mira", "kit"]],
+    "creatures": [{}, {"goblin": 1}],
+    "surprised": [[], ["goblin"], ["party"]],
+    "action": list(ACTIONS),
+    "skill": [*SKILLS, "cooking"],
+    "their_skill": list(SKILLS),
+    "items": [[], ["axe"], ["spear", "shield"], ["bow"], ["knife"], ["sword"], ["salve"]],
+    "with": ["axe", "spear", "bow", "fang", "knife", "sword", "club", "bite", []],
+    "maneuver": ["cleave", "bash"],
+    "ability": ["fire-bolt", "frost", "mend", "ward", "step", "call", "light", "bash", "drag"],
+    "to": ["B2", "C3", "D4", "E5", "F6", "H6", "A1", "Z9"],
+    "at": ["B2", "C3", "D4", "E5", "F6", "H6", "A1"],
+    "lean": ["", "B2", "C3"],
+    "type": list(TYPES),
+    "off": ["", "physical"],
+    "stat": list(STATS),
+    "status": ["momentum:prone", "momentum:restrained", "momentum:burning", "momentum:grabbed"],
+    "until": ["", "start", "end", "upkeep"],
+    "creature": ["goblin", "hound"],
+    "what": ["a bold stroke"],
+    "damage": ["", "2d6"],
+    "how": ["", "won", "fled"],
+    "difficulty": [8, 15],
+    "amount": [1, 5, 12, 40],
+}
+BEGIN = [("momentum start", {"encounter": "quarry"}), ("momentum initiative", {})]
+
+
+def test_it_is_sound() -> None:
+    """WSH-16: with the Status Effects that it brings."""
+    check_plugin("momentum")
+
+
+@pytest.mark.parametrize("seed", range(1, EVENINGS + 1, 10))
+def test_it_keeps_the_contract(seed: int) -> None:
+    """WSH-01 to 20."""
+    Contract("momentum", campaign=CAMPAIGN, begin=BEGIN, words=WORDS).check(evenings=10, seed=seed)

@@ -1,0 +1,184 @@
+"""What bare numbers come to: the worked examples of the source, digit for digit, and what lies around
+them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from support.cli import Strike
+
+from strike_momentum import values
+from strike_momentum.damage import ALL, Defenses, Part, take
+from strike_momentum.dice import parse_dice
+from strike_momentum.numbers import DAMAGE_TYPES, DR_SKILLS, TYPES
+
+
+def test_the_axe() -> None:
+    """WSH-09: Strength and Dexterity of 13 make 3 and half of 3, rounded down: +4."""
+    assert values.hit_bonus(13, 13) == 4
+    assert values.hit_bonus(14, 9) == 3  # half of -1 is rounded down, too
+
+
+def test_a_12_hits_evasion_16_with_the_axe(strike: Strike) -> None:
+    """WSH-09, 10, 12: 4 more than 12 is enough, 11 is not; a natural 20 is a critical hit and never
+    misses."""
+    typed = "momentum hit --primary 13 --secondary 13 --evasion"
+    data = strike.json(f"{typed} 16 --die 12")["data"]
+    assert (data["bonus"], data["total"], data["hits"], data["critical"]) == (4, 16, True, False)
+    assert strike.json(f"{typed} 16 --die 11")["data"]["hits"] is False
+    assert strike.json(f"{typed} 40 --dice 20")["data"]["hits"] is True
+    assert strike.json("momentum hit --primary 13 --secondary 13 --dice 20")["data"]["critical"] is True
+
+
+def test_odds_of_a_bare_attack(strike: Strike) -> None:
+    """WSH-09, 10: of twenty faces nine hit, one of them critically."""
+    outcomes = strike.json("odds momentum hit --primary 13 --secondary 13 --evasion 16")["data"]["outcomes"]
+    found = {(one["hits"], one["critical"]): Fraction(one["probability"]) for one in outcomes}
+    assert found == {
+        (False, False): Fraction(11, 20),
+        (True, False): Fraction(8, 20),
+        (True, True): Fraction(1, 20),
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "base", "cap", "evasion"),
+    [
+        ("", 17, None, 17),
+        ("--armor medium", 17, 14, 14),
+        ("--armor medium --other 3", 17, 14, 17),
+        ("--armor clothes", 17, 16, 16),
+        ("--armor light --shield light", 17, 16, 17),
+        ("--armor heavy --shield heavy", 17, 12, 15),
+        ("--armor medium --cover half", 17, 14, 16),
+        ("--armor medium --cover half --melee", 17, 14, 14),
+    ],
+)
+def test_evasion(strike: Strike, options: str, base: int, cap: int | None, evasion: int) -> None:
+    """WSH-12, 18: Dexterity 13 and an Evasion Stat of 14 make 17; medium armor caps that to 14, and nothing
+    else."""
+    data = strike.json(f"momentum evasion --dex 13 --stat 14 {options}")["data"]
+    assert data == {"base": base, "cap": cap, "evasion": evasion}
+
+
+def test_armor_of_2_against_12() -> None:
+    """WSH-13: 10 get through."""
+    assert take([Part("physical", 12)], Defenses(armor=2)).total == 10
+
+
+def test_poison_against_a_constitution_dr_of_3() -> None:
+    """WSH-13, 14: Constitution 10 and Endurance 3: of 12 Poison damage 9 get through, whatever is worn."""
+    assert values.dr_value(10, 3) == 3
+    assert take([Part("poison", 12)], Defenses(armor=8, con=3)).total == 9
+    assert take([Part("psychic", 12)], Defenses(armor=8, wil=5)).total == 7
+
+
+def test_5_physical_and_5_poison(strike: Strike) -> None:
+    """WSH-13: against Armor 4 and a Constitution DR value of 1 it is 9 in all, off the type that the attacker
+    chooses."""
+    typed = "momentum damage --amount 5:physical,5:poison --armor 4 --con-dr 1"
+    for off, by_type in (
+        ("", {"physical": 4, "poison": 5}),
+        ("--off physical", {"physical": 4, "poison": 5}),
+        ("--off poison", {"physical": 5, "poison": 4}),
+    ):
+        data = strike.json(f"{typed} {off}")["data"]
+        assert data == {"taken": 9, "by_type": by_type, "reduced_by": 1}
+
+
+def test_negative_and_ignored_armor() -> None:
+    """WSH-13: ignoring 4 of 2 leaves 0 and not -2; what is below 0 adds, also where Armor is ignored."""
+    blow = [Part("physical", 12)]
+    assert take(blow, Defenses(armor=2), ignored=4).total == 12
+    assert take(blow, Defenses(armor=-2)).total == 14
+    assert take(blow, Defenses(armor=-2), ignored=ALL).total == 14
+    assert take([Part("poison", 12)], Defenses(con=5), ignored=ALL).total == 12
+    assert take([Part("physical", 0)], Defenses(armor=-2)).total == 0
+
+
+def test_types() -> None:
+    """WSH-15: eleven, in three categories; half, nothing, twice, after Armor, rounded down, never below 0."""
+    assert len(TYPES) == len(set(TYPES)) == 11
+    assert {kind: len(types) for kind, types in DAMAGE_TYPES.items()} == {
+        "other": 3,
+        "elemental": 5,
+        "mystic": 3,
+    }
+    blow = [Part("heat", 9)]
+    assert take(blow, Defenses(armor=2, resist=["heat"])).total == 3
+    assert take(blow, Defenses(armor=2, resist=["heat"]), armor_first=False).total == 2
+    assert take(blow, Defenses(armor=2, vulnerable=["heat"])).total == 14
+    assert take(blow, Defenses(armor=-2, immune=["heat"])).total == 0
+    assert take(blow, Defenses(armor=20)).total == 0
+
+
+def test_the_attacker_takes_armor_off_where_it_costs_least() -> None:
+    """WSH-13, 15: off what is halved anyway, or what there is little of."""
+    parts = [Part("physical", 6), Part("heat", 6)]
+    taken = take(parts, Defenses(armor=4, resist=["heat"]))
+    assert (taken.total, taken.off) == (7, "heat")
+
+
+def test_initiative(strike: Strike) -> None:
+    """WSH-03: twice Instinct and five levels."""
+    data = strike.json("momentum initiative --instinct 11 --skills 1,1,1,1,0")["data"]
+    assert data == {"initiative": 26}
+
+
+def test_the_union_of_knight_and_horse(strike: Strike) -> None:
+    """WSH-05: (26 + 32) / 2 = 29; halves are rounded down."""
+    assert strike.json("momentum union 26 32")["data"] == {"initiative": 29}
+    assert values.union_initiative([26, 31]) == 28
+
+
+def test_defense_rolls(strike: Strike) -> None:
+    """WSH-14: d20, the Stat's bonus and the Skill, against the Primary Stat of whoever does it."""
+    data = strike.json("momentum dr --stat 12 --skill 2 --power 14 --die 10")["data"]
+    assert (data["value"], data["total"], data["success"]) == (4, 14, True)
+    assert strike.json("momentum dr --stat 12 --skill 2 --power 14 --dice 9")["data"]["success"] is False
+    assert DR_SKILLS == {
+        "str": "raw-force", "dex": "nimbleness", "con": "endurance", "int": "psychology", "cha": "presence",
+        "ins": "intuition", "wil": "perseverance",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "extra"), [("--weapon", 6), ("--ability 0", 6), ("--ability 3", 15), ("--maneuver 2", 12)]
+)
+def test_critical_hits(strike: Strike, options: str, extra: int) -> None:
+    """WSH-10: 6 with a weapon, 6 and 3 a Tier with an Ability, both with a Maneuver."""
+    assert strike.json(f"momentum critical {options}")["data"] == {"extra": extra}
+
+
+def test_collisions_and_teleports(strike: Strike) -> None:
+    """WSH-19, 20: the whole way, or half of it, rounded down; teleporting does 100 at most."""
+    assert strike.json("momentum collide --meters 5")["data"] == {"damage": 5}
+    assert strike.json("momentum collide --meters 5 --success")["data"] == {"damage": 2}
+    assert strike.json("momentum collide --meters 250 --teleport")["data"] == {"damage": 100}
+
+
+def test_dice_in_words() -> None:
+    assert str(parse_dice("2d6 + 1")) == "2d6+1"
+    assert str(parse_dice("d8")) == "1d8"
+    assert parse_dice("2d6-1").plus == -1
+    assert str(parse_dice("4")) == "4"
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("hit --primary 13 --secondary 13 --die 21", "no face of a d20"),
+        ("evasion --dex 13 --stat 14 --armor plate", "One of: clothes, light, medium, heavy"),
+        ("damage --amount 5:fire", "There is no damage type 'fire'"),
+        ("damage --amount five", "is no damage"),
+        ("critical", "What hits?"),
+        ("critical --weapon --ability 2", "What hits?"),
+        ("union 26", "two or more"),
+        ("initiative --instinct 11 --skills 1,2", "five"),
+    ],
+)
+def test_what_is_refused(strike: Strike, typed: str, said: str) -> None:
+    ran = strike(f"momentum {typed}", None)
+    assert ran.code in (1, 2)
+    assert said in ran.err
