@@ -104,10 +104,12 @@ class Fight:
 
     def receivers(self) -> list[str]:
         """Who may be passed the initiative once the segment's action is done; at a round's end, to begin the
-        next one."""
-        able = self.able()
-        if len(able) > 1 and self.holder in able and "count" not in self.people[self.holder]:
-            able.remove(self.holder)
+        next one. Others come between two actions of one's own, if anybody can act."""
+        able, holder = self.able(), self.holder
+        if holder in able:
+            is_done = self.turns_left(holder) == 1 and self.stage == OPEN
+            if is_done or (len(able) > 1 and "count" not in self.people[holder]):
+                able.remove(holder)
         return able or self.starters()
 
     def may_be_held_for(self, who: str) -> list[str]:

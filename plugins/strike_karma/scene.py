@@ -46,7 +46,7 @@ def _state(fight: Fight, who: str, left: int) -> str:
 def _next(fight: Fight) -> list[str]:
     """Who may receive the initiative; at a round's end, who will."""
     starter = fight.data.get("starter")
-    return [starter] if starter else [who for who in fight.receivers() if who != fight.holder]
+    return [starter] if starter else fight.receivers()
 
 
 def _statuses(one: Person) -> Iterator[Status]:

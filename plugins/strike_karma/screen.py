@@ -6,7 +6,7 @@ from typing import Any
 
 from strike_cli.plugin import Line, SheetView, World, listed
 
-from .fight import ACTED, OPEN, OVER, Fight
+from .fight import ACTED, OVER, Fight
 
 
 def view(world: World) -> SheetView:
@@ -25,7 +25,7 @@ def _data(fight: Fight) -> dict[str, Any]:
         "segment": fight.segment,
         "stage": fight.stage,
         "holder": fight.holder,
-        "may_receive": may_receive(fight),
+        "may_receive": [] if fight.stage == OVER else fight.receivers(),
         "acted": [who for who in there if fight.turns_taken(who) and not fight.turns_left(who)],
         "held": [who for who in there if people[who].get("held")],
         "delayed": [{"who": who, "what": one["what"], "due": one.get("due")} for who, one in delayed.items()],
@@ -45,13 +45,6 @@ def _data(fight: Fight) -> dict[str, Any]:
     }
 
 
-def may_receive(fight: Fight) -> list[str]:
-    """Who may be passed the initiative as things stand: by whoever holds, while they have yet to act."""
-    if fight.stage == OVER:
-        return []
-    return fight.may_be_held_for(fight.holder) if fight.stage == OPEN and fight.holder else fight.receivers()
-
-
 def _lines(fight: Fight) -> list[Line]:
     lines: list[Line] = [[("Segment ", "dim"), str(fight.segment), ". ", *_initiative(fight)]]
     if due := fight.due():
@@ -69,8 +62,9 @@ def _initiative(fight: Fight) -> Line:
         return (
             f"The round is over; {fight.name(starter)} begins the next." if starter else "The round is over."
         )
-    names = listed(fight.name(who) for who in may_receive(fight))
-    if fight.stage == OPEN and fight.holder:
-        return f"{fight.name(fight.holder)} has the initiative; may hold and pass it to: {names}."
-    what = "begin the next round" if fight.stage == ACTED and not fight.able() else "receive the initiative"
-    return f"May {what}: {names}."
+    names = listed(map(fight.name, fight.receivers()))
+    if fight.stage == ACTED or fight.holder is None:
+        return f"May {'receive the initiative' if fight.able() else 'begin the next round'}: {names}."
+    line = f"{fight.name(fight.holder)} has the initiative, and may pass it to: {names}."
+    held = listed(map(fight.name, fight.may_be_held_for(fight.holder)))
+    return f"{line} Holding, to: {held}."
