@@ -139,7 +139,13 @@ def _apply(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[str
 
 def _nothing(world: World, deed: Deed, one: str, why: str) -> Happen:
     """A step that comes to nothing beside others that don't."""
-    return world.happen("noted", one, f"{deed.power['name']}: {why}.")
+    return _noted(world, deed, one, f"{why}.")
+
+
+def _noted(world: World, deed: Deed, one: str, words: str) -> Happen:
+    """Words about somebody that name a power, and so tell of whoever used it."""
+    doer: dict[str, Any] = {"power_of": deed.who} if deed.who != one else {}
+    return world.happen("noted", one, f"{deed.power['name']}: {words}", **doer)
 
 
 def _end(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
@@ -287,7 +293,7 @@ def _attack(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
 
 
 def _note(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    yield world.happen("noted", one, f"{deed.power['name']}: {step['text']}")
+    yield _noted(world, deed, one, step["text"])
 
 
 def _handler(world: World, deed: Deed, step: Step, one: str) -> Procedure[Any]:

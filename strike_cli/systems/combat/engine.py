@@ -139,7 +139,9 @@ class _Engine:
                 return
             yield self.world.happen("reacted", moment.holder, "", {"fight.turn.reacted": [*done, word]})
         self.chain.append(key)
-        yield from self.watch(carry_out(self.world, moment, reaction, self.opportunities))
+        yield from self.watch(
+            _by_trait(carry_out(self.world, moment, reaction, self.opportunities), moment, reaction)
+        )
         self.chain.pop()
 
     def _end_those(self, who: str, fact: str) -> Procedure[None]:
@@ -218,6 +220,21 @@ def _applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
 
 
 # What reactions do
+
+
+def _by_trait(procedure: Procedure[None], moment: Moment, reaction: Reaction) -> Procedure[None]:
+    """A reaction whose facts say whose trait they come of, where that is somebody else's than whom they are
+    about: what a trait of the hidden does would give them away."""
+    answer: Any = None
+    try:
+        while True:
+            question = procedure.send(answer)
+            if type(question) is Happen and not reaction.held.instance and question.fact.who != moment.holder:
+                details = {**question.fact.details, "trait_of": moment.holder}
+                question = Happen(question.fact._replace(details=details))
+            answer = yield question
+    except StopIteration:
+        return
 
 
 def carry_out(
