@@ -14,7 +14,7 @@ from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, re
 from ..problems import CampaignProblem, Problem, Refused, Usage
 from . import files
 from . import state as state_file
-from .journal import START, Entry, Journal, Position, encode, file_after
+from .journal import START, Entry, Journal, Position, encode, file_after, is_file_name, position_of
 from .state import STATE_FILE, Head, Read
 
 
@@ -194,6 +194,8 @@ class Campaign:
             entry["prev"] = list(self.head.last)
         self._set_torn_lines_aside()
         start = (file_after(self.head.end[0]), 0) if more.get("new_file") else self.head.end
+        if not is_file_name(start[0]):
+            raise Refused("No session can follow the 9998th.", "Go on in a campaign of its own.")
         try:
             line = encode(entry)
         except UnicodeEncodeError:
@@ -301,8 +303,7 @@ class Campaign:
                 state = apply_changes(state, *reversal([fact]))
             taken.append(entry)
             positions.append(at)
-            previous = entry.get("prev")
-            at = (previous[0], previous[1]) if previous else None
+            at = position_of(entry["prev"]) if "prev" in entry else None
         changes, places = reversal(fact for entry in reversed(taken) for fact in entry["facts"])
         self._move(
             "undo",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Usage
-from .files import remove, unreadable, unwritable, write_synced
+from .files import PUBLIC, remove, unreadable, unwritable, write_synced
 
 EXAMPLE = "campaign.example.toml"
 
@@ -93,7 +93,7 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> None:
         for each in folders:
             each.mkdir(parents=True, exist_ok=True)
         for file, text in files.items():
-            write_synced(folder / file, text.encode())
+            write_synced(folder / file, text.encode(), PUBLIC)
     except OSError as error:
         for file in files:
             remove(folder / file)

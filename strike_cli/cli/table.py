@@ -143,7 +143,10 @@ def serving(
         ) from None
     from strike_bridge.secrets import ensure_key
 
+    from ..campaign.files import refuse_links
+
     key = ensure_key(folder, TARGET)
+    refuse_links(folder / "bridge")
     running = Running()
 
     elsewhere = lan_address() if lan else None
