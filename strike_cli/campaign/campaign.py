@@ -36,14 +36,25 @@ class Campaign:
         self.kept_open = False
         self._seed: int | None = None
         self._unsynced: set[str] = set()
+        self._recorded: list[int] = []
+        """Numbers of the entries that were recorded here."""
+        self._entered: list[int] = []
         self.reopen()
 
     def __enter__(self) -> Campaign:
+        self._entered.append(len(self._recorded))
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        recorded = self._recorded[self._entered.pop() :]
+        if isinstance(error, Problem) and recorded:
+            # Of a command that plays several, such as a bot's turn.
+            first, last = recorded[0], recorded[-1]
+            which = f"#{first}" if first == last else f"#{first} to #{last}"
+            back = f"`strike undo{f' {len(recorded)}' if len(recorded) > 1 else ''}`"
+            error.hint = f"{error.hint} Before that {which} was recorded; {back} takes it back.".strip()
         if isinstance(error, Problem) and self.notices:
             # A refusal is all that people see then: it takes along what was noticed on the way.
             error.hint = "\n".join([error.hint, *self.notices]).strip()
@@ -215,6 +226,7 @@ class Campaign:
                     self._record(head, state, start, line)
         except OSError as error:
             raise files.unwritable(self.folder, error) from None
+        self._recorded.append(head.seq)
         return head.seq
 
     def _record(self, head: Head, state: State, start: Position, line: bytes) -> None:
