@@ -14,6 +14,7 @@ import typer
 from ..problems import BridgeProblem, Problem, Usage, listed
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table, as_text
+from ..terminal.result import say as write
 from ..terminal.runner import find_one
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ def run(options: Options, target: Which = "") -> Result:
     def say(line: Line) -> None:
         if not options.json:
             with writing:
-                sys.stdout.write(as_text([line]))
+                write(as_text([line]))
                 sys.stdout.flush()
 
     def changed(report: Report) -> None:

@@ -15,7 +15,7 @@ import typer
 from ..campaign import Campaign
 from ..problems import BridgeProblem, Usage
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Result, as_text
+from ..terminal.result import Block, Result, as_text, say
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
@@ -61,9 +61,9 @@ def table(
         )
 
     def ready(links: Links) -> None:
-        sys.stdout.write(as_text(_announcement(links, gm=target.get("audience") == "gm")))
+        say(as_text(_announcement(links, gm=target.get("audience") == "gm")))
         if links.lan and sys.stdout.isatty():
-            sys.stdout.write(_qr_code(links.lan))
+            say(_qr_code(links.lan))
         sys.stdout.flush()
 
     with serving(folder, name, port=port, lan=lan, on_ready=ready) as running:
@@ -161,7 +161,10 @@ def serving(
         ) from None
     from strike_bridge.secrets import ensure_key
 
+    from ..campaign.files import refuse_links
+
     key = ensure_key(folder, TARGET)
+    refuse_links(folder / "bridge")
     running = Running()
 
     elsewhere = lan_address() if lan else None

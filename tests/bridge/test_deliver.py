@@ -701,7 +701,7 @@ def test_a_state_that_somebody_is_mending_by_hand_is_waited_for(
     file = evening.folder / "state.toml"
     whole = file.read_text(encoding="utf-8")
     file.write_text(whole + "\n[half a line", encoding="utf-8")
-    assert "can't be understood" in push(evening.folder, settings, HASTY).error
+    assert "is not valid TOML" in push(evening.folder, settings, HASTY).error
     stop = threading.Event()
     thread = threading.Thread(target=lambda: follow(evening.folder, settings, stop))
     thread.start()
