@@ -16,7 +16,7 @@ from .kernel.facts import State, apply_changes, apply_fact, look_up
 from .registry import fact_kind, scene_systems
 from .registry.scenes import scene_of, scenes_of
 from .registry.system import Secret, System
-from .tabletop.scene import Asked, Meter, Order, Person, Scene, Side
+from .tabletop.scene import Asked, Meter, Order, Person, Scene, Side, Zone
 
 Fact = Mapping[str, Any]
 Entry = Mapping[str, Any]
@@ -49,6 +49,11 @@ def is_secret(one: Person) -> bool:
     return one.hidden and one.side != PARTY
 
 
+def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
+    """Whether players must not know of a zone: it is the game master's, or that of somebody hidden."""
+    return zone.secret or (zone.by in people and is_secret(people[zone.by]))
+
+
 def scene_for(scene: Scene, audience: Audience) -> Scene:
     """A scene as an audience may see it."""
     if audience.gm:
@@ -56,12 +61,8 @@ def scene_for(scene: Scene, audience: Audience) -> Scene:
     people = {who: one for who, one in scene.people.items() if not is_secret(one)}
     board = scene.board
     if board:
-        known = [
-            zone
-            for zone in board.zones
-            if not (zone.secret or (zone.by in scene.people and zone.by not in people))
-        ]
-        board = board._replace(zones=tuple(known))
+        known = tuple(zone for zone in board.zones if not is_secret_zone(zone, scene.people))
+        board = board._replace(zones=known)
     return scene._replace(
         people=people,
         board=board,
@@ -287,6 +288,9 @@ def unchanging(fact: Fact) -> dict[str, Any]:
 
 # What is told of a command
 
+_REASONS = ("sources", "modifiers")
+"""Where a roll says what weighed on it."""
+
 
 class Told(NamedTuple):
     """What is left of a fact for an audience, None where nothing is; `hides` says that something of it is
@@ -330,6 +334,7 @@ class Redaction:
         open_zones = table.zones - table.secret_zones.keys()
         zones = {key: name for key, name in zones.items() if key not in open_zones}
         self._named = _pattern(self.hidden, zones, table.seen.values())
+        self._zones = _pattern({}, zones, ())
 
     def told(self, fact: Fact) -> Told:
         """What is left of a fact."""
@@ -354,15 +359,29 @@ class Redaction:
         return None if touched and words is None else fact
 
     def _without_hidden(self, fact: Fact) -> Fact | None:
-        """A fact without the parts of it that are about the hidden. The parts of a fact are the words about
-        each (`parts`), after what they have in common (`lead`)."""
+        """A fact without what of it is about the hidden: zones that weigh on a roll, and the parts that are
+        the words about each (`parts`), after what they have in common (`lead`)."""
         if not self.covers(fact):
             return fact
+        plain: Fact = self._without_reasons(fact)
+        if not self.covers(plain):
+            return plain
         parts = {who: words for who, words in fact.get("parts", {}).items() if not self._tells(who, words)}
         rolls = [roll for roll in fact.get("rolls", []) if not self._tells(roll)]
         text = f"{fact.get('lead', '')}{', '.join(parts.values())}."
         left = {**fact, "text": text, "parts": parts, "rolls": rolls}
         return left if parts and not self.covers(left) else None
+
+    def _without_reasons(self, value: Any) -> Any:
+        """The same without reasons of rolls, however deep, that name a hidden zone."""
+        if isinstance(value, Mapping):
+            return {
+                key: [one for one in inner if not _tells(self._zones, one)]
+                if key in _REASONS and isinstance(inner, list)
+                else self._without_reasons(inner)
+                for key, inner in value.items()
+            }
+        return [self._without_reasons(one) for one in value] if isinstance(value, list) else value
 
     def covers(self, fact: Fact) -> bool:
         """Whether a fact names somebody hidden. Its changes are not looked at: they are not sent."""
@@ -389,7 +408,7 @@ class _Table:
                     self.others.update((who, meter.id) for meter in one.meters)
             for zone in scene.board.zones if scene.board else ():
                 self.zones.add(zone.id)
-                if zone.secret:
+                if is_secret_zone(zone, scene.people):
                     self.secret_zones[zone.id] = zone.name
 
 

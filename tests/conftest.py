@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 from support.cli import Strike
+from support.evenings import EVENINGS
 from support.game import Game, with_house
 
 from strike_cli.content.book import Book, open_book
@@ -29,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--evenings",
         type=int,
-        default=100,
+        default=EVENINGS,
         help="How many random evenings a plugin's system is played for, by the contract kit.",
     )
 

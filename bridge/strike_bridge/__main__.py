@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from strike_cli.problems import BridgeProblem, Problem
+from strike_cli.problems import BridgeProblem, Problem, printable
 
 from .deliver import push
 from .settings import one_of, read_targets
@@ -26,14 +26,14 @@ def main() -> int:
         known = read_targets(asked.folder)
         targets = [one_of(known, name) for name in asked.targets] or list(known.values())
     except Problem as problem:
-        print(problem.message, problem.hint, file=sys.stderr)
+        print(printable(f"{problem.message} {problem.hint}"), file=sys.stderr)
         return problem.exit_code
     reports = [
         push(asked.folder, target, AUTO if asked.auto else PUSH, wait_for_other=0) for target in targets
     ]
     for report in reports:
         if report.error and not report.busy:
-            print(f"{report.target}: {report.error}", file=sys.stderr)
+            print(printable(f"{report.target}: {report.error}"), file=sys.stderr)
     return BridgeProblem.exit_code if any(report.error and not report.busy for report in reports) else 0
 
 

@@ -9,13 +9,14 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from strike_cli.campaign.files import unreadable, unwritable
 from strike_cli.campaign.journal import START, Position
 from strike_cli.problems import CampaignProblem
 
 from .journal_reader import JournalReader
 from .projection import Payload
 from .settings import OFF, Settings, bridge_file
-from .snapshot_log import SnapshotLog
+from .snapshot_log import SnapshotLog, keep_aside
 
 if TYPE_CHECKING:
     from .targets.base import Target
@@ -24,6 +25,12 @@ SCHEMA = 1
 WHOLES = ("scene", "order", "beside", "asked")
 """What is told whole, each in a field of its own."""
 BY_KEY = ("tokens", "links", "memory", "refused")
+LOST = "set-aside"
+"""What the review calls a target's file that could not be read."""
+
+
+class Unreadable(CampaignProblem):
+    """A target's file that says nothing any more."""
 
 
 @dataclasses.dataclass
@@ -42,6 +49,8 @@ class Cursor:
     under_way: list[str] = dataclasses.field(default_factory=list)
     """Steps that must not be taken twice and were under way when last heard of: whether they were taken is
     not known."""
+    unsure: int = 0
+    """Of results up to this journal entry nobody here knows whether they were told: the target is asked."""
     resync: bool = True
     """Nothing is known of what the target shows: clear it and send the whole state."""
     scene: Payload | None = None
@@ -98,7 +107,8 @@ class Cursor:
     def load(cls, folder: Path, target: str) -> Cursor | None:
         """The cursor as it was left, or None for a target that was never told anything.
 
-        Raises CampaignProblem where the file can't be understood.
+        Raises Unreadable where the file can't be understood, CampaignProblem where it can't be read or is a
+        newer strike's.
         """
         path = bridge_file(folder, target, ".json")
         try:
@@ -113,14 +123,25 @@ class Cursor:
             cursor = cls(**{key: value for key, value in stored.items() if key in names})
             cursor._store = store
             cursor.position = (str(cursor.position[0]), int(cursor.position[1]))
+            cursor._check()
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
-            raise CampaignProblem(
+        except OSError as error:
+            raise unreadable(path, error) from None
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
+            raise Unreadable(
                 f"{path} can't be understood: {error}.",
-                "Move it away: the target is then told the evening under way anew.",
+                f"`strike bridge push {target}` sets it aside, and asks the target what it was told.",
             ) from None
         return cursor
+
+    def _check(self) -> None:
+        """Raises ValueError where a field is of another type than it should be."""
+        fresh = vars(Cursor(self.target))
+        for name, value in vars(self).items():
+            kind = type(fresh[name])
+            if not (fresh[name] is None or name.startswith("_") or isinstance(value, kind)):
+                raise ValueError(f"{name} should be of another kind")
 
     def settle_in(self, settings: Settings) -> None:
         """Meet the settings of today: what was told somewhere else is told anew, and who was switched off is
@@ -163,13 +184,13 @@ class Cursor:
         """Let a target use what is remembered for it."""
         target.links, target.made, target.memory = self.links, self.made, self.memory
 
-    def save(self, folder: Path, *, whole: bool = False) -> None:
-        """Keep it. Raises OSError."""
+    def save(self, folder: Path, *, whole: bool = False, sync: bool = False) -> None:
+        """Keep it; with `sync` or `whole` so that it lasts through a power cut. Raises OSError."""
         if self._store is None:
             self._store = SnapshotLog(bridge_file(folder, self.target, ".json"), BY_KEY)
         fields = {"schema": SCHEMA, **vars(self)}
         del fields["_store"], fields["_marked_off"]
-        self._store.write(fields, whole=whole)
+        self._store.write(fields, whole=whole, sync=sync)
         self._mark_off(bridge_file(folder, self.target, OFF))
 
     def _mark_off(self, marker: Path) -> None:
@@ -194,8 +215,30 @@ class Cursor:
 def open_cursor(folder: Path, name: str) -> Cursor:
     """How far a target has been told. One that was never told anything begins with the state as it is, and
     with the results of the evening under way: what was played before is of no use to who watches now."""
-    cursor = Cursor.load(folder, name)
-    if cursor is None:
-        position, seq = JournalReader(folder).evening()
-        cursor = Cursor(name, acknowledged=seq, position=position, begin=seq)
+    return Cursor.load(folder, name) or _new(folder, name)
+
+
+def _new(folder: Path, name: str) -> Cursor:
+    position, seq = JournalReader(folder).evening()
+    return Cursor(name, acknowledged=seq, position=position, begin=seq)
+
+
+def made_anew(folder: Path, name: str) -> Cursor:
+    """In place of a file that can't be understood, which is kept aside: a cursor that begins with the evening
+    under way and has the target asked what of it was told. Only with the target's lock held.
+
+    Raises CampaignProblem where it can't be kept.
+    """
+    path = bridge_file(folder, name, ".json")
+    cursor = _new(folder, name)
+    cursor.unsure = cursor.acknowledged + JournalReader(folder).count_after(
+        cursor.position, cursor.acknowledged
+    )
+    try:
+        aside = keep_aside(path)
+        why = f"it could not be understood and is kept as {aside.name}; the target was asked what it was told"
+        cursor.note(LOST, path.name, why, seq=cursor.acknowledged)
+        cursor.save(folder, whole=True)
+    except OSError as error:
+        raise unwritable(path, error) from None
     return cursor

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from strike_cli.problems import BridgeProblem, CampaignProblem, Problem, Usage, listed
 
@@ -22,6 +24,8 @@ from .worker import FOLLOW, PUSH, Patience, Report, Worker
 
 ASIDE = ".aside"
 """The marker by which a command asks a worker that follows the game to let go of the lock for a moment."""
+AGAIN = 1.0
+"""Seconds after which what went wrong here is tried again."""
 PATIENCE = 5.0
 """Seconds that it waits for that."""
 
@@ -75,31 +79,84 @@ def follow(
     and when it is well again.
 
     Where somebody must mend something, it waits until that is done: until settings or keys are other ones, or
-    a push got through. It ends early only for a target that is in campaign.toml no more.
+    a push got through. What can't be read at a moment, and whatever else goes wrong here, is said once and
+    tried again until it is well. It ends early only for a target that is in campaign.toml no more.
     """
-    watch, said = _Watch(folder, settings), ""
-    report = Report(settings.name)
-    aside = bridge_file(folder, settings.name, ASIDE)
+    watch, teller = _Watch(folder, settings), _Teller(on_change)
+    last = Report(settings.name)
+    while not stop.is_set():
+        came = _attempt(folder, watch, stop, teller)
+        if came.failed or came.report.hint:
+            teller.once(came.report)
+        if not _ready_again(folder, watch, stop, came):
+            gone = Report(settings.name, error="it is no longer in campaign.toml")
+            teller.once(gone)
+            return gone
+        last = came.report
+    return last
+
+
+class _Teller:
+    """Tells of a target's changes, and remembers what is still wrong."""
+
+    def __init__(self, tell: Callable[[Report], None]) -> None:
+        self._tell = tell
+        self.said = ""
+
+    def __call__(self, report: Report) -> None:
+        self.said = report.error
+        self._tell(report)
+
+    def once(self, report: Report) -> None:
+        """Tell of what is wrong, unless that is what was told last."""
+        if report.error != self.said:
+            self(report)
+
+
+class _Came(NamedTuple):
+    """What came of following for a while. `given_up`: the target needs somebody's attention. `failed`: it
+    went wrong here, and may go well in a moment."""
+
+    report: Report
+    given_up: bool = False
+    failed: bool = False
+
+
+def _attempt(folder: Path, watch: _Watch, stop: threading.Event, teller: _Teller) -> _Came:
+    """Follow the game, until a worker ends."""
+    name = watch.settings.name
+    aside = bridge_file(folder, name, ASIDE)
 
     def let_go() -> bool:
-        return aside.exists() or watch.changed()
+        return os.path.exists(aside) or watch.changed()
 
-    while not stop.is_set():
-        try:
-            target = make_target(folder, watch.settings)
-            worker = Worker(folder, target, FOLLOW, stop=stop, let_go=let_go, on_change=on_change)
-            report = worker.follow()
-            stuck, said = worker.given_up, ""
-        except Problem as problem:
-            report, stuck = Report(settings.name, error=problem.message, hint=problem.hint), True
-        except OSError as error:
-            report, stuck = Report(settings.name, error=str(error)), True
-        if report.hint and report.error != said:
-            said = report.error
-            on_change(report)
-        if not _ready_again(folder, watch, stop, stuck):
-            return Report(settings.name, error="it is no longer in campaign.toml")
-    return report
+    try:
+        target = make_target(folder, watch.settings)
+        worker = Worker(
+            folder, target, FOLLOW, stop=stop, let_go=let_go, on_change=teller, failing=teller.said
+        )
+        report = worker.follow()
+        return _Came(report, worker.given_up)
+    except Problem as problem:
+        report = Report(name, error=problem.message, hint=problem.hint)
+    except OSError as error:
+        report = Report(name, error=str(error))
+    except Exception as error:  # a mistake of ours, or of a plugin, must not end the bridge unheard
+        report = Report(name, error=f"the bridge failed ({type(error).__name__}, {_place_of(error)})")
+    if report.error != teller.said:
+        _remember(folder, name, report.error)
+    return _Came(report, failed=True)
+
+
+def _place_of(error: Exception) -> str:
+    """Where it happened, for whoever mends it; its own words may hold a key."""
+    import traceback
+
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{Path(frame.filename).name}:{frame.lineno}"
+
+
+_UNREADABLE = (Problem, OSError, ValueError, RecursionError)
 
 
 class _Watch:
@@ -108,8 +165,12 @@ class _Watch:
     def __init__(self, folder: Path, settings: Settings) -> None:
         self.folder = folder
         self.settings = settings
-        self._written = self._read()
         self._stamp = self._look()
+        self._written: Settings | None = None
+        self._elsewhere: bool | None = None
+        """Whether whoever follows names another address than campaign.toml does, once that was seen."""
+        with contextlib.suppress(*_UNREADABLE):
+            self._meet(self._read())
 
     def changed(self) -> bool:
         return self._look() != self._stamp
@@ -119,13 +180,19 @@ class _Watch:
         self._stamp = self._look()
         try:
             written = self._read()
-        except Problem:
+        except _UNREADABLE:
             return True  # half written; it will change once more
-        if written != self._written and written is not None:
-            self.settings = written
         gone = written is None and self._written is not None
-        self._written = written
+        before = self._written
+        self._meet(written)
+        if written is not None and written != before:
+            self.settings = written._replace(url=self.settings.url) if self._elsewhere else written
         return not gone
+
+    def _meet(self, written: Settings | None) -> None:
+        self._written = written
+        if self._elsewhere is None and written is not None:
+            self._elsewhere = written.url != self.settings.url
 
     def _read(self) -> Settings | None:
         return read_targets(self.folder).get(self.settings.name)
@@ -140,23 +207,29 @@ class _Watch:
         return stamps
 
 
-def _ready_again(folder: Path, watch: _Watch, stop: threading.Event, stuck: bool) -> bool:
+def _ready_again(folder: Path, watch: _Watch, stop: threading.Event, came: _Came) -> bool:
     """Wait until a worker should go on. False where there is nothing to go on with."""
     name = watch.settings.name
     aside = bridge_file(folder, name, ASIDE)
+    again = time.monotonic() + (AGAIN if came.failed else 0)
     while not stop.is_set():
         if watch.changed():
             return watch.renew()
-        if aside.exists():
+        if os.path.exists(aside):
             _forget_if_old(aside)
-        elif not stuck:
+        elif time.monotonic() >= again and not (came.given_up and _is_stuck(folder, name)):
             return True
-        else:
-            cursor = Cursor.load(folder, name)
-            if cursor is not None and not cursor.last_error and not cursor.off:
-                return True
         stop.wait(0.1)
     return True
+
+
+def _is_stuck(folder: Path, name: str) -> bool:
+    """Whether a target still waits for somebody."""
+    try:
+        cursor = Cursor.load(folder, name)
+    except Problem:
+        return False  # whoever goes on will say so
+    return cursor is None or bool(cursor.last_error or cursor.off)
 
 
 def _forget_if_old(marker: Path) -> None:
@@ -272,5 +345,5 @@ def _remember(folder: Path, name: str, why: str) -> None:
                 cursor = open_cursor(folder, name)
                 cursor.last_error = why
                 cursor.save(folder)
-    except (Problem, OSError):
+    except Exception:  # what is wrong may be this very file; whoever waits is told all the same
         return

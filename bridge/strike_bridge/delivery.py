@@ -7,8 +7,8 @@ first, and what nobody can tell of is put aside for people to review.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from functools import partial
+from typing import Protocol
 
 from strike_cli.problems import Problem
 
@@ -27,10 +27,17 @@ _ABOUT_THE_SERVER = (408, 502, 503, 504)
 """Answers of a server that is overloaded or away, whatever it is asked."""
 
 
-class Delivery:
-    """Hands steps to one target, by its cursor. `save` keeps the cursor."""
+class Save(Protocol):
+    """Keeps the cursor."""
 
-    def __init__(self, target: Target, cursor: Cursor, wire: SessionWire, save: Callable[[], None]) -> None:
+    def __call__(self, *, sync: bool = False) -> None:
+        """Raises CampaignProblem."""
+
+
+class Delivery:
+    """Hands steps to one target, by its cursor. `save` keeps the cursor, with `sync=True` on the disk."""
+
+    def __init__(self, target: Target, cursor: Cursor, wire: SessionWire, save: Save) -> None:
         self.target = target
         self.cursor = cursor
         self.wire = wire
@@ -40,7 +47,7 @@ class Delivery:
 
     def deliver(self, step: Step) -> Outcome | None:
         """Bring one thing about. None once it is settled or put aside, else the outcome to wait on."""
-        if step.id in self.cursor.under_way:
+        if step.id in self.cursor.under_way or (step.post and self.cursor.acknowledged < self.cursor.unsure):
             known = self._whether_it_arrived(step)
             if isinstance(known, Outcome):
                 return known
@@ -126,7 +133,7 @@ class Delivery:
         cursor = self.cursor
         if request.creates:
             cursor.creating.append(request.creates)
-            self.save()
+            self.save(sync=True)
         elif not request.absolute and step.post is None:
             self._set_out(step.id)
         self.requests += 1
@@ -154,10 +161,11 @@ class Delivery:
         return outcome
 
     def _set_out(self, id: str) -> None:
-        """Written down first, so that whoever comes after a crash knows that it may have arrived."""
+        """Written down first, so that whoever comes after a crash knows that it may have arrived; and after a
+        power cut, where twice would be wrong."""
         if id not in self.cursor.under_way:
             self.cursor.under_way.append(id)
-        self.save()
+        self.save(sync=not self.target.supports.idempotent)
 
     def _link(self, id: str, theirs: str, *, made: bool) -> None:
         self.cursor.links[id] = theirs
@@ -188,7 +196,7 @@ class Delivery:
             cursor.doubt.append(subject)
             if not guessed:
                 cursor.at_work = True
-                self.save()
+                self.save(sync=True)
 
     def _sure(self, step: Step) -> None:
         if step.id == CLEAR:

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from strike_cli.problems import CampaignProblem
+
 from .lock import is_held
 from .settings import OFF, bridge_file, settings_of
 
@@ -25,7 +27,7 @@ def leave_drain(folder: Path, targets: Mapping[str, Mapping[str, Any]]) -> None:
         try:
             if not (is_held(bridge_file(folder, name, ".lock")) or _is_off(folder, name, table)):
                 _start(folder, name)
-        except OSError:
+        except (OSError, CampaignProblem):
             continue  # playing never fails over the bridge; `strike bridge status` shows the lag
 
 

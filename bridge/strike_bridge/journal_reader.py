@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from strike_cli.campaign.journal import FOLDER, START, Entry, Journal, Position
+from strike_cli.campaign.state import STATE_FILE
+from strike_cli.campaign.state import read as read_state
 from strike_cli.kernel.facts import Change, State, apply_changes, reversed_changes
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import installed
 
-STATE_FILE = "state.toml"
 _PENDING = "pending"
 
 
@@ -148,23 +149,11 @@ class JournalReader:
 
     def _state(self) -> tuple[State, int, Position]:
         """What state.toml says is so, the entry that it is true for, and where that one ends."""
-        import tomllib
-
-        path = self.folder / STATE_FILE
-        try:
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
-            head = data["strike"]
-            name, offset = head["end"]
-            shown = {key: data[key] for key in _followed() if isinstance(data.get(key), dict)}
-            return shown, int(head["seq"]), (str(name), int(offset))
-        except FileNotFoundError:
+        found = read_state(self.folder)
+        if found is None:
             return {}, 0, START
-        except OSError as error:
-            raise CampaignProblem(
-                f"{path} can't be read: {error.strerror}.", "Check its permissions."
-            ) from None
-        except (ValueError, KeyError, TypeError) as error:
-            raise CampaignProblem(f"{STATE_FILE} can't be understood: {error}.", _REPAIR) from None
+        shown = {key: found.state[key] for key in _followed() if isinstance(found.state.get(key), dict)}
+        return shown, found.head.seq, found.head.end
 
 
 _REPAIR = "`strike doctor` checks the campaign."

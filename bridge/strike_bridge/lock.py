@@ -8,14 +8,18 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from strike_cli.campaign.files import try_lock
+from strike_cli.campaign.files import open_plain, refuse_links, try_lock
 
 
 @contextlib.contextmanager
 def held(path: Path, wait: float = 0.2) -> Iterator[bool]:
-    """Hold the lock while the block runs; yields whether it was had. `wait` is in seconds. Raises OSError."""
-    path.parent.mkdir(exist_ok=True)
-    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    """Hold the lock while the block runs; yields whether it was had. `wait` is in seconds.
+
+    Raises OSError, and CampaignProblem where a link lies beside it: whoever holds the lock writes there.
+    """
+    refuse_links(path.parent)
+    path.parent.mkdir(0o700, exist_ok=True)
+    file = open_plain(path, os.O_RDWR | os.O_CREAT)
     try:
         deadline = time.monotonic() + wait
         while not (had := try_lock(file)) and time.monotonic() < deadline:
@@ -28,7 +32,7 @@ def held(path: Path, wait: float = 0.2) -> Iterator[bool]:
 def is_held(path: Path) -> bool:
     """Whether somebody holds the lock now."""
     try:
-        file = os.open(path, os.O_RDWR)
+        file = open_plain(path, os.O_RDWR)
     except FileNotFoundError:
         return False
     try:

@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from strike_cli.campaign.files import open_plain, unreadable
 from strike_cli.problems import CampaignProblem
 
 from .lock import held
@@ -134,7 +135,7 @@ def _read(path: Path) -> dict[str, Any]:
     import tomllib
 
     try:
-        with open(path, "rb") as file:
+        with open(open_plain(path, os.O_RDONLY), "rb") as file:
             if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
                 raise CampaignProblem(
                     f"{path} can be read by others on this machine.", f"`chmod 600 {path}`, then try again."
@@ -143,7 +144,7 @@ def _read(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise CampaignProblem(f"{path} can't be read: {error.strerror}.", "Check its permissions.") from None
+        raise unreadable(path, error) from None
     except ValueError:
         # Without the parser's words: they may quote the line.
         raise CampaignProblem(f"{path} is not valid TOML.", "Mend it, or move it away.") from None

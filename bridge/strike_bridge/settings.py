@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 from zlib import crc32
 
+from strike_cli.campaign.files import refuse_link
 from strike_cli.problems import CampaignProblem, Usage, listed, nearest
 
 CAMPAIGN_FILE = "campaign.toml"
@@ -162,8 +163,11 @@ def _toml(path: Path) -> dict[str, Any]:
 
 
 def bridge_file(folder: Path, name: str, suffix: str) -> Path:
-    """Where something about a target is kept. Any name makes one file in the bridge's folder."""
-    return folder / BRIDGE_FOLDER / f"{quote(name, safe=' ')}{suffix}"
+    """Where something about a target is kept. Any name makes one file in the bridge's folder. Raises
+    CampaignProblem where that is a link."""
+    path = folder / BRIDGE_FOLDER / f"{quote(name, safe=' ')}{suffix}"
+    refuse_link(path)
+    return path
 
 
 def checked_address(settings: Settings, default: str = "") -> str:

@@ -10,10 +10,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import time
 from collections.abc import Collection
 from io import FileIO
 from pathlib import Path
 from typing import Any
+
+from strike_cli.campaign import files
 
 LONGEST = 256 * 1024
 """Bytes of lines before the whole is written anew."""
@@ -52,11 +55,11 @@ class SnapshotLog:
         self._written = _copied(found)
         return found
 
-    def write(self, fields: Fields, *, whole: bool = False) -> None:
+    def write(self, fields: Fields, *, whole: bool = False, sync: bool = False) -> None:
         """Keep a table, as a line of what has changed or `whole`. Raises OSError.
 
-        Without waiting for the disk: a power cut may set it back, and what the bridge then sends twice is
-        absolute, or known by its id, or read back first.
+        A whole lasts through a power cut, and so does a line with `sync`, with all before it. Other lines
+        don't wait for the disk: a power cut may set the table back to what lasts.
         """
         written = self._written
         change = {} if written is None else _difference(written, fields, self.by_key)
@@ -64,10 +67,15 @@ class SnapshotLog:
             self._replace(fields)
         elif change:
             line = _encoded({"edition": self._edition, **change}) + b"\n"
+            begun = self._file is None
             if self._file is None:
                 self._file = open(self.lines, "ab", buffering=0)  # noqa: SIM115 (kept open between lines)
             self._file.write(line)
             self._length += len(line)
+            if sync:
+                os.fsync(self._file.fileno())
+                if begun:
+                    files.sync_folder(self.path.parent)
             written.update({name: _copy(fields[name]) for names in change.values() for name in names})
 
     def _replace(self, fields: Fields) -> None:
@@ -76,11 +84,21 @@ class SnapshotLog:
             self._file = None
         self.path.parent.mkdir(exist_ok=True)
         self._edition = int.from_bytes(os.urandom(6), "big")
-        scratch = self.path.with_name(f".{self.path.name}.new")
-        scratch.write_bytes(_encoded({"edition": self._edition, **fields}))
+        scratch = files.write_scratch(self.path, _encoded({"edition": self._edition, **fields}))
         os.replace(scratch, self.path)
+        files.sync_folder(self.path.parent)
         self.lines.unlink(missing_ok=True)
         self._length, self._written = 0, _copied(fields)
+
+
+def keep_aside(path: Path) -> Path:
+    """Copy a table that can't be read to where nobody is in its way, with its lines; says where to. Raises
+    OSError."""
+    aside = path.with_name(f"{path.name}.unreadable-{time.time_ns()}")
+    with contextlib.suppress(FileNotFoundError):
+        files.write_synced(aside.with_name(f"{aside.name}.lines"), path.with_suffix(".lines").read_bytes())
+    files.write_synced(aside, path.read_bytes())
+    return aside
 
 
 def _difference(before: Fields, after: Fields, by_key: Collection[str]) -> Fields:

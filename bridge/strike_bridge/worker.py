@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from strike_cli.problems import CampaignProblem, Problem
 
-from .cursor import Cursor, open_cursor
+from .cursor import Cursor, Unreadable, made_anew, open_cursor
 from .delivery import Delivery
 from .journal_reader import Backlog, JournalReader
 from .lock import held
@@ -28,6 +28,10 @@ POLL = 0.03
 """Seconds between looks at the journal while following it."""
 FRESH = 0.03
 """Seconds between looks at the campaign during a delivery, so that tokens don't wait for old results."""
+
+
+AGAIN = 0.5
+"""Seconds after which a campaign that could not be read is tried again."""
 
 
 class Patience(NamedTuple):
@@ -79,7 +83,10 @@ class Worker:
         rng: random.Random | None = None,
         let_go: Callable[[], bool] = lambda: False,
         on_change: Callable[[Report], None] = lambda report: None,
+        failing: str = "",
     ) -> None:
+        """`failing` is what was told of before: it is told, too, that it is over."""
+        self.failing = failing
         self.folder = folder
         self.target = target
         self.patience = patience
@@ -150,7 +157,10 @@ class Worker:
 
     def open(self) -> Cursor:
         """Take up where the last worker left off. Only with the lock held."""
-        cursor = open_cursor(self.folder, self.target.name)
+        try:
+            cursor = open_cursor(self.folder, self.target.name)
+        except Unreadable:
+            cursor = made_anew(self.folder, self.target.name)
         cursor.settle_in(self.target.settings)
         cursor.recover()
         self._take(cursor)
@@ -186,9 +196,9 @@ class Worker:
     def _file(self, suffix: str) -> Path:
         return bridge_file(self.folder, self.target.name, suffix)
 
-    def _save(self, whole: bool = False) -> None:
+    def _save(self, whole: bool = False, sync: bool = False) -> None:
         try:
-            self.cursor.save(self.folder, whole=whole)
+            self.cursor.save(self.folder, whole=whole, sync=sync)
         except OSError as error:
             raise CampaignProblem(
                 f"{self._file('.json')} can't be written: {error.strerror}.",
@@ -209,12 +219,12 @@ class Worker:
             try:
                 if not self._until_done() and self.given_up:
                     return
+                while not self._is_to_end() and self._stamp() == self._told:
+                    self.stop.wait(POLL)
             except (Problem, OSError) as error:
-                # Somebody may be editing state.toml by hand at this moment.
-                self._told = self._stamp()
+                # Somebody may be editing state.toml by hand at this moment, or no file more may be opened.
                 self._fail(str(error))
-            while not self._is_to_end() and self._stamp() == self._told:
-                self.stop.wait(POLL)
+                self._sleep(AGAIN)
 
     def _until_done(self) -> bool:
         """Pass after pass until nothing is left. False where the target was given up, for now or for good."""
@@ -278,8 +288,8 @@ class Worker:
             self._tell()
 
     def _recovered(self) -> None:
-        if self.cursor.last_error:
-            self.cursor.last_error = ""
+        if self.cursor.last_error or self.failing:
+            self.cursor.last_error = self.failing = ""
             self._tell()
             self._save()
         if self._saved != self._mark():

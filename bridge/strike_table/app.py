@@ -5,23 +5,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import hashlib
 import mimetypes
-from collections.abc import Awaitable, Callable, Iterable
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from . import images, schemas
 from .guard import Guard, audience_of, error, holds_key
+from .limits import Limits
 from .live import Watchers, stream
 from .store import KeyReused, NoImage, TableStore
 
@@ -30,31 +33,42 @@ BODY_LIMIT = 1024 * 1024
 
 _HERE = Path(__file__).parent
 _PAGE = _HERE / "page"
-_CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+_CODES = {404: "not_found", 405: "method_not_allowed", 408: "too_slow", 413: "too_large"}
+_PIECE = 64 * 1024
+"""Bytes of a picture that are in memory for each who loads it."""
+_DIGITS = 18
+"""Of a number in an address or a header; no version and no number of a result comes near."""
 
 Handler = Callable[["Table", Request], Awaitable[Response]]
 
 
-def create_app(store: TableStore, key: str, *, allowed_hosts: Iterable[str] = ()) -> Starlette:
+def create_app(
+    store: TableStore, key: str, *, allowed_hosts: Iterable[str] = (), limits: Limits | None = None
+) -> Starlette:
     """The table as an ASGI application. `key` is needed to change anything; `allowed_hosts` are names beside
     localhost under which it may be reached. Whoever runs it calls `app.state.watchers.close()` before waiting
     for connections to end. Raises ValueError without a key.
     """
     if not key:
         raise ValueError("the table needs a key")
-    table = Table(store, key)
+    limits = limits or Limits()
+    table = Table(store, key, limits)
     app = Starlette(
         routes=table.routes(),
-        middleware=[Middleware(Guard, allowed_hosts=tuple(allowed_hosts))],
+        middleware=[Middleware(Guard, key=key, limits=limits, allowed_hosts=tuple(allowed_hosts))],
         exception_handlers={
             HTTPException: _answer_http_error,
             schemas.InvalidBody: _answer_with(400, "bad_request"),
             NoImage: _answer_with(409, "no_image"),
             KeyReused: _answer_with(409, "key_reused"),
+            ClientDisconnect: lambda request, problem: Response(status_code=400),  # nobody hears it
             OSError: _answer_with(507, "not_stored"),
-            Exception: lambda request, problem: error(500, "defect", "the table failed, see its log"),
+            Exception: lambda request, problem: error(
+                500, "defect", "the table failed, see its log", {"Connection": "close"}
+            ),
         },
     )
+    app.router.redirect_slashes = False  # it would make addresses of whatever a Host header says
     app.state.watchers = table.watchers
     return app
 
@@ -91,9 +105,10 @@ def watching(handler: Handler) -> Handler:
 class Table:
     """The handlers. Writes go to a thread, since they wait for the disk, and open streams must not."""
 
-    def __init__(self, store: TableStore, key: str) -> None:
+    def __init__(self, store: TableStore, key: str, limits: Limits) -> None:
         self.store = store
         self.key = key
+        self.limits = limits
         self.watchers = Watchers()
         store.on_change = self.watchers.ring
 
@@ -172,7 +187,9 @@ class Table:
     @watching
     async def events(self, request: Request) -> Response:
         seen = request.headers.get("last-event-id") or request.query_params.get("after", "")
-        last = int(seen) if seen.isdecimal() else None
+        last = int(seen) if seen.isdecimal() and len(seen) <= _DIGITS else None
+        if request.method == "HEAD":
+            return Response(media_type="text/event-stream")
         return StreamingResponse(
             stream(self.store, self.watchers, request.state.audience, last),
             media_type="text/event-stream",
@@ -182,19 +199,26 @@ class Table:
     @watching
     async def get_image(self, request: Request) -> Response:
         digest = request.path_params["hash"]
-        content = None
+        file = None
         if schemas.is_hash(digest):
-            content = await run_in_threadpool(self.store.image, request.state.audience, digest)
-        if content is None:
+            file = await run_in_threadpool(self.store.image, request.state.audience, digest)
+        if file is None:
             raise HTTPException(404, "there is no such image on the table")
-        headers = {"Cache-Control": "private, max-age=31536000, immutable"}
-        return Response(content, media_type=images.media_type_of(content), headers=headers)
+        first = await run_in_threadpool(file.read, _PIECE)
+        length = os.fstat(file.fileno()).st_size
+        headers = {
+            "Cache-Control": "private, max-age=31536000, immutable",
+            "Content-Length": str(length),
+        }
+        return StreamingResponse(
+            _in_pieces(first, file), media_type=images.media_type_of(first), headers=headers
+        )
 
     # Delivering and reading back
 
     @keyed
     async def put_image(self, request: Request) -> Response:
-        content = await _bytes(request, images.IMAGE_LIMIT)
+        content = await self._bytes(request, images.IMAGE_LIMIT)
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         await run_in_threadpool(self.store.put_image, request.path_params["hash"], media_type, content)
         return Response(status_code=204)
@@ -205,7 +229,7 @@ class Table:
 
     @keyed
     async def put_scene(self, request: Request) -> Response:
-        scene = schemas.scene(await _body(request))
+        scene = schemas.scene(await self._body(request))
         await run_in_threadpool(self.store.put_scene, scene)
         return JSONResponse(scene)
 
@@ -225,7 +249,7 @@ class Table:
 
     @keyed
     async def put_token(self, request: Request) -> Response:
-        token = schemas.token(await _body(request), request.path_params["id"])
+        token = schemas.token(await self._body(request), request.path_params["id"])
         await run_in_threadpool(self.store.put_token, token)
         return JSONResponse(token)
 
@@ -240,7 +264,7 @@ class Table:
 
     @keyed
     async def put_order(self, request: Request) -> Response:
-        order = schemas.order(await _body(request))
+        order = schemas.order(await self._body(request))
         await run_in_threadpool(self.store.put_order, order)
         return JSONResponse(order)
 
@@ -250,7 +274,7 @@ class Table:
 
     @keyed
     async def put_beside(self, request: Request) -> Response:
-        beside = schemas.beside(await _body(request))
+        beside = schemas.beside(await self._body(request))
         await run_in_threadpool(self.store.put_beside, beside)
         return JSONResponse({"scenes": beside})
 
@@ -260,14 +284,14 @@ class Table:
 
     @keyed
     async def put_asked(self, request: Request) -> Response:
-        asked = schemas.asked(await _body(request))
+        asked = schemas.asked(await self._body(request))
         await run_in_threadpool(self.store.put_asked, asked)
         return JSONResponse({"asked": asked})
 
     @keyed
     async def get_results(self, request: Request) -> Response:
         after = request.query_params.get("after", "-1")
-        if not after.removeprefix("-").isdecimal():
+        if not after.removeprefix("-").isdecimal() or len(after) > _DIGITS:
             raise schemas.InvalidBody("after", "must be a whole number")
         return JSONResponse({"results": self.store.results_after(int(after))})
 
@@ -276,23 +300,36 @@ class Table:
         key = request.headers.get("idempotency-key")
         if key is not None and not 1 <= len(key) <= 255:
             raise schemas.InvalidBody("Idempotency-Key", "must have from 1 to 255 characters")
-        result = schemas.result(await _body(request))
+        result = schemas.result(await self._body(request))
         kept, is_new = await run_in_threadpool(self.store.add_result, result, key)
         return JSONResponse(kept, 201 if is_new else 200)
 
+    async def _body(self, request: Request) -> object:
+        return schemas.parse_json(await self._bytes(request, BODY_LIMIT))
 
-async def _body(request: Request) -> object:
-    return schemas.parse_json(await _bytes(request, BODY_LIMIT))
+    async def _bytes(self, request: Request, limit: int) -> bytes:
+        """A request's body. Stops reading at the limit, whatever length the sender promised, and when its
+        time is over."""
+        raw = bytearray()
+        try:
+            async with asyncio.timeout(self.limits.body):
+                async for chunk in request.stream():
+                    raw += chunk
+                    if len(raw) > limit:
+                        message = f"a body may have {limit // 1024} KiB here"
+                        raise HTTPException(413, message, {"Connection": "close"})
+        except TimeoutError:
+            raise HTTPException(408, "the body took too long", {"Connection": "close"}) from None
+        return bytes(raw)
 
 
-async def _bytes(request: Request, limit: int) -> bytes:
-    """A request's body. Stops reading at the limit, whatever length the sender promised."""
-    raw = bytearray()
-    async for chunk in request.stream():
-        raw += chunk
-        if len(raw) > limit:
-            raise HTTPException(413, f"a body may have {limit // 1024} KiB here", {"Connection": "close"})
-    return bytes(raw)
+async def _in_pieces(first: bytes, file: BinaryIO) -> AsyncIterator[bytes]:
+    """A file of which the first bytes were read. Each piece is read once the one before was taken."""
+    piece = first
+    with file:
+        while piece:
+            yield piece
+            piece = await run_in_threadpool(file.read, _PIECE)
 
 
 def _found(value: Any, otherwise: str) -> Response:

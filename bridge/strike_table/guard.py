@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
+from collections import Counter
 from collections.abc import Iterable
 from ipaddress import ip_address
 
@@ -15,6 +17,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from .limits import KNOWN, Limits, neighbourhood
 from .views import Audience
 
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -23,6 +26,9 @@ CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+
+_LONGEST = 200
+"""Characters of what somebody sent that an answer says again."""
 
 _HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -38,11 +44,16 @@ def error(status: int, code: str, message: str, headers: dict[str, str] | None =
     return JSONResponse({"error": {"code": code, "message": message}}, status, headers)
 
 
+_AUTHORITY = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\s:@/\[\]]+))(?::[0-9]{0,5})?", re.IGNORECASE | re.ASCII)
+
+
 def host_name(host: str) -> str:
-    """The name in a Host header or a URL's authority, in lower case, without port and brackets."""
-    if host.startswith("["):
-        return host[1:].partition("]")[0].lower()
-    return host.rpartition(":")[0].lower() if host.count(":") == 1 else host.lower()
+    """The name in a Host header or a URL's authority, or an address, in lower case, without port and
+    brackets; nothing where it is none of these."""
+    if host.count(":") > 1 and "[" not in host:  # an IPv6 address as people write it, not as a browser does
+        host = f"[{host}]"
+    parts = _AUTHORITY.fullmatch(host)
+    return (parts[1] or parts[2]).lower() if parts else ""
 
 
 def same_key(given: str | None, key: str) -> bool:
@@ -92,11 +103,16 @@ def _is_at_this_machine(connection: HTTPConnection) -> bool:
 
 
 class Guard:
-    """ASGI middleware. The Host check keeps other sites from reaching us under their name (DNS rebinding)."""
+    """ASGI middleware. The Host check keeps other sites from reaching us under their name (DNS rebinding). Of
+    one address so many requests are served at once; whoever has the key or the game master's link is not
+    counted."""
 
-    def __init__(self, app: ASGIApp, allowed_hosts: Iterable[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, key: str, limits: Limits, allowed_hosts: Iterable[str] = ()) -> None:
         self._app = app
-        self._hosts = LOOPBACK_NAMES | {host_name(host) for host in allowed_hosts}
+        self._key = key
+        self._limits = limits
+        self._hosts = (LOOPBACK_NAMES | {host_name(host) for host in allowed_hosts}) - {""}
+        self._served = Counter[str]()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -111,13 +127,34 @@ class Guard:
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        answer = self._refusal(Headers(scope=scope)) or self._app
-        await answer(scope, receive, send_fenced)
+        refusal = self._refusal(Headers(scope=scope))
+        if refusal is not None:
+            await refusal(scope, receive, send_fenced)
+        elif audience_of(HTTPConnection(scope), self._key) is Audience.GM:
+            scope[KNOWN] = True
+            await self._app(scope, receive, send_fenced)
+        else:
+            await self._serve_one_of_many(scope, receive, send_fenced)
+
+    async def _serve_one_of_many(self, scope: Scope, receive: Receive, send: Send) -> None:
+        address = neighbourhood(scope["client"][0]) if scope.get("client") else ""
+        if self._served[address] >= self._limits.served:
+            message = "too many requests of yours are under way, or too many of your pages open"
+            busy = error(429, "too_many", message, {"Retry-After": "5"})
+            await busy(scope, receive, send)
+            return
+        self._served[address] += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._served[address] -= 1
+            if not self._served[address]:
+                del self._served[address]
 
     def _refusal(self, headers: Headers) -> JSONResponse | None:
         host = headers.get("host", "")
         if host_name(host) not in self._hosts:
-            return error(421, "wrong_host", f"this table doesn't answer to the name {host_name(host)!r}")
+            return error(421, "wrong_host", f"this table doesn't answer to the name {host[:_LONGEST]!r}")
         origin = headers.get("origin")
         if origin is not None and origin.partition("://")[2].lower() != host.lower():
             return error(403, "cross_origin", "other sites may not use this table")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Collection
 from pathlib import Path
+from typing import BinaryIO
 
 from .schemas import InvalidBody
 
@@ -43,9 +45,10 @@ class Images:
     def has(self, digest: str) -> bool:
         return (self._directory / digest).is_file()
 
-    def get(self, digest: str) -> bytes | None:
+    def open(self, digest: str) -> BinaryIO | None:
+        """The file of a picture, for whoever closes it."""
         try:
-            return (self._directory / digest).read_bytes()
+            return (self._directory / digest).open("rb")
         except FileNotFoundError:
             return None
 
@@ -54,7 +57,8 @@ class Images:
         if self._directory.is_dir():
             for file in self._directory.iterdir():
                 if file.name not in digests:
-                    file.unlink(missing_ok=True)
+                    with contextlib.suppress(PermissionError):  # Windows, while somebody loads it
+                        file.unlink(missing_ok=True)
 
 
 def media_type_of(content: bytes) -> str | None:

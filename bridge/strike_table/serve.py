@@ -14,8 +14,10 @@ from pathlib import Path
 import uvicorn
 from starlette.applications import Starlette
 
+from . import log
 from .app import create_app
 from .guard import watch_token
+from .limits import Config, Limits, more_files, sweep
 from .store import TableStore
 from .views import Audience
 
@@ -48,6 +50,7 @@ def serve(
     allowed_hosts: Iterable[str] = (),
     on_ready: Callable[[str], None] | None = None,
     stop: threading.Event | None = None,
+    limits: Limits | None = None,
 ) -> None:
     """Serve in the foreground until Ctrl-C, or until `stop` is set.
 
@@ -56,15 +59,31 @@ def serve(
     reach it. Raises PortInUse, other OSError when it can't listen there, and NewerFile or ValueError when the
     data or the key is no good.
     """
+    limits = limits or Limits()
+    files = more_files(limits.files)
+    limits = limits._replace(lines=min(limits.lines, files // 2))
     store = TableStore(data_dir, title=title)
     with contextlib.ExitStack() as open_sockets:
         listeners = [open_sockets.enter_context(_listen(host, port))]
         port = listeners[0].getsockname()[1]
         listeners += [open_sockets.enter_context(_listen(other, port)) for other in also]
         shown = _shown_host(host)
-        app = create_app(store, key, allowed_hosts=[*allowed_hosts, *also, shown, *_own_names(host)])
+        names = [*allowed_hosts, *also, shown, *_own_names(host)]
+        app = create_app(store, key, allowed_hosts=names, limits=limits)
         url = address(shown, port)
-        server = _Server(app, on_ready=lambda: on_ready(url) if on_ready else None, stop=stop)
+        config = Config(
+            app,
+            limits,
+            ws="none",
+            lifespan="off",
+            log_config=log.settings(data_dir),
+            access_log=False,  # addresses carry the player's link
+            proxy_headers=False,  # a forwarded address must not pass for a local one
+            server_header=False,
+            backlog=min(512, files // 8),  # so many are taken at once, before any can be sent away
+            timeout_graceful_shutdown=_PATIENCE,
+        )
+        server = _Server(config, on_ready=lambda: on_ready(url) if on_ready else None, stop=stop)
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn has ended in order, then raises it again
             server.run(sockets=listeners)
 
@@ -86,21 +105,10 @@ def watch_link(url: str, key: str, audience: Audience = Audience.PLAYERS) -> str
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, app: Starlette, on_ready: Callable[[], None], stop: threading.Event | None) -> None:
-        super().__init__(
-            uvicorn.Config(
-                app,
-                http="h11",
-                ws="none",
-                lifespan="off",
-                log_level="warning",
-                access_log=False,  # addresses carry the player's link
-                proxy_headers=False,  # a forwarded address must not pass for a local one
-                server_header=False,
-                timeout_graceful_shutdown=_PATIENCE,
-            )
-        )
-        self._app = app
+    config: Config
+
+    def __init__(self, config: Config, on_ready: Callable[[], None], stop: threading.Event | None) -> None:
+        super().__init__(config)
         self._on_ready = on_ready
         self._stop = stop
 
@@ -109,11 +117,14 @@ class _Server(uvicorn.Server):
         await asyncio.to_thread(self._on_ready)  # in a thread, so that it may already ask us something
 
     async def on_tick(self, counter: int) -> bool:
+        sweep(self.server_state.connections, self.config.limits, asyncio.get_running_loop().time())
         stopped = self._stop is not None and self._stop.is_set()
         return await super().on_tick(counter) or stopped
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._app.state.watchers.close()
+        app = self.config.app
+        assert isinstance(app, Starlette)
+        app.state.watchers.close()
         await super().shutdown(sockets)
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from . import schemas
 from .images import Images
@@ -135,10 +135,11 @@ class TableStore:
         """The changes since then in order, or None when that is too long ago or never was: send it all."""
         return self._contents.histories[audience].changes_after(version)
 
-    def image(self, audience: Audience, digest: str) -> bytes | None:
-        """A picture. Players see those of the map and of whom they see, not those that wait."""
+    def image(self, audience: Audience, digest: str) -> BinaryIO | None:
+        """A picture's file, to be read and closed. Players see those of the map and of whom they see, not
+        those that wait."""
         on_the_table = audience is Audience.GM or digest in self._contents.histories[audience].view.images()
-        return self._images.get(digest) if on_the_table else None
+        return self._images.open(digest) if on_the_table else None
 
     # Writing
 

@@ -14,7 +14,7 @@ from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, re
 from ..problems import CampaignProblem, Problem, Refused, Usage
 from . import files
 from . import state as state_file
-from .journal import START, Entry, Journal, Position, encode, file_after
+from .journal import START, Entry, Journal, Position, encode, file_after, is_file_name, position_of
 from .state import STATE_FILE, Head, Read
 
 
@@ -36,14 +36,25 @@ class Campaign:
         self.kept_open = False
         self._seed: int | None = None
         self._unsynced: set[str] = set()
+        self._recorded: list[int] = []
+        """Numbers of the entries that were recorded here."""
+        self._entered: list[int] = []
         self.reopen()
 
     def __enter__(self) -> Campaign:
+        self._entered.append(len(self._recorded))
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        recorded = self._recorded[self._entered.pop() :]
+        if isinstance(error, Problem) and recorded:
+            # Of a command that plays several, such as a bot's turn.
+            first, last = recorded[0], recorded[-1]
+            which = f"#{first}" if first == last else f"#{first} to #{last}"
+            back = f"`strike undo{f' {len(recorded)}' if len(recorded) > 1 else ''}`"
+            error.hint = f"{error.hint} Before that {which} was recorded; {back} takes it back.".strip()
         if isinstance(error, Problem) and self.notices:
             # A refusal is all that people see then: it takes along what was noticed on the way.
             error.hint = "\n".join([error.hint, *self.notices]).strip()
@@ -194,6 +205,8 @@ class Campaign:
             entry["prev"] = list(self.head.last)
         self._set_torn_lines_aside()
         start = (file_after(self.head.end[0]), 0) if more.get("new_file") else self.head.end
+        if not is_file_name(start[0]):
+            raise Refused("No session can follow the 9998th.", "Go on in a campaign of its own.")
         try:
             line = encode(entry)
         except UnicodeEncodeError:
@@ -213,6 +226,7 @@ class Campaign:
                     self._record(head, state, start, line)
         except OSError as error:
             raise files.unwritable(self.folder, error) from None
+        self._recorded.append(head.seq)
         return head.seq
 
     def _record(self, head: Head, state: State, start: Position, line: bytes) -> None:
@@ -301,8 +315,7 @@ class Campaign:
                 state = apply_changes(state, *reversal([fact]))
             taken.append(entry)
             positions.append(at)
-            previous = entry.get("prev")
-            at = (previous[0], previous[1]) if previous else None
+            at = position_of(entry["prev"]) if "prev" in entry else None
         changes, places = reversal(fact for entry in reversed(taken) for fact in entry["facts"])
         self._move(
             "undo",

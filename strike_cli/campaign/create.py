@@ -9,7 +9,7 @@ from pathlib import Path
 from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Usage, listed, nearest
 from ..registry import beside, systems
-from .files import remove, unreadable, unwritable, write_synced
+from .files import PUBLIC, remove, unreadable, unwritable, write_synced
 
 EXAMPLE = "campaign.example.toml"
 
@@ -109,7 +109,7 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> None:
         for each in folders:
             each.mkdir(parents=True, exist_ok=True)
         for file, text in files.items():
-            write_synced(folder / file, text.encode())
+            write_synced(folder / file, text.encode(), PUBLIC)
     except OSError as error:
         for file in files:
             remove(folder / file)

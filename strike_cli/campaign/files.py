@@ -1,9 +1,15 @@
-"""The file system's part: one writer at a time, and files that change whole or not at all."""
+"""The file system's part: one writer at a time, and files that change whole or not at all.
+
+A campaign's folder may come from a stranger: what strike keeps in it is a plain file with one name, open to
+its owner alone. Links are neither followed nor written through, so that nothing outside of it is touched.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import stat
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +20,100 @@ from ..problems import CampaignProblem
 LOCK_FILE = ".lock"
 LOCK_WAIT = 10.0
 """Seconds to wait for another command to finish with the campaign."""
+PRIVATE = 0o600
+"""Whom a file that strike keeps is open to: its owner."""
+PUBLIC = 0o644
+"""The same of a file that is people's own to hand on, such as a new campaign.toml."""
+_OTHERS = 0o077
+_SAFELY = (
+    getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)  # or a pipe in a file's place would be waited for
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+
+
+def open_plain(path: Path, flags: int, mode: int = PRIVATE) -> int:
+    """Open a file that strike keeps, to read or to write. Raises OSError for what is no plain file: a link, a
+    pipe, a device; and where writing would change a file of another name too."""
+    if os.name == "nt" and os.path.islink(path):
+        raise OSError(errno.ELOOP, "it is a link", str(path))
+    file = os.open(path, flags | _SAFELY, mode)
+    try:
+        status = os.fstat(file)
+        _must_be_plain(path, status, writing=bool(flags & (os.O_WRONLY | os.O_RDWR)))
+        if flags & (os.O_WRONLY | os.O_RDWR) and status.st_mode & _OTHERS and mode == PRIVATE:
+            _make_private(file, status)
+    except BaseException:
+        os.close(file)
+        raise
+    return file
+
+
+def _must_be_plain(path: Path, status: os.stat_result, *, writing: bool) -> None:
+    if stat.S_ISLNK(status.st_mode):
+        raise OSError(errno.ELOOP, "it is a link", str(path))
+    if stat.S_ISDIR(status.st_mode):
+        raise OSError(errno.EISDIR, "it is a folder", str(path))
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.ENXIO, "it is no plain file", str(path))
+    if writing and status.st_nlink > 1:
+        raise OSError(errno.EMLINK, "it has another name elsewhere", str(path))
+
+
+def _make_private(file: int, status: os.stat_result) -> None:
+    if os.name == "posix":
+        with contextlib.suppress(OSError):  # somebody else's, who may decide
+            os.fchmod(file, stat.S_IMODE(status.st_mode) & ~_OTHERS)
+
+
+def refuse_link(path: Path) -> None:
+    """Raises CampaignProblem where neither a plain file nor a folder stands in the place of what is kept in a
+    campaign's folder, or where the folder that it is in is a link."""
+    for place in (path.parent, path):
+        try:
+            status = os.lstat(place)
+            if not stat.S_ISDIR(status.st_mode):
+                _must_be_plain(place, status, writing=True)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise unwritable(place, error) from None
+
+
+def refuse_links(folder: Path) -> None:
+    """As `refuse_link`, for everything below a folder that is kept in a campaign's, and the folder itself."""
+    try:
+        if not real_folder(folder):
+            return
+        for place, folders, names in os.walk(folder):
+            for name in [*folders, *names]:
+                refuse_link(Path(place, name))
+    except OSError as error:
+        raise unwritable(folder, error) from None
+
+
+def real_folder(folder: Path) -> bool:
+    """Whether a folder below the campaign's is there. Raises OSError for a link, which may lead out."""
+    try:
+        status = os.lstat(folder)
+    except FileNotFoundError:
+        return False
+    if stat.S_ISLNK(status.st_mode):
+        raise OSError(errno.ELOOP, "it is a link", str(folder))
+    if not stat.S_ISDIR(status.st_mode):
+        raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
+    return True
+
+
+def read_plain(path: Path, most: int) -> bytes:
+    """The bytes of a file that strike keeps. Raises OSError, also for one of more than `most` bytes."""
+    with _named(path):
+        with open(open_plain(path, os.O_RDONLY), "rb") as file:
+            raw = file.read(most + 1)
+        if len(raw) > most:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+        return raw
 
 
 class Lock:
@@ -27,7 +127,7 @@ class Lock:
         """Raises CampaignProblem when the folder can't be written or another command holds on."""
         file = None
         try:
-            file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+            file = open_plain(self.path, os.O_RDWR | os.O_CREAT)
             self._wait_for(file)
         except BaseException as error:
             if file is not None:
@@ -97,14 +197,20 @@ def unreadable(path: Path, error: OSError) -> CampaignProblem:
     )
 
 
+_REASONS = {
+    errno.ELOOP: "it is a link",
+    errno.EMLINK: "it has another name elsewhere, which would be changed too",
+    errno.ENXIO: "it is no plain file",
+}
+
+
 def reason(error: OSError) -> str:
     """What the system says, without number and file name."""
-    return os.strerror(error.errno) if error.errno else str(error)
+    known = _REASONS.get(error.errno or 0)
+    return known or (os.strerror(error.errno) if error.errno else str(error))
 
 
 def _remedy(error: OSError) -> str:
-    import errno
-
     permissions = "Check the permissions of the folder and the files in it."
     in_the_way = "Something else stands where a file or folder of the campaign should be: move it away."
     remedies = {
@@ -117,6 +223,10 @@ def _remedy(error: OSError) -> str:
         errno.EISDIR: in_the_way,
         errno.ENOTDIR: in_the_way,
         errno.ENOENT: "Put it back from a copy.",
+        errno.ELOOP: "No links are followed in a campaign's folder: put the file or folder itself there.",
+        errno.EMLINK: "Put a copy of it in its place.",
+        errno.ENXIO: in_the_way,
+        errno.ENAMETOOLONG: "Choose a shorter name.",
     }
     return remedies.get(error.errno or 0, "Check the disk and try again.")
 
@@ -153,14 +263,19 @@ def uninterrupted() -> Iterator[None]:
 def write_scratch(path: Path, data: bytes) -> Path:
     """Write and sync what is to replace `path`, beside it. Raises OSError, leaving nothing behind."""
     scratch = path.with_name(f".{path.name}.new")
-    write_synced(scratch, data)
+    try:
+        write_synced(scratch, data)
+    except FileExistsError:  # of a command that was killed, or put there by somebody
+        os.unlink(scratch)
+        write_synced(scratch, data)
     return scratch
 
 
-def write_synced(path: Path, data: bytes) -> None:
-    """Write and sync a file whole. Raises OSError, leaving no file behind."""
+def write_synced(path: Path, data: bytes, mode: int = PRIVATE) -> None:
+    """Write and sync a new file whole. Raises OSError, leaving no file behind; FileExistsError, leaving all
+    as it is, where something is there, be it a link to nowhere."""
     with _named(path):
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        file = open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             _write_all(file, data)
             os.fsync(file)
@@ -183,7 +298,7 @@ def append(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
     Raises OSError. Then everything is as it was, unless it is a HalfWritten.
     """
     made_folder = _make_folder(path.parent)
-    made_file = not path.exists()
+    made_file = not os.path.lexists(path)
     try:
         with _named(path):
             _append(path, offset, data, sync, made_file)
@@ -200,9 +315,9 @@ def append(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
 
 def _make_folder(folder: Path) -> bool:
     """Whether the folder had to be made."""
-    if folder.is_dir():
+    if real_folder(folder):
         return False
-    os.mkdir(folder)
+    os.mkdir(folder, 0o700)
     try:
         with _named(folder):
             sync_folder(folder.parent)
@@ -214,7 +329,7 @@ def _make_folder(folder: Path) -> bool:
 
 
 def _append(path: Path, offset: int, data: bytes, sync: bool, made: bool) -> None:
-    file = os.open(path, os.O_WRONLY | os.O_CREAT, 0o644)
+    file = open_plain(path, os.O_WRONLY | os.O_CREAT)
     try:
         os.lseek(file, offset, os.SEEK_SET)
         _write_all(file, data)
@@ -235,9 +350,46 @@ def _append(path: Path, offset: int, data: bytes, sync: bool, made: bool) -> Non
 def sync(path: Path) -> None:
     """Make what was written to a file last through a power cut."""
     with _named(path):
-        file = os.open(path, os.O_RDWR)
+        file = open_plain(path, os.O_RDWR)
         try:
             os.fsync(file)
+        finally:
+            os.close(file)
+
+
+def cut(path: Path, end: int) -> None:
+    """Leave of a file what stands before `end`. Raises OSError."""
+    with _named(path):
+        file = open_plain(path, os.O_RDWR)
+        try:
+            os.ftruncate(file, end)
+        finally:
+            os.close(file)
+
+
+def write_out(path: Path, data: bytes) -> None:
+    """Write a file that somebody named, such as a report's. Raises OSError.
+
+    One below the current folder, which may be a stranger's, is written through no link. A path that is
+    absolute, or goes up, is of somebody's own choice.
+    """
+    if path.is_absolute() or ".." in path.parts:
+        path.write_bytes(data)
+    else:
+        write_below(Path(), path, data, make=False)
+
+
+def write_below(folder: Path, path: Path, data: bytes, *, make: bool = True) -> None:
+    """Write a file of people's own below a folder through no link; `make` the folder that it is in. Raises
+    OSError."""
+    for inner in list(path.parents)[-2::-1]:
+        if not real_folder(folder / inner) and make:
+            os.mkdir(folder / inner)
+    with _named(folder / path):
+        file = open_plain(folder / path, os.O_WRONLY | os.O_CREAT, PUBLIC)
+        try:
+            os.ftruncate(file, 0)
+            _write_all(file, data)
         finally:
             os.close(file)
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..problems import CampaignProblem
+from ..reading import LARGEST_NUMBER, unsound
 from . import files
 
 Entry = dict[str, Any]
@@ -18,6 +21,7 @@ Position = tuple[str, int]
 FOLDER = "journal"
 FIRST = "0001.jsonl"
 START: Position = (FIRST, 0)
+_ENDING = ".jsonl"
 
 
 def encode(entry: Entry) -> bytes:
@@ -25,9 +29,41 @@ def encode(entry: Entry) -> bytes:
     return json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
+def is_file_name(name: object) -> bool:
+    """Whether one of the journal's files may be called so: nothing else is ever opened for one."""
+    return (
+        type(name) is str and len(name) == len(FIRST) and name.endswith(_ENDING) and name[:4].isdecimal()
+    ) and name.isascii()
+
+
+def position_of(value: Any) -> Position:
+    """A position as a file has it. Raises ValueError for what is none."""
+    if not isinstance(value, list | tuple) or len(value) != 2 or not is_file_name(value[0]):
+        raise ValueError(f"{str(value)[:60]!r} is no place in the journal")
+    return (value[0], whole(value[1]))
+
+
+def whole(value: Any) -> int:
+    """A number of a file's own bookkeeping. Raises ValueError for what is none."""
+    if type(value) is not int or not 0 <= value <= LARGEST_NUMBER:
+        raise ValueError(f"{str(value)[:60]!r} is no number from 0 on")
+    return value
+
+
 def file_after(name: str) -> str:
     """The name of the journal file that follows."""
     return f"{int(name.partition('.')[0]) + 1:04d}.jsonl"
+
+
+class Hole(CampaignProblem):
+    """A line of the journal that is no entry. `position` is where it stands."""
+
+    def __init__(self, position: Position, fault: str) -> None:
+        super().__init__(
+            f"{FOLDER}/{position[0]}, byte {position[1]}: this line is not a journal entry: {fault}.",
+            "Put the file back from a copy, or let `strike doctor --mend` set aside what came after.",
+        )
+        self.position = position
 
 
 class Journal:
@@ -39,27 +75,30 @@ class Journal:
     def files(self) -> list[str]:
         """Names of the files, oldest first."""
         try:
-            names = os.listdir(self.folder)
-        except FileNotFoundError:
-            return []
+            names = os.listdir(self.folder) if files.real_folder(self.folder) else []
         except OSError as error:
             raise files.unreadable(self.folder, error) from None
-        return sorted(name for name in names if name.endswith(".jsonl"))
+        return sorted(filter(is_file_name, names))
 
     def size(self, name: str) -> int:
         """Bytes in a file, 0 where there is none."""
         try:
-            return os.stat(self.folder / name).st_size
+            status = os.lstat(self.folder / name)
+            if stat.S_ISLNK(status.st_mode):
+                raise OSError(errno.ELOOP, "it is a link")
+            return status.st_size
         except FileNotFoundError:
             return 0
         except OSError as error:
             raise files.unreadable(self.folder / name, error) from None
 
     def _open(self, name: str) -> BinaryIO:
+        path = self.folder / name
         try:
-            return open(self.folder / name, "rb")
+            files.real_folder(self.folder)
+            return open(files.open_plain(path, os.O_RDONLY), "rb")
         except OSError as error:
-            raise files.unreadable(self.folder / name, error) from None
+            raise files.unreadable(Path(error.filename or path), error) from None
 
     def at(self, position: Position) -> Entry:
         """The entry that starts at a position."""
@@ -136,11 +175,11 @@ class Journal:
                 "Try again, from one machine at a time: some network drives don't lock. Nothing was changed.",
             )
         number = 1
-        while (aside := self.folder / f"{name.partition('.')[0]}.torn-{number}").exists():
+        while os.path.lexists(aside := self.folder / f"{name.partition('.')[0]}.torn-{number}"):
             number += 1
         files.write_synced(aside, torn)
         try:
-            os.truncate(path, end)
+            files.cut(path, end)
         except OSError:
             files.remove(aside)
             raise
@@ -149,11 +188,96 @@ class Journal:
     def _parse(self, line: bytes, name: str, offset: int) -> Entry:
         try:
             entry = json.loads(line)
-        except ValueError:
-            entry = None
-        if not isinstance(entry, dict) or any(key not in entry for key in ("seq", "n", "command", "facts")):
-            raise CampaignProblem(
-                f"{FOLDER}/{name}, byte {offset}: this line is not a journal entry.",
-                "Put the file back from a copy, or let `strike doctor --mend` set aside what came after.",
-            )
-        return entry
+            fault = _fault_of(entry)
+        except (ValueError, RecursionError):
+            entry, fault = {}, "it is no JSON"
+        if fault:
+            raise Hole((name, offset), fault)
+        found: Entry = entry
+        return found
+
+
+# The form of an entry. It is looked at whenever one is read: a journal may come from anybody.
+
+_KEYS: dict[str, type] = {
+    "seq": int,
+    "at": str,
+    "session": int,
+    "n": int,
+    "command": str,
+    "args": dict,
+    "answers": list,
+    "facts": list,
+}
+_ROLL: dict[str, type] = {"purpose": str, "mode": str, "faces": list, "sources": list, "modifiers": list}
+_TEXTS = ("kind", "who", "text")
+_LONGEST_PATH = 32
+"""Keys in the path of a change."""
+
+
+def _fault_of(entry: Any) -> str:
+    """What is wrong with an entry; nothing where it is one."""
+    if type(entry) is not dict:
+        return "it is no table"
+    for key, kind in _KEYS.items():
+        if type(entry.get(key)) is not kind:
+            return f"{key} is missing or of the wrong kind"
+    if fault := unsound(entry):
+        return fault
+    if entry["seq"] < 1 or entry["n"] < 0 or entry["session"] < 0:
+        return "a number in it is below what it can be"
+    if not isinstance(entry.get("note", ""), str):
+        return "note should be text"
+    for number, fact in enumerate(entry["facts"]):
+        fault = _fault_of_fact(fact)
+        if fault:
+            return f"facts[{number + 1}]: {fault}"
+    return _fault_of_bookkeeping(entry)
+
+
+def _fault_of_fact(fact: Any) -> str:
+    if type(fact) is not dict or type(fact.get("changes")) is not list:
+        return "it is no fact"
+    for key in _TEXTS:
+        if type(fact.get(key)) is not str:
+            return f"{key} should be text"
+    for change in fact["changes"]:
+        if type(change) is not list or len(change) != 3 or not _is_path(change[0]):
+            return "a change should be a path, what was there, and what is there"
+    if not all(type(seq) is int for seq in fact.get("of", ())):
+        return "of should be numbers of entries"
+    for place in fact.get("places", ()):
+        if type(place) is not list or len(place) != 2 or type(place[1]) is not str:
+            return "places should be numbers of changes, each with a key"
+    rolls = [fact[key] for key in ("roll", "against") if key in fact]
+    if "helpers" in fact:
+        rolls += [each.get("roll") if type(each) is dict else None for each in fact["helpers"]]
+    return "" if all(map(_is_roll, rolls)) else "a roll in it is none"
+
+
+def _is_path(path: Any) -> bool:
+    return type(path) is str and 0 <= path.count(".") < _LONGEST_PATH and all(path.split("."))
+
+
+def _is_roll(roll: Any) -> bool:
+    if type(roll) is not dict or any(type(roll.get(key)) is not kind for key, kind in _ROLL.items()):
+        return False
+    reasons = [*roll["sources"], *roll["modifiers"]]
+    return all(type(each) is dict and type(each.get("reason")) is str for each in reasons)
+
+
+def _fault_of_bookkeeping(entry: Entry) -> str:
+    """Of what undo and redo go by."""
+    try:
+        if "prev" in entry:
+            position_of(entry["prev"])
+        if "seed" in entry:
+            whole(entry["seed"])
+        if "head" in entry:
+            head = entry["head"]
+            whole(head["commands"])
+            for position in [*head["redo"], *([head["last"]] if head["last"] else [])]:
+                position_of(position)
+    except (ValueError, TypeError, LookupError) as error:
+        return f"its bookkeeping is damaged ({error})"
+    return ""

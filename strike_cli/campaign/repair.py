@@ -11,7 +11,7 @@ from pathlib import Path
 from ..problems import CampaignProblem
 from . import files
 from . import state as state_file
-from .journal import FOLDER, START, Journal, Position
+from .journal import FOLDER, START, Hole, Journal, Position
 
 
 def mend(folder: Path) -> list[str]:
@@ -34,22 +34,15 @@ def mend(folder: Path) -> list[str]:
 
 def _first_hole(journal: Journal) -> tuple[Position | None, int]:
     """Where the first entry stands that can't be read or doesn't follow, and how many are whole before it."""
-    end, count = START, 0
+    count = 0
     try:
-        for entry, start, after in journal.since(START):
+        for entry, start, _ in journal.since(START):
             if entry["seq"] != count + 1:
                 return start, count
-            end, count = after, count + 1
-    except CampaignProblem:
-        # The end of one file and the start of the next are the same place.
-        name, offset = end
-        return (end if journal.size(name) > offset else (_following(journal, name), 0)), count
+            count += 1
+    except Hole as hole:
+        return hole.position, count
     return None, count
-
-
-def _following(journal: Journal, name: str) -> str:
-    names = journal.files()
-    return names[names.index(name) + 1] if name in names else names[0]
 
 
 def _must_be_beyond_the_state(folder: Path, hole: Position) -> None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ..kernel.facts import State
 from ..problems import CampaignProblem
-from .files import unreadable
-from .journal import START, Entry, Position
+from ..reading import toml_of
+from .files import read_plain, unreadable
+from .journal import START, Entry, Position, position_of, whole
 
 SCHEMA = 1
+LARGEST = 64 * 1024 * 1024
+"""Bytes of a state.toml."""
 STATE_FILE = "state.toml"
+_TABLES = ("session", "characters", "pending")
+"""Those that every strike keeps."""
 _MARK = "\n# The tool's own bookkeeping: leave it as it is.\n[strike]\n"
 _CHECK = b'check = "'
 _HEADER = """\
@@ -45,8 +51,8 @@ class Head:
         self.end = end
         if "head" in entry:  # undo and redo say where they leave things
             head = entry["head"]
-            self.last = _position(head["last"])
-            self.redo = [(name, offset) for name, offset in head["redo"]]
+            self.last = head["last"] and position_of(head["last"])
+            self.redo = [position_of(position) for position in head["redo"]]
             self.commands = head["commands"]
         else:
             self.last = start
@@ -68,10 +74,6 @@ class Head:
         if self.redo:
             table["redo"] = [list(position) for position in self.redo]
         return table
-
-
-def _position(value: Any) -> Position | None:
-    return (value[0], value[1]) if value else None
 
 
 def render(head: Head, state: State) -> bytes:
@@ -99,40 +101,49 @@ class Read:
         self.edited = edited
 
 
+def _head(table: Mapping[str, Any]) -> Head:
+    """The bookkeeping as it stands under [strike]. Raises LookupError, TypeError or ValueError."""
+    head = Head()
+    head.seq, head.commands, head.seed = (whole(table[key]) for key in ("seq", "commands", "seed"))
+    whole(table["schema"])
+    head.end = position_of(table["end"])
+    head.last = position_of(table["last"]) if "last" in table else None
+    head.redo = [position_of(position) for position in table.get("redo", [])]
+    return head
+
+
 def read(folder: Path) -> Read | None:
     """state.toml, or None where there is none. Raises CampaignProblem where it can't be understood."""
-    import tomllib
     from zlib import crc32
 
     path = folder / STATE_FILE
     rebuild = f"Mend it, or move it away: strike then rebuilds it from the journal. ({path})"
     try:
-        raw = path.read_bytes()
+        raw = read_plain(path, LARGEST)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise unreadable(path, error) from None
     try:
-        data = tomllib.loads(raw.decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        data = toml_of(raw)
+    except ValueError as error:
         raise CampaignProblem(f"{STATE_FILE} is not valid TOML: {error}.", rebuild) from None
     table = data.pop("strike", None)
     if not isinstance(table, dict):
         raise CampaignProblem(f"{STATE_FILE}: the [strike] table is missing.", rebuild)
-    head = Head()
+    if isinstance(table.get("schema"), int) and table["schema"] > SCHEMA:
+        raise CampaignProblem(
+            f"{STATE_FILE}: schema = {str(table['schema'])[:20]} is newer than this strike understands "
+            f"({SCHEMA}).",
+            "Upgrade strike: `pip install --upgrade strike-cli`. Nothing was changed.",
+        )
     try:
-        if int(table["schema"]) > SCHEMA:
-            raise CampaignProblem(
-                f"{STATE_FILE}: schema = {table['schema']} is newer than this strike understands ({SCHEMA}).",
-                "Upgrade strike: `pip install --upgrade strike-cli`. Nothing was changed.",
-            )
-        head.seq, head.commands, head.seed = int(table["seq"]), int(table["commands"]), int(table["seed"])
-        name, offset = table["end"]
-        head.end = (str(name), int(offset))
-        head.last = _position(table.get("last"))
-        head.redo = [(str(name), int(offset)) for name, offset in table.get("redo", [])]
+        head = _head(table)
     except (LookupError, TypeError, ValueError) as error:
         what = f"{type(error).__name__}: {error}"
         raise CampaignProblem(f"{STATE_FILE}: [strike] is damaged ({what}).", rebuild) from None
+    for key in _TABLES:
+        if not isinstance(data.get(key, {}), dict):
+            raise CampaignProblem(f"{STATE_FILE}: {key}: should be a table.", rebuild)
     text = raw.rpartition(_CHECK)[0]
     return Read(head, data, edited=raw != text + _check(crc32(text)))

@@ -13,7 +13,7 @@ from typer._click.exceptions import ClickException, UsageError
 from typer.core import TyperGroup
 
 from .. import registry
-from ..problems import INTERRUPTED, Problem, Usage, nearest
+from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage, nearest
 from ..registry.installed import index, load_object
 from ..registry.system import System
 
@@ -197,6 +197,10 @@ def root(
 
 def main(argv: Sequence[str] | None = None) -> NoReturn:
     """Run a command and end with its exit code."""
+    if sys.stdin is None or sys.stdout is None or sys.stderr is None:
+        from ..terminal.closed import stand_in
+
+        stand_in()
     sys.exit(run(list(sys.argv[1:] if argv is None else argv)))
 
 
@@ -205,7 +209,7 @@ def run(argv: list[str]) -> int:
     try:
         code = root_command()(args=argv, prog_name="strike", standalone_mode=False)
         if code == INTERRUPTED:
-            sys.stderr.write("\nInterrupted; `strike log --last 1` shows the last that was recorded.\n")
+            _complain("\nInterrupted; `strike log --last 1` shows the last that was recorded.")
         return code if isinstance(code, int) else 0
     except Problem as problem:
         return _refuse(problem, argv)
@@ -220,6 +224,19 @@ def run(argv: list[str]) -> int:
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
+    except OSError as error:
+        from ..campaign.files import reason
+        from ..terminal.result import give_up_stdout
+
+        give_up_stdout()
+        where = error.filename or "stdout"
+        return _refuse(CampaignProblem(f"{where}: {reason(error)}.", "Mend that and try again."), argv)
+
+
+def _complain(text: str) -> None:
+    from ..terminal.result import complain
+
+    complain(text)
 
 
 def _refuse(problem: Problem, argv: list[str]) -> int:
@@ -237,7 +254,7 @@ def _command_name(argv: list[str]) -> str:
     words = [word for word in words if not word.startswith("-")]
     name: list[str] = []
     found: Any = None
-    for word, following in zip(words, [*words[1:], None], strict=True):
+    for word, following in zip(words, [*words[1:], None], strict=False):
         if not name:
             found = _built(word, following) if word in registry.groups() else None
         else:

@@ -12,7 +12,7 @@ import typer
 from ..problems import INTERRUPTED, PENDING_EXIT_CODE, CampaignProblem, Problem, Usage
 from ..terminal import options as common
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Result
+from ..terminal.result import Result, complain
 from ..terminal.runner import leave_drain
 
 app = new_app()
@@ -50,7 +50,7 @@ def batch(
             ran += 1
             if code not in (0, PENDING_EXIT_CODE):  # the next line may answer what is pending
                 codes.append(code)
-                sys.stderr.write(f"{file}, line {number}: `{line}` ended with code {code}.\n")
+                complain(f"{file}, line {number}: `{line}` ended with code {code}.")
                 if not keep_going or code == INTERRUPTED:
                     raise typer.Exit(code)
     if campaign is not None:
@@ -62,7 +62,7 @@ def batch(
         raise typer.Exit(code)
     summary = f"{ran} commands, {len(codes)} failed."
     if code:
-        sys.stderr.write(summary + ("" if codes else " A decision is pending.") + "\n")
+        complain(summary + ("" if codes else " A decision is pending."))
         raise typer.Exit(code)
     return Result("batch", {"ran": ran, "failed": 0}, [summary])
 
@@ -70,7 +70,7 @@ def batch(
 def _tell(notices: list[str]) -> None:
     """What the campaign has to say besides its commands: a hand edit taken in, a state.toml left behind."""
     for notice in notices:
-        sys.stderr.write(f"Note: {notice}\n")
+        complain(f"Note: {notice}")
     notices.clear()
 
 

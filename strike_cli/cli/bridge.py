@@ -14,6 +14,7 @@ import typer
 from ..problems import BridgeProblem, Problem, Usage, listed
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table, as_text
+from ..terminal.result import say as write
 from ..terminal.runner import find_one
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def sync(options: Options, target: Which = "") -> Result:
 def _delivered(command_: str, reports: Sequence[Report]) -> Result:
     """What came of delivering. Raises BridgeProblem where a target was not told everything."""
     failed = [report for report in reports if report.error and not report.off]
-    lines: list[Line] = [_report_line(report) for report in reports]
+    lines: list[Line] = [report_line(report) for report in reports]
     if failed:
         texts = [as_text([line]).rstrip() for line in lines]
         hints = [report.hint for report in failed if report.hint]
@@ -153,7 +154,13 @@ def _report_data(report: Report) -> dict[str, Any]:
     }
 
 
-def _report_line(report: Report) -> Line:
+def change_line(report: Report) -> Line:
+    """What to say of a target that fails, or is well again."""
+    return report_line(report) if report.error else [(report.target, "name"), ": it answers again."]
+
+
+def report_line(report: Report) -> Line:
+    """What came of delivering to a target."""
     name = (report.target, "name")
     if report.off:
         again = f"`strike bridge push {report.target}` switches it on again."
@@ -187,25 +194,33 @@ def run(options: Options, target: Which = "") -> Result:
     folder, chosen = chosen_targets(options, target)
     stop, writing = threading.Event(), threading.Lock()
     reports: dict[str, Report] = {}
+    unheard: list[OSError] = []
 
     def say(line: Line) -> None:
         if not options.json:
             with writing:
-                sys.stdout.write(as_text([line]))
+                write(as_text([line]))
                 sys.stdout.flush()
 
     def changed(report: Report) -> None:
-        say(_report_line(report) if report.error else [(report.target, "name"), ": it answers again."])
+        try:
+            say(change_line(report))
+        except OSError as error:  # nobody listens any more
+            unheard.append(error)
+            stop.set()
 
     def work(settings: Settings) -> None:
-        reports[settings.name] = follow(folder, settings, stop, changed)
+        try:
+            reports[settings.name] = follow(folder, settings, stop, changed)
+        except Exception as error:
+            reports[settings.name] = ended_by(settings.name, error)
 
     threads = [threading.Thread(target=work, args=[settings], daemon=True) for settings in chosen]
     for thread in threads:
         thread.start()
     names = ", ".join(settings.name for settings in chosen)
-    say([f"Following the game for {names}. ", ("Ctrl-C ends it.", "dim")])
     try:
+        say([f"Following the game for {names}. ", ("Ctrl-C ends it.", "dim")])
         while any(thread.is_alive() for thread in threads):
             threads[0].join(0.2) if threads[0].is_alive() else threads.append(threads.pop(0))
     except KeyboardInterrupt:
@@ -214,7 +229,16 @@ def run(options: Options, target: Which = "") -> Result:
             thread.join(40)  # seconds: a request that is on its way is waited for
         data = {"targets": [_report_data(report) for report in reports.values()]}
         return Result("bridge run", data, [("The bridge is closed; what is left waits.", "dim")])
+    if unheard:
+        raise unheard[0]
     return _delivered("bridge run", list(reports.values()))
+
+
+def ended_by(target: str, error: Exception) -> Report:
+    """What to say of a thread that followed the game and came to an end by a mistake."""
+    from strike_bridge.worker import Report
+
+    return Report(target, error=f"the bridge to it ended ({type(error).__name__})")
 
 
 @command(app, "status", kind="reads")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..problems import BridgeProblem, Usage, listed
+from ..problems import BridgeProblem, Usage, listed, printable
 from ..terminal.options import Options, command
 from ..terminal.result import Line, Result, Table, as_text
 from ..terminal.runner import find_one
@@ -49,8 +49,8 @@ def _ask(question: str, secret: bool) -> str:
     if secret:
         from getpass import getpass
 
-        return getpass(f"{question}: ", sys.stderr)
-    sys.stderr.write(f"{question}: ")
+        return getpass(f"{printable(question)}: ", sys.stderr)
+    sys.stderr.write(f"{printable(question)}: ")
     sys.stderr.flush()
     return input()
 

@@ -410,18 +410,16 @@ def _md_inside(text: str) -> str:
 
 def write_report(path: Path, text: str) -> None:
     """Write the page. A file of somebody's own is never written over: Usage is raised."""
+    from ..campaign.files import reason, write_out
+
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            if file.readline().strip() != MADE_BY:
-                raise Usage(f"{path} is there already, and no report made it.", "Choose another file.")
-    except FileNotFoundError:
-        pass
+        if path.is_file():
+            with open(path, encoding="utf-8", errors="replace") as file:
+                if file.readline().strip() != MADE_BY:
+                    raise Usage(f"{path} is there already, and no report made it.", "Choose another file.")
+        write_out(path, text.encode("utf-8", "replace"))
     except OSError as error:
-        raise Usage(f"{path} can't be written: {error.strerror}.", "Choose another file.") from None
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise Usage(f"{path} can't be written: {error.strerror}.", "Choose another file.") from None
+        raise Usage(f"{path} can't be written: {reason(error)}.", "Choose another file.") from None
 
 
 def summary(sections: Mapping[str, Sequence[Told]]) -> str:

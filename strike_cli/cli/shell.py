@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..problems import Problem, Usage
+from ..problems import Problem, Usage, printable
 from ..registry.scenes import scenes_of
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Result
+from ..terminal.result import Result, complain, say
 from ..terminal.scene_view import prompt_of
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def shell(options: Options) -> Result:
         raise Usage("A shell prints for people.", "`strike batch FILE --json` is for programs.")
     with options.campaign() as campaign:
         folder, name = campaign.folder, campaign.book.name
-    sys.stdout.write(f"{name}. Commands without `strike`; Tab completes, `help` lists them, Ctrl-D leaves.\n")
+    say(f"{printable(name)}. Commands without `strike`; Tab completes, `help` lists them, Ctrl-D leaves.\n")
     # What asks for the campaign on its own, such as completion, finds the one that this shell is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     count = 0
@@ -78,14 +78,14 @@ def _run(folder: Path, line: str, plain: bool) -> int:
     try:
         words = shlex.split(line, comments=True)
     except ValueError as error:
-        sys.stderr.write(f"{error}. Quotes come in pairs.\n")
+        complain(f"{error}. Quotes come in pairs.")
         return 0
     if words[:1] == ["strike"]:
         words = words[1:]
     if not words or words in (["help"], ["?"]):
         words = ["--help"]
     if words[0] in NOT_HERE:
-        sys.stderr.write(f"`{words[0]}` isn't played from a shell.\n")
+        complain(f"`{words[0]}` isn't played from a shell.")
         return 0
     with contextlib.suppress(KeyboardInterrupt):
         run(["-C", str(folder), *words, *(["--plain"] if plain and "--help" not in words else [])])
@@ -98,7 +98,7 @@ def _prompt(folder: Path) -> str:
 
     try:
         with Campaign(folder) as campaign:
-            return f"{scene_of(campaign)}> "
+            return printable(scene_of(campaign)).replace("\n", " ") + "> "
     except (Problem, OSError):
         return "> "
 

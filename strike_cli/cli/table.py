@@ -15,10 +15,11 @@ import typer
 from ..campaign import Campaign
 from ..problems import BridgeProblem, Usage
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Result, as_text
+from ..terminal.result import Block, Result, as_text, say
 
 if TYPE_CHECKING:
     from strike_bridge.settings import Settings
+    from strike_bridge.worker import Report
 
 app = new_app()
 
@@ -60,18 +61,27 @@ def table(
         )
 
     def ready(links: Links) -> None:
-        sys.stdout.write(as_text(_announcement(links, gm=target.get("audience") == "gm")))
+        say(as_text(_announcement(links, gm=target.get("audience") == "gm")))
         if links.lan and sys.stdout.isatty():
-            sys.stdout.write(_qr_code(links.lan))
+            say(_qr_code(links.lan))
         sys.stdout.flush()
 
     with serving(folder, name, port=port, lan=lan, on_ready=ready) as running:
         if follow:
-            with following(folder, running.url, target):
-                running.wait()
+            with following(folder, running.url, target, _say_change) as bridge:
+                running.wait(bridge.ended)
+                bridge.check()
         else:
             running.wait()
+        running.check()
     return Result("table", {"url": running.url}, [("The table is closed; what it knew is kept.", "dim")])
+
+
+def _say_change(report: Report) -> None:
+    from .bridge import change_line
+
+    sys.stdout.write(as_text([change_line(report)]))
+    sys.stdout.flush()
 
 
 class Links(NamedTuple):
@@ -115,11 +125,19 @@ class Running:
         self.stop = threading.Event()
         self.ended = threading.Event()
 
-    def wait(self) -> None:
-        """Until Ctrl-C, or until the server ends by itself."""
+    def wait(self, also: threading.Event | None = None) -> None:
+        """Until Ctrl-C, or until the server ends by itself, or what runs beside it."""
         with contextlib.suppress(KeyboardInterrupt):
-            while not self.ended.wait(0.2):
+            while not (self.ended.wait(0.2) or (also is not None and also.is_set())):
                 pass
+
+    def check(self) -> None:
+        """Raises BridgeProblem where it ended by a mistake."""
+        if self.problem is not None:
+            raise BridgeProblem(
+                f"The table has ended ({type(self.problem).__name__}: {self.problem}).",
+                "What it knew is kept: start it again.",
+            )
 
 
 @contextlib.contextmanager
@@ -143,7 +161,10 @@ def serving(
         ) from None
     from strike_bridge.secrets import ensure_key
 
+    from ..campaign.files import refuse_links
+
     key = ensure_key(folder, TARGET)
+    refuse_links(folder / "bridge")
     running = Running()
 
     elsewhere = lan_address() if lan else None
@@ -168,7 +189,7 @@ def serving(
                 on_ready=ready,
                 stop=running.stop,
             )
-        except (OSError, ValueError) as error:
+        except Exception as error:
             running.problem = error
         finally:
             running.ended.set()
@@ -201,6 +222,17 @@ class Following:
     def __init__(self, folder: Path, settings: Settings) -> None:
         self.folder = folder
         self.settings = settings
+        self.ended = threading.Event()
+        self.report: Report | None = None
+        """What came of it, once it has ended."""
+
+    def check(self) -> None:
+        """Raises BridgeProblem where it ended by itself."""
+        if self.report is not None and self.ended.is_set():
+            raise BridgeProblem(
+                f"The bridge to the table has ended: {self.report.error}.",
+                "What the table knew is kept: start it again.",
+            )
 
     def settle(self, seconds: float = 10.0) -> None:
         """Wait until the table has been told everything, or the time is up."""
@@ -228,17 +260,33 @@ class Following:
 
 
 @contextlib.contextmanager
-def following(folder: Path, url: str, target: Mapping[str, Any]) -> Iterator[Following]:
-    """The bridge to a table at this address, run in a thread while the block runs."""
+def following(
+    folder: Path,
+    url: str,
+    target: Mapping[str, Any],
+    on_change: Callable[[Report], None] = lambda report: None,
+) -> Iterator[Following]:
+    """The bridge to a table at this address, run in a thread while the block runs. `on_change` is told, on
+    that thread, when it fails and when it is well again."""
     from strike_bridge.deliver import follow
     from strike_bridge.settings import settings_of
 
+    from .bridge import ended_by
+
     settings = settings_of(TARGET, target)._replace(url=url)
-    stop = threading.Event()
-    thread = threading.Thread(target=follow, args=(folder, settings, stop), name="bridge", daemon=True)
+    bridge, stop = Following(folder, settings), threading.Event()
+
+    def run() -> None:
+        try:
+            bridge.report = follow(folder, settings, stop, on_change)
+        except Exception as error:
+            bridge.report = ended_by(TARGET, error)
+        bridge.ended.set()
+
+    thread = threading.Thread(target=run, name="bridge", daemon=True)
     thread.start()
     try:
-        yield Following(folder, settings)
+        yield bridge
     finally:
         stop.set()
         thread.join(5)

@@ -13,7 +13,7 @@ import typer
 from ..problems import Problem, Usage
 from ..registry.scenes import scenes_of
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Result, as_text, coloured
+from ..terminal.result import Block, Result, as_text, coloured, complain, say
 from ..terminal.scene_view import asked_lines, scene_blocks
 from ..visibility import GM, PLAYERS, Audience, scene_for
 from .log import ForPlayers, told_entries
@@ -77,7 +77,7 @@ def changes(folder: Path, nap: Any = time.sleep) -> Iterator[Campaign]:
             except Problem as problem:  # somebody may be in the middle of an edit
                 if seen is None:
                     raise
-                sys.stderr.write(f"{problem.message}\n")
+                complain(problem.message)
                 seen = stamp
         nap(LOOK_EVERY)
 
@@ -102,7 +102,7 @@ def _print_lines(folder: Path, last: int, audience: Audience) -> None:
     for campaign in changes(folder):
         new = campaign.head.seq - seen if seen else last
         for told in told_entries(campaign, new, audience):
-            sys.stdout.write(as_text(told))
+            say(as_text(told))
         seen = campaign.head.seq
         sys.stdout.flush()
 

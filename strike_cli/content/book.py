@@ -89,7 +89,7 @@ def _open(name: str, folder: Path | None) -> Book:
     """From the cache of this name where it still holds."""
     key = installed.fingerprint()
     cached = user_cache.read_cache(name, key)
-    if isinstance(cached, dict) and "stamps" in cached and user_cache.unchanged(cached["stamps"]):
+    if isinstance(cached, dict) and _is_whole(cached) and user_cache.unchanged(cached["stamps"]):
         return Book(cached["compiled"])
     from .compile import Compiler
 
@@ -98,3 +98,21 @@ def _open(name: str, folder: Path | None) -> Book:
     if compiler.settled():
         user_cache.write_cache(name, key, {"stamps": compiler.stamps, "compiled": compiled})
     return Book(compiled)
+
+
+def _is_whole(kept: Mapping[str, Any]) -> bool:
+    """Whether what was kept has the form of what is kept: an earlier strike's may have another."""
+    stamps, compiled = kept.get("stamps"), kept.get("compiled")
+    if not isinstance(stamps, dict) or not isinstance(compiled, dict):
+        return False
+    plugins = compiled.get("plugins")
+    return (
+        isinstance(compiled.get("name"), str)
+        and isinstance(plugins, list)
+        and all(isinstance(plugin, dict) and plugin.keys() <= _OF_PLUGINS for plugin in plugins)
+        and all(isinstance(compiled.get(kind), dict) for kind in ("house", "targets", "where", *_CONTENT))
+    )
+
+
+_OF_PLUGINS = frozenset(Installed._fields)
+_CONTENT = ("characters", "creatures", "handlers")

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
+from ..reading import toml_of
 from ..registry import installed
 from ..registry.installed import Installed
 from ..registry.user_cache import settled, stamp
 from ..validation import ID, Number, Record, TableOf, Text
 from . import CAMPAIGN_FILE
+from .including import RULE, Included, Outside, is_inside, read_text_file
 from .packs import pack_folders, packs_in
 from .references import References
 from .schemas import TARGET, Schemas, schemas, systems_files, vocabularies
@@ -32,7 +34,7 @@ _TOP = {"schema", "name", "seed", "include", "plugins", "house", "bridge", "summ
 def _own_files() -> list[str]:
     """What the checked form depends on besides what people wrote, where strike itself is being worked on."""
     here = Path(__file__).parent
-    own = [here / name for name in ("compile.py", "references.py", "schemas.py")]
+    own = [here / name for name in ("compile.py", "including.py", "references.py", "schemas.py")]
     own += [here.parent / "validation.py"]
     own += [here.parent / "tabletop" / name for name in ("contribution_schemas.py", "vocabularies.py")]
     forms = [*systems_files()]
@@ -108,7 +110,7 @@ class Compiler:
         taken = {plugin.namespace: plugin.origin for plugin in installed.index().plugins}
         for folder in pack_folders(self.folder):
             self.stamps[str(folder)] = stamp(str(folder))  # which has another one when a file comes or goes
-            yield from packs_in(folder, taken)
+            yield from packs_in(folder, taken, within=self.folder)
 
     def _take_in(self, plugin: Installed) -> str:
         """The content of one plugin. A mistake in any of its files switches it off whole, and nothing else;
@@ -192,6 +194,10 @@ class Compiler:
     def _campaign(self, found: list[Installed]) -> dict[str, Any]:
         assert self.folder is not None
         main = self.folder / CAMPAIGN_FILE
+        if main.is_symlink() and not is_inside(self.folder, main):
+            raise CampaignProblem(
+                f"{main} is a link that leads out of the campaign's folder.", "Put the file itself there."
+            )
         files = self._files(main)
         head: dict[str, Any] = {"house": self._house_defaults(), "targets": {}, "name": self.folder.name}
         forms = self.forms.campaign
@@ -266,20 +272,23 @@ class Compiler:
             return self._sample(main, pattern.removeprefix(_SAMPLES_SIGN))
         folder = main.parent
         try:
-            paths = sorted(folder.glob(pattern))
-        except (ValueError, NotImplementedError):
+            found = Included(folder, pattern)
+        except Outside as outside:
+            self.faults.append(
+                f"{main.name}: include: {pattern!r} leads out of the campaign's folder"
+                + (f" at {outside}" if str(outside) != pattern else "")
+                + f": {RULE}"
+            )
+            return []
+        except (ValueError, OSError):
             self.faults.append(f"{main.name}: include: {pattern!r} is no path below the campaign's folder")
             return []
         # Folders count too: a file added to one changes its stamp.
-        parent = (folder / pattern).parent
-        while any(sign in str(parent.relative_to(folder)) for sign in "*?["):
-            parent = parent.parent
-        deep = parent != (folder / pattern).parent
-        for place in [parent, *(path for path in (parent.rglob("*") if deep else ()) if path.is_dir())]:
+        for place in found.folders:
             self.stamps[str(place)] = stamp(str(place))
-        if not paths and not any(sign in pattern for sign in "*?["):
+        if not found.files and not any(sign in pattern for sign in "*?["):
             self.faults.append(f"{main.name}: include: {pattern!r} is not there")
-        return [path for path in paths if path.parent != folder or path.name not in _NOT_INCLUDED]
+        return [path for path in found.files if path.parent != folder or path.name not in _NOT_INCLUDED]
 
     def _sample(self, main: Path, name: str) -> list[Path]:
         known = {path.name: path for path in sorted(SAMPLES.glob("*.toml"))}
@@ -291,20 +300,21 @@ class Compiler:
         return [known[name]] if name in known else []
 
     def _read(self, path: Path) -> dict[str, Any]:
-        import tomllib
-
         self.stamps[str(path)] = stamp(str(path))
         try:
-            raw = path.read_bytes()
-            self.text += raw
-            return tomllib.loads(raw.decode("utf-8-sig"))
+            raw = read_text_file(path)
         except FileNotFoundError:
             raise CampaignProblem(f"{path} is not there.", "`strike new DIR` makes a campaign.") from None
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:
             raise CampaignProblem(
                 f"{path} can't be read: {error}.", "Check the file and its permissions."
             ) from None
-        except tomllib.TOMLDecodeError as error:
+        self.text += raw
+        try:
+            return toml_of(raw)
+        except UnicodeError as error:
+            raise CampaignProblem(f"{path} can't be read: {error}.", "Save it as UTF-8.") from None
+        except ValueError as error:
             raise CampaignProblem(
                 f"{path} is not valid TOML: {error}.", "Mend that line; nothing was changed."
             ) from None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..registry.installed import Installed
 from ..validation import is_id
+from .including import is_inside
 
 PACKS = "packs"
 
@@ -20,9 +21,10 @@ def pack_folders(campaign: Path | None) -> list[Path]:
     return [own, *([campaign / PACKS] if campaign else [])]
 
 
-def packs_in(folder: Path, taken: dict[str, str]) -> Iterator[Installed]:
+def packs_in(folder: Path, taken: dict[str, str], within: Path | None = None) -> Iterator[Installed]:
     """The packs of a folder, by name. `taken` are the namespaces that others have, with who has them.
-    A folder that can't be read is told as a broken pack of its name."""
+    A folder that can't be read is told as a broken pack of its name; so is a pack of the campaign `within`
+    that a link has elsewhere."""
     try:
         files = sorted(file for file in folder.iterdir() if file.suffix == ".toml")
     except (FileNotFoundError, NotADirectoryError):
@@ -33,7 +35,9 @@ def packs_in(folder: Path, taken: dict[str, str]) -> Iterator[Installed]:
         return
     for file in files:
         name, broken = file.stem, ""
-        if not is_id(name) or ":" in name:
+        if within is not None and folder.parent == within and not is_inside(within, file):
+            broken = "it is a link that leads out of the campaign's folder"
+        elif not is_id(name) or ":" in name:
             broken = "its name can't begin an id: letters, digits, - and _ only"
         elif name in taken:
             broken = f"{taken[name]} has that name already"

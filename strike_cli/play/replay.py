@@ -57,7 +57,7 @@ def verify(campaign: Campaign) -> Report:
 
 def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> None:
     recorded = Recorded(entry["answers"], no_more_dice, undecided)
-    facts = [_placeless(fact) for fact in entry["facts"] if fact["kind"] != "decided"]
+    facts = [_as_of_old(fact) for fact in entry["facts"] if fact["kind"] != "decided"]
     for fact in entry["facts"]:
         if fact["kind"] == "decided":
             state = apply_fact(state, fact)
@@ -73,7 +73,7 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
         report.differs(entry, f"can't be played again: {type(error).__name__} {error}")
         return
     report.played += 1
-    again = json.loads(json.dumps([_placeless(fact.as_json()) for fact in played.facts]))
+    again = json.loads(json.dumps([_as_of_old(fact.as_json()) for fact in played.facts]))
     if again != facts:
         number = next((n for n, (a, b) in enumerate(zip(again, facts, strict=False)) if a != b), -1)
         shown = again[number]["text"] if again else "nothing"
@@ -81,9 +81,13 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
         report.differs(entry, f"{how} otherwise now: {shown}")
 
 
-def _placeless(fact: Mapping[str, Any]) -> dict[str, Any]:
-    """A fact without the places of keys, which older journals don't have."""
-    return {key: value for key, value in fact.items() if key != "places"}
+_LATER = ("places", "trait_of", "power_of")
+"""What older journals don't have of a fact: places of keys, and whose trait or power it comes of."""
+
+
+def _as_of_old(fact: Mapping[str, Any]) -> dict[str, Any]:
+    """A fact as far as every journal has it."""
+    return {key: value for key, value in fact.items() if key not in _LATER}
 
 
 def _deeds(facts: list[dict[str, Any]]) -> list[tuple[Any, Any, Any]]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 Stamps = Mapping[str, Any]
 
@@ -19,11 +22,21 @@ def cache_folder() -> Path:
 
 
 def read_cache(name: str, key: Any) -> Any:
-    """What was kept under this name, if it was kept for the same key; else None."""
+    """What was kept under this name, if it was kept for the same key, by this user, and is whole; else None.
+
+    What a cache says is as good as what it was made from, references of code too: one that others have
+    written, or may write to, is none.
+    """
     try:
-        with open(cache_folder() / name, "rb") as file:
-            cached = json.loads(file.read())
-    except (OSError, ValueError):
+        file = os.open(cache_folder() / name, os.O_RDONLY | _SAFELY)
+        with open(file, "rb") as opened:
+            if not _is_own(os.fstat(file)):
+                return None
+            check, _, text = opened.read().partition(b"\n")
+        if check != _check(text):
+            return None
+        cached = json.loads(text)
+    except (OSError, ValueError, RecursionError):
         return None
     return cached.get("value") if isinstance(cached, dict) and cached.get("key") == key else None
 
@@ -31,13 +44,33 @@ def read_cache(name: str, key: Any) -> Any:
 def write_cache(name: str, key: Any, value: Any) -> None:
     """Keep a value for next time. A cache that can't be written is no trouble worth a word."""
     folder = cache_folder()
+    text = json.dumps({"key": key, "value": value}).encode()
+    scratch = folder / f"{name}.{os.getpid()}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        scratch = folder / f"{name}.{os.getpid()}"
-        scratch.write_text(json.dumps({"key": key, "value": value}), encoding="utf-8")
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(scratch)
+        file = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFELY, 0o600)
+        with open(file, "wb") as opened:
+            opened.write(_check(text) + b"\n" + text)
         os.replace(scratch, folder / name)
     except OSError:
         return
+
+
+_SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+def _check(text: bytes) -> bytes:
+    """The first line, by which damage is noticed."""
+    return b"%08x" % crc32(text)
+
+
+def _is_own(status: os.stat_result) -> bool:
+    """Whether a file is this user's, and nobody else may write to it."""
+    if not stat.S_ISREG(status.st_mode):
+        return False
+    return os.name != "posix" or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
 
 
 def settled(newest: int) -> bool:

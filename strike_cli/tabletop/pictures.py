@@ -42,6 +42,8 @@ def read(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, st
     if not path.resolve().is_relative_to(folder.resolve()):
         raise ValueError("lies outside of the campaign's folder")
     try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            raise ValueError("is no plain file")
         size = path.stat().st_size
         if largest is not None and size > largest:
             raise ValueError(f"has {size / 2**20:.1f} MiB, and {largest // 2**20} are allowed")

@@ -19,7 +19,10 @@ def offers(names: Callable[[Campaign], Iterable[str]]) -> Completer:
 
     def complete(incomplete: str) -> list[str]:
         campaign = _campaign()
-        return _beginning(names(campaign), incomplete) if campaign else []
+        try:
+            return _beginning(names(campaign), incomplete) if campaign else []
+        except (AttributeError, KeyError, TypeError, ValueError, IndexError):
+            return []  # of a state in a wrong form; the command that is being typed will say so
 
     return complete
 
@@ -63,4 +66,5 @@ def _campaign() -> Campaign | None:
 
 
 def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
-    return [name for name in dict.fromkeys(names) if name.lower().startswith(incomplete.lower())]
+    found = [name for name in dict.fromkeys(names) if name.lower().startswith(incomplete.lower())]
+    return [name for name in found if name.isprintable()]  # the shell writes them to the terminal as they are

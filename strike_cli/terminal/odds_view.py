@@ -109,10 +109,10 @@ def chances(
 def _write(path: str, draw: Callable[[], str]) -> None:
     from pathlib import Path
 
-    from ..campaign.files import unwritable
+    from ..campaign.files import unwritable, write_out
 
     try:
-        Path(path).write_text(draw(), encoding="utf-8")
+        write_out(Path(path), draw().encode("utf-8"))
     except OSError as error:
         raise unwritable(Path(path), error) from None
 

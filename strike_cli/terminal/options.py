@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..problems import CampaignProblem, Usage
-from .result import Result, show
+from .result import Result, show, untold
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -230,7 +230,12 @@ class Command:
         given = {key: values.pop(f"common_{key}") for key in self.common}
         options = Options(given, ctx.find_root().obj)
         result = self.function(options, **values)
-        show(result, as_json=options.json, plain=options.plain)
+        try:
+            show(result, as_json=options.json, plain=options.plain)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            return untold(result, error)
         return result.exit_code
 
     @property

@@ -9,13 +9,15 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..kernel.procedure import Choose
-from ..problems import PENDING_EXIT_CODE, Problem
+from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem, printable
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
 
 SCHEMA = 1
 
@@ -139,25 +141,75 @@ class Result:
 
 
 def show(result: Result, *, as_json: bool = False, plain: bool = False) -> None:
-    """Print a result: JSON, plain text, or colour on a terminal. Notices go to stderr."""
+    """Print a result: JSON, plain text, or colour on a terminal. Notices go to stderr. Raises OSError where
+    stdout can't be written."""
     for notice in result.notices:
-        sys.stderr.write(f"Note: {notice}\n")
+        complain(f"Note: {notice}")
     if as_json:
-        sys.stdout.write(json.dumps(result.as_json(), ensure_ascii=False) + "\n")
+        say(f"{to_json(result.as_json())}\n")
     elif plain or not coloured():
-        sys.stdout.write(as_text(result.blocks))
+        say(as_text(result.blocks))
     else:
         console = terminal()
         for block in result.blocks:
-            console.print(_rich(block, console.width), highlight=False)
+            console.print(_Printable(_rich(block, console.width)), highlight=False)
     sys.stdout.flush()
+
+
+def say(text: str) -> None:
+    """Write text, which is fit for a terminal, to stdout, whatever of it its encoding can show. Raises
+    OSError."""
+    try:
+        sys.stdout.write(text)
+    except UnicodeEncodeError:
+        encoding = sys.stdout.encoding or "ascii"
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def complain(text: str, style: str = "") -> None:
+    """A line on stderr, as far as there is one to write to: what is said there is never what counts."""
+    begin, end = (style, "\033[0m") if style and _error_colour() else ("", "")
+    try:
+        sys.stderr.write(f"{begin}{printable(text)}{end}\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        return
+
+
+def to_json(value: Any) -> str:
+    """JSON on a line, with nothing in it that a terminal would act on."""
+    text = json.dumps(value, ensure_ascii=False)
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
+
+
+def untold(result: Result, error: OSError) -> int:
+    """What a command ends with whose answer nobody can be told, as on a full disk: its own code where it was
+    recorded, so that nobody types it again."""
+    give_up_stdout()
+    why = f"can't be written to stdout: {os.strerror(error.errno) if error.errno else error}."
+    if result.seq is None:
+        complain(f"What `{result.command}` says {why}")
+        return result.exit_code or CampaignProblem.exit_code
+    played = result.data.get("played") if isinstance(result.data, Mapping) else None
+    first = min((one["seq"] for one in played or () if one.get("seq")), default=result.seq)
+    which = f"#{result.seq}" if first == result.seq else f"#{first} to #{result.seq}"
+    complain(f"Recorded as {which}, but what it says {why} `strike log --last 1` shows it.")
+    return result.exit_code
+
+
+def give_up_stdout() -> None:
+    """Let nothing more be written there, nor be tried again when Python ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def renderable(blocks: Iterable[Block], width: int) -> RenderableType:
     """The blocks as one thing that Rich can draw."""
     from rich.console import Group
 
-    return Group(*(_rich(block, width) for block in blocks))
+    return _Printable(Group(*(_rich(block, width) for block in blocks)))
 
 
 def coloured() -> bool:
@@ -174,7 +226,7 @@ def terminal() -> Console:
 
 def as_text(blocks: Iterable[Block], width: int = 100) -> str:
     """The blocks as plain text."""
-    return "".join(f"{_plain(block, width)}\n" for block in blocks)
+    return "".join(f"{printable(_plain(block, width))}\n" for block in blocks)
 
 
 def _plain(block: Block, width: int) -> str:
@@ -227,18 +279,10 @@ def _plain_table(table: Table) -> str:
 def spans(line: Line) -> list[tuple[str, str]]:
     """A line as (text, style) pairs. Control characters in names and notes never reach a terminal."""
     if isinstance(line, str):
-        return [(_printable(line), "")]
+        return [(printable(line), "")]
     if isinstance(line, tuple) and len(line) == 2 and isinstance(line[1], str) and line[1] in STYLES:
-        return [(_printable(str(line[0])), line[1])]
+        return [(printable(str(line[0])), line[1])]
     return [span for part in line for span in spans(part)]
-
-
-def _printable(text: str) -> str:
-    if text.isprintable():
-        return text
-    return "".join(
-        char if char.isprintable() or char == "\n" else "\N{REPLACEMENT CHARACTER}" for char in text
-    )
 
 
 def _bar(share: float, width: int = 30) -> str:
@@ -248,6 +292,20 @@ def _bar(share: float, width: int = 30) -> str:
     return bar.ljust(width)
 
 
+class _Printable:
+    """What Rich has drawn, with nothing in its words that a terminal would act on."""
+
+    def __init__(self, drawn: RenderableType) -> None:
+        self.drawn = drawn
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[Segment]:
+        from rich.segment import Segment
+
+        for segment in console.render(self.drawn, options):
+            text = segment.text
+            yield segment if text.isprintable() else Segment(printable(text), segment.style)
+
+
 def _rich(block: Block, width: int) -> Any:
     from rich.table import Table as RichTable
     from rich.text import Text
@@ -255,10 +313,11 @@ def _rich(block: Block, width: int) -> Any:
     if isinstance(block, Picture):
         return block.rich(width)
     if isinstance(block, Table):
-        grid = RichTable(box=None, pad_edge=False, title=block.title or None, title_justify="left")
+        title = Text(block.title) if block.title else None  # as text: Rich would read [markup] in it
+        grid = RichTable(box=None, pad_edge=False, title=title, title_justify="left")
         for heading in block.headings:
             grid.add_column(
-                heading.lstrip(">"),
+                Text(heading.lstrip(">")),
                 justify="right" if heading.startswith(">") else "left",
                 header_style="dim",
                 overflow="fold",
@@ -293,12 +352,15 @@ def show_problem(problem: Problem, command: str, as_json: bool) -> None:
     """A refusal: text on stderr, or the envelope on stdout."""
     if as_json:
         envelope = {"schema": SCHEMA, "ok": False, "command": command, "error": error_of(problem)}
-        sys.stdout.write(json.dumps(envelope, ensure_ascii=False) + "\n")
-        return
-    red, dim, end = ("\033[1;31m", "\033[2m", "\033[0m") if _error_colour() else ("", "", "")
-    sys.stderr.write(f"{red}{_printable(problem.message)}{end}\n")
+        try:
+            say(f"{to_json(envelope)}\n")
+            sys.stdout.flush()
+            return
+        except OSError:
+            give_up_stdout()  # then at least on stderr
+    complain(problem.message, "\033[1;31m")
     if problem.hint:
-        sys.stderr.write(f"{dim}{_printable(problem.hint)}{end}\n")
+        complain(problem.hint, "\033[2m")
 
 
 def _error_colour() -> bool:

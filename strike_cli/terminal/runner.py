@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..problems import Usage
+from ..problems import Usage, printable
 from .lookup import find_character, find_one, find_word
 from .narrate import played
 from .options import Options, in_a_script
@@ -92,10 +91,10 @@ def _play_asking(
 def ask(came: Performed) -> str | None:
     """Put a decision to whoever sits at the terminal; None where they leave it open (an empty line)."""
     from .narrate import question_lines, told_lines
-    from .result import as_text
+    from .result import as_text, say
 
     assert came.pending is not None
-    sys.stdout.write(as_text([*told_lines(came), *question_lines(came.pending, prompting=True)]))
+    say(as_text([*told_lines(came), *question_lines(came.pending, prompting=True)]))
     while True:
         try:
             word = input("> ").strip()
@@ -114,7 +113,7 @@ def ask(came: Performed) -> str | None:
         try:
             return match_option(came.pending, word)
         except Usage as problem:
-            sys.stdout.write(problem.message + "\n")
+            say(printable(problem.message) + "\n")
 
 
 def answer_pending(options: Options, answers: list[str], scene: str = "") -> Result:

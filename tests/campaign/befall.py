@@ -95,7 +95,8 @@ class Befall:
 
     def _open(self, path: Any, flags: int, *rest: Any, **more: Any) -> int:
         inside = self._inside(path)
-        if inside and self._here("open", inside):
+        writing = flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT) or os.path.isdir(path)
+        if inside and writing and self._here("open", inside):
             self.what(inside)
         file: int = self.real["open"](path, flags, *rest, **more)
         if inside:

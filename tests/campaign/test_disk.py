@@ -300,6 +300,8 @@ before = contents(locked)
 for path, mode in zip(sys.argv[4::2], sys.argv[5::2]):
     os.chmod(locked / path, int(mode, 8))
 if os.getuid() == 0:
+    for path in [base, *base.rglob("*")]:
+        os.chown(path, 65534, 65534)  # whoever plays is whose campaign it is
     os.setgroups([])
     os.setgid(65534)
     os.setuid(65534)

@@ -58,19 +58,31 @@ def counting(folder: Path) -> Iterator[Counter[str]]:
     counts: Counter[str] = Counter()
     journal = str(folder / "journal")
 
+    opened: set[int] = set()
+
     def noting(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         def noted(path: Any, *rest: Any, **more: Any) -> Any:
             ours = not isinstance(path, int) and os.fspath(path).startswith(journal)
-            if ours:
-                counts[name] += 1
             found = call(path, *rest, **more)
-            return Counted(found, counts) if ours and name == "open" else found
+            if ours and name == "open":
+                opened.add(found)
+            elif ours:
+                counts[name] += 1
+            return found
 
         return noted
 
+    def reading(file: Any, *rest: Any, real: Any = builtins.open, **more: Any) -> Any:
+        found = real(file, *rest, **more)
+        if file not in opened:
+            return found
+        opened.discard(file)
+        counts["open"] += 1
+        return Counted(found, counts)
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(builtins, "open", noting("open", builtins.open))
-        for name in ("stat", "listdir", "scandir"):
+        patch.setattr(builtins, "open", reading)
+        for name in ("open", "stat", "lstat", "listdir", "scandir"):
             patch.setattr(os, name, noting(name, getattr(os, name)))
         yield counts
 

@@ -2,9 +2,10 @@
 
     python -m soak [--minutes 30] [--seed N] [--mutants 1000] [PART...]
 
-Parts: `mutants` of the rules, each against the tests that run its line, and the `thorough` forms of the
-tests: random evenings, positions, fights, edits by the thousand. Exit code 1 where something is wrong, or
-where over a tenth of the mutants live.
+Parts: `mutants` of the rules, each against the tests that run its line; `abuse` of the table by strangers on
+its network; `secrecy` of random evenings; and the `thorough` forms of the tests: random evenings, positions,
+fights, edits by the thousand.
+Exit code 1 where something is wrong, or where over a tenth of the mutants live.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SHARES = {"thorough": 0.5, "mutants": 0.5}
+SHARES = {"thorough": 0.4, "mutants": 0.3, "abuse": 0.2, "secrecy": 0.1}
 """What part of the time each may take."""
 THOROUGH = ("tests/oracle", "tests/systems", "tests/rules", "tests/play", "tests/campaign/test_any_edit.py")
 KILLED = 0.9
@@ -53,7 +54,21 @@ def mutants(seconds: float, seed: int, most: int) -> bool:
     return share >= KILLED
 
 
-PARTS = {"thorough": thorough, "mutants": mutants}
+def abuse(seconds: float, seed: int, most: int) -> bool:
+    """Strangers who send the table what they can think of, all the time; figures at the end."""
+    env = os.environ | {"STRIKE_THOROUGH": "1", "SOAK_MINUTES": str(seconds / 60), "SOAK_SEED": str(seed)}
+    script = [sys.executable, "-m", "pytest", "-s", "-k", "abuse_leave", "tests/table/test_table_abuse.py"]
+    return subprocess.run(script, cwd=ROOT, env=env).returncode == 0
+
+
+def secrecy(seconds: float, seed: int, most: int) -> bool:
+    """Random evenings with somebody hidden; all that players get of them is searched."""
+    env = os.environ | {"STRIKE_THOROUGH": "1", "SOAK_MINUTES": str(seconds / 60), "SOAK_SEED": str(seed)}
+    script = [sys.executable, "-m", "pytest", "-s", "-k", "no_audience", "tests/bridge/test_secrecy.py"]
+    return subprocess.run(script, cwd=ROOT, env=env).returncode == 0
+
+
+PARTS = {"thorough": thorough, "mutants": mutants, "abuse": abuse, "secrecy": secrecy}
 
 
 def main() -> int:

@@ -1,19 +1,18 @@
 """Chases keep the contract of all systems: by car and on foot, with shooters and with help.
 
-STRIKE_THOROUGH=1 plays ten times as many.
+STRIKE_THOROUGH=1 plays a thousand evenings.
 """
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
+from support.evenings import EVENINGS
 
 from strike_cli.plugin.testing import Contract
 from strike_cli.systems.chase.tables import SIDES, actions, track
 
-EVENINGS = 1000 if os.environ.get("STRIKE_THOROUGH") else 100
 PARTS = 4
 """Tests that share the evenings, so that several processes can play them."""
 CAMPAIGN = """

@@ -1,20 +1,19 @@
 """Team Conflicts keep the contract of all systems, against an opposition and between players.
 
-STRIKE_THOROUGH=1 plays ten times as many.
+STRIKE_THOROUGH=1 plays a thousand evenings.
 """
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
+from support.evenings import EVENINGS
 
 from strike_cli.play import execute
 from strike_cli.plugin.testing import Contract
 from strike_cli.systems.conflict.numbers import ROLLS, numbers
 
-EVENINGS = 1000 if os.environ.get("STRIKE_THOROUGH") else 100
 PARTS = 4
 """Tests that share the evenings, so that several processes can play them."""
 CAMPAIGN = """

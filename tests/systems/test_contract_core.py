@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
+from support.evenings import EVENINGS
 
 from strike_cli.plugin.testing import Contract
 from strike_cli.systems.core.points import WAYS
 
-EVENINGS = 1000 if os.environ.get("STRIKE_THOROUGH") else 12
 BEARING = {
     "also": ["Climbing", "Haggling", ""],
     "use": [[], ["b1"]],

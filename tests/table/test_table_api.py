@@ -297,7 +297,8 @@ def test_a_creatures_image_stays_with_it_and_is_shown_to_whoever_sees_it(ask, sc
     assert ask("GET", path, key=None).content == PNG
 
     restarted = TableStore(data_dir)
-    assert restarted.image(Audience.PLAYERS, sha256(PNG)) == PNG
+    with restarted.image(Audience.PLAYERS, sha256(PNG)) as file:
+        assert file.read() == PNG
     ask("DELETE", "/api/v1/scene")
     assert list((data_dir / "images").iterdir()) == []
 

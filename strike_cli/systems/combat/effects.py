@@ -128,7 +128,13 @@ def do_apply(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[s
 
 def _nothing(world: World, deed: Deed, one: str, why: str) -> Happen:
     """A step that comes to nothing beside others that don't."""
-    return world.happen("noted", one, f"{deed.power['name']}: {why}.")
+    return _noted(world, deed, one, f"{why}.")
+
+
+def _noted(world: World, deed: Deed, one: str, words: str) -> Happen:
+    """Words about somebody that name a power, and so tell of whoever used it."""
+    doer: dict[str, Any] = {"power_of": deed.who} if deed.who != one else {}
+    return world.happen("noted", one, f"{deed.power['name']}: {words}", **doer)
 
 
 def do_end(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
@@ -261,7 +267,7 @@ def do_regain(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]
 
 def do_note(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """Words for the table."""
-    yield world.happen("noted", one, f"{deed.power['name']}: {step['text']}")
+    yield _noted(world, deed, one, step["text"])
 
 
 def do_handler(world: World, deed: Deed, step: Step, one: str) -> Procedure[Any]:

@@ -133,7 +133,8 @@ class _Engine:
                 return
             yield self.world.happen("reacted", moment.holder, "", {"fight.turn.reacted": [*done, word]})
         self.chain.append(key)
-        self.opportunities += yield from self.watch(carry_out(self.world, moment, reaction))
+        played = _by_trait(carry_out(self.world, moment, reaction), moment, reaction)
+        self.opportunities += yield from self.watch(played)
         self.chain.pop()
 
     def _end_those(self, who: str, moment: str) -> Procedure[None]:
@@ -157,6 +158,24 @@ class _Engine:
             yield from _end_until(self.world, who, "attacks")
         if Fight(self.world).actions_taken():
             yield from fall_due(self.world)
+
+
+def _by_trait(
+    procedure: Procedure[list[Opportunity]], moment: Moment, reaction: Reaction
+) -> Procedure[list[Opportunity]]:
+    """A reaction whose facts say whose trait they come of, where that is somebody else's than whom they are
+    about: what a trait of the hidden does would give them away."""
+    answer: Any = None
+    try:
+        while True:
+            question = procedure.send(answer)
+            if type(question) is Happen and not reaction.held.instance and question.fact.who != moment.holder:
+                details = {**question.fact.details, "trait_of": moment.holder}
+                question = Happen(question.fact._replace(details=details))
+            answer = yield question
+    except StopIteration as over:
+        taken: list[Opportunity] = over.value
+        return taken
 
 
 # Statuses that a fact ends

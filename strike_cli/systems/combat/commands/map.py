@@ -125,10 +125,8 @@ def import_(
         image = _image_of(found, key)
         text = _toml(key, title, file.name, found, image)
         if not options.dry_run:
-            folder.mkdir(exist_ok=True)
-            if image:
-                (campaign.folder / image["file"]).write_bytes(found.image)
-            target.write_text(text, encoding="utf-8")
+            files = {image["file"]: found.image} if image else {}
+            _write(campaign.folder, {**files, f"{folder.name}/{target.name}": text.encode("utf-8")})
         board = {**_board(found), **({"image": image} if image else {})}
         blocks: list[Block] = [
             f"{title}: {found.width} x {found.height} squares, {len(found.walls)} walls, "
@@ -144,6 +142,16 @@ def import_(
                 ]
             )
         return Result("map import", {"encounter": key, "file": str(target), "map": board}, blocks)
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    from strike_cli.campaign.files import unwritable, write_below
+
+    for name, data in files.items():
+        try:
+            write_below(folder, Path(name), data)
+        except OSError as error:
+            raise unwritable(folder / name, error) from None
 
 
 def _read(path: Path) -> MapFile:
@@ -249,6 +257,8 @@ def export(
 
     Example: `strike map export ford.uvtt ford`
     """
+    from strike_cli.campaign.files import unwritable, write_out
+
     write = _format_of(file).write
     if not write:
         raise Usage(f"{file}: strike reads files of this kind, and writes none.")
@@ -260,7 +270,10 @@ def export(
         if not fight:
             raise Refused("There is no fight.", "Name an encounter: `strike map export FILE.uvtt ENCOUNTER`.")
         image, pixels = _painted(campaign, fight["map"])
-        file.write_bytes(write(fight["map"], image, pixels))
+        try:
+            write_out(file, write(fight["map"], image, pixels))
+        except OSError as error:
+            raise unwritable(file, error) from None
         data = {"file": str(file), "pixels": pixels}
         return Result("map export", data, [f"{fight['name']}: written to {file}."], notices=campaign.notices)
 

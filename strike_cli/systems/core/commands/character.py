@@ -268,13 +268,13 @@ def _how_to_include(data: Mapping[str, Any], includes: list[str]) -> list[Line]:
 
 def _write_new(campaign: Campaign, path: Path, text: str) -> None:
     """Write a file that is not there yet, and load the campaign anew; where that fails, the file goes."""
-    from strike_cli.campaign.files import unwritable, write_synced
+    from strike_cli.campaign.files import PUBLIC, real_folder, unwritable, write_synced
     from strike_cli.content.book import open_book
 
     try:
-        path.parent.mkdir(exist_ok=True)
-        path.touch(exist_ok=False)
-        write_synced(path, text.encode("utf-8"))
+        if not real_folder(path.parent):
+            path.parent.mkdir()
+        write_synced(path, text.encode("utf-8"), PUBLIC)
     except FileExistsError:
         raise Refused(
             f"{path} is there already, though nobody in the campaign has that id.",

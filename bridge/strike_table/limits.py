@@ -1,0 +1,212 @@
+"""How much of the table anybody may take up: seconds, lines and files. No route and no state of the game.
+
+uvicorn limits what comes after a request's head; a head that never ends, an answer that nobody takes and an
+address with a thousand lines it leaves to us.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection
+from ipaddress import ip_address, ip_network
+from typing import Any, NamedTuple
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+KNOWN = "strike_table.known"
+"""Where a request's scope says that it carries the key or the game master's link. Its line is not counted."""
+
+TOO_SLOW = (
+    b"HTTP/1.1 408 Request Timeout\r\n"
+    b"Content-Type: text/plain; charset=utf-8\r\nContent-Length: 25\r\nConnection: close\r\n\r\n"
+    b"the request took too long"
+)
+
+
+class Limits(NamedTuple):
+    """What one may take up; times in seconds."""
+
+    head: float = 10.0
+    """For a request's head, from when its line was open or idle."""
+    body: float = 60.0
+    """For a request's body."""
+    stall: float = 20.0
+    """For whoever is sent something and takes none of it."""
+    linger: float = 2.0
+    """For what still comes behind an answer, and for a line that closes."""
+    grace: int = 10
+    """Sweeps that must have met a line waiting before it is counted against its address. They come every
+    tenth of a second, or later where there is much to do: then nobody is at fault who was not heard yet."""
+    waiting: int = 64
+    """Lines of one address without a request; of more, those close that have waited longest."""
+    served: int = 50
+    """Requests of one address under way at once, open pages too."""
+    lines: int = 4096
+    """Lines in all."""
+    files: int = 8192
+    """Files that the table asks the system for, where it would give fewer."""
+
+
+class Config(uvicorn.Config):
+    """uvicorn's settings, with our limits."""
+
+    def __init__(self, app: Any, limits: Limits, **settings: Any) -> None:
+        super().__init__(app, http=Line, **settings)
+        self.limits = limits
+
+
+class Line(H11Protocol):
+    """One connection. `since` is when it began to wait for a request, or to close; `met` how many sweeps have
+    met it waiting."""
+
+    config: Config
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.since = self.loop.time()
+        self.stalled_since: float | None = None
+        self.met = 0
+        self.address = ""
+
+    # What uvicorn calls
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self.since = self.loop.time()
+        self.address = neighbourhood(self.client[0] if self.client else "")
+        if len(self.connections) > self.config.limits.lines:
+            transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        with self._in_order():
+            super().data_received(data)
+
+    def handle_events(self) -> None:
+        with self._in_order():
+            super().handle_events()
+
+    @contextlib.contextmanager
+    def _in_order(self) -> Any:
+        """Whoever breaks the protocol where uvicorn doesn't expect it ends their own line, and no more."""
+        try:
+            yield
+        except h11.ProtocolError:
+            self._hang_up()
+
+    def send_400_response(self, msg: str) -> None:
+        self.since = self.loop.time()
+        if self.is_served:  # the body broke: whoever reads it must hear of that, and has nobody to answer
+            begun = self.cycle.response_started
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+            if begun:
+                self._hang_up()
+                return
+        super().send_400_response(msg)
+
+    def on_response_complete(self) -> None:
+        self.since, self.met = self.loop.time(), 0
+        super().on_response_complete()
+
+    def pause_writing(self) -> None:
+        self.stalled_since = self.loop.time()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self.stalled_since = None
+        super().resume_writing()
+
+    def shutdown(self) -> None:
+        if self.is_served and (self.cycle.more_body or self.stalled_since is not None):
+            self._hang_up()  # nobody waits for half a request
+            return
+        with self._in_order():
+            super().shutdown()
+
+    # What the sweep asks
+
+    @property
+    def is_served(self) -> bool:
+        """Whether a request is under way."""
+        return self.cycle is not None and not self.cycle.response_complete
+
+    @property
+    def is_known(self) -> bool:
+        """Whether its last request had the key or the game master's link."""
+        return bool(self.scope and self.scope.get(KNOWN))
+
+    def is_overdue(self, now: float, limits: Limits) -> bool:
+        """Whether it has had its time."""
+        waited = now - self.since
+        if self.transport.is_closing():
+            untaken = self.transport.get_write_buffer_size()
+            return waited > (limits.stall if untaken else limits.linger)
+        if self.stalled_since is not None:
+            return now - self.stalled_since > limits.stall
+        if self.is_served or self.is_known:  # of the known, uvicorn ends those that are idle
+            return False
+        # Behind an answer there may come what is left of a body that nobody wanted.
+        is_behind = self.conn.their_state is h11.SEND_BODY
+        return waited > (limits.linger if is_behind else limits.head)
+
+    def waits(self, limits: Limits) -> bool:
+        """Whether it counts as one that takes up a place and asks nothing. For a sweep to ask, once."""
+        if self.is_served or self.is_known or self.transport.is_closing():
+            return False
+        self.met += 1
+        return self.met > limits.grace
+
+    def give_up(self) -> None:
+        """End it, with an answer for half a request."""
+        if self.is_served or self.transport.is_closing():
+            self._hang_up()
+            return
+        self.since = self.loop.time()
+        if self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]:
+            self.transport.write(TOO_SLOW)
+        self.transport.close()
+
+    def _hang_up(self) -> None:
+        self.transport.abort()
+
+
+def sweep(lines: Collection[Any], limits: Limits, now: float) -> None:
+    """End the lines whose time is over, and of those that wait what an address has too many of."""
+    waiting: dict[str, list[Line]] = {}
+    for line in list(lines):
+        if line.is_overdue(now, limits):
+            line.give_up()
+        elif line.waits(limits):
+            waiting.setdefault(line.address, []).append(line)
+    for crowd in waiting.values():
+        crowd.sort(key=lambda line: line.since)
+        for line in crowd[: max(0, len(crowd) - limits.waiting)]:
+            line.give_up()
+
+
+def neighbourhood(host: str) -> str:
+    """What counts as one address: of IPv6 the network, of which a device has as many as it likes."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    return host if address.version == 4 else str(ip_network(f"{address}/64", strict=False))
+
+
+def more_files(wanted: int) -> int:
+    """Have the system let this process open so many files, or as many as it will; says how many that are."""
+    try:
+        import resource  # not on Windows, where sockets are no files
+    except ModuleNotFoundError:
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    for limit in (wanted, 4096, 2048):
+        allowed = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        if soft == resource.RLIM_INFINITY or soft >= allowed:
+            break
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+            return allowed
+    return wanted if soft == resource.RLIM_INFINITY else soft

@@ -1,0 +1,95 @@
+"""Reading what anybody may have written: TOML, and values that no reader downstream chokes on.
+
+Standard library only, for whoever reads a campaign's files: the campaign, the book, the bridge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+DEEPEST = 64
+"""How deep tables and lists may lie in one another, in any file."""
+LARGEST_NUMBER = 2**63 - 1
+"""What a whole number may be, as TOML promises it."""
+_DOTTED = 64
+_MANY_DOTS = 200
+"""Dots in a line from which on it is looked at whether they are those of a key."""
+
+
+def toml_of(raw: bytes) -> dict[str, Any]:
+    """What a TOML file says. Raises ValueError with what is wrong,
+    UnicodeError where it is no text; also for what Python's reader would choke
+    on: tables too deep in one another, numbers of thousands of digits."""
+    import tomllib
+
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnicodeError(f"it is not UTF-8 (byte {error.start})") from None
+    if raw.count(b".") > _MANY_DOTS:
+        _refuse_endless_keys(text)
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    except (ValueError, OverflowError):
+        raise ValueError("a number or date in it is none that can be") from None
+    fault = unsound(data)
+    if fault:
+        raise ValueError(fault)
+    return data
+
+
+_TOO_DEEP = f"tables or lists lie in one another more than {DEEPEST} deep"
+
+
+def unsound(value: Any) -> str:
+    """What no reader should be given to work on: tables or lists more than `DEEPEST` deep, a whole number
+    that is too large to be one; with where it is. Nothing where all is well. Dates and endless numbers are
+    for others to refuse."""
+    level = [value]
+    for _ in range(DEEPEST):
+        inner = [
+            each
+            for table in level
+            for each in (table.values() if type(table) is dict else table)
+            if type(each) is not str
+        ]
+        if any(type(each) is int and not -LARGEST_NUMBER <= each <= LARGEST_NUMBER for each in inner):
+            return f"{_where(value, _is_too_large)}: a whole number can't be beyond {LARGEST_NUMBER}"
+        level = [each for each in inner if type(each) is dict or type(each) is list]
+        if not level:
+            return ""
+    return f"{_where(value, lambda each: each is level[0])}: {_TOO_DEEP}"
+
+
+def _is_too_large(value: Any) -> bool:
+    return type(value) is int and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER
+
+
+def _where(value: Any, meant: Callable[[Any], bool]) -> str:
+    """The path of the first value that is meant, its beginning."""
+    waiting = [("", value)]
+    while waiting:
+        path, each = waiting.pop()
+        if meant(each):
+            return path[:60]
+        if type(each) is dict:
+            waiting += [(f"{path}.{key}".lstrip("."), inner) for key, inner in each.items()]
+        elif type(each) is list:
+            waiting += [(f"{path}[{number}]", inner) for number, inner in enumerate(each, 1)]
+    return ""
+
+
+def _refuse_endless_keys(text: str) -> None:
+    """The reader takes the square of the time for a key of many parts: minutes for a file of one line."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > _MANY_DOTS:
+            run = 0
+            for part in line.split("."):
+                run = run + 1 if part and " " not in part.strip() else 0
+                if run > _DOTTED:
+                    raise ValueError(f"a key has more than {_DOTTED} parts (at line {number})")

@@ -1,0 +1,337 @@
+"""Who sees what, over random evenings: all that any audience of players gets is searched for all that is
+hidden from them: names, ids, traits, powers, zones, notes, reasons, and numbers that one could count.
+
+A few dozens of evenings; 10,000 with STRIKE_THOROUGH=1, or as many as SOAK_MINUTES allow.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Iterator
+from copy import copy
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from support.game import DEFAULTS, Game, book_with
+
+from strike_bridge.messages import posts_of
+from strike_bridge.projection import project
+from strike_cli.content.book import Book
+from strike_cli.kernel.drive import drive
+from strike_cli.kernel.facts import State
+from strike_cli.kernel.procedure import Choose, Roll, World
+from strike_cli.play.moves import find_move
+from strike_cli.problems import Refused, Usage
+from strike_cli.registry.scenes import scenes_of
+from strike_cli.visibility import METERS, is_secret
+
+EVENINGS = 10_000 if os.environ.get("STRIKE_THOROUGH") else 24
+MINUTES = float(os.environ.get("SOAK_MINUTES", "inf"))
+SEED = int(os.environ.get("SOAK_SEED", 1))
+
+HIDDEN_THINGS = """
+[creatures.haunt]
+name = "Reed Lurker"
+hidden = true
+hp = 30
+traits = [
+  "Sleeps lightly",
+  { name = "Poison Quills", reactions = [
+    { on = "attacked", do = "damage", to = "other", amount = 1 },
+    { on = "damaged", do = "apply", to = "other", status = "marked", duration = "save" },
+  ] },
+  { name = "Rotten Breath", reactions = [{ on = "moved", do = "note", text = "it stinks" }] },
+  { name = "Mire Blood", reactions = [{ on = "missed", do = "damage", to = "other", amount = 1 }] },
+]
+powers = ["silt-burst", "marrow-hook", "bog-veil", "leech-song", "cold-clutch"]
+
+[creatures.wisp]
+name = "Grave Glimmer"
+hidden = true
+hp = 12
+traits = [{ name = "Corpse Light", reactions = [{ on = "hit", do = "heal", amount = 1 }] }]
+powers = ["dim-lure"]
+
+[powers.silt-burst]
+name = "Silt Burst"
+burst = 3
+damage = 2
+effect = [{ do = "apply", status = "slowed", duration = "save" }]
+miss = [{ do = "damage", amount = 1 }]
+[powers.marrow-hook]
+name = "Marrow Hook"
+range = 8
+damage = 1
+effect = [{ do = "apply", status = "ongoing", duration = "save", amount = 2 }, { do = "pull", amount = 2 }]
+[powers.bog-veil]
+name = "Bog Veil"
+range = 10
+area = 1
+effect = [{ do = "zone", name = "Veil of bog", sight = "obscured", duration = "turn-start", to = "self" }]
+[powers.leech-song]
+name = "Leech Song"
+action = "none"
+on = "missed"
+reach = 8
+effect = [{ do = "apply", status = "dazed", duration = "turn-start" }]
+[powers.cold-clutch]
+name = "Cold Clutch"
+reach = 8
+damage = 1
+effect = [{ do = "apply", status = "grabbed", duration = "escape" }]
+[powers.dim-lure]
+name = "Dim Lure"
+usage = "encounter"
+range = 8
+damage = 0
+effect = [{ do = "push", amount = 2 }, { do = "apply", status = "blinded", duration = "turn-end" }]
+"""
+KIT = {
+    "haunt": (
+        "Reed Lurker", "Sleeps lightly", "Poison Quills", "Rotten Breath", "Mire Blood", "Silt Burst",
+        "silt-burst", "Marrow Hook", "marrow-hook", "Bog Veil", "bog-veil", "Veil of bog", "Leech Song",
+        "leech-song", "Cold Clutch", "cold-clutch",
+    ),
+    "wisp": ("Grave Glimmer", "Corpse Light", "Dim Lure", "dim-lure"),
+}  # fmt: skip
+"""Of each that hides: all that would give it away, as people read it, by the sheet's id."""
+MAP = "V..#.g.\nB.~..g.\n...#.h.\n.......\n......."
+ZONE = ("Sinkhole Trap", "sinkhole-trap")
+NOTE = "for the game master alone"
+REASON = "the treacherous ledge"
+WHO = ("vex", "brann", "goblin-1", "goblin-2", "haunt", "wisp")
+MINE = ("silt-burst", "marrow-hook", "bog-veil", "leech-song", "cold-clutch", "dim-lure")
+THEIRS = ("core:melee-basic", "core:ranged-basic", "trip", "blast", "sting", "shove", "scold")
+
+
+@pytest.fixture(scope="module")
+def haunted() -> Book:
+    return book_with(HIDDEN_THINGS)
+
+
+def anything(source: Random) -> tuple[str, dict[str, Any]]:
+    """A command that somebody might type, sensible or not."""
+    who, other = source.choice(WHO), source.choice(WHO)
+    square = f"{source.choice('ABCDEFG')}{source.randint(1, 5)}"
+    power = source.choice(MINE if who in KIT else THEIRS)
+    attack = {"targets": [other], "power": power, "adv": [], "dis": [], "mods": []}
+    status = source.choice(("dazed", "marked", "ongoing", "prone", "invisible", "frenzied", "dominated"))
+    instance = {"status": f"core:{status}", "ends": "save", "by": other, "value": 2, "until": None}
+    ground = {
+        "called": ZONE[0],
+        "secret": True,
+        "by": "",
+        "damage": 1,
+        "difficult": False,
+        "sight": "",
+        "ends": "",
+    }
+    return source.choice(
+        [
+            ("combat attack", {"who": who, **attack}),
+            ("combat attack", {"who": who, **attack}),
+            ("combat use", {"who": who, **attack, "at": square}),
+            ("combat move", {"who": who, "to": square, "shift": source.random() < 0.2, "trade": True}),
+            ("combat charge", {"who": who, "target": other}),
+            ("combat hide", {"who": who, "now": source.random() < 0.3}),
+            ("combat reveal", {"who": who}),
+            ("combat status add", {"who": who, **instance}),
+            ("combat damage", {"who": who, "amount": source.randint(0, 6), "why": REASON}),
+            ("combat heal", {"who": who, "amount": source.randint(0, 6), "why": REASON}),
+            ("combat delay", {"who": who}),
+            ("combat resume", {"who": who}),
+            ("combat leave", {"who": who}),
+            ("combat zone add", {**ground, "squares": [square]}),
+            ("combat join", {"ref": "wisp", "count": 1, "at": [square], "side": "enemies"}),
+            ("combat join", {"ref": "goblin", "count": 1, "at": [square], "side": "enemies"}),
+        ]
+    )
+
+
+class Played(NamedTuple):
+    """A journal entry, and the states around it."""
+
+    entry: dict[str, Any]
+    before: State
+    after: State
+
+
+def evening(book: Book, seed: int) -> Iterator[Played]:
+    """A fight in which somebody hides from the players."""
+    source = Random(seed)
+    game = Game(copy(book))
+    place = {"V": "vex", "B": "brann", "g": "goblin", "h": "haunt"}
+    side = {sign: "party" if sign in "VB" else "enemies" for sign in place}
+    drawn = {"name": "A fight", "goal": "", "map": MAP, "place": place, "side": side}
+    game.book.encounters = {**book.encounters, "drawn": drawn}
+    game.play("combat start", encounter="drawn", party=["vex", "brann"])
+    seq = 0
+    for name, args in commands(game, source):
+        before = game.state
+        facts = play(game, source, name, args)
+        if facts is None:
+            continue
+        seq += 1
+        entry = {"seq": seq, "at": "2026-01-31T20:15:00Z", "command": name, "args": args, "note": NOTE}
+        secret = {"secret": True} if source.random() < 0.15 else {}
+        yield Played({**entry, "facts": facts, **secret}, before, game.state)
+
+
+def commands(game: Game, source: Random) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What is tried: mostly what whose turn it is may do."""
+    yield "combat initiative", {}
+    for _ in range(30):
+        fight = game.state.get("fight", {})
+        active = fight.get("active")
+        if not active or source.random() < 0.2:
+            yield ("combat end-turn" if active else "combat turn"), {}
+        elif source.random() < 0.3:
+            yield anything(source)
+        else:
+            yield deed_of(active, fight["combatants"], source)
+
+
+def deed_of(who: str, there: dict[str, Any], source: Random) -> tuple[str, dict[str, Any]]:
+    """Somebody attacks, by what they have and whom they might reach."""
+    foes = [other for other, one in there.items() if one["side"] != there[who]["side"] and "at" in one]
+    square = f"{source.choice('ABCDEFG')}{source.randint(1, 5)}"
+    if not foes or source.random() < 0.2:
+        return "combat move", {"who": who, "to": square, "shift": False, "trade": True}
+    power = source.choice({"haunt": MINE[:5], "wisp": MINE[5:]}.get(there[who]["ref"], THEIRS))
+    aim = {"targets": [source.choice(foes)], "power": power, "adv": [], "dis": [], "mods": []}
+    if power in ("silt-burst", "blast"):
+        aim["targets"] = []
+    if power == "bog-veil":
+        aim |= {"targets": [], "at": square}
+    return source.choice(("combat attack", "combat use")), {"who": who, **aim}
+
+
+def play(game: Game, source: Random, name: str, args: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """The facts of a command with random dice and choices; None where it is refused."""
+
+    def dice(roll: Roll) -> list[int]:
+        return [source.randint(1, roll.sides) for _ in range(roll.n)]
+
+    def choices(question: Choose) -> str:
+        return source.choice(question.options)
+
+    there = game.state.get("fight", {}).get("combatants", {})
+    if any(
+        who not in there
+        for who in (*args.get("targets", ()), args.get("who"), args.get("target"), args.get("by"))
+        if who
+    ):
+        return None
+    world = World(game.book, game.state)
+    try:
+        played = drive(find_move(name).start(world, {**DEFAULTS.get(name, {}), **args}), world, dice, choices)
+    except (Refused, Usage):
+        return None
+    game.state = world.state
+    return [fact.as_json() for fact in played.facts]
+
+
+def hidden_in(state: State) -> set[str]:
+    return {who for scene in scenes_of(state) for who, one in scene.people.items() if is_secret(one)}
+
+
+def seen_in(state: State) -> set[str]:
+    return {who for scene in scenes_of(state) for who, one in scene.people.items() if not is_secret(one)}
+
+
+def secrets_of(played: Played, known: set[str]) -> set[str]:
+    """What players may not read in what is told of an entry: of everybody who is hidden after it, and of what
+    they never saw."""
+    hidden = hidden_in(played.after)
+    found = {NOTE, *ZONE}
+    refs = {who: played.after["fight"]["combatants"][who]["ref"] for who in hidden} if hidden else {}
+    for who, ref in refs.items():
+        if ref in known:
+            found.add(who)
+        else:
+            found.update((who, *KIT.get(ref, ())))
+    return found
+
+
+def words_in(told: Any) -> str:
+    return json.dumps(told, ensure_ascii=False)
+
+
+def leaks(secrets: set[str], told: str) -> list[str]:
+    return [one for one in secrets if re.search(rf"(?<![\w-]){re.escape(one)}(?![\w-])", told, re.IGNORECASE)]
+
+
+def check(book: Book, seed: int) -> int:
+    """One evening, with all that players get of it; how many entries it had."""
+    known: set[str] = set()
+    count = 0
+    for played in evening(book, seed):
+        count += 1
+        for state in (played.before, played.after):
+            known |= (
+                {state["fight"]["combatants"][who]["ref"] for who in seen_in(state)}
+                if state.get("fight")
+                else set()
+            )
+        secrets = secrets_of(played, known)
+        for hp in METERS:
+            posts = posts_of(played.entry, played.before, lambda position: {}, hp=hp)
+            told = words_in([post.result for post in posts])
+            assert not leaks(secrets, told), (
+                seed,
+                played.entry["command"],
+                leaks(secrets, told),
+                told[:2000],
+            )
+            shown = words_in(project(played.after, hp=hp))
+            assert not leaks(secrets - {NOTE}, shown), (seed, leaks(secrets, shown), shown[:3000])
+    return count
+
+
+@pytest.fixture
+def ambush(haunted: Book) -> Game:
+    """Goblin 1 beside the haunt, which nobody of the party sees, and whose turn it is."""
+    game = Game(copy(haunted)).draw("V....g..", "......x.", "........")
+    game.put("ogre", size=1, ref="haunt", name="Reed Lurker", hidden=True, hp=30, max_hp=30, side="enemies")
+    return game.put("goblin", hp=9, max_hp=9).begin("goblin")
+
+
+def told_to_players(game: Game, before: State) -> list[dict[str, Any]]:
+    entry = {"seq": 1, "at": None, "command": "combat", "facts": [fact.as_json() for fact in game.facts]}
+    return [post.result for post in posts_of(entry, before, lambda position: {})]
+
+
+def test_a_trait_of_the_hidden_is_not_named(ambush: Game) -> None:
+    """What it does to somebody in sight is not told either: the number shows."""
+    before = ambush.state
+    ambush.attack("goblin", "ogre", dice=[5])
+    assert any("Poison Quills" in text for text in ambush.texts()), "it has happened"
+    assert "quills" not in words_in(told_to_players(ambush, before)).lower()
+
+
+def test_a_zone_of_the_hidden_is_no_reason_and_the_roll_is_told(ambush: Game) -> None:
+    zone = {"name": "Veil of bog", "squares": ["A1"], "sight": "obscured", "by": "ogre"}
+    ambush.set("fight.zones", {"veil": zone})
+    before = ambush.state
+    ambush.attack("goblin", "vex", power="core:ranged-basic", dice=[5, 6])
+    assert "Veil of bog" in words_in([fact.as_json() for fact in ambush.facts])
+    (result,) = told_to_players(ambush, before)
+    assert "Goblin attacks Vex" in result["text"]
+    assert result["dice"][0]["mode"] == "disadvantage"
+    assert "veil" not in words_in(result).lower()
+
+
+def test_no_audience_is_told_what_is_hidden(haunted: Book) -> None:
+    ends = time.monotonic() + MINUTES * 60
+    entries = evenings = 0
+    for seed in range(SEED, SEED + EVENINGS):
+        entries += check(haunted, seed)
+        evenings += 1
+        if time.monotonic() > ends:
+            break
+    print(f"{evenings} evenings, {entries} commands")
+    assert entries > 8 * evenings

@@ -1,0 +1,217 @@
+"""Following a campaign outlives whatever can't be read at a moment: it says so, tries again, and says when it
+is well. Where it ends, so does the command, with a message."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.evening import Evening
+
+from strike_bridge import deliver, journal_reader, worker
+from strike_bridge.cursor import Cursor
+from strike_bridge.deliver import follow
+from strike_bridge.journal_reader import JournalReader
+from strike_bridge.settings import Settings, read_targets
+from strike_cli.problems import CampaignProblem
+
+from .servers.table import BadTable
+
+
+def until(condition: Callable[[], object], seconds: float = 10) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it never happened"
+        time.sleep(0.01)
+
+
+class Followed:
+    """A campaign that is followed in a thread, and what was said of it."""
+
+    def __init__(self, evening: Evening, settings: Settings) -> None:
+        self.said: list[str] = []
+        self.stop = threading.Event()
+        self.thread = threading.Thread(
+            target=lambda: follow(
+                evening.folder, settings, self.stop, lambda report: self.said.append(report.error)
+            )
+        )
+
+    def __enter__(self) -> Followed:
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop.set()
+        self.thread.join(10)
+        assert not self.thread.is_alive()
+
+
+TROUBLE: dict[str, Exception] = {
+    "too many files": OSError(errno.EMFILE, os.strerror(errno.EMFILE)),
+    "a bad disk": OSError(errno.EIO, os.strerror(errno.EIO)),
+    "a campaign": CampaignProblem("state.toml can't be understood.", "`strike doctor` checks it."),
+    "a mistake of ours": KeyError("nobody"),
+}
+PLACES: dict[str, tuple[Any, str]] = {
+    "looking": (JournalReader, "stamp"),
+    "reading": (JournalReader, "read"),
+    "the state": (journal_reader, "_stamp"),
+    "the cursor": (Cursor, "save"),
+    "the lock": (worker, "held"),
+    "the settings": (deliver, "make_target"),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("trouble", TROUBLE)
+def test_it_outlives_an_unreadable_moment(
+    evening: Evening, bad_table: BadTable, settings: Settings, monkeypatch: pytest.MonkeyPatch,
+    place: str, trouble: str,
+) -> None:  # fmt: skip
+    """Wherever it strikes, and whatever it is."""
+    evening.start()
+    owner, name = PLACES[place]
+    whole = getattr(owner, name)
+    wrong = threading.Event()
+
+    def struck(*args: Any, **named: Any) -> Any:
+        if wrong.is_set():
+            raise TROUBLE[trouble]
+        return whole(*args, **named)
+
+    monkeypatch.setattr(owner, name, struck)
+    monkeypatch.setattr(deliver, "AGAIN", 0.05)
+    monkeypatch.setattr(worker, "AGAIN", 0.05)
+    with Followed(evening, settings) as followed:
+        until(lambda: len(bad_table.results) == 2)
+        wrong.set()
+        if place in ("the settings", "the lock"):  # which are looked at anew only when they were edited
+            os.utime(evening.folder / "campaign.toml", ns=(1, 1))
+        else:
+            evening.roll(4)
+        until(lambda: followed.said)
+        time.sleep(0.3)
+        assert len(followed.said) == 1, "it is said once"
+        assert followed.said[0]
+        if trouble == "a mistake of ours":
+            assert re.fullmatch(r"the bridge failed \(KeyError, \w+\.py:\d+\)", followed.said[0])
+        wrong.clear()
+        until(lambda: followed.said[-1] == "")
+        evening.roll(5)
+        until(lambda: bad_table.texts()[-1].endswith("5."))
+        assert len(followed.said) == 2
+
+
+def test_it_begins_in_an_unreadable_moment(
+    evening: Evening, bad_table: BadTable, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.start()
+    text = (evening.folder / "campaign.toml").read_text("utf-8")
+    (evening.folder / "campaign.toml").write_text("half [", "utf-8")
+    with Followed(evening, settings):
+        until(lambda: len(bad_table.results) == 2)
+        (evening.folder / "campaign.toml").write_text(text, "utf-8")
+        evening.roll(4)
+        until(lambda: len(bad_table.results) == 3)
+
+
+def test_an_address_of_its_own_is_kept_when_the_campaign_is_edited(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    """`strike table --port 8000` goes on to that one."""
+    evening.start()
+    written = read_targets(evening.folder)["table"]
+    assert written.url != bad_table.url
+    file = evening.folder / "campaign.toml"
+    with Followed(evening, written._replace(url=bad_table.url)) as followed:
+        until(lambda: len(bad_table.results) == 2)
+        text = file.read_text("utf-8").replace('kind = "table"\n', 'kind = "table"\nhp = "bar"\n')
+        file.write_text(text, "utf-8")
+        until(lambda: bad_table.tokens["goblin-1"]["hp_shown"] == "bar")
+        assert followed.said == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@pytest.mark.parametrize("command", [["table", "--port", "0"], ["bridge", "run"]])
+def test_where_it_ends_the_command_ends_with_a_message(
+    evening: Evening, bad_table: BadTable, command: list[str]
+) -> None:
+    file = evening.folder / "campaign.toml"
+    text = file.read_text("utf-8").replace("http://127.0.0.1:4747", bad_table.url)
+    file.write_text(text, "utf-8")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "strike_cli", "-C", str(evening.folder), *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        evening.roll(4)
+        until(lambda: (evening.folder / "bridge" / "table.json").exists())
+        file.write_text(text.partition("[bridge.targets.table]")[0], "utf-8")
+        said, complaint = process.communicate(timeout=20)
+    finally:
+        process.send_signal(signal.SIGKILL)
+    assert process.returncode == 5
+    assert "it is no longer in campaign.toml" in complaint
+    assert "Traceback" not in said + complaint
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_the_table_says_what_is_wrong_with_the_campaign_and_when_it_is_well(evening: Evening) -> None:
+    """On the terminal of `strike table`, where nothing was said before."""
+    evening.start()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "strike_cli", "-C", str(evening.folder), "table", "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    said: list[str] = []
+    assert process.stdout is not None
+    lines = process.stdout
+    reading = threading.Thread(target=lambda: said.extend(lines))
+    try:
+        reading.start()
+        until(lambda: said)
+        until(lambda: (evening.folder / "bridge" / "table.json").exists())
+        state = evening.folder / "state.toml"
+        whole = state.read_text("utf-8")
+        state.write_text("half [", "utf-8")
+        until(lambda: any("state.toml can't be understood" in line for line in said))
+        state.write_text(whole, "utf-8")
+        until(lambda: any("it answers again" in line for line in said))
+    finally:
+        process.send_signal(signal.SIGINT)
+        code = process.wait(20)
+        reading.join(5)
+        assert process.stderr is not None
+        complaint = process.stderr.read()
+        process.stdout.close()
+        process.stderr.close()
+    assert (code, complaint) == (0, "")
+
+
+def test_a_folder_is_told_by_its_path(tmp_path: Path) -> None:
+    """A campaign that is gone altogether is an unreadable moment too."""
+    evening = Evening(tmp_path / "gone")
+    evening.start()
+    settings = Settings("table", "table", "http://127.0.0.1:9")
+    with Followed(evening, settings) as followed:
+        until(lambda: followed.said)
+        evening.folder.rename(tmp_path / "elsewhere")
+        time.sleep(0.3)
+        assert followed.thread.is_alive()

@@ -1,0 +1,433 @@
+"""A campaign's folder that comes from a stranger: nothing outside of it is written, made, emptied or read."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from campaign.conftest import Strike
+from campaign.evening import TEXT, contents, edit_state, entries, make
+
+from strike_cli.cli.app import run
+from strike_cli.problems import Problem
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="makes links")
+
+TARGET = '\n[bridge.targets.away]\nkind = "table"\nurl = "http://127.0.0.1:9"\n'
+MAP = {
+    "format": 0.3,
+    "resolution": {"map_origin": {"x": 0, "y": 0}, "map_size": {"x": 4, "y": 3}, "pixels_per_grid": 20},
+    "line_of_sight": [],
+    "portals": [],
+}
+WORDS = [
+    "session start",
+    "roll skill vex Climbing --dice 6 --choose learn",
+    "condition add vex winded --why rain",
+    "combat start ford",
+    "combat initiative --dice 6,5,4,3",
+    "undo",
+    "redo",
+    "session end",
+    "session start",
+    "roll die",
+    "session report 1 --out report.md",
+    "odds skill vex Climbing --svg odds.svg",
+    "map import house.dd2vtt --force",
+    "map export ford.uvtt ford",
+    "character add sela --name Sela",
+    "batch prep.strike",
+    "bridge push",
+    "bridge sync away",
+    "doctor --mend",
+]
+
+
+def _campaign(place: Path) -> Path:
+    folder = make(place / "causeway", TEXT + TARGET)
+    (folder / "house.dd2vtt").write_text(json.dumps(MAP))
+    (folder / "prep.strike").write_text("roll die\nroll die\n")
+    return folder
+
+
+def _cut_off(folder: Path) -> None:
+    """As by a power cut: a torn line, and a hole behind what state.toml is true for."""
+    for file in sorted((folder / "journal").glob("*.jsonl"))[-1:]:
+        if file.is_file() and file.resolve() == file.absolute() and file.stat().st_nlink == 1:
+            file.write_bytes(file.read_bytes() + b"nothing of the kind\n")
+
+
+def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything that writes, whatever comes of it."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("STRIKE_TABLE_KEY", "x" * 20)
+    for words in WORDS:
+        if words.startswith("doctor"):
+            _cut_off(folder)
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            code = run([*words.split(), "-C", str(folder)])
+        assert code in range(7), (words, out.getvalue())
+    monkeypatch.delenv("STRIKE_TABLE_KEY")
+    _keep_a_key(folder)
+
+
+def _keep_a_key(folder: Path) -> None:
+    from strike_bridge.secrets import ensure_key
+
+    with contextlib.suppress(Problem, OSError):
+        ensure_key(folder, "away")
+
+
+class Written:
+    """What is opened for writing, made or cut, by the system's own audit."""
+
+    def __init__(self) -> None:
+        self.on = False
+        self.paths: set[str] = set()
+        sys.addaudithook(self._hear)
+
+    def _hear(self, event: str, args: Any) -> None:
+        if not self.on or not args or not isinstance(args[0], str | bytes | os.PathLike):
+            return
+        writes = event in ("os.mkdir", "os.truncate") or (
+            event == "open" and isinstance(args[2], int) and args[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
+        )
+        if writes:
+            self.paths.add(os.path.abspath(os.fsdecode(args[0])))
+
+
+_WRITTEN = Written()
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Every file and folder of a campaign that is opened for writing, by its path below the campaign's."""
+    folder = _campaign(tmp_path_factory.mktemp("walk"))
+    with pytest.MonkeyPatch.context() as patch:
+        _WRITTEN.on = True
+        try:
+            _play(folder, patch)
+        finally:
+            _WRITTEN.on = False
+    cache = os.environ["XDG_CACHE_HOME"]
+    ours = [path for path in _WRITTEN.paths if not path.startswith((cache, os.devnull))]
+    assert all(path.startswith(str(folder) + os.sep) for path in ours), ours
+    return sorted(os.path.relpath(path, folder) for path in ours)
+
+
+def test_all_that_strike_writes_is_known(written: list[str]) -> None:
+    """The walk below means something: these are among what it tries."""
+    for name in (".lock", ".state.toml.new", "journal", "journal/0001.jsonl", "journal/0002.jsonl", "bridge",
+                 "report.md", "odds.svg", "ford.uvtt", "encounters", "characters/sela.toml",
+                 "journal/0002.torn-1", ".secrets.toml.new", "bridge/away.lock"):  # fmt: skip
+        assert name in written
+
+
+Plant = Callable[[Path, Path], None]
+
+
+def _to_a_file(at: Path, outside: Path) -> None:
+    at.symlink_to(outside / "diary.txt")
+
+
+def _relative(at: Path, outside: Path) -> None:
+    at.symlink_to(os.path.relpath(outside / "diary.txt", at.parent))
+
+
+def _to_nowhere(at: Path, outside: Path) -> None:
+    at.symlink_to(outside / "autostart.txt")
+
+
+def _to_a_folder(at: Path, outside: Path) -> None:
+    at.symlink_to(outside / "photos", target_is_directory=True)
+
+
+def _hard(at: Path, outside: Path) -> None:
+    os.link(outside / "diary.txt", at)
+
+
+def _pipe(at: Path, outside: Path) -> None:
+    os.mkfifo(at)
+
+
+PLANTS = [_to_a_file, _relative, _to_nowhere, _to_a_folder, _hard, _pipe]
+
+
+@pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.__name__.strip("_"))
+def test_nothing_outside_is_touched_whatever_is_a_link(
+    plant: Plant, written: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, name in enumerate(written):
+        place = tmp_path / str(number)
+        outside = place / "home"
+        (outside / "photos").mkdir(parents=True)
+        (outside / "diary.txt").write_text("<!-- made by strike session report -->\nDear diary\n")
+        (outside / "photos" / "0001.jsonl").write_text("{}\n")
+        modes = {path: path.stat().st_mode for path in outside.rglob("*")}
+        before = contents(outside)
+        folder = _campaign(place)
+        at = folder / name
+        at.parent.mkdir(parents=True, exist_ok=True)
+        plant(at, outside)
+        _play(folder, monkeypatch)
+        assert contents(outside) == before, name
+        assert {path: path.stat().st_mode for path in outside.rglob("*")} == modes, name
+        monkeypatch.chdir(tmp_path)
+        shutil.rmtree(place)
+
+
+@pytest.mark.parametrize("name", [".lock", "journal", "journal/0001.jsonl", "state.toml"])
+def test_a_link_in_the_place_of_what_strike_keeps_is_named(
+    name: str, folder: Path, strike: Strike, tmp_path: Path
+) -> None:
+    strike("roll die")
+    away = tmp_path / "away"
+    shutil.move(folder / name, away)
+    (folder / name).symlink_to(away)
+    said = strike("undo --json")
+    assert said.code == 3
+    assert name in said.error["message"]
+    assert "link" in said.error["message"]
+    assert "itself there" in said.error["hint"]
+    assert strike("doctor").code in (0, 3)
+
+
+def test_a_scratch_file_that_a_killed_command_left_is_made_anew(folder: Path, strike: Strike) -> None:
+    (folder / ".state.toml.new").write_text("half of i")
+    assert strike("roll die").code == 0
+    assert not (folder / ".state.toml.new").exists()
+
+
+# Positions in the journal
+
+
+POSITIONS = [
+    '["../../evil.jsonl", 0]',
+    '["/tmp/evil.jsonl", 0]',
+    '["0001.jsonl/../../evil.jsonl", 0]',
+    '["0001.jsonl\\u0000", 0]',
+    '["", 0]',
+    '["٠٠٠١.jsonl", 0]',
+    '["0001.jsonl", -1]',
+    '["0001.jsonl", 1.5]',
+    '["0001.jsonl", true]',
+    '["0001.jsonl"]',
+    '"0001.jsonl"',
+    "[1, 0]",
+]
+
+
+@pytest.mark.parametrize("key", ["end", "last"])
+@pytest.mark.parametrize("position", POSITIONS)
+def test_positions_match_a_file_s_name_exactly(
+    key: str, position: str, folder: Path, strike: Strike, tmp_path: Path
+) -> None:
+    strike("roll die")
+    text = (folder / "state.toml").read_text()
+    start = text.index(f"\n{key} = [") + 1
+    end = text.index("]\n", start) + 1
+    (folder / "state.toml").write_text(f"{text[:start]}{key} = {position}{text[end:]}")
+    before = contents(tmp_path)
+    for words in ("roll die", "undo", "status"):
+        said = strike(f"{words} --json")
+        assert said.code == 3
+        assert "state.toml: [strike] is damaged" in said.error["message"]
+        assert "rebuilds it" in said.error["hint"]
+    assert strike("doctor").code == 3
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("where", ["prev", "head"])
+def test_positions_in_the_journal_are_looked_at_too(where: str, folder: Path, strike: Strike) -> None:
+    for words in ("roll die", "roll die", "undo"):
+        strike(words)
+    file = folder / "journal" / "0001.jsonl"
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    if where == "prev":
+        lines[1]["prev"] = ["../../../etc/passwd", 0]
+    else:
+        lines[2]["head"]["last"] = ["../../../etc/passwd", 0]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (folder / "state.toml").unlink()
+    said = strike("undo --json")
+    assert said.code == 3
+    assert "bookkeeping" in said.error["message"]
+
+
+def test_files_beside_the_journal_s_own_are_none_of_it(folder: Path, strike: Strike) -> None:
+    strike("roll die")
+    for name in ("notes.jsonl", "00001.jsonl", "0002.jsonl.bak", "٠٠٠٢.jsonl"):
+        (folder / "journal" / name).write_text("my own\n")
+    assert strike("roll die").code == 0
+    assert strike("log").code == 0
+    assert len(entries_of(folder)) == 2
+
+
+def entries_of(folder: Path) -> list[Any]:
+    return [json.loads(line) for line in (folder / "journal" / "0001.jsonl").read_text().splitlines()]
+
+
+# What a campaign includes
+
+
+INCLUDES = ["../people.toml", "../*.toml", "sub/../../people.toml", "link.toml", "l*.toml",
+            "away/people.toml", "away/*.toml", "**/../../people.toml"]  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", INCLUDES)
+def test_what_leads_out_of_the_folder_is_not_included(pattern: str, strike: Strike, tmp_path: Path) -> None:
+    folder = make(tmp_path / "theirs", TEXT.replace("seed = 11", f'include = ["{pattern}"]'))
+    (tmp_path / "people.toml").write_text('[characters.sela]\nname = "Sela"\n')
+    (folder / "sub").mkdir()
+    (folder / "link.toml").symlink_to("../people.toml")
+    (folder / "away").symlink_to("..")
+    said = strike("status --json", folder)
+    assert said.code == 3
+    assert f"include: {pattern!r} leads out of the campaign's folder" in said.error["message"]
+    assert "lies in its own folder" in said.error["message"]
+    assert strike("doctor", folder).code == 3
+
+
+def test_links_within_the_folder_are_followed(strike: Strike, tmp_path: Path) -> None:
+    folder = make(tmp_path / "mine", TEXT.replace("seed = 11", 'include = ["now/*.toml"]'))
+    (folder / "season-2").mkdir()
+    (folder / "season-2" / "people.toml").write_text('[characters.sela]\nname = "Sela"\n')
+    (folder / "now").symlink_to("season-2")
+    said = strike("status --json", folder)
+    assert said.code == 0
+    assert "sela" in [one["id"] for one in said.json["data"]["party"]]
+
+
+def test_a_campaign_file_that_is_a_link_out_of_the_folder_is_refused(strike: Strike, tmp_path: Path) -> None:
+    other = make(tmp_path / "other")
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "campaign.toml").symlink_to(other / "campaign.toml")
+    said = strike("status --json", tmp_path / "theirs")
+    assert said.code == 3
+    assert "leads out of the campaign's folder" in said.error["message"]
+
+
+def test_a_pack_that_is_a_link_out_of_the_folder_is_switched_off(folder: Path, strike: Strike) -> None:
+    (folder.parent / "frost.toml").write_text("")
+    (folder / "packs").mkdir()
+    (folder / "packs" / "frost.toml").symlink_to(folder.parent / "frost.toml")
+    said = strike("status --json")
+    assert said.code == 0
+    assert "leads out of the campaign's folder" in said.json["data"]["troubles"][0]
+
+
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(strike: Strike, tmp_path: Path) -> None:
+    folder = make(tmp_path / "theirs", TEXT.replace("seed = 11", 'include = ["people.toml"]'))
+    os.mkfifo(folder / "people.toml")
+    said = strike("status --json", folder)
+    assert said.code == 3
+    assert "no plain file" in said.error["message"]
+
+
+# Who may read what is kept
+
+
+def test_what_strike_keeps_is_its_owner_s_alone(folder: Path, strike: Strike) -> None:
+    os.umask(0o022)
+    strike("session start")
+    strike("roll die")
+    kept = [folder / name for name in (".lock", "state.toml", "journal/0001.jsonl", "journal/0002.jsonl")]
+    for path in (path for path in kept if path.exists()):
+        assert path.stat().st_mode & 0o777 == 0o600, path
+    assert (folder / "journal").stat().st_mode & 0o777 == 0o700
+
+
+def test_what_others_could_read_is_closed_when_it_is_next_written(folder: Path, strike: Strike) -> None:
+    strike("roll die")
+    kept = [folder / name for name in (".lock", "state.toml", "journal/0001.jsonl")]
+    for path in kept:
+        path.chmod(0o644)
+    strike("roll die")
+    assert [path.stat().st_mode & 0o777 for path in kept] == [0o600] * 3
+
+
+def _caches() -> list[Path]:
+    return [path for path in (Path(os.environ["XDG_CACHE_HOME"]) / "strike").iterdir() if path.is_file()]
+
+
+def test_the_cache_is_its_owner_s_alone(
+    strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from strike_cli.registry import installed
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    installed.forget()
+    strike("status")
+    found = _caches()
+    assert found
+    assert all(path.stat().st_mode & 0o777 == 0o600 for path in found)
+    assert (tmp_path / "cache" / "strike").stat().st_mode & 0o777 == 0o700
+    installed.forget()
+
+
+SPOILT: dict[str, Callable[[bytes], bytes]] = {
+    "cut": lambda raw: raw[: len(raw) // 2],
+    "a letter": lambda raw: raw.replace(b"Vex Marlowe", b"Vex Marlowf"),
+    "of an earlier form": lambda raw: raw.partition(b"\n")[2],
+    "nothing": lambda raw: b"",
+    "no text": lambda raw: bytes(range(256)),
+    "deep": lambda raw: b"0\n" + b"[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILT)
+def test_a_cache_that_is_spoilt_is_made_anew(
+    spoil: str, strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from strike_cli.registry import installed
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    installed.forget()
+    told = strike("status").out
+    for path in _caches():
+        path.write_bytes(SPOILT[spoil](path.read_bytes()))
+    installed.forget()
+    assert strike("status").out == told
+    installed.forget()
+
+
+@pytest.mark.parametrize("how", ["others may write", "somebody else's", "a link"])
+def test_a_cache_of_somebody_else_s_is_not_believed(
+    how: str, strike: Strike, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if how == "somebody else's" and os.getuid():
+        pytest.skip("only root gives files away")
+    from zlib import crc32
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    strike("status")
+    for path in _caches():
+        if path.name.startswith("book"):
+            text = path.read_bytes().partition(b"\n")[2].replace(b"Vex Marlowe", b"Vex the Evil")
+            path.write_bytes(b"%08x\n" % crc32(text) + text)
+            assert "Vex the Evil" in strike("status").out  # it is read: whoever may write it, may do so
+            if how == "others may write":
+                path.chmod(0o666)
+            elif how == "somebody else's":
+                os.chown(path, 65534, 65534)
+            else:
+                shutil.move(path, tmp_path / "elsewhere")
+                path.symlink_to(tmp_path / "elsewhere")
+    assert "Vex Marlowe" in strike("status").out
+
+
+def test_the_state_is_still_taken_in_by_hand(folder: Path, strike: Strike) -> None:
+    """None of it is in the way of an edit."""
+    strike("override characters.vex.ap 2 --why x")
+    edit_state(folder, "ap = 2", "ap = 3")
+    assert strike("roll die").code == 0
+    assert entries(folder)[-2]["command"] == "hand edit"

@@ -1,0 +1,175 @@
+"""Control characters, C1 and marks that turn the direction of writing never reach a terminal as they are."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.campaign import Campaign
+from strike_cli.cli import shell, watch
+from strike_cli.problems import CampaignProblem, printable
+from strike_cli.terminal import result
+from strike_cli.visibility import GM, PLAYERS
+
+EVIL = "\x1b]0;owned\x07\x9b31m\u202eevil\u2066\x7f\x85"
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def _is_safe(text: str) -> bool:
+    return all(char.isprintable() or char == "\n" for char in text)
+
+
+@pytest.fixture
+def evil(folder: Path) -> Path:
+    """The small campaign, where everything that has a name has an evil one."""
+    text = (folder / "campaign.toml").read_text(encoding="utf-8")
+    written = json.dumps(EVIL)[1:-1].replace("\x7f", "\\u007f")
+    text = re.sub(r'\b(name|goal|summary|player) = "', lambda found: found[0] + written, text)
+    (folder / "campaign.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+PLAYED = [
+    ["session", "start", "--title", EVIL],
+    ["roll", "skill", "vex", "Climbing", "--note", EVIL, "--adv", EVIL, "--dice", "5,5"],
+    ["condition", "add", "vex", "winded", "--why", EVIL],
+    ["override", "characters.vex.notes", json.dumps(EVIL), "--why", EVIL],
+    ["combat", "start", "yard"],
+    ["combat", "initiative"],
+    ["roll", "skill", "brann", f"Rowing{EVIL}", "--dice", "6", "--note", EVIL],
+]
+LOOKED = [
+    ["status"],
+    ["log"],
+    ["log", "--gm"],
+    ["log", "--player"],
+    ["session", "list"],
+    ["session", "report"],
+    ["session", "report", "--markdown"],
+    ["character", "list"],
+    ["character", "show", "vex"],
+    ["content", "list"],
+    ["combat", "show"],
+    ["combat", "map"],
+    ["combat", "options"],
+    ["odds", "skill", "vex", "Climbing", "--adv", EVIL],
+    ["doctor"],
+    ["replay", "--verify"],
+    ["bridge", "status"],
+    ["bridge", "targets"],
+    ["undo"],
+    ["redo"],
+    ["roll", "skill", EVIL, "Climbing"],
+    ["choose", EVIL],
+    [EVIL],
+    ["status", f"--{EVIL}"],
+    ["batch", EVIL],
+]
+
+
+def _played(folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    for words in PLAYED:
+        said = strike(shlex.join(words), None)
+        assert _is_safe(said.out + said.err), words
+
+
+@pytest.mark.parametrize("more", [[], ["--json"], ["--plain"]], ids=["text", "json", "plain"])
+def test_nothing_raw_is_told_by_any_command(
+    more: list[str], evil: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _played(evil, strike, monkeypatch)
+    for words in LOOKED:
+        said = strike(shlex.join([*words, *more]), None)
+        assert _is_safe(said.out + said.err), words
+
+
+def test_what_json_escapes_comes_back_as_it_was(
+    evil: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _played(evil, strike, monkeypatch)
+    assert EVIL in [entry.get("note") for entry in strike.json("log")["data"]["entries"]]
+    assert EVIL in strike.json("status")["data"]["party"][0]["name"]
+
+
+def test_nothing_raw_is_told_in_colour(evil: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rich.console import Console
+
+    _played(evil, strike, monkeypatch)
+    monkeypatch.setattr(result, "coloured", lambda: True)
+    for words in LOOKED:
+        out = io.StringIO()
+        console = Console(file=out, force_terminal=True, width=120, no_color=False, color_system="standard")
+        monkeypatch.setattr(result, "terminal", lambda console=console: console)
+        said = strike(shlex.join(words), None)
+        assert _is_safe(COLOURS.sub("", out.getvalue()) + said.out + said.err), words
+
+
+def test_nothing_raw_is_told_by_watch_and_shell(
+    evil: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from rich.console import Console
+
+    _played(evil, strike, monkeypatch)
+    with Campaign(evil) as campaign:
+        for audience in (GM, PLAYERS):
+            blocks = watch.picture(campaign, 20, 40, audience)
+            assert _is_safe(result.as_text(blocks))
+            out = io.StringIO()
+            Console(file=out, force_terminal=True, width=120).print(result.renderable(blocks, 120))
+            assert _is_safe(COLOURS.sub("", out.getvalue()))
+    assert _is_safe(shell._prompt(evil))
+    asked: list[str] = []
+    monkeypatch.setattr("builtins.input", lambda prompt="": asked.append(prompt) or "exit")
+    monkeypatch.setenv("STRIKE_CAMPAIGN", str(evil))  # a shell sets it for its whole process
+    said = strike("shell")
+    assert _is_safe(said.out + said.err + "".join(asked))
+
+
+def test_watch_tells_a_broken_file_without_its_characters(
+    folder: Path, strike: Strike, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen: list[Any] = []
+
+    def nap(seconds: float) -> None:
+        if len(seen) > 1:
+            raise KeyboardInterrupt
+        seen.append(seconds)
+        (folder / "campaign.toml").write_text(f'schema = 1\n["{json.dumps(EVIL)[1:-1]}"]\n')
+        (folder / "state.toml").write_text("x")
+
+    with pytest.raises(KeyboardInterrupt):
+        for _ in watch.changes(folder, nap):
+            pass
+    said = capsys.readouterr().err
+    assert said
+    assert _is_safe(said)
+
+
+@pytest.mark.parametrize("more", ["", " --json"])
+def test_a_script_s_failing_line_is_told_without_its_characters(
+    more: str, folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    (folder / "prep.strike").write_text(f"roll die --note 'x{EVIL.replace(chr(0x85), '')}'\nroll 'x{EVIL}'\n")
+    said = strike(f"batch prep.strike{more}", None)
+    assert said.code
+    assert _is_safe(said.out + said.err)
+
+
+def test_tab_offers_nothing_that_a_terminal_acts_on(folder: Path, strike: Strike) -> None:
+    from strike_cli.terminal.completion import _beginning
+
+    assert _beginning(["vex", f"vex{EVIL}"], "v") == ["vex"]
+
+
+def test_a_problem_s_words_are_shown_line_by_line() -> None:
+    problem = CampaignProblem(f"one\ntwo{EVIL}")
+    assert printable(problem.message).startswith("one\ntwo\N{REPLACEMENT CHARACTER}")

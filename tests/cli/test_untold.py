@@ -1,0 +1,144 @@
+"""Who can't be told: a full disk behind stdout, a closed one. What was recorded is said by the code."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.campaign import files
+
+pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+
+STRIKE = f"{sys.executable} -m strike_cli"
+
+
+def _run(folder: Path, words: str, where: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "PYTHONWARNINGS": "default"}
+    return subprocess.run(
+        ["sh", "-c", f"{STRIKE} {words} -C '{folder}' {where}"],
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def _recorded(folder: Path) -> int:
+    file = folder / "journal" / "0001.jsonl"
+    return len(file.read_text().splitlines()) if file.exists() else 0
+
+
+@pytest.mark.parametrize("where", ["> /dev/full", ">&-"])
+@pytest.mark.parametrize("more", ["", "--json"])
+def test_what_was_recorded_is_said_by_the_exit_code(where: str, more: str, folder: Path) -> None:
+    done = _run(folder, f"roll die {more}", where)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Recorded as #1" in done.stderr
+    assert "stdout" in done.stderr
+    assert _recorded(folder) == 1
+
+
+@pytest.mark.parametrize("where", ["> /dev/full", ">&-"])
+@pytest.mark.parametrize("words", ["status", "status --json", "log", "roll die --dry-run", "doctor"])
+def test_what_only_looks_fails(where: str, words: str, folder: Path) -> None:
+    done = _run(folder, words, where)
+    assert done.returncode == 3, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "stdout" in done.stderr
+    assert _recorded(folder) == 0
+
+
+def test_a_pending_decision_is_told_by_its_code(folder: Path) -> None:
+    words = "roll skill vex Hauling --dice 6"
+    done = _run(folder, words, "> /dev/full")
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 6, done.stderr
+
+
+@pytest.mark.parametrize("where", ["> /dev/full", ">&-"])
+def test_a_refusal_keeps_its_code_and_is_said_on_stderr(where: str, folder: Path) -> None:
+    for more in ("", "--json"):
+        done = _run(folder, f"roll skill nobody Climbing {more}", where)
+        assert done.returncode == 2
+        assert "nobody" in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("where", ["2> /dev/full", "2>&-", "2>&- >&-", "<&-", "<&- >&- 2>&-"])
+def test_whatever_is_closed_the_code_is_right(where: str, folder: Path) -> None:
+    for count, (words, code) in enumerate([("roll die", 0), ("roll skill nobody x", 2)], 1):
+        done = _run(folder, words, where)
+        assert done.returncode == code, done
+        assert _recorded(folder) == 1, count
+        assert "Traceback" not in done.stderr
+    for line in (folder / "journal" / "0001.jsonl").read_text().splitlines():
+        json.loads(line)  # nothing that was said got into it
+
+
+@pytest.mark.parametrize("words", ["--help", "--version", "roll --help"])
+def test_helps_that_nobody_can_read_end_without_a_traceback(words: str, folder: Path) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"{STRIKE} {words} > /dev/full"], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 3, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_script_is_played_to_its_end(folder: Path) -> None:
+    (folder / "prep.strike").write_text("roll die\nroll die\nroll die\n")
+    done = _run(folder, f"batch '{folder}/prep.strike'", "> /dev/full")
+    assert "Traceback" not in done.stderr
+    assert _recorded(folder) == 3
+    assert "Recorded as #1" in done.stderr
+
+
+def test_a_bot_whose_turn_can_not_be_told_says_what_was_recorded(folder: Path) -> None:
+    for words in ("combat start yard --party vex --party brann", "combat initiative"):
+        assert _run(folder, words, "").returncode == 0
+    before = _recorded(folder)
+    done = _run(folder, "combat auto --fight", "> /dev/full")
+    assert "Traceback" not in done.stderr
+    assert _recorded(folder) > before + 1
+    assert f"Recorded as #{before + 1} to #{_recorded(folder)}" in done.stderr
+
+
+def test_a_bot_whose_turn_is_cut_short_says_what_was_recorded(
+    in_campaign: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_campaign("combat start yard --party vex --party brann")
+    in_campaign("combat initiative")
+    before, append, left = _recorded(folder), files.append, [3]
+
+    def full(*args: Any, **more: Any) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        append(*args, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "append", full)
+        said = in_campaign.json("combat auto --fight", 3)
+    assert _recorded(folder) == before + 3
+    assert f"#{before + 1} to #{before + 3} was recorded" in said["error"]["hint"]
+    assert "`strike undo 3`" in said["error"]["hint"]
+
+
+def test_text_that_the_terminal_s_encoding_has_not_is_told_all_the_same(folder: Path) -> None:
+    text = (folder / "campaign.toml").read_text(encoding="utf-8")
+    name = next(line for line in text.splitlines() if line.startswith("name ="))
+    (folder / "campaign.toml").write_text(text.replace(name, 'name = "Zoë\'s 🗡"', 1), encoding="utf-8")
+    env = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    for more in ("", "--json"):
+        words = [*STRIKE.split(), "status", "-C", str(folder), *more.split()]
+        done = subprocess.run(words, env=env, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+        assert "Zo" in done.stdout
