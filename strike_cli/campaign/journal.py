@@ -7,6 +7,7 @@ import json
 import os
 import stat
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -126,13 +127,13 @@ class Journal:
 
     def newest(self, count: int) -> list[Entry]:
         """The last `count` entries, oldest first, reading no more than they need."""
-        found: list[Entry] = []
+        return list(islice(self.backwards(), count))[::-1]
+
+    def backwards(self) -> Iterator[Entry]:
+        """Entries, newest first, reading no more than is asked for."""
         for name in reversed(self.files()):
             for line, start in self._lines_backwards(name):
-                found.append(self._parse(line, name, start))
-                if len(found) == count:
-                    return found[::-1]
-        return found[::-1]
+                yield self._parse(line, name, start)
 
     def _lines_backwards(self, name: str) -> Iterator[tuple[bytes, int]]:
         with self._open(name) as file:
