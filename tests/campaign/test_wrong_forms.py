@@ -36,6 +36,7 @@ CAMPAIGNS = {
     "lists 100 deep": (_replaced("seed = 11", f"seed = {'[' * 100}{']' * 100}"), "seed[1]"),
     "tables 80 deep": (f"{TEXT}\n[{'.'.join('a' * 80)}]\n", "64 deep"),
     "a key of 200,000 parts": (f"{TEXT}\nx{'.a' * 200_000} = 1\n", "more than 64 parts (at line"),
+    "a map of 20,000 rows": (TEXT.replace("#######\n", "#\n" * 20_000, 1), "encounters.ford.map"),
     "a number of 5000 digits": (_replaced("hp = 3", f"hp = {'9' * 5000}"), "number"),
     "a number beyond any": (_replaced("hp = 3", f"hp = {'9' * 40}"), "creatures.goblin.hp"),
 }
