@@ -15,6 +15,7 @@ class Problem(Exception):
     code = "problem"
 
     def __init__(self, message: str, hint: str = "") -> None:
+        message = cut(message)
         super().__init__(message)
         self.message = message
         self.hint = hint
@@ -47,6 +48,7 @@ class ContentProblem(CampaignProblem):
     code = "content"
 
     def __init__(self, faults: list[str], hint: str = "") -> None:
+        faults = [cut(fault) for fault in faults]
         shown = faults if len(faults) < 9 else [*faults[:8], f"... and {len(faults) - 8} more"]
         super().__init__("\n".join(shown), hint)
         self.faults = faults
@@ -71,11 +73,29 @@ INTERRUPTED = 130
 """What shells expect of a command that Ctrl-C ended."""
 
 
+_LONGEST_WORD = 200
+"""Of what is looked for among names: comparing takes the square of it."""
+_LONGEST_LINE = 1000
+
+
+def cut(text: str) -> str:
+    """Words of a message with lines that people can read: of an endless one its beginning and its end."""
+    if len(text) <= _LONGEST_LINE:
+        return text
+    half = _LONGEST_LINE // 2
+    lines = text.split("\n")
+    return "\n".join(
+        line if len(line) <= _LONGEST_LINE else f"{line[:half]} ... {line[-half:]}" for line in lines
+    )
+
+
 def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
     """` Did you mean X?` for the known word nearest to `word`, or nothing when none is near; `alike` is how
     near it has to be, up to 1."""
     from difflib import get_close_matches
 
+    if len(word) > _LONGEST_WORD:
+        return ""
     names = list(known)
     lowered = {name.lower(): name for name in names}
     close = get_close_matches(word.lower(), lowered, n=1, cutoff=alike)

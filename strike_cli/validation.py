@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any, Protocol
 
-from .problems import listed, nearest
+from .problems import cut, listed, nearest
 
 Faults = list[str]
 Also = Callable[[dict[str, Any], str, Faults], None]
@@ -43,16 +43,27 @@ class Kind:
         return value
 
 
-class Text(Kind):
-    """A string; `pattern_help` and `test` narrow it."""
+LONGEST_TEXT = 100_000
+LONGEST_NAME = 200
+LONGEST_ID = 100
+"""Characters. Files are called by ids, and systems end a file's name at 255 bytes."""
 
-    def __init__(self, test: Callable[[str], bool] | None = None, wants: str = "") -> None:
+
+class Text(Kind):
+    """A string of no more than `most` characters, which `test` narrows to what is `wants`."""
+
+    def __init__(
+        self, test: Callable[[str], bool] | None = None, wants: str = "", most: int = LONGEST_TEXT
+    ) -> None:
         self.test = test
         self.wants = wants
+        self.most = most
 
     def check(self, value: Any, where: str, faults: Faults) -> Any:
         if not isinstance(value, str):
             faults.append(f"{where}: should be text in quotes, not {_shown(value)}")
+        elif len(value) > self.most:
+            faults.append(f"{where}: has {len(value)} characters, and should have {self.most} at most")
         elif self.test and not self.test(value):
             faults.append(f"{where}: {value!r} is not {self.wants}")
         return value
@@ -60,11 +71,12 @@ class Text(Kind):
 
 def is_id(text: str) -> bool:
     """Whether a text may be an id: letters, digits, - and _, and a colon after a namespace."""
-    return bool(text) and all(c.isalnum() or c in "-_:" for c in text) and text[0].isalnum()
+    return 0 < len(text) <= LONGEST_ID and all(c.isalnum() or c in "-_:" for c in text) and text[0].isalnum()
 
 
-ID = Text(is_id, "an id: letters, digits, - and _ only")
-NAME = Text(lambda text: bool(text.strip()), "a name")
+_AN_ID = f"an id: letters, digits, - and _ only, {LONGEST_ID} at most"
+ID = Text(is_id, _AN_ID)
+NAME = Text(lambda text: bool(text.strip()), "a name", LONGEST_NAME)
 """What is shown as a reason, too."""
 
 
@@ -72,7 +84,7 @@ class Reference(Text):
     """The name of a thing of another kind of content: an id, its last part, or a display name."""
 
     def __init__(self, kind: str) -> None:
-        super().__init__(is_id, "an id: letters, digits, - and _ only")
+        super().__init__(is_id, _AN_ID)
         self.kind = kind
 
     def resolve(self, value: Any, where: str, names: Names) -> Any:
@@ -297,4 +309,4 @@ def _shown(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, Mapping):
         return "a table"
-    return "a list" if isinstance(value, Sequence) and not isinstance(value, str) else repr(value)
+    return "a list" if isinstance(value, Sequence) and not isinstance(value, str) else cut(repr(value))

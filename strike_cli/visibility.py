@@ -9,7 +9,7 @@ reports, the bridge and what it tells all go through here.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .kernel.facts import State, apply_changes, apply_fact, look_up
@@ -201,21 +201,28 @@ def entries_for(entries: Sequence[Entry], audience: Audience) -> list[dict[str, 
 
     They are whole besides: what players may hear of the rest `heard` says.
     """
+    return list(each_for(lambda: entries, audience, undone_by(entries)))
+
+
+def each_for(
+    again: Callable[[], Iterable[Entry]], audience: Audience, undone: Collection[int]
+) -> Iterator[dict[str, Any]]:
+    """As `entries_for`, one after the other: `again` gives the entries, and is asked twice. `undone` are
+    those that are taken back."""
     if audience.gm:
-        return [dict(entry) for entry in entries]
+        yield from (dict(entry) for entry in again())
+        return
     secrets = [secret for system in scene_systems().values() for secret in system.secrets]
-    revealed: set[str] = set()
-    undone = undone_by(entries)
-    covered: list[list[Secret]] = []
-    for entry in reversed(entries):
+    kinds = {secret.revealed_by for secret in secrets}
+    turned_up: dict[str, int] = {}
+    """The last entry that turns up what a kind of fact reveals."""
+    for entry in again():
         if entry["seq"] not in undone and "head" not in entry and not entry.get("pending"):
-            revealed.update(fact["kind"] for fact in entry["facts"])
-        covered.append([one for one in secrets if one.revealed_by not in revealed])
+            turned_up.update({fact["kind"]: entry["seq"] for fact in entry["facts"] if fact["kind"] in kinds})
     picked: set[str] = set()
-    return [
-        _entry_face_down(entry, secrets, picked)
-        for entry, secrets in zip(entries, reversed(covered), strict=True)
-    ]
+    for entry in again():
+        covered = [one for one in secrets if turned_up.get(one.revealed_by, 0) < entry["seq"]]
+        yield _entry_face_down(entry, covered, picked)
 
 
 def undone_by(entries: Iterable[Entry]) -> set[int]:

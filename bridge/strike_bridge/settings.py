@@ -12,7 +12,9 @@ from urllib.parse import quote, urlsplit
 from zlib import crc32
 
 from strike_cli.campaign.files import refuse_link
+from strike_cli.including import Included, Outside, read_text_file
 from strike_cli.problems import CampaignProblem, Usage, listed, nearest
+from strike_cli.reading import toml_of
 
 CAMPAIGN_FILE = "campaign.toml"
 BRIDGE_FOLDER = "bridge"
@@ -139,8 +141,8 @@ def _included(folder: Path, patterns: Any) -> list[Path]:
     """The files that a campaign includes. What is no pattern includes nothing: `strike doctor` names it."""
     found: list[Path] = []
     for pattern in patterns if isinstance(patterns, list) else []:
-        with contextlib.suppress(ValueError, IndexError, NotImplementedError):
-            found += sorted(folder.glob(str(pattern)))
+        with contextlib.suppress(ValueError, OSError, Outside):
+            found += Included(folder, str(pattern)).files
     return found
 
 
@@ -152,10 +154,8 @@ def one_of(targets: Mapping[str, Settings], name: str) -> Settings:
 
 
 def _toml(path: Path) -> dict[str, Any]:
-    import tomllib
-
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return toml_of(read_text_file(path))
     except (OSError, ValueError) as error:
         raise CampaignProblem(
             f"{path} can't be read: {error}.", "`strike doctor` checks the campaign."

@@ -10,7 +10,19 @@ from ..kernel.facts import State, apply_changes, look_up
 from ..problems import nearest
 from ..registry import scene_systems, systems
 from ..registry.installed import load_object
-from ..validation import Either, Faults, Flag, Kind, ListOf, Number, Record, TableOf, Text, Unchecked
+from ..validation import (
+    Anything,
+    Either,
+    Faults,
+    Flag,
+    Kind,
+    ListOf,
+    Number,
+    Record,
+    TableOf,
+    Text,
+    Unchecked,
+)
 
 
 def state_form(book: Book) -> Record:
@@ -18,8 +30,8 @@ def state_form(book: Book) -> Record:
     session = Record(number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text())
     pending = Record(
         command=(Text(), ...),
-        args=Unchecked(),
-        answers=Unchecked(),
+        args=Anything(),
+        answers=ListOf(Unchecked()),
         who=Either(str, Text(), Text()),
         what=(Text(), ...),
         options=ListOf(Text()),

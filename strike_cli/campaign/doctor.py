@@ -8,7 +8,8 @@ from typing import Any
 from ..content import CAMPAIGN_FILE
 from ..content.book import Book, open_book
 from ..content.schemas import CHARACTERS, CREATURES, schemas
-from ..problems import ContentProblem, Problem
+from ..kernel.facts import State, apply_changes, look_up
+from ..problems import CampaignProblem, ContentProblem, Problem
 from ..tabletop import pictures
 from . import state as state_file
 from .campaign import Campaign, differences
@@ -164,3 +165,38 @@ def _leftovers(folder: Path, findings: list[Finding]) -> None:
     secrets = folder / "secrets.toml"
     if secrets.exists() and secrets.stat().st_mode & 0o077:
         _add(findings, False, "secrets.toml can be read by others", f"chmod 600 {secrets}")
+
+
+def wrong_form(folder: Path) -> CampaignProblem | None:
+    """Why a command may have failed over a campaign's files where nobody expected it to: what in state or
+    journal is in a form that can't be played on. None where all is in form, and the mistake is strike's own.
+
+    Looked for afterwards: looking at all of it before every command would cost more than the command.
+    """
+    try:
+        campaign = Campaign(folder)
+        faults = state_faults(campaign.state, campaign.book) or _tampered(folder, campaign)
+    except Problem as problem:
+        return CampaignProblem(problem.message, problem.hint)
+    if not faults:
+        return None
+    return CampaignProblem(
+        "\n".join(["The campaign's files are in a form that can't be played on:", *faults[:8]]),
+        "`strike doctor` names all of it; `strike override PATH VALUE --why TEXT` and `strike undo` mend it.",
+    )
+
+
+def _tampered(folder: Path, campaign: Campaign) -> list[str]:
+    """Where the journal is not what strike writes, or state.toml not what follows from it."""
+    state: State = {}
+    for entry, (name, offset), _ in campaign.journal.since(START):
+        for fact in entry["facts"]:
+            for path, before, after in fact["changes"]:
+                if look_up(state, path) != before:
+                    return [f"journal/{name}, byte {offset}: {path} was not {before!r} before entry "
+                            f"{entry['seq']}"]  # fmt: skip
+                state = apply_changes(state, [(path, None, after)])
+    return [
+        f"{state_file.STATE_FILE}: {path} is {now!r}, and the journal says {was!r}"
+        for path, was, now in differences(state, campaign.state)
+    ]

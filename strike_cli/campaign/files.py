@@ -108,12 +108,10 @@ def real_folder(folder: Path) -> bool:
 
 def read_plain(path: Path, most: int) -> bytes:
     """The bytes of a file that strike keeps. Raises OSError, also for one of more than `most` bytes."""
-    with _named(path):
-        with open(open_plain(path, os.O_RDONLY), "rb") as file:
-            raw = file.read(most + 1)
-        if len(raw) > most:
+    with _named(path), open(open_plain(path, os.O_RDONLY), "rb") as file:
+        if os.fstat(file.fileno()).st_size > most:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
-        return raw
+        return file.read()
 
 
 class Lock:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from copy import copy
 from functools import lru_cache
+from itertools import pairwise
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -224,6 +225,11 @@ def run(argv: list[str]) -> int:
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        explained = _explained(argv)
+        if explained is None:
+            raise
+        return _refuse(explained, argv)
     except OSError as error:
         from ..campaign.files import reason
         from ..terminal.result import give_up_stdout
@@ -231,6 +237,23 @@ def run(argv: list[str]) -> int:
         give_up_stdout()
         where = error.filename or "stdout"
         return _refuse(CampaignProblem(f"{where}: {reason(error)}.", "Mend that and try again."), argv)
+
+
+def _explained(argv: list[str]) -> Problem | None:
+    """What of the campaign's files explains a failure that nobody expected; None where nothing does."""
+    from ..campaign.doctor import wrong_form
+    from ..campaign.find import find_campaign
+
+    if any("\0" in word for word in argv):
+        return Usage(
+            "A word of the command has a zero character in it, as no file's name has.", "Take it out."
+        )
+    named = [word for before, word in pairwise(argv) if before in ("-C", "--campaign")]
+    try:
+        folder = find_campaign(named[-1] if named else None)
+        return wrong_form(folder) if folder else None
+    except Problem as problem:
+        return problem
 
 
 def _complain(text: str) -> None:

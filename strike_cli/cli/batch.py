@@ -81,7 +81,7 @@ def _lines(file: str) -> list[tuple[int, str]]:
         else:
             with open(file, encoding="utf-8") as source:
                 text = source.read()
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise CampaignProblem(
             f"{file} can't be read: {error}.", "Give a file of commands, or - for stdin."
         ) from None

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..kernel.facts import State, apply_changes, reversal
+from ..campaign.journal import START
+from ..kernel.facts import State, apply_changes, apply_fact, reversal
 from ..terminal.narrate import fact_lines
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Line, Result, spans
-from ..visibility import GM, PLAYERS, Audience, entries_for, heard, unchanging, undone_by
+from ..terminal.result import Items, Line, Result, spans
+from ..visibility import GM, PLAYERS, Audience, each_for, heard, unchanging, undone_by
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -48,49 +49,68 @@ def log(
     Example: `strike log --last 5`
     """
     with options.campaign() as campaign:
-        entries = _newest(campaign, last) if session_number is None else _of_session(campaign, session_number)
-        undone = undone_by(entries)
-        if player:
-            entries = list(_as_heard(campaign, entries))
-        elif not gm:
-            entries = entries_for(entries, PLAYERS)
-        lines: list[Line] = [
-            line for entry in entries for line in entry_lines(entry, undone=entry["seq"] in undone)
-        ]
-        lines = lines or [("Nothing was played yet.", "dim")]
-        return Result("log", {"entries": entries}, lines, notices=campaign.notices)
+        again = _last(campaign, last) if session_number is None else _of_session(campaign, session_number)
+        audience = PLAYERS if player or not gm else GM
+        undone = undone_by(again())
+        entries = (_as_heard if player else _whole)(campaign, again, audience, undone)
+        told = (([*entry_lines(entry, undone=entry["seq"] in undone)], entry) for entry in entries)
+        nothing: list[Line] = [("Nothing was played yet.", "dim")]
+        return Result("log", {}, [], notices=campaign.notices, items=Items("entries", told, nothing))
 
 
-def _newest(campaign: Campaign, count: int) -> list[dict[str, Any]]:
-    return campaign.journal.newest(count)
+Again = Callable[[], Iterable[Entry]]
+"""Entries, oldest first, as often as they are asked for: there may be more than memory has room for."""
 
 
-def _of_session(campaign: Campaign, number: int) -> list[dict[str, Any]]:
-    from ..campaign.journal import START
+def _last(campaign: Campaign, count: int) -> Again:
+    if count <= _KEPT:
+        entries = campaign.journal.newest(count)
+        return lambda: entries
+    first = campaign.head.seq - count + 1
+    return lambda: (entry for entry, _, _ in campaign.journal.since(START) if entry["seq"] >= first)
 
-    return [entry for entry, _, _ in campaign.journal.since(START) if entry["session"] == number]
+
+def _of_session(campaign: Campaign, number: int) -> Again:
+    return lambda: (entry for entry, _, _ in campaign.journal.since(START) if entry["session"] == number)
 
 
-def _as_heard(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
+_KEPT = 1000
+"""Entries that are kept rather than read again."""
+
+
+def _whole(
+    campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
+) -> Iterator[dict[str, Any]]:
+    return each_for(again, audience, undone)
+
+
+def _as_heard(
+    campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
+) -> Iterator[dict[str, Any]]:
     """Entries as players may hear of them; those that they hear nothing of are left out."""
-    whole = {entry["seq"]: entry for entry in entries}
-    before = _states_before(campaign, min(whole, default=1))
-    for entry in entries_for(entries, PLAYERS):
-        state = before.get(entry["seq"], {})
-        audible = [each.fact for each in heard(whole[entry["seq"]], state, PLAYERS)]
-        facts = [unchanging(fact) for fact in audible if fact is not None]
+    first = next(iter(again()), None)
+    if first is None:
+        return
+    state, known = _state_before(campaign, first["seq"]), iter(again())
+    for entry in each_for(again, audience, undone):
+        whole = next(known)
+        told = [each.fact for each in heard(whole, state, audience)]
+        for fact in whole["facts"]:
+            state = apply_fact(state, fact)
+        facts = [unchanging(fact) for fact in told if fact is not None]
         if any(fact["text"] for fact in facts):
             yield {**{key: entry[key] for key in ("seq", "at", "session", "command")}, "facts": facts}
 
 
-def _states_before(campaign: Campaign, first: int) -> dict[int, State]:
-    """The state before each entry from `first` on, going back from now."""
-    found: dict[int, State] = {}
+def _state_before(campaign: Campaign, first: int) -> State:
+    """The state before an entry, going back from now."""
     state = campaign.state
-    for entry in reversed(campaign.journal.newest(campaign.head.seq - first + 1)):
+    for entry in campaign.journal.backwards():
+        if entry["seq"] < first:
+            break
         if entry["seq"] <= campaign.head.seq:
-            found[entry["seq"]] = state = apply_changes(state, *reversal(entry["facts"]))
-    return found
+            state = apply_changes(state, *reversal(entry["facts"]))
+    return state
 
 
 def told_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[list[Line]]:
@@ -98,7 +118,8 @@ def told_entries(campaign: Campaign, count: int, audience: Audience = GM) -> lis
     entries: Sequence[Entry] = campaign.journal.newest(count) if count > 0 else []
     undone = undone_by(entries)
     if not audience.gm:
-        entries = list(_as_heard(campaign, entries))
+        kept = entries
+        entries = list(_as_heard(campaign, lambda: kept, PLAYERS, undone))
     return [list(entry_lines(entry, undone=entry["seq"] in undone)) for entry in entries]
 
 

@@ -97,19 +97,31 @@ class Evening:
         self.counts: dict[str, dict[str, int]] = {}
         self.state: State = {}
         self._secret: set[tuple[str, str]] = set()
-        entries = [entry for entry, _, _ in campaign.journal.since(START)]
-        if not any(entry["session"] == number for entry in entries):
-            known = sorted({entry["session"] for entry in entries if entry["session"]})
-            have = (
-                f"Sessions so far: {', '.join(map(str, known))}." if known else "No session was played yet."
-            )
-            raise Refused(f"There is no session {number}.", f"{have} `strike session list` shows them.")
-        undone = undone_by(entries)
-        for entry in entries:
+        undone = self._look_over(campaign)
+        # Twice through the journal, an entry at a time: an evening may be longer than memory is large.
+        for entry, _, _ in campaign.journal.since(START):
             if entry["session"] <= number and entry["seq"] not in undone and "head" not in entry:
                 self._take_in(entry)
 
     # Reading
+
+    def _look_over(self, campaign: Campaign) -> set[int]:
+        """What was undone. Raises Refused where there was no such session."""
+        sessions: set[int] = set()
+
+        def looked_at() -> Iterator[Entry]:
+            for entry, _, _ in campaign.journal.since(START):
+                sessions.add(entry["session"])
+                yield entry
+
+        undone = undone_by(looked_at())
+        if self.number not in sessions:
+            known = sorted(sessions - {0})
+            have = (
+                f"Sessions so far: {', '.join(map(str, known))}." if known else "No session was played yet."
+            )
+            raise Refused(f"There is no session {self.number}.", f"{have} `strike session list` shows them.")
+        return undone
 
     def _take_in(self, entry: Entry) -> None:
         before = self.state

@@ -117,7 +117,7 @@ def report(
     with options.campaign() as campaign:
         which = campaign.state.get("session", {}).get("number", 0) if number is None else number
         evening = Evening(campaign, which, player)
-        data = evening.as_json()
+        data = evening.as_json() if options.json or markdown or out else {}
         blocks = report_blocks(evening)
         if markdown or out:
             data["markdown"] = report_markdown(evening)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from ..including import RULE, Included, Outside, is_inside, read_text_file
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
 from ..reading import toml_of
 from ..registry import installed
@@ -17,7 +18,6 @@ from ..registry.installed import Installed
 from ..registry.user_cache import settled, stamp
 from ..validation import ID, Number, Record, TableOf, Text
 from . import CAMPAIGN_FILE
-from .including import RULE, Included, Outside, is_inside, read_text_file
 from .packs import pack_folders, packs_in
 from .references import References
 from .schemas import TARGET, Schemas, schemas, systems_files, vocabularies
@@ -34,8 +34,8 @@ _TOP = {"schema", "name", "seed", "include", "plugins", "house", "bridge", "summ
 def _own_files() -> list[str]:
     """What the checked form depends on besides what people wrote, where strike itself is being worked on."""
     here = Path(__file__).parent
-    own = [here / name for name in ("compile.py", "including.py", "references.py", "schemas.py")]
-    own += [here.parent / "validation.py"]
+    own = [here / name for name in ("compile.py", "references.py", "schemas.py")]
+    own += [here.parent / name for name in ("including.py", "reading.py", "validation.py")]
     own += [here.parent / "tabletop" / name for name in ("contribution_schemas.py", "vocabularies.py")]
     forms = [*systems_files()]
     return [str(file) for file in [*own, *forms]]

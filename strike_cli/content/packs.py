@@ -7,9 +7,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from ..including import is_inside
 from ..registry.installed import Installed
 from ..validation import is_id
-from .including import is_inside
 
 PACKS = "packs"
 

@@ -92,6 +92,19 @@ class Frame:
 Block = Line | Table | Picture | Bars | Section | Columns | Frame
 
 
+class Items:
+    """Many things told one after the other, for what may be longer than memory has room for.
+
+    They stand under `key` in the data, each with the lines that people see of it; `nothing` is told where
+    there are none.
+    """
+
+    def __init__(self, key: str, told: Iterable[tuple[list[Line], Any]], nothing: Sequence[Line]) -> None:
+        self.key = key
+        self.told = told
+        self.nothing = nothing
+
+
 class Result:
     """What came of a command: data for programs, blocks for people."""
 
@@ -106,7 +119,9 @@ class Result:
         pending: Choose | None = None,
         notices: Sequence[str] = (),
         problem: Problem | None = None,
+        items: Items | None = None,
     ) -> None:
+        self.items = items
         self.command = command
         self.data = data
         self.blocks = list(blocks)
@@ -145,15 +160,41 @@ def show(result: Result, *, as_json: bool = False, plain: bool = False) -> None:
     stdout can't be written."""
     for notice in result.notices:
         complain(f"Note: {notice}")
-    if as_json:
+    if result.items is not None:
+        _show_items(result, result.items, as_json=as_json, plain=plain)
+    elif as_json:
         say(f"{to_json(result.as_json())}\n")
     elif plain or not coloured():
-        say(as_text(result.blocks))
+        _say_blocks(result.blocks, None)
     else:
-        console = terminal()
-        for block in result.blocks:
-            console.print(_Printable(_rich(block, console.width)), highlight=False)
+        _say_blocks(result.blocks, terminal())
     sys.stdout.flush()
+
+
+def _show_items(result: Result, items: Items, *, as_json: bool, plain: bool) -> None:
+    if as_json:
+        result.data = {**result.data, items.key: []}
+        before, _, after = to_json(result.as_json()).partition(f'"{items.key}": []')
+        say(f'{before}"{items.key}": [')
+        for number, (_, item) in enumerate(items.told):
+            say(f"{', ' if number else ''}{to_json(item)}")
+        say(f"]{after}\n")
+        return
+    console = None if plain or not coloured() else terminal()
+    none = True
+    for lines, _ in items.told:
+        none = False
+        _say_blocks(lines, console)
+    if none:
+        _say_blocks(items.nothing, console)
+
+
+def _say_blocks(blocks: Iterable[Block], console: Console | None) -> None:
+    if console is None:
+        say(as_text(blocks))
+        return
+    for block in blocks:
+        console.print(_Printable(_rich(block, console.width)), highlight=False)
 
 
 def say(text: str) -> None:

@@ -2,10 +2,10 @@
 
     python -m soak [--minutes 30] [--seed N] [--mutants 1000] [PART...]
 
-Parts: `mutants` of the rules, each against the tests that run its line; `abuse` of the table by strangers on
-its network; `secrecy` of random evenings; and the `thorough` forms of the tests: random evenings, positions,
-fights, edits by the thousand.
-Exit code 1 where something is wrong, or where over a tenth of the mutants live.
+Parts: `mutants` of the rules, each against the tests that run its line; `inputs`: mutated campaigns, states,
+journals and command lines by the ten thousand; `abuse` of the table by strangers on its network; `secrecy` of
+random evenings; and the `thorough` forms of the tests: random evenings, positions, fights, edits by the
+thousand. Exit code 1 where something is wrong, or where over a tenth of the mutants live.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ import argparse
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SHARES = {"thorough": 0.4, "mutants": 0.3, "abuse": 0.2, "secrecy": 0.1}
+SHARES = {"thorough": 0.35, "mutants": 0.25, "inputs": 0.15, "abuse": 0.15, "secrecy": 0.1}
 """What part of the time each may take."""
 THOROUGH = ("tests/oracle", "tests/systems", "tests/rules", "tests/play", "tests/campaign/test_any_edit.py")
 KILLED = 0.9
@@ -68,7 +69,33 @@ def secrecy(seconds: float, seed: int, most: int) -> bool:
     return subprocess.run(script, cwd=ROOT, env=env).returncode == 0
 
 
-PARTS = {"thorough": thorough, "mutants": mutants, "abuse": abuse, "secrecy": secrecy}
+def inputs(seconds: float, seed: int, most: int) -> bool:
+    """Files and lines in a wrong form, each kind in its part of the time: none may end in a traceback."""
+    workers = os.cpu_count() or 1
+    rounds = -(-OF_INPUTS // workers)
+    with tempfile.TemporaryDirectory() as place:
+        figures = Path(place, "figures")
+        env = os.environ | {
+            "STRIKE_THOROUGH": "1",
+            "SOAK_SEED": str(seed),
+            "SOAK_SECONDS": str(seconds * 0.9 / rounds),
+            "SOAK_FIGURES": str(figures),
+        }
+        script = [sys.executable, "-m", "pytest", "-q", "-n", str(workers), "tests/campaign/test_mutants.py"]
+        done = subprocess.run(script, cwd=ROOT, env=env)
+        tried = Counter[str]()
+        for line in figures.read_text().splitlines() if figures.exists() else ():
+            kind, count = line.split()
+            tried[kind] += int(count)
+    print("  tried: " + ", ".join(f"{count} of {kind}" for kind, count in tried.items()))
+    return done.returncode == 0
+
+
+OF_INPUTS = 16
+"""Tests in tests/campaign/test_mutants.py: four kinds, each in four parts."""
+PARTS = {
+    "thorough": thorough, "mutants": mutants, "inputs": inputs, "abuse": abuse, "secrecy": secrecy,
+}  # fmt: skip
 
 
 def main() -> int:

@@ -18,6 +18,10 @@ from .terrain import areas, read_layout, rows_of, terrain_of
 Sheets = Callable[[str], Mapping[str, Any]]
 
 
+LARGEST_MAP = 1000
+"""Squares that a map may have either way."""
+
+
 def map_faults(encounter: Mapping[str, Any], sheet_of: Sheets) -> list[str]:
     """What is wrong with a map, each with the key below the encounter. `sheet_of` gives the sheet of a
     creature or character, empty for the party."""
@@ -50,6 +54,8 @@ def _sign_faults(encounter: Mapping[str, Any]) -> list[str]:
 def _square_faults(encounter: Mapping[str, Any]) -> list[str]:
     rows, faults = rows_of(encounter), []
     high, wide = len(rows), max(map(len, rows), default=0)
+    if max(high, wide) > LARGEST_MAP:
+        return [f"map: {wide} x {high} squares; {LARGEST_MAP} either way are the most"]
     named = [(f"at.{ref}", squares) for ref, squares in encounter["at"].items()]
     named += [
         (f"zones[{number}].squares", zone["squares"]) for number, zone in enumerate(encounter["zones"], 1)

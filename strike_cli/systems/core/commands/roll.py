@@ -80,9 +80,9 @@ def die(
 
     Example: `strike roll die 2d6`
     """
-    count, _, sides = dice.lower().partition("d")
+    count, _, sides = dice.lower().partition("d") if len(dice) < 30 else ("0", "", "")
     number = int(count or 1) if (count or "1").isdigit() else 0
-    if not 1 <= number <= 100 or not sides.isdigit() or int(sides) < 1:
+    if not 1 <= number <= 100 or not (sides.isascii() and sides.isdigit()) or int(sides) < 1:
         raise Usage(f"{dice!r} is not dice.", "Write them like d6, 2d6 or 3d20; up to 100 at once.")
     return {"n": number, "sides": int(sides)}
 

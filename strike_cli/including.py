@@ -32,12 +32,12 @@ def read_text_file(path: Path) -> bytes:
     """The bytes of a file that people write. Raises OSError, ValueError for what is none."""
     file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with open(file, "rb") as opened:
-        if not stat.S_ISREG(os.fstat(file).st_mode):
+        status = os.fstat(file)
+        if not stat.S_ISREG(status.st_mode):
             raise ValueError("it is no plain file")
-        raw = opened.read(LARGEST + 1)
-    if len(raw) > LARGEST:
-        raise ValueError(f"it has more than {LARGEST // 2**20} MiB")
-    return raw
+        if status.st_size > LARGEST:
+            raise ValueError(f"it has more than {LARGEST // 2**20} MiB")
+        return opened.read()
 
 
 class Included:

@@ -1,0 +1,285 @@
+"""Mutated campaigns, states, journals and command lines: an answer to each, no traceback, no hang.
+
+`doctor` works on all of them. Hundreds everyday, thousands with STRIKE_THOROUGH=1.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import random
+import shutil
+import signal
+import time
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tomli_w
+from campaign.evening import LONG_AGO, TEXT, contents, make
+from support import mutate
+
+from strike_cli.campaign import state as state_file
+from strike_cli.campaign.state import render
+from strike_cli.cli.app import run
+
+THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
+SEED = int(os.environ.get("SOAK_SEED", 1))
+PARTS = 4
+"""Tests that share the work of each kind, so that they may run beside each other."""
+CAMPAIGNS = 20_000 if THOROUGH else 80
+STATES = 10_000 if THOROUGH else 80
+JOURNALS = 10_000 if THOROUGH else 80
+LINES = 50_000 if THOROUGH else 400
+SECONDS = float(os.environ.get("SOAK_SECONDS", "inf"))
+"""How long each test may take."""
+FIGURES = os.environ.get("SOAK_FIGURES")
+"""The file that is told how many were tried."""
+LONG = 30
+"""Seconds after which a command hangs, on the busiest machine."""
+MOST = 400_000
+"""Characters that a command may say."""
+
+LOOKING = [
+    "status",
+    "log",
+    "combat show",
+    "combat map",
+    "character list",
+    "session report",
+    "undo",
+    "combat turn",
+    "roll skill vex Climbing",
+    "combat attack . goblin --dry-run",
+    "doctor",
+    "doctor --mend",
+]
+PLAYED = [
+    "session start --title One",
+    "roll skill vex Hauling --dice 6 --choose learn",
+    "condition add vex winded --why rain",
+    "combat start ford",
+    "combat initiative --dice 6,5,4,3",
+    "combat turn",
+    "combat status add vex dazed",
+    "combat status add goblin ongoing --value 2",
+    "combat zone add Fire B2:C3 --damage 1 --obscured",
+    "undo",
+    "redo",
+    "combat hide vex --now",
+    "roll skill brann Rowing --dice 6",
+]
+LINES_TO_SPOIL = [
+    *PLAYED,
+    *LOOKING,
+    "combat move . C3",
+    "combat attack . goblin --with flare",
+    "combat end-turn",
+    "combat damage ox 2",
+    "combat options",
+    "combat finish --won",
+    "choose learn",
+    "roll opposed vex Climbing --against brann Hauling",
+    "roll die 2d6",
+    "odds skill vex Climbing --adv rope",
+    "override characters.vex.ap 3 --why x",
+    "bonus bank brann Climbing --why plans",
+    "session end",
+    "session list",
+    "content list",
+    "character show vex",
+    "replay --verify",
+    "map show ford",
+    "ap add vex 1",
+    "conflict start --help",
+    "plugin list",
+    "bridge status",
+]
+
+
+class Hung(BaseException):
+    """A command that took too long."""
+
+
+@contextlib.contextmanager
+def _in_time() -> Iterator[None]:
+    def late(number: int, frame: Any) -> None:
+        raise Hung
+
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(LONG)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _answer(words: Sequence[str], folder: Path) -> tuple[int, str]:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), _in_time():
+        code = run([*words, "-C", str(folder)])
+    return code, out.getvalue()
+
+
+def _check(folder: Path, commands: Sequence[str], what: object) -> None:
+    for words in commands:
+        try:
+            code, said = _answer(words.split(), folder)
+        except BaseException as error:
+            error.add_note(f"`{words}` of {what} in {_kept(folder)}")
+            raise
+        assert code in range(7), (words, what, said)
+        assert code == 0 or said.strip(), (words, what)
+        assert len(said) < MOST, (words, what)
+        if code == 3:
+            known = (folder.name, ".toml", "journal", "findings", "doctor")
+            assert any(word in said for word in known), (words, what, said)
+
+
+def _kept(folder: Path) -> Path:
+    """Where what broke something is to be looked at afterwards."""
+    kept = folder.with_name(f"{folder.name}-broke")
+    shutil.rmtree(kept, ignore_errors=True)
+    shutil.copytree(folder, kept)
+    return kept
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign in the middle of a fight, with a decision open."""
+    folder = make(tmp_path_factory.mktemp("played") / "causeway")
+    for words in PLAYED:
+        code, said = _answer(words.split(), folder)
+        assert code in (0, 6), (words, said)
+    return folder
+
+
+def _chances(kind: str, part: int, count: int) -> Iterator[tuple[str, random.Random]]:
+    """What to try, until the time of `make soak` is over, whom the number of them is told."""
+    deadline, tried = time.monotonic() + SECONDS, 0
+    for number in range(part, count, PARTS):
+        if time.monotonic() > deadline:
+            break
+        name = f"{kind} {SEED}.{number}"
+        tried += 1
+        yield name, random.Random(name)
+    if FIGURES:
+        with open(FIGURES, "a", encoding="utf-8") as file:
+            file.write(f"{kind} {tried}\n")
+
+
+def _restored(folder: Path, place: Path) -> Path:
+    shutil.rmtree(place, ignore_errors=True)
+    return Path(shutil.copytree(folder, place))
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_any_campaign_gets_an_answer(part: int, tmp_path: Path) -> None:
+    whole = tomllib.loads(TEXT)
+    for what, chance in _chances("campaign", part, CAMPAIGNS):
+        folder = tmp_path / "causeway"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        if chance.random() < 0.25:
+            data = mutate.raw(TEXT.encode(), chance)
+        else:
+            data = _toml(mutate.tree(whole, chance))
+        (folder / "campaign.toml").write_bytes(data)
+        os.utime(folder / "campaign.toml", (LONG_AGO + chance.random(),) * 2)
+        before = contents(folder)
+        _check(folder, ["status"], what)
+        assert contents(folder) == before, what
+        _check(
+            folder,
+            ["combat start ford", "combat initiative", "combat turn", *chance.sample(LOOKING, 3), "doctor"],
+            what,
+        )
+
+
+def _toml(data: dict[str, Any]) -> bytes:
+    """TOML, which has no nothing."""
+    try:
+        return tomli_w.dumps(_without_nothing(data)).encode("utf-8", "surrogatepass")
+    except (RecursionError, TypeError, ValueError):
+        return b"x = " + b"[" * 4000
+
+
+def _without_nothing(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _without_nothing(item) for key, item in value.items() if item is not None}
+    return (
+        [_without_nothing(item) for item in value if item is not None] if isinstance(value, list) else value
+    )
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_any_state_gets_an_answer(part: int, played: Path, tmp_path: Path) -> None:
+    found = state_file.read(played)
+    assert found is not None
+    text = (played / "state.toml").read_bytes()
+    for what, chance in _chances("state", part, STATES):
+        folder = _restored(played, tmp_path / "causeway")
+        way = chance.random()
+        if way < 0.2:
+            data = mutate.raw(text, chance)
+        elif way < 0.4:
+            data = _toml(mutate.tree(tomllib.loads(text.decode()), chance))
+        else:  # as a stranger writes it, who knows how it is checked
+            data = _sealed(_without_nothing(mutate.tree(found.state, chance)), found.head)
+        (folder / "state.toml").write_bytes(data)
+        before = contents(folder)
+        _check(folder, ["status"], what)
+        assert contents(folder) == before, what
+        _check(folder, [*chance.sample(LOOKING, 6), "doctor", "doctor --mend"], what)
+
+
+def _sealed(state: dict[str, Any], head: state_file.Head) -> bytes:
+    try:
+        return render(head, state)
+    except (RecursionError, TypeError, ValueError):
+        return b"x = " + b"[" * 4000
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_any_journal_gets_an_answer(part: int, played: Path, tmp_path: Path) -> None:
+    for what, chance in _chances("journal", part, JOURNALS):
+        folder = _restored(played, tmp_path / "causeway")
+        file = chance.choice(sorted((folder / "journal").glob("*.jsonl")))
+        file.write_bytes(mutate.journal(file.read_bytes(), chance))
+        if chance.random() < 0.6:
+            (folder / "state.toml").unlink()
+        _check(folder, ["status", *chance.sample(LOOKING, 6), "doctor", "doctor --mend", "log"], what)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_any_command_line_gets_an_answer(
+    part: int, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = _restored(played, tmp_path / "causeway")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    for number, (what, chance) in enumerate(_chances("line", part, LINES)):
+        words = mutate.line(chance.choice(LINES_TO_SPOIL).split(), chance)
+        if {"table", "demo", "watch", "run", "shell"} & set(words):
+            continue  # which go on until they are told to stop
+        try:
+            code, said = _answer(words, folder)
+        except BaseException as error:
+            error.add_note(f"{words!r}, {what}")
+            raise
+        assert code in range(7), (words, said)
+        assert code == 0 or said.strip(), words
+        assert len(said) < MOST, words
+        if code == 0 and number % 20 == 0:
+            folder = _restored(played, folder)
+    for path in (folder / "journal").glob("*.jsonl"):
+        for entry in path.read_bytes().splitlines():
+            json.loads(entry)

@@ -1,0 +1,195 @@
+"""Files in a form that nobody expects: one message with file, key and remedy, and `doctor` works on each."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from campaign.conftest import Strike
+from campaign.evening import TEXT, contents, make
+
+from strike_cli.campaign import state as state_file
+
+Spoil = Callable[[dict[str, Any]], None]
+
+
+def _replaced(old: str, new: str) -> str:
+    assert old in TEXT
+    return TEXT.replace(old, new, 1)
+
+
+CAMPAIGNS = {
+    # what is written: (text, what the message must name)
+    "include of the folder itself": (_replaced("seed = 11", 'include = ["."]'), "include: '.'"),
+    "include of the root": (_replaced("seed = 11", 'include = ["/"]'), "include: '/'"),
+    "include of an endless name": (_replaced("seed = 11", f'include = ["{"a" * 5000}"]'), "include: 'aaa"),
+    "include with a zero": (_replaced("seed = 11", 'include = ["a\\u0000b"]'), "include: 'a\\x00b'"),
+    "a name of megabytes": (_replaced('"Goblin"', f'"{"G" * 3_000_000}"'), "creatures.goblin.name"),
+    "a key of megabytes": (_replaced("hp = 3", f"{'k' * 3_000_000} = 3"), "creatures.goblin.kkk"),
+    "a file of megabytes": (TEXT + "#" * 9_000_000, "more than 8 MiB"),
+    "an id of 256 characters": (TEXT.replace("goblin", "g" * 256), "100 at most"),
+    "lists 5000 deep": (_replaced("seed = 11", f"seed = {'[' * 5000}{']' * 5000}"), "64 deep"),
+    "lists 100 deep": (_replaced("seed = 11", f"seed = {'[' * 100}{']' * 100}"), "seed[1]"),
+    "tables 80 deep": (f"{TEXT}\n[{'.'.join('a' * 80)}]\n", "64 deep"),
+    "a key of 200,000 parts": (f"{TEXT}\nx{'.a' * 200_000} = 1\n", "more than 64 parts (at line"),
+    "a map of 20,000 rows": (TEXT.replace("#######\n", "#\n" * 20_000, 1), "encounters.ford.map"),
+    "a number of 5000 digits": (_replaced("hp = 3", f"hp = {'9' * 5000}"), "number"),
+    "a number beyond any": (_replaced("hp = 3", f"hp = {'9' * 40}"), "creatures.goblin.hp"),
+}
+
+
+@pytest.mark.parametrize("case", CAMPAIGNS)
+def test_a_campaign_in_a_wrong_form_is_told(case: str, strike: Strike, tmp_path: Path) -> None:
+    text, named = CAMPAIGNS[case]
+    folder = make(tmp_path / "broken", text)
+    before = contents(folder)
+    said = strike("status --json", folder)
+    assert said.code == 3
+    assert "campaign.toml" in said.error["message"]
+    assert named in said.error["message"]
+    assert said.error["hint"]
+    assert len(said.out) < 5000
+    assert contents(folder) == before
+    for words in ("doctor", "doctor --mend"):
+        found = strike(words, folder)
+        assert found.code == 3
+        assert named in found.out
+        assert len(found.out) < 5000
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are longer there")
+@pytest.mark.parametrize("folder_name", ["x" * 300, "/".join(["y" * 200] * 30)], ids=["one", "all"])
+def test_a_folder_s_name_that_is_too_long_is_told(folder_name: str, strike: Strike, tmp_path: Path) -> None:
+    from strike_cli.cli.app import run
+
+    for words in (["new", str(tmp_path / folder_name)], ["status", "-C", str(tmp_path / folder_name)]):
+        assert run(words) in (2, 3)
+
+
+# The journal
+
+
+def _fact(change: Callable[[dict[str, Any]], Any]) -> Spoil:
+    return lambda entry: change(entry["facts"][0])
+
+
+def _deep(levels: int) -> Any:
+    value: Any = 1
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+ENTRIES: dict[str, tuple[Spoil, str]] = {
+    "no table of arguments": (lambda entry: entry.update(args=[]), "args"),
+    "no command": (lambda entry: entry.pop("command"), "command"),
+    "a session of text": (lambda entry: entry.update(session="one"), "session"),
+    "a moment of numbers": (lambda entry: entry.update(at=5), "at"),
+    "a number of true": (lambda entry: entry.update(n=True), "n is missing or of the wrong kind"),
+    "a fact of text": (lambda entry: entry.update(facts=["x"]), "facts[1]"),
+    "a note of a list": (lambda entry: entry.update(note=[1]), "note"),
+    "a fact without a kind": (_fact(lambda fact: fact.pop("kind")), "facts[1]: kind"),
+    "a fact whose words are none": (_fact(lambda fact: fact.update(text=None)), "facts[1]: text"),
+    "a change of two": (_fact(lambda fact: fact.update(changes=[["a", 1]])), "facts[1]: a change"),
+    "a change of no path": (_fact(lambda fact: fact.update(changes=[["", 1, 2]])), "facts[1]: a change"),
+    "a path of nothing": (_fact(lambda fact: fact.update(changes=[["a..b", 1, 2]])), "facts[1]: a change"),
+    "an endless path": (
+        _fact(lambda fact: fact.update(changes=[[".".join("a" * 5000), 1, 2]])),
+        "facts[1]: a change",
+    ),
+    "what is too deep": (_fact(lambda fact: fact.update(changes=[["a", None, _deep(90)]])), "64 deep"),
+    "what is far too deep": (_fact(lambda fact: fact.update(changes=[["a", None, _deep(900)]])), ""),
+    "a number too large": (
+        _fact(lambda fact: fact.update(changes=[["characters.vex.ap", None, 10**30]])),
+        "facts[1].changes[1][3]",
+    ),
+    "a roll that is none": (_fact(lambda fact: fact.update(roll={"faces": 3})), "a roll in it is none"),
+    "places of nothing": (_fact(lambda fact: fact.update(places=[3])), "places"),
+}
+
+
+@pytest.mark.parametrize("case", ENTRIES)
+def test_an_entry_in_a_wrong_form_is_told_and_mended(case: str, folder: Path, strike: Strike) -> None:
+    spoil, named = ENTRIES[case]
+    for _ in range(2):
+        strike("roll die")
+    kept = (folder / "state.toml").read_bytes()
+    strike("roll die")
+    assert (folder / "state.toml").read_bytes() != kept
+    file = folder / "journal" / "0001.jsonl"
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    spoil(lines[2])
+    file.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+    (folder / "state.toml").write_bytes(kept)  # as where the last one was not taken in yet
+    before = contents(folder)
+    for words in ("status", "log", "roll die", "session report 0"):
+        said = strike(f"{words} --json")
+        assert said.code == 3
+        assert "journal/0001.jsonl, byte" in said.error["message"]
+        assert named in said.error["message"]
+        assert "doctor --mend" in said.error["hint"]
+    assert contents(folder) == before
+    assert strike("doctor").code == 3
+    said = strike("doctor --mend")
+    assert said.code == 0, said
+    assert "ends with entry 2 now" in said.out
+    assert strike("roll die").code == 0
+
+
+# State
+
+
+STATES: dict[str, tuple[dict[str, Any], str]] = {
+    "characters of numbers": ({"characters": 3}, "characters"),
+    "pending of a list": ({"pending": [1]}, "pending"),
+    "a fight of text": ({"fight": "x"}, "fight"),
+    "a fight of nothing": ({"fight": {"combatants": {"vex": 3}}}, "fight"),
+    "a session without a number": ({"session": {"open": True}}, "session"),
+}
+
+
+@pytest.mark.parametrize("case", STATES)
+def test_a_state_in_a_wrong_form_is_told_though_its_check_is_right(
+    case: str, folder: Path, strike: Strike
+) -> None:
+    """Whoever knows how state.toml is sealed can seal anything."""
+    state, named = STATES[case]
+    strike("roll die")
+    found = state_file.read(folder)
+    assert found is not None
+    (folder / "state.toml").write_bytes(state_file.render(found.head, state))
+    told = []
+    for words in ("status", "combat show", "roll skill vex Climbing", "session start", "log"):
+        said = strike(f"{words} --json --dry-run" if "roll" in words else f"{words} --json")
+        assert said.code in range(7)
+        told += [said.error["message"]] if said.code == 3 else []
+    assert strike("doctor").code == 3
+    assert any("state.toml" in message and named in message for message in told) or "log" in case
+
+
+@pytest.mark.parametrize("text", ["[" * 5000, "x = " + "9" * 5000, "\x00", "a" + ".a" * 200_000 + " = 1"])
+def test_a_state_that_no_reader_takes_is_told(text: str, folder: Path, strike: Strike) -> None:
+    strike("roll die")
+    (folder / "state.toml").write_text(text)
+    for words in ("status", "roll die", "undo"):
+        said = strike(f"{words} --json")
+        assert said.code == 3
+        assert "state.toml is not valid TOML" in said.error["message"]
+        assert "rebuilds it" in said.error["hint"]
+    for words in ("doctor", "doctor --mend"):
+        assert "state.toml is not valid TOML" in strike(words).out
+
+
+def test_a_zero_character_in_a_file_s_name_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from strike_cli.cli.app import run
+
+    monkeypatch.chdir(tmp_path)
+    for words in (["new", "a\0b"], ["batch", "a\0b"], ["status", "-C", "a\0b"]):
+        assert run(words) in (2, 3)
+        assert capsys.readouterr().err
