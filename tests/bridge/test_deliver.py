@@ -88,6 +88,7 @@ def test_the_table_is_told_the_whole_scene_and_the_evening(
                 "id": "hp",
                 "name": "HP",
                 "one": "",
+                "sign": "",
                 "value": 10,
                 "max": 10,
                 "shown": "exact",

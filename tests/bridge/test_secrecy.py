@@ -128,7 +128,6 @@ def anything(source: Random) -> tuple[str, dict[str, Any]]:
         "damage": 1,
         "difficult": False,
         "sight": "",
-        "ends": "",
     }
     return source.choice(
         [

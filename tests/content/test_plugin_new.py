@@ -67,6 +67,8 @@ def test_a_game_system_installs_and_passes_its_tests_and_plays(
     elsewhere.install(project)
     assert "8 passed" in elsewhere.run("pytest", cwd=project)
     elsewhere.strike(f"new {evening}", tmp_path)
+    campaign = evening / "campaign.toml"
+    campaign.write_text(campaign.read_text().replace("schema = 1", "schema = 1\nseed = 2", 1))
     elsewhere.strike("duel start vex brann", evening)
     assert elsewhere.strike("duel press . brann --dice 6,1", evening)["left"] == {"vex": 4, "brann": 2}
     elsewhere.strike("undo", evening)
