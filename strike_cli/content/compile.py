@@ -27,7 +27,7 @@ SAMPLES = Path(__file__).parent / "samples"
 """Content that comes with strike, for campaigns that include it: `include = ["strike:archetypes.toml"]`."""
 _SAMPLES_SIGN = "strike:"
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
-_TOP = {"schema", "name", "seed", "include", "plugins", "house", "bridge", "summary"}
+_TOP = {"schema", "name", "seed", "include", "plugins", "systems", "house", "bridge", "summary"}
 """The keys of campaign.toml that are no kind of thing."""
 
 
@@ -221,6 +221,8 @@ class Compiler:
                     self._targets(head["targets"], value, where, TARGET)
                 elif key == "plugins":
                     self._pins(value, where, found)
+                elif key == "systems":
+                    self._systems(value, where)
                 elif key == "seed":
                     head["seed"] = Number(0).check(value, where, self.faults)
                 elif key == "name":
@@ -366,6 +368,19 @@ class Compiler:
                 raise PluginProblem(
                     f"{where}: plugin {name!r} is {plugin.version}, and the campaign needs {version}.",
                     f"Install {plugin.distribution} {version}, or change the pin.",
+                )
+
+    def _systems(self, value: Any, where: str) -> None:
+        """`systems = ["grit"]`: what is played, beside Strike!'s own, which is always there."""
+        if not isinstance(value, list):
+            self.faults.append(f'{where}: should be a list of game systems, such as ["combat"]')
+            return
+        known = installed.index().systems
+        for name in map(str, value):
+            if name not in known:
+                raise PluginProblem(
+                    f"{where}: there is no game system {name!r}.{nearest(name, known)}",
+                    f"Install the plugin that brings it, or take it out. There are: {listed(known)}.",
                 )
 
 

@@ -403,6 +403,15 @@ def test_a_pin_that_holds_is_no_trouble(pin: str, place: Place, campaign: Write)
     open_book(campaign(f"plugins = {pin}\n"))
 
 
+def test_systems_that_a_campaign_plays_are_looked_for(campaign: Write) -> None:
+    open_book(campaign('systems = ["grit", "combat"]\n'))
+    with pytest.raises(PluginProblem, match="no game system 'grt'.*Did you mean 'grit'") as missing:
+        open_book(campaign('systems = ["grt"]\n'))
+    assert "Install the plugin" in missing.value.hint
+    with pytest.raises(ContentProblem, match="systems: should be a list"):
+        open_book(campaign('systems = "grit"\n'))
+
+
 @pytest.mark.parametrize(
     ("pin", "named"),
     [
