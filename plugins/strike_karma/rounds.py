@@ -146,7 +146,7 @@ def _first(world: World) -> Procedure[str | None]:
         yield world.happen("karma-began", "", "Nobody can act yet.", {**sets, **_run_down(fight)})
         return None
     if first not in able:
-        first = yield Choose(GAME_MASTER, "who begins the round", tuple(able))
+        first = yield Choose(GAME_MASTER, "who begins the round", tuple(able), tuple(map(fight.name, able)))
     text = f"{fight.name(first)} has the first initiative."
     yield world.happen("karma-began", first, text, {**sets, "karma.active": first, "karma.stage": OPEN})
     return str(first)

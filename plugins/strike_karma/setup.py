@@ -154,10 +154,11 @@ def _roll_luck(world: World) -> Procedure[dict[str, int]]:
 def _choose_first(world: World, group: str) -> Procedure[str]:
     """A group says which of its members begins; the game master says it for their own, and where nothing is
     said."""
-    people = Fight(world).people
-    may = [who for who, one in people.items() if group in ("", one["side"])]
+    fight = Fight(world)
+    may = [who for who, one in fight.people.items() if group in ("", one["side"])]
     if len(may) == 1:
         return may[0]
     asked = PARTY if group == PARTY else GAME_MASTER
-    first: str = yield Choose(asked, "who has the first initiative", tuple(may))
+    what, names = "who has the first initiative", tuple(map(fight.name, may))
+    first: str = yield Choose(asked, what, tuple(may), names)
     return first
