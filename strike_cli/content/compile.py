@@ -373,7 +373,7 @@ class Compiler:
     def _systems(self, value: Any, where: str) -> None:
         """`systems = ["grit"]`: what is played, beside Strike!'s own, which is always there."""
         if not isinstance(value, list):
-            self.faults.append(f'{where}: should be a list of game systems, such as ["combat"]')
+            self.faults.append(f"{where}: should be a list of the names of game systems")
             return
         known = installed.index().systems
         for name in map(str, value):
