@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.plugin import Call, Reads, Usage, find_if_any, find_one, find_word
+from strike_cli.plugin import (  # fmt: skip
+    Call,
+    Reads,
+    Usage,
+    creatures_by_count,
+    find_encounter,
+    find_if_any,
+    find_one,
+    find_word,
+)  # fmt: skip
 
 from .numbers import ATTRIBUTES
 
@@ -63,24 +72,6 @@ def _weapon(call: Call, name: str) -> str:
     return find_if_any(name, known) or name
 
 
-def _encounter(call: Call, name: str) -> str:
-    book = call.here.book
-    names = {key: str(one["name"]) for key, one in book.encounters.items()}
-    return find_one(name, names, "encounter", f" in {book.name}")
-
-
-def _by_count(call: Call, words: list[str]) -> dict[str, int]:
-    """How many of each creature: from `goblin:4`, or `goblin` for one."""
-    found: dict[str, int] = {}
-    for word in words:
-        name, _, count = word.rpartition(":")
-        if not name or not count.isdigit():
-            name, count = word, "1"
-        ref = call.here.book.find("creatures", name)
-        found[ref] = found.get(ref, 0) + int(count)
-    return found
-
-
 def _dice(call: Call, text: str) -> list[str]:
     """`d6,d8`."""
     return [word.strip().lower() for word in text.split(",") if word.strip()]
@@ -126,12 +117,12 @@ Weapon = Annotated[
 Encounter = Annotated[
     str,
     typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml."),
-    Reads(_encounter, lambda campaign: campaign.book.encounters),
+    Reads(lambda call, name: find_encounter(call.here, name), lambda campaign: campaign.book.encounters),
 ]
 WithCreatures = Annotated[
     list[str] | None,
     option("--with", "CREATURE:N", "So many of a creature besides, like goblin:4."),
-    Reads(_by_count, _creatures),
+    Reads(creatures_by_count, _creatures),
 ]
 Party = Annotated[
     list[str] | None, option("--party", "WHO", "Who is there; all, if nobody is named."), PARTY.many()

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.plugin import Call, Reads, Usage, find_if_any, find_one, find_word
+from strike_cli.plugin import (  # fmt: skip
+    Call,
+    Reads,
+    Usage,
+    creatures_by_count,
+    find_encounter,
+    find_if_any,
+    find_one,
+    find_word,
+)  # fmt: skip
 
 from .sheet import extras_of
 
@@ -51,24 +60,6 @@ def _first(call: Call, name: str) -> str:
     return found.rpartition(":")[2] if found else name
 
 
-def _encounter(call: Call, name: str) -> str:
-    book = call.here.book
-    names = {key: str(one["name"]) for key, one in book.encounters.items()}
-    return find_one(name, names, "encounter", f" in {book.name}")
-
-
-def _by_count(call: Call, words: list[str]) -> dict[str, int]:
-    """How many of each creature: from `thug:4`, or `thug` for one."""
-    found: dict[str, int] = {}
-    for word in words:
-        name, _, count = word.rpartition(":")
-        if not name or not count.isdigit():
-            name, count = word, "1"
-        ref = call.here.book.find("creatures", name)
-        found[ref] = found.get(ref, 0) + int(count)
-    return found
-
-
 def _dice(call: Call, texts: list[str]) -> list[str]:
     """`2d6,d8`, in one word or in several."""
     return [word.strip().lower() for text in texts for word in text.split(",") if word.strip()]
@@ -106,7 +97,7 @@ PassTo = Annotated[str, option("--pass", "WHO", "Who gets the initiative instead
 Encounter = Annotated[
     str,
     typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml."),
-    Reads(_encounter, lambda campaign: campaign.book.encounters),
+    Reads(lambda call, name: find_encounter(call.here, name), lambda campaign: campaign.book.encounters),
 ]
 Party = Annotated[
     list[str] | None,
@@ -116,7 +107,7 @@ Party = Annotated[
 WithCreatures = Annotated[
     list[str] | None,
     option("--with", "CREATURE:N", "So many of a creature besides, like thug:4."),
-    Reads(_by_count, _creatures),
+    Reads(creatures_by_count, _creatures),
 ]
 First = Annotated[
     str,

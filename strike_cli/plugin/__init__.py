@@ -32,7 +32,15 @@ if TYPE_CHECKING:
     from ..tabletop.scene_schema import scene_form
     from ..tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, next_up, waiting
     from ..terminal.declare import Call, Reads, plays
-    from ..terminal.lookup import Character, InScene, find_if_any, find_one, find_word
+    from ..terminal.lookup import (
+        Character,
+        InScene,
+        creatures_by_count,
+        find_encounter,
+        find_if_any,
+        find_one,
+        find_word,
+    )
     from ..terminal.options import Options, command, new_app
     from ..terminal.result import Bars, Line, Picture, Result, Section, Span, Table
     from ..terminal.scene_view import map_picture
@@ -128,8 +136,10 @@ __all__ = [
     "World",
     "between",
     "command",
+    "creatures_by_count",
     "display_name",
     "distance",
+    "find_encounter",
     "find_if_any",
     "find_one",
     "find_word",
@@ -156,7 +166,10 @@ __all__ = [
 _LATER = {
     "campaign": ("Campaign",),
     "terminal.declare": ("Call", "Reads", "plays"),
-    "terminal.lookup": ("Character", "InScene", "find_if_any", "find_one", "find_word"),
+    "terminal.lookup": (
+        "Character", "InScene", "creatures_by_count", "find_encounter", "find_if_any", "find_one",
+        "find_word",
+    ),
     "terminal.options": ("Options", "command", "new_app"),
     "terminal.result": ("Bars", "Line", "Picture", "Result", "Section", "Span", "Table"),
     "terminal.scene_view": ("map_picture",),

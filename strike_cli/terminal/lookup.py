@@ -60,7 +60,25 @@ def find_character(campaign: Campaign, name: str) -> str:
     return find_one(name, table, "character", f" in {campaign.book.name}")
 
 
+def find_encounter(campaign: Campaign, name: str) -> str:
+    """The id of the campaign's encounter that a name means. Raises Usage with the nearest."""
+    table = {key: str(item["name"]) for key, item in campaign.book.encounters.items()}
+    return find_one(name, table, "encounter", f" in {campaign.book.name}")
+
+
 # Words of commands, as a declaration has them
+
+
+def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
+    """How many of each creature: from `goblin:4`, or `goblin` for one."""
+    found: dict[str, int] = {}
+    for word in words:
+        name, _, count = word.rpartition(":")
+        if not name or not count.isdigit():
+            name, count = word, "1"
+        ref = call.here.book.find("creatures", name)
+        found[ref] = found.get(ref, 0) + int(count)
+    return found
 
 
 def said(what: str, remedy: str = "Say what it is.") -> Reads:

@@ -14,8 +14,8 @@ from strike_cli.plugin import (
     Reads,
     Usage,
     World,
+    find_encounter,
     find_if_any,
-    find_one,
     find_word,
     format_square,
     parse_square,
@@ -47,12 +47,6 @@ def _square(call: Call, text: str) -> str:
         return format_square(parse_square(text))
     except ValueError as error:
         raise Usage(f"{error}.", "`strike momentum map` has the squares.") from None
-
-
-def _encounter(call: Call, name: str) -> str:
-    book = call.here.book
-    table = {key: str(item["name"]) for key, item in book.encounters.items()}
-    return find_one(name, table, "encounter", f" in {book.name}")
 
 
 def _own(call: Call, things: Callable[[Battle, str], Iterable[str]], word: str) -> str:
@@ -128,7 +122,7 @@ Members = Annotated[
 Encounter = Annotated[
     str,
     typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml."),
-    Reads(_encounter, lambda campaign: campaign.book.encounters),
+    Reads(lambda call, name: find_encounter(call.here, name), lambda campaign: campaign.book.encounters),
 ]
 Target = Annotated[str, typer.Argument(metavar="TARGET", help="Whom it is aimed at."), PERSON]
 MaybeTarget = Annotated[str, typer.Argument(metavar="[TARGET]", help="Whom it is at, if anybody."), PERSON]

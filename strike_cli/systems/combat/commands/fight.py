@@ -10,7 +10,7 @@ import typer
 from strike_cli.problems import Usage
 from strike_cli.terminal import battlemap
 from strike_cli.terminal.declare import Call, Reads, plays
-from strike_cli.terminal.lookup import CHARACTER, find_one
+from strike_cli.terminal.lookup import CHARACTER, creatures_by_count, find_encounter
 from strike_cli.terminal.narrate import pending_lines
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Line, Result, Table
@@ -22,24 +22,6 @@ from .words import COMBATANTS, ENCOUNTERS, fight_of, one_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-
-
-def _encounter(call: Call, name: str) -> str:
-    book = call.here.book
-    table = {key: str(item["name"]) for key, item in book.encounters.items()}
-    return find_one(name, table, "encounter", f" in {book.name}")
-
-
-def _by_count(call: Call, words: list[str]) -> dict[str, int]:
-    """How many of each creature: from `goblin:4`, or `goblin` for one."""
-    found: dict[str, int] = {}
-    for word in words:
-        name, _, count = word.rpartition(":")
-        if not name or not count.isdigit():
-            name, count = word, "1"
-        ref = call.here.book.find("creatures", name)
-        found[ref] = found.get(ref, 0) + int(count)
-    return found
 
 
 def _difficulties() -> Mapping[str, Any]:
@@ -60,7 +42,7 @@ def start(
     encounter: Annotated[
         str,
         typer.Argument(metavar="ENCOUNTER", help="One of campaign.toml.", autocompletion=ENCOUNTERS),
-        Reads(_encounter),
+        Reads(lambda call, name: find_encounter(call.here, name)),
     ],
     goal: Annotated[str, typer.Option("--goal", help="What the players want, more than to win.")] = "",
     party: Annotated[
@@ -71,7 +53,7 @@ def start(
     creatures: Annotated[
         list[str] | None,
         typer.Option("--with", metavar="CREATURE:N", help="So many of a creature besides, like goblin:4."),
-        Reads(_by_count),
+        Reads(creatures_by_count),
     ] = None,
     difficulty: Annotated[
         str,

@@ -10,9 +10,9 @@ import typer
 
 from strike_cli.problems import CampaignProblem, Refused, Usage, listed
 from strike_cli.registry.installed import index, load_object
+from strike_cli.terminal.lookup import find_encounter
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result
-from strike_cli.terminal.runner import find_one
 from strike_cli.terminal.scene_view import map_picture
 
 from .common import fight_scene
@@ -58,15 +58,10 @@ def show(
         fight: dict[str, Any] = {"name": path.stem, "map": board, "combatants": {}}
         return Result("map show", {"map": board}, [map_picture(fight_scene(fight))])
     with options.campaign() as campaign:
-        fight = _before_the_fight(campaign, _encounter(campaign, what))
+        fight = _before_the_fight(campaign, find_encounter(campaign, what))
         summary = str(campaign.book.encounters[fight["id"]]["summary"])
         blocks: list[Block] = [map_picture(fight_scene(fight)), *([(summary, "dim")] if summary else [])]
         return Result("map show", {"fight": fight}, blocks, notices=campaign.notices)
-
-
-def _encounter(campaign: Campaign, name: str) -> str:
-    table = {key: str(item["name"]) for key, item in campaign.book.encounters.items()}
-    return find_one(name, table, "encounter", f" in {campaign.book.name}")
 
 
 def _before_the_fight(campaign: Campaign, encounter: str) -> dict[str, Any]:
@@ -264,7 +259,7 @@ def export(
         raise Usage(f"{file}: strike reads files of this kind, and writes none.")
     with options.campaign() as campaign:
         if encounter:
-            fight = _before_the_fight(campaign, _encounter(campaign, encounter))
+            fight = _before_the_fight(campaign, find_encounter(campaign, encounter))
         else:
             fight = campaign.state.get("fight") or {}
         if not fight:
