@@ -255,6 +255,8 @@ def character_typed(campaign: Campaign | None, name: str, hint: str = "") -> tup
     name will do. Raises Usage, with a hint where one is given."""
     if campaign is None or not name:
         return name, False
+    if name in campaign.book.characters:  # as most are typed: who else is there need not be asked
+        return name, True
     try:
         found = find_one(name, _everybody(campaign), "character", f" in {campaign.book.name}")
     except Usage as problem:
