@@ -115,12 +115,17 @@ def _state_before(campaign: Campaign, first: int) -> State:
 
 def told_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[list[Line]]:
     """The newest entries, oldest first, as lines for an audience."""
+    return [lines for _, lines in numbered_entries(campaign, count, audience)]
+
+
+def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[tuple[int, list[Line]]]:
+    """The newest entries, oldest first: the number of each, and its lines for an audience."""
     entries: Sequence[Entry] = campaign.journal.newest(count) if count > 0 else []
     undone = undone_by(entries)
     if not audience.gm:
         kept = entries
         entries = list(_as_heard(campaign, lambda: kept, PLAYERS, undone))
-    return [list(entry_lines(entry, undone=entry["seq"] in undone)) for entry in entries]
+    return [(entry["seq"], entry_lines(entry, undone=entry["seq"] in undone)) for entry in entries]
 
 
 def entry_lines(entry: Entry, *, undone: bool = False) -> list[Line]:

@@ -120,7 +120,7 @@ def _line_editing(folder: Path) -> Iterator[None]:
     except ImportError:  # not on every system
         yield
         return
-    file = _history_file(folder)
+    file = history_file(folder)
     with contextlib.suppress(OSError):
         readline.read_history_file(file)
     readline.set_history_length(HISTORY_LINES)
@@ -138,7 +138,8 @@ def _line_editing(folder: Path) -> Iterator[None]:
             readline.write_history_file(file)
 
 
-def _history_file(folder: Path) -> Path:
+def history_file(folder: Path) -> Path:
+    """Where the lines typed in a campaign are kept."""
     from zlib import crc32
 
     base = os.environ.get("XDG_STATE_HOME") or "~/.local/state"

@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..problems import Problem, Usage
-from ..registry.scenes import scenes_of
 from ..terminal.options import Options, command, new_app
-from ..terminal.result import Block, Result, as_text, coloured, complain, say
-from ..terminal.scene_view import asked_lines, scene_blocks
-from ..visibility import GM, PLAYERS, Audience, scene_for
+from ..terminal.result import Block, Picture, Result, as_text, coloured, complain, say
+from ..visibility import GM, PLAYERS, Audience
 from .log import ForPlayers, told_entries
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
+    from ..terminal.screen.rows import Row
 
 app = new_app()
 
 LOOK_EVERY = 0.2
 """Seconds between looks at the journal."""
+ENTRIES = 60
+"""Entries that a screen may show, where it has room for them."""
 
 
 @app.callback()
@@ -68,21 +69,22 @@ def changes(folder: Path, nap: Any = time.sleep) -> Iterator[Campaign]:
 
     seen: object = None
     while True:
-        stamp = _stamp(folder)
-        if stamp != seen:
+        now = stamp(folder)
+        if now != seen:
             try:
                 with Campaign(folder) as campaign:
                     yield campaign
-                seen = stamp
+                seen = now
             except Problem as problem:  # somebody may be in the middle of an edit
                 if seen is None:
                     raise
                 complain(problem.message)
-                seen = stamp
+                seen = now
         nap(LOOK_EVERY)
 
 
-def _stamp(folder: Path) -> object:
+def stamp(folder: Path) -> object:
+    """What tells whether anything was played or edited since."""
     from ..campaign.journal import FOLDER
     from ..campaign.state import STATE_FILE
 
@@ -113,22 +115,49 @@ def _draw(folder: Path, last: int, audience: Audience) -> None:
     from ..terminal.result import renderable, terminal
 
     console = terminal()
+    shown: list[Block] = []
+    size = console.size
+
     with Live(console=console, screen=True, auto_refresh=False) as live:
-        for campaign in changes(folder):
-            blocks = picture(campaign, last, console.height, audience)
-            live.update(renderable(blocks, console.width), refresh=True)
+
+        def draw() -> None:
+            nonlocal size
+            size = console.size
+            live.update(renderable(shown, size.width), refresh=True)
+
+        def nap(seconds: float) -> None:
+            """Wait; a terminal that has another size meanwhile is drawn anew."""
+            time.sleep(seconds)
+            if console.size != size:
+                draw()
+
+        for campaign in changes(folder, nap):
+            shown[:] = picture(campaign, last, None, audience)
+            draw()
 
 
-def picture(campaign: Campaign, last: int, height: int, audience: Audience = GM) -> list[Block]:
-    """One screen: the scene, then as many of the last entries as there is room for."""
-    scenes = [scene_for(scene, audience) for scene in scenes_of(campaign.state)]
-    blocks = [block for scene in scenes[-1:] for block in scene_blocks(scene)]
-    blocks = blocks or [(campaign.book.name, "title")]
-    blocks += asked_lines(scenes)
-    room = max(height - as_text(blocks).count("\n") - 2, 4)
-    lines: list[Block] = []
-    for told in reversed(told_entries(campaign, max(last, room), audience)):
-        if lines and len(lines) + len(told) > room:
-            break
-        lines = [*told, *lines]
-    return [*blocks, "", *lines]
+def picture(campaign: Campaign, last: int, height: int | None, audience: Audience = GM) -> list[Block]:
+    """One screen of so many rows, or of as many as the terminal has: whose turn it is, the scene, and as many
+    of the last entries as there is room for, `last` of them at least looked at."""
+    from .play import view
+
+    shown = view(campaign, max(last, ENTRIES), audience)
+
+    def rows(width: int) -> list[Row]:
+        from ..terminal.result import terminal
+        from ..terminal.screen.draw import draw_watched
+
+        return draw_watched(shown, width, height or terminal().size.height).rows
+
+    def plain(width: int) -> str:
+        from ..terminal.screen.rows import text_of
+
+        return "\n".join(text_of(row).rstrip() for row in rows(width))
+
+    def rich(width: int) -> Any:
+        from rich.segment import Segment, Segments
+
+        line = Segment.line()
+        return Segments([each for row in rows(width) for each in (*row, line)][:-1])
+
+    return [Picture(plain, rich)]

@@ -3,12 +3,13 @@ plays it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from ..kernel.drive import drive
 from ..kernel.exhaustive import Policy, first_option, probabilities
-from ..kernel.procedure import World
+from ..kernel.procedure import Happen, Roll, World
 from ..registry.installed import load_object
 from ..registry.system import System
 from .legal import Option, legal_options
@@ -78,3 +79,76 @@ def best_option(system: System, world: World, side: str, whose: str = "") -> Opt
 
     options = [one for one in legal_options(system, world) if not whose or one.side == whose]
     return max(options, key=gain) if options else None
+
+
+class Preview(NamedTuple):
+    """What is to be expected of an option, exact: the chance of what comes about or not, and the average of
+    what is a number, by what each is called; the squares that whoever acts passes, from where they stand; who
+    gets to strike at them for it, by id; what bears on its rolls, with its reason."""
+
+    chances: Mapping[str, Fraction] = {}
+    averages: Mapping[str, Fraction] = {}
+    way: tuple[str, ...] = ()
+    provokes: tuple[str, ...] = ()
+    bears: tuple[tuple[str | int, str], ...] = ()
+
+
+def preview(system: System, world: World, option: Option) -> Preview:
+    """What is to be expected of an option of a system's, with the first option of every choice, or as the
+    system itself says (`System.foresees`). Raises Refused where the move would be."""
+    if system.foresees:
+        found: Preview = load_object(system.absolute(system.foresees))(world, option)
+    elif system.moves[option.command].odds:
+        found = _in_short(outcomes(world, option.command, option.args))
+    else:
+        found = Preview()
+    return found if found.way else found._replace(way=way_of(world, option))
+
+
+def _in_short(ways: Sequence[tuple[Mapping[str, Any], Fraction]]) -> Preview:
+    """Chances of what is so or not, averages of numbers. An outcome that lacks one counts as nothing."""
+    likely: dict[str, Fraction] = {}
+    averages: dict[str, Fraction] = {}
+    for outcome, chance in ways:
+        for key, value in outcome.items():
+            table = likely if isinstance(value, bool) else averages
+            if isinstance(value, int):
+                table[key] = table.get(key, Fraction()) + chance * value
+    return Preview(likely, averages)
+
+
+class _Walked(World):
+    """A world that keeps in mind which squares somebody comes to stand on."""
+
+    __slots__ = ("walker", "way")
+
+    def __init__(self, world: World, walker: str) -> None:
+        super().__init__(world.book, world.state)
+        self.walker = walker
+        self.way: list[str] = []
+
+    def happen(
+        self, kind: str, who: str, text: str, sets: Mapping[str, Any] | None = None, **details: Any
+    ) -> Happen:
+        """The fact, noted where it puts the walker on another square."""
+        happened = super().happen(kind, who, text, sets, **details)
+        for path, before, after in happened.fact.changes:
+            if path.endswith(f".{self.walker}.at") and isinstance(after, str):
+                self.way += [after] if self.way else [str(before), after]
+        return happened
+
+
+def way_of(world: World, option: Option) -> tuple[str, ...]:
+    """The squares that whoever acts passes in a move, from where they stand, if dice on the way fall low and
+    of every choice the first option is taken; none where it takes them nowhere. Raises Refused where the move
+    would be."""
+    who = getattr(option.args, "who", "")
+    if not isinstance(who, str) or not who:
+        return ()
+    walked = _Walked(world, who)
+    drive(find_move(option.command).start(walked, option.args), walked, _low, first_option)
+    return tuple(walked.way)
+
+
+def _low(roll: Roll) -> list[int]:
+    return [1] * roll.n

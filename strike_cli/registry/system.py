@@ -192,6 +192,9 @@ class System(NamedTuple):
     worth: str = ""
     """Reference of what the standing of a side is worth: called with the world and the side, it gives a
     number."""
+    foresees: str = ""
+    """Reference of what is to be expected of an option, where there is more to say than what `Move.odds`
+    counts: called with the world and the `Option`, it gives a `Preview` (`strike_cli.play.forecast`)."""
     secrets: Sequence[Secret] = ()
     """What of its scene is picked in secret."""
     example: str = ""

@@ -142,6 +142,7 @@ class Options:
         from ..play.execute import How
 
         return How(
+            asking=_shared.asking,
             dice=self.dice(more_dice),
             choices=self.choices if choices is None else choices,
             seed=self.seed,
@@ -171,6 +172,7 @@ class _Shared:
 
     campaign: Campaign | None = None
     unattended = False
+    asking = False
 
 
 _shared = _Shared()
@@ -184,6 +186,18 @@ def unattended() -> Iterator[None]:
         yield
     finally:
         _shared.unattended = False
+
+
+@contextlib.contextmanager
+def asked_elsewhere() -> Iterator[None]:
+    """Ask nobody at the terminal in the block, but leave every decision open for whoever shows it, those too
+    that would be taken by default."""
+    _shared.asking = True
+    try:
+        with unattended():
+            yield
+    finally:
+        _shared.asking = False
 
 
 def in_a_script() -> bool:

@@ -124,7 +124,7 @@ def answer_pending(options: Options, answers: list[str], scene: str = "") -> Res
     with options.campaign(writing=True) as campaign:
         which = pending_scene(campaign, scene, answers[0])
         how = options.how(choices=[*answers, *options.choices])
-        how.asking = options.interactive
+        how.asking = how.asking or options.interactive
         performed = answer(campaign, which, how)
         if performed.seq:
             leave_drain(campaign)

@@ -66,7 +66,7 @@ def _add_show(app: typer.Typer, system: System) -> None:
 
         with options.campaign() as campaign:
             scene = scene_under_way(campaign, system)
-            also = _also_shown(system, campaign)
+            also = also_shown(system, campaign)
             blocks = [*scene_blocks(scene), *also.blocks]
             waiting = campaign.state.get("pending", {}).get(system.scene)
             if waiting:
@@ -80,7 +80,7 @@ def _add_show(app: typer.Typer, system: System) -> None:
     _help(app, f"The scene as it stands.\n\nExample: `strike {system.name} show`")
 
 
-def _also_shown(system: System, campaign: Campaign) -> SheetView:
+def also_shown(system: System, campaign: Campaign) -> SheetView:
     """What a system shows of its scene besides."""
     from ..registry.installed import load_object
     from .sheet_view import SheetView

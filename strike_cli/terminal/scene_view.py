@@ -69,13 +69,19 @@ def scene_blocks(scene: Scene) -> list[Block]:
     """A whole picture of a scene: the map, the order, people with their meters, a track, sides."""
     if scene.board and scene.board.rows:
         return [map_picture(scene), *to_act_lines(scene)]
-    blocks: list[Block] = [[(_where(scene), "title"), (" is over." if scene.over else "", "dim")]]
-    if scene.goal:
-        blocks.append([("Goal: ", "dim"), scene.goal])
+    title: Block = [(_where(scene), "title"), (" is over." if scene.over else "", "dim")]
+    people = [_people_table(scene)] if scene.people and not scene.sides else []
+    return [title, *standing_blocks(scene), *people]
+
+
+def standing_blocks(scene: Scene) -> list[Block]:
+    """How things stand in a scene without a map, less its name and the people of an order: its goal, a track,
+    who may still act, sides."""
+    blocks: list[Block] = [[("Goal: ", "dim"), scene.goal]] if scene.goal else []
     if scene.track:
         blocks.append(track_line(scene.track))
     blocks += to_act_lines(scene) if scene.order and scene.order.kind == "pool" else []
-    blocks += [_sides_table(scene)] if scene.sides else [_people_table(scene)] if scene.people else []
+    blocks += [_sides_table(scene)] if scene.sides else []
     return blocks
 
 

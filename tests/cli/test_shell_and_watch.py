@@ -106,5 +106,6 @@ def test_the_screen_holds_the_map_and_whole_entries(in_campaign: Strike, folder:
     assert "Initiative:" in text
     in_campaign("combat turn")
     small = as_text(picture(Campaign(folder), 1, 10))
-    assert "#1 " not in small
     assert "#3 " in small
+    assert "Vex's turn" in small.splitlines()[0]
+    assert len(small.splitlines()) == 10

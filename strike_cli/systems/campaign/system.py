@@ -19,6 +19,7 @@ CAMPAIGN = System(
         "override": ".cli.campaign:app",
         "batch": ".cli.batch:app",
         "shell": ".cli.shell:app",
+        "play": ".cli.play:app",
         "watch": ".cli.watch:app",
         "table": ".cli.table:app",
         "bridge": {

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from strike_cli.kernel.exhaustive import Policy
 from strike_cli.kernel.facts import Change, State, apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, World
-from strike_cli.play.forecast import chances
+from strike_cli.play.forecast import Preview, chances
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
 
@@ -238,6 +238,20 @@ def prospect(world: World, option: Option, plan: Plan = USUAL) -> Prospect:
     )
     bears = tuple(dict.fromkeys(item for each in alone for item in each.bears))
     return Prospect(1 - missed, damage, taken_out, alone[0].provokes, harm, bears)
+
+
+def preview(world: World, option: Option) -> Preview:
+    """What `combat options` says of an option, in the form that any system's has. Raises Refused where the
+    command would be."""
+    what = prospect(world, option)
+    rolled = option.command == "combat charge" or bool(rolled_for(world, option))
+    averages = {"damage": what.damage, "taken out": what.taken_out, "own damage": what.harm}
+    return Preview(
+        {"hit": what.hit} if rolled else {},
+        {name: value for name, value in averages.items() if value or (rolled and name == "damage")},
+        provokes=what.provokes,
+        bears=what.bears,
+    )
 
 
 class _Way(NamedTuple):

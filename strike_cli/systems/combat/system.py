@@ -53,6 +53,7 @@ COMBAT = System(
     around=".engine:with_reactions",
     options=".options:options",
     worth=".bot:worth",
+    foresees=".forecast:preview",
     commands={
         "combat": {
             "": ".commands:app",

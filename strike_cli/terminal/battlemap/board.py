@@ -55,6 +55,23 @@ EDGES = {  # how each looks between two squares side by side, and between two on
     OPEN: ("▯", "▭", "door"),
 }
 Edge = tuple[Square, Square]
+HEAD = 2
+"""Lines above the first row: the names of columns, and the frame."""
+
+
+MARGIN = 2
+"""Squares around a cursor that stay in the picture."""
+
+
+def window(all_of_it: int, fitting: int, centre: int, cursor: int | None = None) -> int:
+    """Where to begin to show as many as fit: around a centre, and moved from there no further than it takes
+    to have a cursor in it."""
+    first = centre - fitting // 2
+    first = min(max(0, first), all_of_it - fitting)
+    if cursor is not None:
+        margin = min(MARGIN, (fitting - 1) // 2)
+        first = min(max(first, cursor + margin - fitting + 1), cursor - margin)
+    return min(max(0, first), all_of_it - fitting)
 
 
 class Board:
@@ -68,8 +85,9 @@ class Board:
         path: Sequence[Square],
         reach: Collection[Square],
         width: int,
+        cursor: Square | None = None,
     ) -> None:
-        self.scene, self.tokens, self.reach = scene, tokens, reach
+        self.scene, self.tokens, self.reach, self.cursor = scene, tokens, reach, cursor
         self.active = active_in(scene)
         self.grid = grid_of(board._asdict())
         self.edges = _edges(board)
@@ -88,13 +106,13 @@ class Board:
         self.absent: list[str] = []
 
     def _window(self, fitting: int) -> range:
-        """The columns to show: all of them, or as many as fit around whoever acts."""
+        """The columns to show: all of them, or as many as fit around whoever acts, the cursor among them."""
         watched = self.active if self.active is not None and on_map(self.active) else None
         if watched is None:
             watched = next((one for one in self.scene.people.values() if on_map(one)), None)
         centre = 0 if watched is None else _square_of(watched)[0] + watched.size // 2
-        first = min(max(0, centre - fitting // 2), self.grid.width - fitting)
-        return range(first, first + fitting)
+        cursor = self.cursor[0] if self.cursor else None
+        return range(first := window(self.grid.width, fitting, centre, cursor), first + fitting)
 
     # --- the picture
 
@@ -129,7 +147,32 @@ class Board:
             self._fill_between(canvas)
             self._draw_edges(canvas)
         self._put_tokens(canvas)
+        self._put_cursor(canvas)
         return canvas
+
+    def _put_cursor(self, canvas: list[list[Piece]]) -> None:
+        """The cursor's square turned round, between brackets where its ends are free."""
+        if self.cursor is None or self.cursor[0] not in self.shown:
+            return
+        column, row = self._corner(self.cursor)
+        if not 0 <= row < len(canvas):
+            return
+        last = column + self.cell - 1
+        for across in range(column, min(column + self.cell, self.inner)):
+            sign, style = canvas[row][across]
+            bracket = {column: "[", last: "]"}.get(across)
+            free = sign in " ·░█▒" or (across == column and sign == ACTIVE)
+            canvas[row][across] = (bracket if bracket and free else sign, f"cursor/{style}")
+
+    def square_at(self, column: int, line: int) -> Square | None:
+        """The square that is drawn at a column of a line of `lines`; None where none is."""
+        x, y = (column - self.gutter - 1) // self.pitch, (line - HEAD) // (1 + self.between)
+        inside = column > self.gutter and line >= HEAD and x < len(self.shown) and y < self.grid.height
+        return (self.shown[x], y) if inside else None
+
+    def line_of(self, square: Square) -> int:
+        """Which of `lines` a square's top is drawn on."""
+        return HEAD + square[1] * (1 + self.between)
 
     def _put(self, canvas: list[list[Piece]], square: Square, texts: Sequence[str], style: str) -> None:
         """Texts from a square's corner on, as far as they are in the picture."""

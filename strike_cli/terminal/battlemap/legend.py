@@ -17,14 +17,20 @@ BAR = 10
 def legend(scene: Scene, tokens: Mapping[str, str], width: int) -> list[Line]:
     """Everybody in the order of their turns: label, name, first meter, square, initiative, and what ails
     them."""
+    return [line for _, line in entries(scene, tokens, width)]
+
+
+def entries(scene: Scene, tokens: Mapping[str, str], width: int) -> list[tuple[str, Line]]:
+    """The same, each line with the id of whom it is about; that of the heading is empty."""
     everybody = [scene.people[who] for who in in_order(scene)]
     if not everybody:
         return []
     columns = _Columns(everybody, tokens, width)
-    lines: list[Line] = [[(columns.heading(), "quiet")]]
+    found: list[tuple[str, Line]] = [("", [(columns.heading(), "quiet")])]
     for one in everybody:
-        lines += _entry(one, one is active_in(scene), tokens[one.id], columns)
-    return lines
+        active = one is active_in(scene)
+        found += [(one.id, line) for line in _entry(one, active, tokens[one.id], columns)]
+    return found
 
 
 class _Columns:

@@ -66,5 +66,7 @@ GROUNDS = {
 
 def look(style: str) -> str:
     """A style's name as Rich spells the style itself."""
+    if style.startswith("cursor/"):
+        return f"{look(style.removeprefix('cursor/'))} bold reverse".replace("none ", "")
     ink, _, ground = style.partition("/")
     return f"{INKS[ink]} on {GROUNDS[ground]}" if ground else INKS[ink]

@@ -1,0 +1,166 @@
+"""`strike play`: the evening on one full screen, to play from."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..problems import CampaignProblem, Usage
+from ..terminal.options import Options, asked_elsewhere, command, new_app
+from ..terminal.result import Result
+from .log import numbered_entries
+from .shell import LEAVE, NOT_HERE, completions, history_file
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..terminal.screen.app import Ran
+    from ..terminal.screen.model import Told, View
+    from ..visibility import Audience
+
+app = new_app()
+
+ENTRIES = 100
+"""Entries of the journal that the log goes back to."""
+ANOTHER_TERMINALS = (*NOT_HERE, "play", "watch", "table")
+"""Commands that want a terminal of their own."""
+
+
+@app.callback()
+def _group() -> None:
+    """The evening on one screen, to play from."""
+
+
+@command(app, "play", kind="reads")
+def play(
+    options: Options,
+    scene: Annotated[
+        str, typer.Option("--scene", metavar="KEY", help="Which scene to begin with; else the newest.")
+    ] = "",
+) -> Result:
+    """Play from one full screen: the map, who is who, what happened, what may be done, a line to type on.
+
+    Arrows, Tab and the mouse point at squares and at people; what Enter would do is shown before, with its
+    way, its chances and the Opportunities it gives. `?` lists the keys. Commands are typed as in `strike
+    shell`. It follows what is played elsewhere. It needs Textual: `pip install 'strike-cli[play]'`.
+
+    Example: `strike play`
+    """
+    if options.json:
+        raise Usage("`strike play` is for people.", "`strike batch FILE --json` is for programs.")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Usage("`strike play` needs a terminal.", "In a script, `strike batch FILE` plays commands.")
+    with options.campaign() as campaign:
+        folder = campaign.folder
+    # What asks for the campaign on its own, such as completion, finds the one that this screen is about.
+    os.environ["STRIKE_CAMPAIGN"] = str(folder)
+    made = screen_of(folder, scene)
+    made.run()
+    return Result("play", None)
+
+
+def screen_of(folder: Path, scene: str = "") -> Any:
+    """The screen of a campaign, ready to run. Raises CampaignProblem where Textual isn't installed."""
+    try:
+        from ..terminal.screen.app import PlayScreen
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "textual":
+            raise
+        raise CampaignProblem(
+            "`strike play` needs Textual, which isn't installed.",
+            "`pip install 'strike-cli[play]'` brings it; `strike shell` and `strike watch` do without.",
+        ) from None
+    return PlayScreen(Playing(folder), scene)
+
+
+class Playing:
+    """What the screen asks of the command line: a campaign to look at, commands, completion."""
+
+    leave: Sequence[str] = LEAVE
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def stamp(self) -> object:
+        """What tells whether anybody has played or edited something."""
+        from .watch import stamp
+
+        return stamp(self.folder)
+
+    def view(self) -> View:
+        """The campaign now. Raises Problem where it can't be read."""
+        from ..campaign import Campaign
+
+        with Campaign(self.folder) as campaign:
+            return view(campaign, ENTRIES)
+
+    def run(self, words: Sequence[str]) -> Ran:
+        """Play a command as if typed, asking nobody: decisions stay open, for the screen to put."""
+        from ..terminal.screen.app import Ran
+        from .app import run
+
+        if words[0] in ANOTHER_TERMINALS:
+            return Ran(2, "", f"`{words[0]}` wants a terminal of its own.")
+        out, err, nothing = io.StringIO(), io.StringIO(), io.StringIO()
+        before = sys.stdin
+        plain = [] if "--help" in words or "-h" in words else ["--plain"]
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), asked_elsewhere():
+            sys.stdin = nothing
+            try:
+                code = run(["-C", str(self.folder), *words, *plain])
+            finally:
+                sys.stdin = before
+        return Ran(code, out.getvalue(), err.getvalue())
+
+    def words(self, line: str) -> list[str]:
+        """The words of a line as typed. Raises Usage for quotes that don't come in pairs."""
+        try:
+            words = shlex.split(line, comments=True)
+        except ValueError as error:
+            raise Usage(f"{error}. Quotes come in pairs.") from None
+        words = words[1:] if words[:1] == ["strike"] else words
+        return ["--help"] if words == ["help"] else words
+
+    def complete(self, line: str) -> list[str]:
+        """What could stand in the place of the last word of a line."""
+        before, space, last = line.rpartition(" ")
+        return completions(before + space, last)
+
+    def history(self) -> list[str]:
+        """Lines typed before, the oldest first, here or in `strike shell`."""
+        try:
+            lines = history_file(self.folder).read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError):
+            return []
+        return [line for line in lines if line and not line.startswith("_HiStOrY")]
+
+    def keep(self, line: str) -> None:
+        """Keep a line for next time; one that can't be kept is no trouble."""
+        file = history_file(self.folder)
+        with contextlib.suppress(OSError):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with file.open("a", encoding="utf-8") as kept:
+                kept.write(f"{line}\n")
+
+
+def view(campaign: Campaign, last: int, audience: Audience | None = None) -> View:
+    """A campaign as a screen shows it, to the game master unless said, with its last entries."""
+    from ..terminal.screen.model import view_of
+    from ..visibility import GM
+
+    audience = audience or GM
+    return view_of(campaign, told(campaign, last, audience), audience)
+
+
+def told(campaign: Campaign, last: int, audience: Audience) -> list[Told]:
+    """The last entries of the journal for an audience, oldest first."""
+    from ..terminal.screen.model import Told
+
+    return [Told(seq, lines) for seq, lines in numbered_entries(campaign, last, audience)]

@@ -1,0 +1,469 @@
+"""The screen to play from, as Textual runs it: keys, the mouse, what takes long in threads. The one module
+that knows Textual; what is shown and what is meant stands beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+from textual import events, work
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Input, Static
+from textual.worker import Worker, get_current_worker
+
+from ...play.forecast import Preview, preview
+from ...problems import Problem, Refused, Usage, printable
+from ...registry import scene_systems
+from ..result import Line
+from .desk import LATER, Desk
+from .draw import Hit, Screen, draw
+from .model import Choice, View, choices_of
+
+LOOK_EVERY = 0.2
+"""Seconds between looks at the journal."""
+UNDO = "u"
+PAGE = 5
+"""Rows of the log that a key scrolls."""
+SHOWN_WORDS = 24
+"""Completions that are shown at most."""
+ARROWS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+
+
+class Ran(NamedTuple):
+    """What came of a command: its exit code, what it said, what it complained of."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Commands(Protocol):
+    """What the screen asks of the command line."""
+
+    leave: Sequence[str]
+    """Words that leave."""
+
+    def stamp(self) -> object:
+        """What tells whether anybody has played or edited something."""
+
+    def view(self) -> View:
+        """The campaign now. Raises Problem where it can't be read."""
+
+    def run(self, words: Sequence[str]) -> Ran:
+        """Play a command as if typed, asking nobody."""
+
+    def words(self, line: str) -> list[str]:
+        """The words of a line as typed. Raises Usage."""
+
+    def complete(self, line: str) -> list[str]:
+        """What could stand in the place of the last word of a line."""
+
+    def history(self) -> list[str]:
+        """Lines typed before, the oldest first."""
+
+    def keep(self, line: str) -> None:
+        """Keep a line for next time."""
+
+
+class Picture(Widget, can_focus=True):
+    """The screen, less the line to type on."""
+
+    def __init__(self, paint: Callable[[int, int], Screen]) -> None:
+        super().__init__()
+        self._paint = paint
+        self._painted: Screen | None = None
+
+    def again(self) -> None:
+        """Draw it anew."""
+        self._painted = None
+        self.refresh()
+
+    @property
+    def painted(self) -> Screen:
+        """The screen as it is drawn."""
+        if self._painted is None:
+            self._painted = self._paint(self.size.width, self.size.height)
+        return self._painted
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows that are asked for."""
+        rows = self.painted.rows
+        strips = [Strip(rows[y]) if y < len(rows) else Strip([]) for y in range(crop.y, crop.bottom)]
+        return [strip.crop_extend(crop.x, crop.right, None) for strip in strips]
+
+    def on_resize(self) -> None:
+        """Another size is another drawing."""
+        self.again()
+
+
+class TypedLine(Input):
+    """The line to type on: Tab completes, the arrows go through what was typed before."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "app.complete", show=False),
+        Binding("shift+tab", "app.complete", show=False),
+        Binding("up", "app.history(-1)", show=False),
+        Binding("down", "app.history(1)", show=False),
+    ]
+
+
+class PlayScreen(App[None]):
+    """The evening on one screen."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    Screen, Picture, Static, TypedLine, TypedLine:focus {
+        background: ansi_default; color: ansi_default; background-tint: ansi_default 0%;
+    }
+    Picture { height: 1fr; }
+    Horizontal { height: 1; }
+    Static { width: 2; height: 1; }
+    TypedLine, TypedLine:focus { width: 1fr; height: 1; border: none; padding: 0; }
+    TypedLine > .input--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
+    """
+
+    def __init__(self, commands: Commands, scene: str = "") -> None:
+        super().__init__(ansi_color=True)
+        self.theme = "ansi-dark"
+        self.commands = commands
+        self.desk = Desk(commands.view())
+        self._show_scene(scene)
+        self.typed = commands.history()
+        self._typed_at = len(self.typed)
+        self._offered: Sequence[str] = ()
+        self._stamp: object = commands.stamp()
+
+    def _show_scene(self, key: str) -> None:
+        keys = [scene.key for scene in self.desk.view.scenes]
+        if key and key not in keys:
+            raise Refused(f"No scene {key!r} is under way.", f"There are: {', '.join(keys) or 'none'}.")
+        if key:
+            self.desk.which = keys.index(key)
+
+    def compose(self) -> ComposeResult:
+        """The picture, and the line below it."""
+        yield Picture(self._paint)
+        with Horizontal():
+            yield Static("> ")
+            yield TypedLine(compact=True, select_on_focus=False)
+
+    def on_mount(self) -> None:
+        """Begin to follow, and find out what may be done."""
+        self.picture.focus()
+        self.set_interval(LOOK_EVERY, self._look)
+        self._find_out()
+
+    @property
+    def picture(self) -> Picture:
+        """The picture."""
+        return self.query_one(Picture)
+
+    @property
+    def line(self) -> TypedLine:
+        """The line to type on."""
+        return self.query_one(TypedLine)
+
+    @property
+    def typing(self) -> bool:
+        """Whether keys go to the line."""
+        return self.focused is self.line
+
+    def _paint(self, width: int, height: int) -> Screen:
+        return draw(self.desk, width, height, self._hint())
+
+    def _hint(self) -> list[Line]:
+        if not self.typing:
+            return []
+        if self.line.value == UNDO:
+            last = self.desk.view.log[-1].lines if self.desk.view.log else ()
+            what = "".join(str(part[0]) for part in last[:1] for part in part if isinstance(part, tuple))
+            return [[("Enter or u: ", "dim"), ("undo", "command"), f"  {what.strip()}"]]
+        if self._offered:
+            more = len(self._offered) - SHOWN_WORDS
+            words = "  ".join(word.strip() for word in self._offered[:SHOWN_WORDS])
+            return [[words, (f"  … {more} more" if more > 0 else "", "dim")]]
+        answer = self.desk.answer_typed(self.line.value)
+        if answer:
+            return [[("Enter answers: ", "dim"), (answer[1], "command")]]
+        return [("Tab completes, the arrows go back to earlier lines, Esc leaves the line.", "dim")]
+
+    # Following, and what takes long
+
+    def _look(self) -> None:
+        now = self.commands.stamp()
+        if now != self._stamp and not self.desk.busy:
+            self._stamp = now
+            self._read()
+
+    @work(thread=True, exclusive=True, group="read")
+    def _read(self) -> None:
+        """The campaign as it is now, read beside the keys."""
+        try:
+            view = self.commands.view()
+        except Problem as problem:  # somebody may be in the middle of an edit
+            self.call_from_thread(self._complain, problem)
+            return
+        self.call_from_thread(self._show, view)
+
+    def _complain(self, problem: Problem) -> None:
+        self.desk.tell([(problem.message, "bad"), *([(problem.hint, "dim")] if problem.hint else [])])
+        self.picture.again()
+
+    def _show(self, view: View) -> None:
+        self.desk.show(view)
+        self.picture.again()
+        if self.desk.choices is None:
+            self._find_out()
+
+    @work(thread=True, exclusive=True, group="choices")
+    def _find_out(self) -> None:
+        """What may be done, then what is to be expected of it: of what is picked, then of what is listed,
+        then of the squares. Ends once the state is another."""
+        worker, desk = get_current_worker(), self.desk
+        view, scene = desk.view, desk.scene
+        if scene is None:
+            return
+        choices: list[Choice] = []
+        for choice in choices_of(view, scene):
+            if worker.is_cancelled:
+                return
+            choices.append(choice)
+        self._hand_over(worker, lambda: desk.found(choices))
+        left = {choice.typed: choice for choice in sorted(choices, key=lambda choice: choice.goes)}
+        while left and not worker.is_cancelled:
+            picked = desk.choice
+            typed = picked.typed if picked and picked.typed in left else next(iter(left))
+            found = self._preview(view, scene.key, left.pop(typed))
+            self._hand_over(worker, partial(desk.previews.__setitem__, typed, found))
+
+    def _preview(self, view: View, key: str, choice: Choice) -> Preview | str:
+        assert view.world is not None
+        try:
+            return preview(scene_systems()[key], view.world, choice.option)
+        except Refused as refused:
+            return refused.message
+
+    def _hand_over(self, worker: Worker[Any], give: Callable[[], None]) -> None:
+        def take() -> None:
+            if not worker.is_cancelled:
+                give()
+                self.picture.again()
+
+        if not worker.is_cancelled:
+            self.call_from_thread(take)
+
+    def _play(self, words: Sequence[str]) -> None:
+        if self.desk.busy or not words:
+            return
+        self.desk.busy = " ".join(words)
+        self.picture.again()
+        self._run(list(words))
+
+    @work(thread=True, group="commands")
+    def _run(self, words: list[str]) -> None:
+        """Play a command beside the keys, then show what came of it."""
+        before = self.desk.view.seq
+        ran = self.commands.run(words)
+        self._stamp = self.commands.stamp()
+        view = None
+        with suppress(Problem):
+            view = self.commands.view()
+        self.call_from_thread(self._played, words, ran, before, view)
+
+    def _played(self, words: list[str], ran: Ran, before: int, view: View | None) -> None:
+        self.desk.busy = ""
+        lines: list[Line] = []
+        recorded = view is not None and view.seq != before
+        # What was recorded the journal tells.
+        if not recorded and ran.out.strip():
+            lines = [[("> ", "dim"), (" ".join(words), "command")], *printable(ran.out).splitlines()]
+        style = "bad" if ran.code and not recorded else "warn"
+        lines += [(line, style) for line in printable(ran.err).splitlines()]
+        if view is not None:
+            self._show(view)
+        self.desk.tell(lines)
+        self.picture.again()
+
+    # Keys
+
+    def on_key(self, event: events.Key) -> None:
+        """Keys that are not for the line."""
+        if event.key == "escape":
+            self._escape()
+        elif event.key in ("ctrl+pageup", "ctrl+pagedown"):
+            self.desk.scroll(PAGE if event.key == "ctrl+pageup" else -PAGE)
+        elif event.key == "f2":
+            self.desk.other_scene()
+            self._find_out()
+        elif self.typing:
+            if self.line.value == UNDO and event.key == UNDO:  # pragma: no cover - the line has it first
+                return
+            return
+        elif not self._point(event):
+            return
+        event.stop()
+        event.prevent_default()
+        self.picture.again()
+
+    def _point(self, event: events.Key) -> bool:
+        """A key while nothing is typed. False for one that means nothing."""
+        desk, key, sign = self.desk, event.key, event.character or ""
+        if key in ARROWS:
+            desk.move(*ARROWS[key])
+        elif key in ("tab", "shift+tab"):
+            desk.next_target(1 if key == "tab" else -1)
+        elif key in ("pageup", "pagedown"):
+            step = desk.step_answer if desk.waiting else desk.step
+            step(1 if key == "pagedown" else -1)
+        elif key == "enter":
+            self._play(desk.enter() or ())
+        elif sign == "?":
+            desk.helping = not desk.helping
+        elif sign.isdigit() and sign.isascii():
+            self._number(int(sign), sign)
+        elif sign == ":" or (sign.isprintable() and sign.strip()):
+            self._type("" if sign == ":" else sign)
+        else:
+            return False
+        return True
+
+    def _number(self, number: int, sign: str) -> None:
+        waiting = self.desk.waiting
+        if waiting is None:
+            self.desk.pick(number)
+        elif len(waiting.asked.options) > 9:
+            self._type(sign)
+        else:
+            self._play(self.desk.answered(number - 1) or ())
+
+    def _type(self, text: str) -> None:
+        self.line.value = text
+        self.line.focus()
+        self.line.cursor_position = len(text)
+
+    def _escape(self) -> None:
+        if self.typing:
+            self._leave_line()
+        else:
+            self.desk.escape()
+
+    def _leave_line(self) -> None:
+        self.line.value = ""
+        self._offered = ()
+        self._typed_at = len(self.typed)
+        self.picture.focus()
+
+    # The line
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """What is typed changes what the foot says; a second u undoes."""
+        self._offered = ()
+        if event.value == UNDO * 2:
+            self._leave_line()
+            self._play(["undo"])
+        self.picture.again()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """A line was typed: an answer, a word of the screen's own, or a command."""
+        line = event.value.strip()
+        self._leave_line()
+        if not line:
+            pass
+        elif line == UNDO:
+            self._play(["undo"])
+        elif line in self.commands.leave:
+            self.exit()
+        elif line == LATER:
+            self.desk.closed = self.desk.waiting
+        elif line == "?":
+            self.desk.helping = True
+        else:
+            self._submit(line)
+        self.picture.again()
+
+    def _submit(self, line: str) -> None:
+        self.typed.append(line)
+        self._typed_at = len(self.typed)
+        self.commands.keep(line)
+        answer = self.desk.answer_typed(line)
+        try:
+            self._play(answer or self.commands.words(line))
+        except Usage as problem:
+            self._complain(problem)
+
+    def action_complete(self) -> None:
+        """Tab in the line."""
+        self._complete(self.line.value[: self.line.cursor_position])
+
+    @work(thread=True, exclusive=True, group="completion")
+    def _complete(self, before: str) -> None:
+        found = self.commands.complete(before)
+        self.call_from_thread(self._completed, before, found)
+
+    def _completed(self, before: str, found: Sequence[str]) -> None:
+        line = self.line
+        if line.value[: line.cursor_position] != before or not self.typing:
+            return
+        shared = found[0] if found else ""
+        for word in found:
+            while not word.startswith(shared):
+                shared = shared[:-1]
+        typed = before.rpartition(" ")[2]
+        if len(shared) > len(typed):
+            with self.prevent(Input.Changed):
+                line.value = before[: len(before) - len(typed)] + shared + line.value[line.cursor_position :]
+                line.cursor_position = len(before) - len(typed) + len(shared)
+        self._offered = found if len(found) > 1 else ()
+        self.picture.again()
+
+    def action_history(self, by: int) -> None:
+        """The arrows in the line: what was typed before."""
+        at = self._typed_at + by
+        if 0 <= at <= len(self.typed):
+            self._typed_at = at
+            self.line.value = self.typed[at] if at < len(self.typed) else ""
+            self.line.cursor_position = len(self.line.value)
+
+    # The mouse
+
+    def on_click(self, event: events.Click) -> None:
+        """A click points; a second one does what it points at."""
+        if event.widget is not self.picture:
+            return
+        hit = self.picture.painted.hit(event.x, event.y)
+        if self.typing:
+            self._leave_line()
+        if hit is not None:
+            self._clicked(hit, event.chain > 1)
+        self.picture.again()
+
+    def _clicked(self, hit: Hit, twice: bool) -> None:
+        desk = self.desk
+        if hit.kind == "answer":
+            self._play(desk.answered(hit.number) or ())
+            return
+        if hit.kind == "square" and hit.square is not None:
+            desk.point(hit.square)
+        elif hit.kind == "person":
+            desk.aim(hit.who)
+        elif hit.kind == "action":
+            desk.pick(hit.number + 1)
+        if twice and hit.kind != "log":
+            self._play(desk.enter() or ())
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """The wheel scrolls the log."""
+        self.desk.scroll(1)
+        self.picture.again()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel scrolls the log."""
+        self.desk.scroll(-1)
+        self.picture.again()

@@ -1,0 +1,296 @@
+"""What somebody at the screen points at: a square, a person, an action, an answer; and what that means. No
+Textual, no Rich: keys and clicks come in as calls, and what to play goes out as words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...play.forecast import Preview
+from ...tabletop.board import grid_of
+from ...tabletop.grid import Square
+from ...tabletop.scene import Scene
+from ..battlemap import in_order
+from ..result import Line
+from .model import Choice, Told, View, Waiting, acting, person_at, square_of
+
+KEPT = 200
+"""Things said at this screen that its log keeps."""
+LATER = "later"
+
+
+class Desk:
+    """The state of one screen: what it shows, what is pointed at."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.which = -1
+        """Which of the scenes is shown; -1 is the newest."""
+        self.choices: list[Choice] | None = None
+        """What may be done; None while that is being found out."""
+        self.previews: dict[str, Preview | str] = {}
+        """What is to be expected of each choice by what one types; why not, where it can't be gone through
+        with."""
+        self.cursor: Square | None = None
+        self.person = ""
+        self.row: int | None = None
+        self.answer: int | None = None
+        self.closed: Waiting | None = None
+        """The decision whose box was closed."""
+        self.helping = False
+        self.back = 0
+        """Rows of the log that are scrolled back."""
+        self.said: list[Told] = []
+        self.busy = ""
+        self._turn: object = None
+        self._begin()
+
+    # What is shown
+
+    @property
+    def scene(self) -> Scene | None:
+        """The scene that is shown: the newest, unless another was asked for."""
+        scenes = self.view.scenes
+        return scenes[self.which % len(scenes)] if scenes else None
+
+    @property
+    def waiting(self) -> Waiting | None:
+        """The open decision whose box is open."""
+        first = self.decision
+        return None if first == self.closed else first
+
+    @property
+    def decision(self) -> Waiting | None:
+        """The decision to answer next: that of the scene on the screen before others."""
+        key = self.scene.key if self.scene else ""
+        own = [each for each in self.view.waiting if each.key == key]
+        return next(iter([*own, *self.view.waiting]), None)
+
+    def show(self, view: View) -> None:
+        """Show the campaign as it is now. What was found out about another state is forgotten."""
+        before, old = self.view, self.decision
+        self.view = view
+        if view.stamp != before.stamp:
+            self.choices, self.previews, self.row = None, {}, None
+            self._begin()
+        if self.decision != old:
+            self.answer = None
+        if not self.view.waiting:
+            self.closed = None
+
+    def _begin(self) -> None:
+        """Point at whoever acts, where the turn or the scene has changed."""
+        scene = self.scene
+        turn = scene and (scene.key, scene.id, acting(scene), scene.round)
+        if scene is None or turn == self._turn:
+            if scene is None or self.person not in scene.people:
+                self.person = ""
+            return
+        self._turn = turn
+        self.person = acting(scene)
+        self.cursor = square_of(scene, self.person)
+        self.row = None
+
+    def other_scene(self) -> None:
+        """Show the next of the scenes under way."""
+        if len(self.view.scenes) > 1:
+            self.which = (self.which + 1) % len(self.view.scenes)
+            self.choices, self.previews, self.row = None, {}, None
+            self._begin()
+
+    def found(self, choices: Sequence[Choice]) -> None:
+        """What may be done has been found out."""
+        self.choices = list(choices)
+        self._pick_the_obvious()
+
+    def tell(self, lines: Sequence[Line]) -> None:
+        """Put something into the log that is in no journal."""
+        if lines:
+            self.said = [*self.said[-KEPT:], Told(self.view.seq, lines)]
+            self.back = 0
+
+    @property
+    def log(self) -> list[Told]:
+        """Entries of the journal, and what was said at this screen after each."""
+        last = self.view.log[-1].seq if self.view.log else 0
+        first = self.view.log[0].seq if self.view.log else 0
+        told = list(self.view.log)
+        told += [each for each in self.said if each.seq >= first or not told]
+        # What was said after an entry that has been read since stands behind it; an unread one comes last.
+        return sorted(told, key=lambda each: min(each.seq, last))
+
+    # What may be done
+
+    @property
+    def aimed(self) -> str:
+        """Who is pointed at."""
+        scene = self.scene
+        if scene is None:
+            return ""
+        return person_at(scene, self.cursor) if scene.board and self.cursor else self.person
+
+    def rank(self, choice: Choice) -> int:
+        """How near a choice is to what is pointed at: 0 is about it, 1 is done by whom it is, 2 is
+        neither."""
+        aimed, scene = self.aimed, self.scene
+        if aimed in choice.targets or (choice.square is not None and choice.square == self.cursor):
+            return 0
+        return 1 if aimed and choice.who == aimed and scene and aimed != acting(scene) else 2
+
+    @property
+    def rows(self) -> list[Choice]:
+        """The choices of the list, those about what is pointed at first. Of what merely goes to squares only
+        what goes to the one pointed at."""
+        listed = [each for each in self.choices or () if not each.goes or self.rank(each) == 0]
+        return sorted(listed, key=self.rank)
+
+    @property
+    def near(self) -> int:
+        """How many of the list are about what is pointed at."""
+        return sum(self.rank(each) < 2 for each in self.rows)
+
+    @property
+    def choice(self) -> Choice | None:
+        """What Enter does."""
+        rows = self.rows
+        return rows[self.row] if self.row is not None and self.row < len(rows) else None
+
+    @property
+    def preview(self) -> Preview | str | None:
+        """What is to be expected of it, once that is known."""
+        return self.previews.get(self.choice.typed) if self.choice else None
+
+    @property
+    def reach(self) -> set[Square]:
+        """The squares that whoever acts may go to."""
+        return {each.square for each in self.choices or () if each.goes and each.square}
+
+    @property
+    def targets(self) -> list[str]:
+        """Whom Tab goes to: those whom something may be done to; else who may do something; else
+        everybody."""
+        scene = self.scene
+        if scene is None:
+            return []
+        choices = self.choices or ()
+        aimed = {who for each in choices for who in each.targets} - {acting(scene)}
+        doing = {each.who for each in choices}
+        order = in_order(scene)
+        return next(filter(None, ([who for who in order if who in some] for some in (aimed, doing))), order)
+
+    # Pointing
+
+    def move(self, right: int, down: int) -> None:
+        """An arrow key: on the map the cursor, else the list; in a decision its answers."""
+        scene = self.scene
+        if self.waiting:
+            self.step_answer(down or right)
+        elif scene is not None and scene.board and scene.board.rows:
+            x, y = self.cursor or square_of(scene, self.person) or (0, 0)
+            self.point((x + right, y + down))
+        else:
+            self.step(down or right)
+
+    def point(self, square: Square) -> None:
+        """Point at a square of the map."""
+        scene = self.scene
+        if scene is None or scene.board is None:
+            return
+        grid = grid_of(scene.board._asdict())
+        if grid.inside(square):
+            self.cursor = square
+            self.person = person_at(scene, square)
+            self._pick_the_obvious()
+
+    def aim(self, who: str) -> None:
+        """Point at somebody."""
+        scene = self.scene
+        if scene is not None and who in scene.people:
+            self.person = who
+            self.cursor = square_of(scene, who) or self.cursor
+            self._pick_the_obvious()
+
+    def next_target(self, by: int) -> None:
+        """Point at the next whom something may be done to, or at the one before."""
+        targets = self.targets
+        if targets:
+            known = targets.index(self.aimed) if self.aimed in targets else (-1 if by > 0 else 0)
+            self.aim(targets[(known + by) % len(targets)])
+
+    def _pick_the_obvious(self) -> None:
+        """What is about just what is pointed at, or all that there is, needs no picking."""
+        rows = self.rows
+        self.row = 0 if len(rows) == 1 or (rows and self.rank(rows[0]) == 0) else None
+
+    def step(self, by: int) -> None:
+        """Pick the next of the list, or the one before."""
+        count = len(self.rows)
+        if count:
+            self.row = (0 if by > 0 else count - 1) if self.row is None else (self.row + by) % count
+
+    def pick(self, number: int) -> None:
+        """Pick one of the list by its number, from 1."""
+        if 1 <= number <= len(self.rows):
+            self.row = number - 1
+
+    def step_answer(self, by: int) -> None:
+        """Pick the next answer of the decision, or the one before."""
+        if self.waiting:
+            count = len(self.waiting.asked.options)
+            first = 0 if by > 0 else count - 1
+            self.answer = first if self.answer is None else (self.answer + by) % count
+
+    def scroll(self, by: int) -> None:
+        """Scroll the log back, or forth."""
+        self.back = max(self.back + by, 0)
+
+    def escape(self) -> bool:
+        """Back by one: from the help, a decision's box, the log scrolled back, what is picked. False where
+        there was nothing to go back from."""
+        if self.helping:
+            self.helping = False
+        elif self.waiting:
+            self.closed = self.waiting
+        elif self.back:
+            self.back = 0
+        elif self.row is not None or self.aimed:
+            self._turn = None
+            self._begin()
+        else:
+            return False
+        return True
+
+    def open_box(self) -> None:
+        """Open the box of the decision that waits."""
+        self.closed = None
+
+    # What to play
+
+    def enter(self) -> list[str] | None:
+        """The words of what is picked: an answer, or an action; None where nothing is."""
+        if self.waiting:
+            return self.answered(self.answer) if self.answer is not None else None
+        if self.decision and not self.choice:
+            self.open_box()
+            return None
+        scene = self.scene
+        return [scene.system, *self.choice.option.typed] if scene and self.choice else None
+
+    def answered(self, number: int) -> list[str] | None:
+        """The words that answer the open decision with one of its options, counted from 0."""
+        waiting = self.decision
+        if waiting is None or not 0 <= number < len(waiting.asked.options):
+            return None
+        return ["choose", waiting.asked.options[number], "--for", waiting.key]
+
+    def answer_typed(self, line: str) -> list[str] | None:
+        """The words of an answer to the decision whose box is open, where a line is one: an option, a unique
+        beginning of one, its number."""
+        waiting, low = self.waiting, line.strip().lower()
+        if waiting is None or not low:
+            return None
+        options = waiting.asked.options
+        exact = [n for n, option in enumerate(options) if option.lower() == low]
+        begins = [n for n, option in enumerate(options) if option.lower().startswith(low)]
+        number = [int(low) - 1] if low.isascii() and low.isdigit() else []
+        fits = next(filter(None, (exact, begins if len(begins) == 1 else [], number)), [])
+        return self.answered(fits[0]) if fits else None

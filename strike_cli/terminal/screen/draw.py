@@ -1,0 +1,574 @@
+"""A whole screen as rows of just the size of a terminal, and what a click on each place means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from rich.style import Style
+
+from ...play.forecast import Preview
+from ...tabletop.grid import Square, column_name
+from ...tabletop.scene import Scene
+from ..battlemap import labels
+from ..battlemap.board import HEAD, Board, window
+from ..battlemap.legend import entries
+from ..battlemap.looks import look
+from ..battlemap.text import said
+from ..battlemap.who import side_of
+from ..result import Line, spans
+from ..scene_view import standing_blocks, to_act_lines
+from .desk import Desk
+from .model import Choice, Told, View, Waiting, acting, bearings, expected, square_of, walked, warnings, where
+from .rows import (
+    DIM,
+    PICKED,
+    STRONG,
+    Row,
+    beside,
+    exactly,
+    fit,
+    heading,
+    newest,
+    row,
+    row_of,
+    row_of_map,
+    rows_of,
+    stacked,
+    style_of,
+    wrapped,
+)
+
+SMALLEST = (78, 16)
+NARROWEST_LIST, WIDEST_LIST = 31, 62
+NARROWEST_LEFT = 44
+"""Columns that the log and who is who need."""
+SIDE_BY_SIDE = 100
+"""Columns from which the log of `strike watch` stands beside the map."""
+SHORTEST_LOG = 5
+FOOT = 3
+"""Rows below the panels: what Enter does, what is to be expected of it, the keys. The line to type on comes
+below them, and is not drawn here."""
+WARN, COMMAND, GOOD, FRAME = (style_of(each) for each in ("bold yellow", "cyan", "green", "yellow"))
+
+
+class Hit(NamedTuple):
+    """What a click means: a "square", a "person", an "action" or an "answer" by number, or the "log"."""
+
+    kind: str
+    square: Square | None = None
+    who: str = ""
+    number: int = 0
+
+
+Hits = Callable[[int, int], "Hit | None"]
+
+
+def _nothing(column: int, line: int) -> Hit | None:
+    return None
+
+
+class Panel(NamedTuple):
+    """Rows, and what a click at a column of a line of them means."""
+
+    rows: list[Row]
+    hits: Hits = _nothing
+
+
+class Area(NamedTuple):
+    """Where a panel is on the screen."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+    hits: Hits
+
+
+class Screen(NamedTuple):
+    """A drawn screen."""
+
+    rows: list[Row]
+    areas: tuple[Area, ...] = ()
+
+    def hit(self, column: int, line: int) -> Hit | None:
+        """What a click there means; what lies on top comes first."""
+        for area in self.areas:
+            if 0 <= column - area.left < area.width and 0 <= line - area.top < area.height:
+                return area.hits(column - area.left, line - area.top)
+        return None
+
+
+def _too_small(width: int, height: int) -> Screen:
+    rows = wrapped(f"A terminal of {SMALLEST[0]} columns and {SMALLEST[1]} rows is needed.", width)
+    return Screen(stacked(rows, width, height))
+
+
+# --- the screen to play from
+
+
+def draw(desk: Desk, width: int, height: int, hint: Sequence[Line] = ()) -> Screen:
+    """The screen of `strike play`, less the line to type on. `hint` takes the place of what Enter does."""
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        return _too_small(width, height)
+    scene = desk.scene
+    room = height - 1 - FOOT
+    left, right = _split(scene, width)
+    if scene is None:
+        upper = Panel(_no_scene(desk.view, left))
+    elif _has_map(scene):
+        upper = board_panel(desk, scene, left, room - SHORTEST_LOG)
+    else:
+        upper = words_panel(desk.view, scene, left, room - SHORTEST_LOG)
+    log_room = room - len(upper.rows)
+    lower = log_rows(desk.log, left, log_room, desk.back)
+    order = (
+        order_panel(scene, right, max(room // 2, room - _list_rows(desk)))
+        if scene and _has_map(scene)
+        else Panel([])
+    )
+    actions = actions_panel(desk, right, room - len(order.rows))
+    body = beside(
+        stacked([*upper.rows, *lower], left, room), stacked([*order.rows, *actions.rows], right, room)
+    )
+    areas = [
+        Area(0, 1, left, len(upper.rows), upper.hits),
+        Area(0, 1 + len(upper.rows), left, log_room, lambda column, line: Hit("log")),
+        Area(left + 3, 1, right, len(order.rows), order.hits),
+        Area(left + 3, 1 + len(order.rows), right, len(actions.rows), actions.hits),
+    ]
+    box = _box(desk, width, room)
+    if box is not None:
+        top = room - len(box.rows)
+        body = [*body[:top], *box.rows]
+        areas.insert(0, Area(0, 1 + top, width, len(box.rows), box.hits))
+    rows = [headline(desk.view, scene, width), *body, *_foot(desk, width, hint)]
+    return Screen(stacked(rows, width, height), tuple(areas))
+
+
+def _split(scene: Scene | None, width: int) -> tuple[int, int]:
+    """Columns of the left and of the right half."""
+    wanted = _widest_board(scene) if scene is not None and _has_map(scene) else (width - 3) * 11 // 20
+    left = max(min(wanted, width - 3 - NARROWEST_LIST), width - 3 - WIDEST_LIST, NARROWEST_LEFT)
+    return left, width - 3 - left
+
+
+def _has_map(scene: Scene) -> bool:
+    return scene.board is not None and bool(scene.board.rows)
+
+
+def _widest_board(scene: Scene) -> int:
+    assert scene.board is not None
+    return Board(scene, scene.board, labels(scene), (), (), 1000).width
+
+
+def _list_rows(desk: Desk) -> int:
+    return len(desk.rows) + 2
+
+
+def headline(view: View, scene: Scene | None, width: int) -> Row:
+    """What is on the table, the round, whose turn it is; and the campaign's name where there is room."""
+    left = row((scene.name if scene else view.name, STRONG))
+    if scene is not None:
+        left += row((f" · Round {scene.round}", STRONG)) if scene.round else []
+        left += _whose_turn(scene)
+        left += row((" · over", DIM)) if scene.over else []
+        others = [each.name for each in view.scenes if each is not scene]
+        left += row((f" · also {', '.join(others)}", DIM)) if others else []
+    waits = [each for each in view.waiting if each.asked.who or each.asked.what]
+    left += row((f" · {_who_chooses(view, waits[0])}", WARN)) if waits else []
+    name = row((view.name, DIM)) if scene else []
+    room = width - sum(len(each.text) for each in left)
+    gap = room - sum(len(each.text) for each in name)
+    return exactly([*left, *row((" " * gap, DIM)), *name] if gap > 1 else left, width)
+
+
+def _whose_turn(scene: Scene) -> Row:
+    who = scene.order.active if scene.order else None
+    if not who:
+        return row((" · nobody's turn yet", DIM)) if scene.order and scene.order.kind == "list" else []
+    one = scene.people.get(who)
+    style = style_of(look(side_of(one))) if one else STRONG
+    name = one.name if one else who.capitalize()
+    return row((" · ", DIM), (f"{name}'{'' if not one and name.endswith('s') else 's'} turn", style))
+
+
+def _who_chooses(view: View, waiting: Waiting) -> str:
+    return f"{_named(view, waiting.asked.who)} must choose"
+
+
+def _named(view: View, who: str) -> str:
+    names = (scene.people[who].name for scene in view.scenes if who in scene.people)
+    return next(names, who or "The table")
+
+
+# --- panels
+
+
+def board_panel(desk: Desk, scene: Scene, width: int, height: int) -> Panel:
+    """The map, with the way and the reach of what is picked, cropped around the cursor."""
+    choice, found = desk.choice, desk.preview
+    way = walked(found) if isinstance(found, Preview) else []
+    reach = desk.reach if choice is None or choice.goes else set()
+    return map_panel(scene, width, height, way=way, reach=reach, cursor=desk.cursor)
+
+
+def map_panel(
+    scene: Scene,
+    width: int,
+    height: int,
+    *,
+    way: Sequence[Square] = (),
+    reach: set[Square] | None = None,
+    cursor: Square | None = None,
+) -> Panel:
+    """The map of a scene in at most so many rows; its frame says what of it is left out."""
+    assert scene.board is not None
+    board = Board(scene, scene.board, labels(scene), way, reach or (), width, cursor)
+    lines = board.lines()
+    names, top, *squares, bottom = lines
+    room = max(height - HEAD - 1, 1)
+    first = 0
+    if len(squares) > room:
+        centre = board.line_of(square_of(scene, acting(scene)) or cursor or (0, 0)) - HEAD
+        first = window(len(squares), room, centre, board.line_of(cursor) - HEAD if cursor else None)
+    shown = squares[first : first + room]
+    frame = _frame(board, bottom[0][0], first, len(shown), len(squares))
+    rows = [row_of_map(each) for each in (names, top, *shown, [(frame, "axis")])]
+    notes = board.notes(width)
+    if len(board.shown) < board.grid.width:
+        notes = notes[1:]  # the frame says which columns are shown
+    goal = [[("Goal: ", "quiet"), (said(scene.goal), "")]] if scene.goal else []
+    notes = [*to_act(scene), *goal, *notes]
+    rows += [row_of_map(each) for each in notes][: max(height - len(rows), 0)]
+    last = HEAD + len(shown)
+
+    def hits(column: int, line: int) -> Hit | None:
+        square = board.square_at(column, line + first) if HEAD <= line < last else None
+        return Hit("square", square) if square else None
+
+    return Panel(rows, hits)
+
+
+def to_act(scene: Scene) -> list[list[tuple[str, str]]]:
+    """Who may still act, where no list of turns says it, in the map's styles."""
+    ink = {"dim": "quiet", "name": "title"}
+    return [[(text, ink.get(style, "")) for text, style in spans(line)] for line in to_act_lines(scene)]
+
+
+def _frame(board: Board, frame: str, first: int, count: int, all_of_it: int) -> str:
+    """The lower side of the frame; what of the map is left out stands in it."""
+    words = []
+    if len(board.shown) < board.grid.width:
+        columns = [column_name(x) for x in (board.shown[0], board.shown[-1], board.grid.width - 1)]
+        words.append(f"columns {columns[0]} to {columns[1]} of A to {columns[2]}")
+    if count < all_of_it:
+        pitch = 1 + board.between
+        rows = f"rows {first // pitch + 1} to {(first + count - 1) // pitch + 1} of {board.grid.height}"
+        words.append(rows)
+    text = f" {', '.join(words)} " if words else ""
+    if not text or len(text) + board.gutter + 4 > len(frame):
+        return frame
+    begin = board.gutter + 2
+    return frame[:begin] + text + frame[begin + len(text) :]
+
+
+def order_panel(scene: Scene, width: int, height: int) -> Panel:
+    """Who is who, in the order of their turns, around whoever acts."""
+    found = entries(scene, labels(scene), width)
+    lines, active = found[1:], acting(scene)
+    focus = next((number for number, (who, _) in enumerate(lines) if who == active), 0)
+    rows, first = fit([row_of_map(line) for _, line in lines], max(height - 1, 1), focus=focus)
+    top = [row_of_map(found[0][1])] if found else []
+
+    def hits(column: int, line: int) -> Hit | None:
+        number = line - 1 + first
+        return Hit("person", who=lines[number][0]) if line and 0 <= number < len(lines) else None
+
+    return Panel([*top, *rows], hits)
+
+
+def actions_panel(desk: Desk, width: int, height: int) -> Panel:
+    """What may be done, numbered, what is pointed at first."""
+    rows, choices = [heading("What may be done", width)], desk.rows
+    if desk.scene is None or desk.choices is None:
+        words = "Looking ..." if desk.scene else "Type a command; Tab completes it."
+        return Panel([*rows, row((words, DIM))][:height])
+    if desk.decision:
+        return Panel([*rows, *wrapped(("A decision waits: Enter opens it.", "warn"), width)][:height])
+    if not choices:
+        goes = len(desk.reach)
+        words = f"{goes} squares to go to: point at one." if goes else "Nothing; type a command."
+        return Panel([*rows, *wrapped((words, "dim"), width)][:height])
+    lines = [_action(desk, choice, number, width) for number, choice in enumerate(choices)]
+    shown, first = fit(lines, max(height - 1, 1), focus=desk.row or 0)
+
+    def hits(column: int, line: int) -> Hit | None:
+        number = line - 1 + first
+        return Hit("action", number=number) if line and 0 <= number < len(choices) else None
+
+    return Panel([*rows, *shown], hits)
+
+
+def _action(desk: Desk, choice: Choice, number: int, width: int) -> Row:
+    found = desk.previews.get(choice.typed)
+    tail = _tail(found) if isinstance(found, Preview) else ""
+    picked, near = number == desk.row, desk.rank(choice) < 2
+    style = PICKED if picked else STRONG if near else Style.null()
+    sign = "▶" if picked else " "
+    head = f"{sign}{number + 1:>2} " if number < 9 else f"{sign}   "
+    words = exactly(row((_short(desk, choice), style)), max(width - len(head) - len(tail) - 1, 8))
+    return exactly(
+        [
+            *row((head, STRONG if picked else DIM)),
+            *words,
+            *row((f" {tail}", GOOD if tail[:1] != "!" else WARN)),
+        ],
+        width,
+    )
+
+
+def _short(desk: Desk, choice: Choice) -> str:
+    """What one would type, without whose turn it is: the list is narrow, and the foot has all of it."""
+    active = acting(desk.scene) if desk.scene else ""
+    words = [word for number, word in enumerate(choice.option.typed) if word != active or number != 1]
+    return str(choice.option._replace(typed=tuple(words)))
+
+
+def _tail(found: Preview) -> str:
+    """The first chance of it in a few letters, with a mark where somebody gets to strike for it."""
+    chance = next(iter(found.chances.values()), None)
+    return ("!" if found.provokes else "") + (f"{float(chance) * 100:.0f}%" if chance is not None else "")
+
+
+def words_panel(view: View, scene: Scene, width: int, height: int) -> Panel:
+    """How a scene without a map stands: what it says of itself, then who is who, or its sides."""
+    rows = rows_of([*standing_blocks(scene), *view.also.get(scene.key, ())], width)
+    if scene.sides or not scene.people:
+        return Panel(fit(rows, height)[0])
+    above = min(len(rows), max(height // 2, height - len(scene.people) - 1))
+    people = order_panel(scene, width, height - above)
+    return Panel([*fit(rows, above)[0], *people.rows], lambda column, line: people.hits(column, line - above))
+
+
+def _no_scene(view: View, width: int) -> list[Row]:
+    return [
+        *wrapped(("Nothing is on the table.", "strong"), width),
+        *wrapped("A scene begins with a command: type one below, and Tab shows what there is.", width),
+        [],
+    ]
+
+
+def log_rows(log: Sequence[Told], width: int, height: int, back: int = 0) -> list[Row]:
+    """What happened, the newest last."""
+    found: list[Row] = []
+    for told in reversed(log):
+        lines = [each for each in (told.lines or ()) if each]
+        mine = [part for n, line in enumerate(lines) for part in _log_line(line, width, n > 0)]
+        found = [*mine, *found]
+        if len(found) > height + back:
+            break
+    back = min(back, max(len(found) - height + 1, 0))
+    return [heading("Log", width), *newest(found, height - 1, back)]
+
+
+def _log_line(line: Line, width: int, below: bool) -> list[Row]:
+    """A line of an entry; those below its first are set in by two columns rather than by what they have."""
+    pieces = spans(line)
+    if below and pieces and not pieces[0][0].strip():
+        pieces = pieces[1:]
+    return wrapped(pieces, width, indent=4, first=2 if below else 0)
+
+
+# --- boxes
+
+
+HELP: Sequence[tuple[str, str]] = (
+    ("arrows", "the cursor on the map; without one, the list"),
+    ("Tab, Shift-Tab", "the next target, the one before"),
+    ("1 to 9, PgUp, PgDn", "pick an action of the list"),
+    ("Enter", "do what the line at the foot says"),
+    ("u", "undo the last command: u or Enter again does it"),
+    (":, any letter", "type a command; Tab completes, arrows go through earlier ones"),
+    ("1 to 9, a name", "answer the open decision; `later` or Esc closes its box"),
+    ("Ctrl-PgUp, Ctrl-PgDn", "the log, back and forth; so does the mouse wheel"),
+    ("F2", "another scene that is under way"),
+    ("click", "a square, somebody, an action, an answer; twice does it"),
+    ("Esc", "back"),
+    ("Ctrl-Q", "leave; so does `exit`"),
+)
+
+
+def _box(desk: Desk, width: int, room: int) -> Panel | None:
+    if desk.helping:
+        longest = max(len(keys) for keys, _ in HELP)
+        lines = [row((f"{keys:<{longest}}  ", COMMAND), (words, Style.null())) for keys, words in HELP]
+        return Panel(_framed("Keys", lines, "Esc closes", width, room))
+    if desk.waiting is not None:
+        return _decision_box(desk, desk.waiting, width, room)
+    return None
+
+
+def _decision_box(desk: Desk, waiting: Waiting, width: int, room: int) -> Panel:
+    """A decision: the dice and words that led to it, then its options by number."""
+    asked, inner = waiting.asked, width - 4
+    labels_ = asked.labels or ("",) * len(asked.options)
+    options = []
+    for number, (option, label) in enumerate(zip(asked.options, labels_, strict=False)):
+        picked = number == desk.answer
+        style = PICKED if picked else STRONG
+        pieces = row((f"{'▶' if picked else ' '}{number + 1:>2} ", STRONG), (option, style))
+        options.append([*pieces, *row((f"  {label}" if label else "", Style.null()))])
+    led_to = [part for text in asked.said for part in wrapped((text, "dim"), inner, indent=2)]
+    for_options = min(len(options), max(room - 3 - min(len(led_to), 3), 3))
+    shown, first = fit(options, for_options, focus=desk.answer or 0)
+    led = newest(led_to, max(min(len(led_to), room - 3 - len(shown)), 0)) if led_to else []
+    title = f"{_named(desk.view, asked.who)} must choose: {asked.what}"
+    many = "its number and Enter" if len(asked.options) > 9 else "its number"
+    foot = f"{many}, or arrows and Enter; later, Esc: leave it open"
+    above = 1 + len(led)
+
+    def hits(column: int, line: int) -> Hit | None:
+        number = line - above + first
+        inside = above <= line < above + len(shown) and 0 <= number < len(options)
+        return Hit("answer", number=number) if inside else None
+
+    return Panel(_framed(title, [*led, *shown], foot, width, room), hits)
+
+
+def _framed(title: str, lines: Sequence[Row], foot: str, width: int, room: int) -> list[Row]:
+    inner = width - 4
+    title, foot = _clipped(title, inner - 4), _clipped(foot, inner - 4)
+    shown = fit(lines, room - 2)[0]
+    top = row(("╭─ ", FRAME), (title, WARN), (" " + "─" * (inner - 2 - len(title)) + "─╮", FRAME))
+    bottom = row(("╰" + "─" * (inner - 2 - len(foot)) + "─ ", FRAME), (foot, DIM), (" ─╯", FRAME))
+    edge = ("│ ", FRAME), (" │", FRAME)
+    return [
+        exactly(top, width),
+        *([*row(edge[0]), *exactly(each, inner), *row(edge[1])] for each in shown),
+        exactly(bottom, width),
+    ]
+
+
+def _clipped(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: max(width - 1, 0)] + "…"
+
+
+# --- the foot
+
+
+def _foot(desk: Desk, width: int, hint: Sequence[Line]) -> list[Row]:
+    first, second = ([row_of(each) for each in hint] + [[], []])[:2] if hint else _meant(desk)
+    return [exactly(first, width), exactly(second, width), exactly(_keys(desk, width), width)]
+
+
+def _meant(desk: Desk) -> tuple[Row, Row]:
+    """What Enter does, and what is to be expected of it."""
+    if desk.busy:
+        return row((f"Playing: {desk.busy}", DIM)), []
+    if desk.waiting:
+        answer = desk.answer
+        option = desk.waiting.asked.options[answer] if answer is not None else ""
+        return (row(("Enter: ", DIM), (option, COMMAND)), []) if option else ([], [])
+    choice, found = desk.choice, desk.preview
+    at = row((f"{where(desk.cursor)} ", DIM)) if desk.cursor and desk.scene and desk.scene.board else []
+    if choice is None:
+        return [*at, *_pointed_at(desk)], row((_what_to_point_at(desk), DIM))
+    first = [*at, *row(("Enter: ", DIM), (f"{choice.typed}", COMMAND))]
+    if found is None:
+        return first, row(("  ...", DIM))
+    if isinstance(found, str):
+        return first, row((f"  {found}", WARN))
+    pieces: list[tuple[str, Style]] = []
+    for words, style in (
+        (warnings(desk.scene, found) if desk.scene else "", WARN),
+        (expected(found), GOOD),
+        (f"{len(found.way) - 1} squares" if len(found.way) > 2 else "", Style.null()),
+        (bearings(found), DIM),
+    ):
+        if words:
+            pieces += [(" · " if pieces else "  ", DIM), (words, style)]
+    return first, row(*pieces)
+
+
+def _pointed_at(desk: Desk) -> Row:
+    scene, who = desk.scene, desk.aimed
+    if scene is None or who not in scene.people:
+        return []
+    one = scene.people[who]
+    words = [str(meter) if n == 0 else f"{meter.name} {meter}" for n, meter in enumerate(one.meters[:1])]
+    return row((one.name, style_of(look(side_of(one)))), (f" {' '.join(words)}", Style.null()))
+
+
+def _what_to_point_at(desk: Desk) -> str:
+    if desk.scene is None or not desk.choices:
+        return ""
+    if desk.scene.board and desk.cursor and not desk.aimed and desk.reach and desk.cursor not in desk.reach:
+        return "Out of reach."
+    ways = ["Tab: a target"] if any(each.targets for each in desk.choices) else []
+    ways += ["arrows: a square"] if desk.reach else []
+    ways += ["1 to 9, PgDn: an action"] if desk.scene.board else ["arrows, 1 to 9: an action"]
+    return "; ".join(ways)
+
+
+def _keys(desk: Desk, width: int) -> Row:
+    keys = [("Tab", "target"), ("arrows", "point"), ("1-9", "action"), ("Enter", "do"), ("u", "undo")]
+    if desk.waiting:
+        keys = [("1-9", "answer"), ("Enter", "take it"), ("Esc", "later"), ("u", "undo")]
+    keys += [("?", "keys")]
+    keys += [("F2", "other scene")] if len(desk.view.scenes) > 1 else []
+    keys += [("Ctrl-Q", "leave")]
+    pieces: list[tuple[str, Style]] = []
+    for key, words in keys:  # those that there is no room for `?` lists
+        room = width - sum(len(text) for text, _ in pieces)
+        pieces += [(key, COMMAND), (f" {words}  ", DIM)] if len(key) + len(words) + 1 <= room else []
+    return row(*pieces)
+
+
+# --- the screen to watch
+
+
+def draw_watched(view: View, width: int, height: int) -> Screen:
+    """The same picture without keys and choices: the last results beside the map from SIDE_BY_SIDE columns,
+    else below it."""
+    scene = view.scenes[-1] if view.scenes else None
+    asked = [part for each in view.waiting for part in _asked_rows(view, each, width)]
+    asked = fit(asked, max(height // 4, 1))[0]
+    room = max(height - 1 - len(asked), 1)
+    if scene is None:
+        body = log_rows(view.log, width, room)
+    elif not _has_map(scene):
+        body = _watched_words(view, scene, width, room)
+    elif width >= SIDE_BY_SIDE:
+        left = max(min(_widest_board(scene), width - 3 - NARROWEST_LIST), NARROWEST_LEFT)
+        upper = map_panel(scene, left, max(room - len(scene.people) - 1, room * 11 // 20)).rows
+        lower = order_panel(scene, left, room - len(upper)).rows
+        log = log_rows(view.log, width - 3 - left, room)
+        body = beside(stacked([*upper, *lower], left, room), stacked(log, width - 3 - left, room))
+    else:
+        left, right = _split(scene, width)
+        upper = map_panel(scene, left, room - SHORTEST_LOG).rows
+        log = log_rows(view.log, left, room - len(upper))
+        order = order_panel(scene, right, room).rows
+        body = beside(stacked([*upper, *log], left, room), stacked(order, right, room))
+    return Screen(stacked([headline(view, scene, width), *asked, *body], width, height))
+
+
+def _watched_words(view: View, scene: Scene, width: int, room: int) -> list[Row]:
+    """A scene without a map."""
+    if width < SIDE_BY_SIDE:
+        upper = words_panel(view, scene, width, room - SHORTEST_LOG).rows
+        return [*upper, *log_rows(view.log, width, room - len(upper))]
+    left = (width - 3) * 11 // 20
+    words = words_panel(view, scene, left, room).rows
+    log = log_rows(view.log, width - 3 - left, room)
+    return beside(stacked(words, left, room), stacked(log, width - 3 - left, room))
+
+
+def _asked_rows(view: View, waiting: Waiting, width: int) -> list[Row]:
+    asked = waiting.asked
+    line: Line = [
+        (f"{_named(view, asked.who)} must choose {asked.what}: ", "strong"),
+        ", ".join(asked.options),
+    ]
+    return wrapped(line, width, indent=2)

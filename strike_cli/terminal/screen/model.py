@@ -1,0 +1,179 @@
+"""What there is to show of a campaign: its scenes, what may be done in one, open decisions, what happened.
+Standard library alone; no Textual, no Rich, no system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...play.forecast import Preview
+from ...play.legal import Option, legal_options
+from ...registry import scene_systems
+from ...registry.scenes import asked_of, scenes_of
+from ...tabletop.grid import Square, footprint, format_square, parse_square
+from ...tabletop.scene import Asked, Scene
+from ...visibility import GM, Audience, scene_for
+from ..odds_view import percent
+from ..result import Block, Line
+from ..sheet_view import SheetView
+
+if TYPE_CHECKING:
+    from ...campaign import Campaign
+    from ...kernel.procedure import World
+
+
+class Told(NamedTuple):
+    """Something for the log: the number of the entry that it is, or came after, and its lines."""
+
+    seq: int
+    lines: Sequence[Line]
+
+
+class Waiting(NamedTuple):
+    """An open decision, and the key that `strike choose --for` knows it by."""
+
+    key: str
+    asked: Asked
+
+
+class View(NamedTuple):
+    """A campaign as a screen shows it. `world` is what its moves are tried in."""
+
+    name: str
+    seq: int
+    scenes: tuple[Scene, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
+    log: tuple[Told, ...] = ()
+    also: Mapping[str, Sequence[Block]] = {}
+    """What systems show of their scenes besides, by the key of the scene."""
+    world: World | None = None
+
+    @property
+    def stamp(self) -> object:
+        """What tells a view from one of another state."""
+        return self.seq, self.world and id(self.world.state)
+
+
+class Choice(NamedTuple):
+    """Something that may be done: who does it, whom it is aimed at, where it goes, what one would type."""
+
+    option: Option
+    typed: str
+    who: str = ""
+    targets: tuple[str, ...] = ()
+    square: Square | None = None
+
+    @property
+    def goes(self) -> bool:
+        """Whether it is about a square and nobody on it: what one would rather point at on a map than read in
+        a list."""
+        return self.square is not None and not self.targets
+
+
+def view_of(campaign: Campaign, log: Sequence[Told], audience: Audience = GM) -> View:
+    """A campaign as a screen shows it to an audience; the log is for whoever asks to say."""
+    from ...kernel.procedure import World
+
+    world = World(campaign.book, campaign.state)
+    scenes = [scene_for(scene, audience) for scene in scenes_of(campaign.state)]
+    if audience.gm:
+        open_ = [Waiting(key, asked_of(item)) for key, item in campaign.state.get("pending", {}).items()]
+    else:
+        open_ = [Waiting(scene.key, scene.asked) for scene in scenes if scene.asked]
+    also = {scene.key: _also_shown(scene, world) for scene in scenes} if audience.gm else {}
+    return View(campaign.book.name, campaign.head.seq, tuple(scenes), tuple(open_), tuple(log), also, world)
+
+
+def _also_shown(scene: Scene, world: World) -> Sequence[Block]:
+    from ...registry.installed import load_object
+
+    system = scene_systems()[scene.key]
+    if not system.also_shows:
+        return ()
+    try:
+        shown: SheetView = load_object(system.absolute(system.also_shows))(world)
+    except Exception:  # a system that fails must not stop whoever shows the rest
+        return ()
+    return shown.blocks
+
+
+def choices_of(view: View, scene: Scene) -> Iterator[Choice]:
+    """What may be done in a scene now; nothing while it waits for a decision."""
+    if view.world is None or any(each.key == scene.key for each in view.waiting):
+        return
+    for option in legal_options(scene_systems()[scene.key], view.world):
+        yield _choice(scene, option)
+
+
+def _choice(scene: Scene, option: Option) -> Choice:
+    """An option with what of its arguments is somebody in the scene, or a square of its map."""
+    given: Mapping[str, Any] = option.args.in_full()
+    who = str(given.get("who", ""))
+    values = [value for key, value in given.items() if key != "who"]
+    named = [each for value in values for each in (value if isinstance(value, list) else [value])]
+    targets = dict.fromkeys(each for each in named if isinstance(each, str) and each in scene.people)
+    square = next(filter(None, map(_square, named)), None) if scene.board else None
+    return Choice(option, str(option), who, tuple(targets), square)
+
+
+def _square(word: Any) -> Square | None:
+    try:
+        return parse_square(word) if isinstance(word, str) else None
+    except ValueError:
+        return None
+
+
+def person_at(scene: Scene, square: Square | None) -> str:
+    """Who stands on a square, those who are up before those who lie there; empty where nobody does."""
+    found = ""
+    for who, one in scene.people.items():
+        at = _square(one.at)
+        if square is not None and at is not None and one.out != "left" and square in footprint(at, one.size):
+            found = who if one.state == "up" or not found else found
+    return found
+
+
+def square_of(scene: Scene, who: str) -> Square | None:
+    """Where somebody stands on the map."""
+    one = scene.people.get(who)
+    return _square(one.at) if one and one.out != "left" and scene.board else None
+
+
+def acting(scene: Scene) -> str:
+    """Whose turn it is, where it is one person's."""
+    who = (scene.order.active if scene.order else None) or ""
+    return who if who in scene.people else ""
+
+
+def expected(found: Preview) -> str:
+    """What is to be expected of a choice, in words: `hit 66.7%, damage 2.3`."""
+    words = [f"{name} {percent(chance)}" for name, chance in found.chances.items()]
+    words += [f"{name} {_number(value)}" for name, value in found.averages.items()]
+    return ", ".join(words)
+
+
+def _number(value: Fraction) -> str:
+    return f"{float(value):.1f}"
+
+
+def warnings(scene: Scene, found: Preview) -> str:
+    """Who gets to strike for it, in words."""
+    names = [scene.people[who].name if who in scene.people else who for who in found.provokes]
+    return f"gives an Opportunity to {' and '.join(names)}" if names else ""
+
+
+def bearings(found: Preview) -> str:
+    """What bears on its rolls, in words."""
+    kinds = ((kind if isinstance(kind, str) else f"{kind:+d}", reason) for kind, reason in found.bears)
+    return "; ".join(f"{kind}: {reason}" for kind, reason in kinds)
+
+
+def walked(found: Preview) -> list[Square]:
+    """The way of a choice, in squares of the map."""
+    return [square for square in map(_square, found.way) if square is not None]
+
+
+def where(square: Square) -> str:
+    """A square as one types it."""
+    return format_square(square)

@@ -1,0 +1,152 @@
+"""Rows of a screen: pieces of text in Rich's styles, cut, wrapped and put beside each other. What is cut says
+so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from rich.text import Text
+
+from ..battlemap.looks import look
+from ..battlemap.text import Line as MapLine
+from ..result import STYLES, Block, Line, renderable, spans
+
+Row = list[Segment]
+
+DIM, STRONG, PICKED = Style(dim=True), Style(bold=True), Style(bold=True, reverse=True)
+CUT = "…"
+
+
+@lru_cache(maxsize=256)
+def style_of(style: str) -> Style:
+    """A style as Rich spells it."""
+    return Style.parse(style)
+
+
+def row(*pieces: tuple[str, Style]) -> Row:
+    """A row of texts with their styles."""
+    return [Segment(text, style) for text, style in pieces if text]
+
+
+def row_of(line: Line, style: Style | None = None) -> Row:
+    """A row of a line as results have it; `style` goes below its own."""
+    under = style or Style.null()
+    return [Segment(text, under + style_of(STYLES.get(kind, ""))) for text, kind in spans(line)]
+
+
+def row_of_map(line: MapLine) -> Row:
+    """A row of a line as the battle map has it."""
+    return [Segment(text, style_of(look(kind))) for text, kind in line if text]
+
+
+def text_of(one: Row) -> str:
+    """What a row says, without its styles."""
+    return "".join(segment.text for segment in one)
+
+
+def columns_of(one: Row) -> int:
+    """How many columns of a terminal a row takes."""
+    return sum(cell_len(segment.text) for segment in one)
+
+
+def exactly(one: Row, width: int) -> Row:
+    """The row, filled up to a width, or cut there with a sign of it."""
+    have = columns_of(one)
+    if have <= width:
+        return [*one, Segment(" " * (width - have), Style.null())] if have < width else one
+    room, found = width - 1, Row()
+    for segment in one:
+        size = cell_len(segment.text)
+        if size > room:
+            found.append(Segment(set_cell_size(segment.text, room), segment.style))
+            break
+        found.append(segment)
+        room -= size
+    return [*found, Segment(CUT, DIM)] if width > 0 else []
+
+
+def wrapped(line: Line, width: int, indent: int = 0, first: int = 0) -> list[Row]:
+    """A line on as many rows as it needs: the first set in by `first` columns, the others by `indent`."""
+    text = Text.assemble(*((each, STYLES.get(kind, "")) for each, kind in spans(line)))
+    room = max(width - max(first, indent), 8)
+    found = []
+    for number, part in enumerate(text.wrap(_CONSOLE, room)):
+        part.rstrip()
+        lead = indent if number else first
+        pieces = [Segment(s.text, s.style) for s in part.render(_CONSOLE) if s.text and s.text != "\n"]
+        found.append([Segment(" " * lead), *pieces])
+    return found or [[]]
+
+
+def rows_of(blocks: Iterable[Block], width: int) -> list[Row]:
+    """Blocks of a result as rows of a width."""
+    drawn = _CONSOLE.render_lines(
+        renderable(blocks, width), _CONSOLE.options.update(width=width, height=None), pad=False
+    )
+    return [[segment for segment in one if segment.text] for one in drawn]
+
+
+_CONSOLE = Console(width=200, color_system=None, highlight=False, legacy_windows=False)
+
+
+def fit(rows: Sequence[Row], height: int, *, focus: int = 0, width: int = 0) -> tuple[list[Row], int]:
+    """As many rows as there is room for, around the one that counts, with how many there are above and below;
+    and the number of the first that is shown, less the sign above it."""
+    if len(rows) <= height:
+        return list(rows), 0
+    if height < 3:
+        first = min(max(focus, 0), len(rows) - height)
+        return list(rows[first : first + height]), first
+    room = height - 1
+    if focus < room:
+        below = len(rows) - room
+        return [*rows[:room], row((f"{CUT} {below} more", DIM))], 0
+    if focus >= len(rows) - room:
+        first = len(rows) - room
+        return [row((f"{CUT} {first} above", DIM)), *rows[first:]], first - 1
+    room = height - 2
+    first = focus - room // 2
+    first = min(max(first, 1), len(rows) - room - 1)
+    below = len(rows) - first - room
+    signs = row((f"{CUT} {first} above", DIM)), row((f"{CUT} {below} more", DIM))
+    return [signs[0], *rows[first : first + room], signs[1]], first - 1
+
+
+def newest(rows: Sequence[Row], height: int, back: int = 0) -> list[Row]:
+    """The last rows that there is room for, less `back` of them, with signs for what is left out."""
+    end = len(rows) - back
+    if len(rows) <= height:
+        return list(rows)
+    top = max(end - height, 0)
+    shown = list(rows[top : top + height])
+    if top and height > 1:
+        shown[0] = row((f"{CUT} earlier", DIM))
+    if top + height < len(rows) and height > 1:
+        shown[-1] = row((f"{CUT} {len(rows) - top - height + 1} newer", DIM))
+    return shown
+
+
+def heading(title: str, width: int, tail: str = "") -> Row:
+    """`── Title ─────────`, as far as there is room."""
+    end = f" {tail} ──" if tail else ""
+    left = f"── {title} "
+    fill = width - cell_len(left) - cell_len(end)
+    if fill < 0:
+        return exactly(row((left + "─" * width, DIM)), width) if not tail else heading(title, width)
+    return row(("── ", DIM), (title, STRONG), (" " + "─" * fill + end, DIM))
+
+
+def stacked(rows: Sequence[Row], width: int, height: int) -> list[Row]:
+    """Rows as a block of just that size."""
+    filled = [exactly(one, width) for one in rows[:height]]
+    return filled + [exactly([], width) for _ in range(height - len(filled))]
+
+
+def beside(left: Sequence[Row], right: Sequence[Row]) -> list[Row]:
+    """Two blocks of one height beside each other, with a line between."""
+    return [[*one, Segment(" │ ", DIM), *other] for one, other in zip(left, right, strict=True)]
