@@ -156,7 +156,7 @@ def view(campaign: Campaign, last: int, audience: Audience | None = None) -> Vie
     from ..visibility import GM
 
     audience = audience or GM
-    return view_of(campaign, told(campaign, last, audience), audience)
+    return view_of(campaign, told(campaign, last, audience), audience, undoes(campaign))
 
 
 def told(campaign: Campaign, last: int, audience: Audience) -> list[Told]:
@@ -164,3 +164,14 @@ def told(campaign: Campaign, last: int, audience: Audience) -> list[Told]:
     from ..terminal.screen.model import Told
 
     return [Told(seq, lines) for seq, lines in numbered_entries(campaign, last, audience)]
+
+
+def undoes(campaign: Campaign) -> str:
+    """What undo would take back, by its number and command; empty where that is long ago."""
+    from ..visibility import undone_by
+
+    entries = campaign.journal.newest(ENTRIES)
+    undone = undone_by(entries)
+    left = (each for each in reversed(entries) if "head" not in each and each["seq"] not in undone)
+    last = next(left, None)
+    return f"#{last['seq']} {last['command']}" if last else ""

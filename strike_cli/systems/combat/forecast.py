@@ -243,6 +243,8 @@ def prospect(world: World, option: Option, plan: Plan = USUAL) -> Prospect:
 def preview(world: World, option: Option) -> Preview:
     """What `combat options` says of an option, in the form that any system's has. Raises Refused where the
     command would be."""
+    if not (getattr(option.args, "who", "") or world.get("fight.active")):  # how the fight goes on
+        return Preview()
     what = prospect(world, option)
     rolled = option.command == "combat charge" or bool(rolled_for(world, option))
     averages = {"damage": what.damage, "taken out": what.taken_out, "own damage": what.harm}

@@ -31,8 +31,6 @@ LOOK_EVERY = 0.2
 UNDO = "u"
 PAGE = 5
 """Rows of the log that a key scrolls."""
-SHOWN_WORDS = 24
-"""Completions that are shown at most."""
 ARROWS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
@@ -182,13 +180,9 @@ class PlayScreen(App[None]):
         if not self.typing:
             return []
         if self.line.value == UNDO:
-            last = self.desk.view.log[-1].lines if self.desk.view.log else ()
-            what = "".join(str(part[0]) for part in last[:1] for part in part if isinstance(part, tuple))
-            return [[("Enter or u: ", "dim"), ("undo", "command"), f"  {what.strip()}"]]
+            return [[("u or Enter: ", "dim"), ("undo", "command"), f" {self.desk.view.undoes}"]]
         if self._offered:
-            more = len(self._offered) - SHOWN_WORDS
-            words = "  ".join(word.strip() for word in self._offered[:SHOWN_WORDS])
-            return [[words, (f"  … {more} more" if more > 0 else "", "dim")]]
+            return [" ".join(self._offered)]
         answer = self.desk.answer_typed(self.line.value)
         if answer:
             return [[("Enter answers: ", "dim"), (answer[1], "command")]]
@@ -231,10 +225,15 @@ class PlayScreen(App[None]):
         if scene is None:
             return
         choices: list[Choice] = []
-        for choice in choices_of(view, scene):
-            if worker.is_cancelled:
-                return
-            choices.append(choice)
+        try:
+            for choice in choices_of(view, scene):
+                if worker.is_cancelled:
+                    return
+                choices.append(choice)
+        except Exception as error:  # a system that fails must not end the screen
+            self._hand_over(
+                worker, partial(desk.tell, [(f"What may be done can't be said: {error!r}", "bad")])
+            )
         self._hand_over(worker, lambda: desk.found(choices))
         left = {choice.typed: choice for choice in sorted(choices, key=lambda choice: choice.goes)}
         while left and not worker.is_cancelled:
@@ -249,6 +248,8 @@ class PlayScreen(App[None]):
             return preview(scene_systems()[key], view.world, choice.option)
         except Refused as refused:
             return refused.message
+        except Exception as error:  # a system that fails must not end the screen
+            return f"What comes of it can't be said: {error!r}"
 
     def _hand_over(self, worker: Worker[Any], give: Callable[[], None]) -> None:
         def take() -> None:
@@ -270,11 +271,14 @@ class PlayScreen(App[None]):
     def _run(self, words: list[str]) -> None:
         """Play a command beside the keys, then show what came of it."""
         before = self.desk.view.seq
-        ran = self.commands.run(words)
-        self._stamp = self.commands.stamp()
+        try:
+            ran = self.commands.run(words)
+        except Exception as error:  # nor must a command
+            ran = Ran(1, "", f"{error!r}; `strike doctor` checks the campaign.")
         view = None
         with suppress(Problem):
             view = self.commands.view()
+        self._stamp = self.commands.stamp()
         self.call_from_thread(self._played, words, ran, before, view)
 
     def _played(self, words: list[str], ran: Ran, before: int, view: View | None) -> None:
@@ -293,8 +297,23 @@ class PlayScreen(App[None]):
 
     # Keys
 
-    def on_key(self, event: events.Key) -> None:
-        """Keys that are not for the line."""
+    async def on_event(self, event: events.Event) -> None:
+        """Keys that are not for the line are taken before they are handed to a widget: whoever types fast has
+        typed the next before the line has been reached."""
+        if isinstance(event, events.Key) and not event.is_forwarded and self._take(event):
+            event.stop()
+            event.prevent_default()
+            self.picture.again()
+            return
+        await super().on_event(event)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """What is pasted goes to the line."""
+        if not self.typing:
+            self._type((event.text.splitlines() or [""])[0])
+
+    def _take(self, event: events.Key) -> bool:
+        """Do what a key means. False for one that is for the line, or that means nothing."""
         if event.key == "escape":
             self._escape()
         elif event.key in ("ctrl+pageup", "ctrl+pagedown"):
@@ -302,15 +321,9 @@ class PlayScreen(App[None]):
         elif event.key == "f2":
             self.desk.other_scene()
             self._find_out()
-        elif self.typing:
-            if self.line.value == UNDO and event.key == UNDO:  # pragma: no cover - the line has it first
-                return
-            return
-        elif not self._point(event):
-            return
-        event.stop()
-        event.prevent_default()
-        self.picture.again()
+        else:
+            return not self.typing and self._point(event)
+        return True
 
     def _point(self, event: events.Key) -> bool:
         """A key while nothing is typed. False for one that means nothing."""
@@ -345,7 +358,7 @@ class PlayScreen(App[None]):
 
     def _type(self, text: str) -> None:
         self.line.value = text
-        self.line.focus()
+        self.set_focus(self.line)
         self.line.cursor_position = len(text)
 
     def _escape(self) -> None:
@@ -358,7 +371,7 @@ class PlayScreen(App[None]):
         self.line.value = ""
         self._offered = ()
         self._typed_at = len(self.typed)
-        self.picture.focus()
+        self.set_focus(self.picture)
 
     # The line
 

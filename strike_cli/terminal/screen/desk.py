@@ -69,7 +69,7 @@ class Desk:
         """Show the campaign as it is now. What was found out about another state is forgotten."""
         before, old = self.view, self.decision
         self.view = view
-        if view.stamp != before.stamp:
+        if not view.same_as(before):
             self.choices, self.previews, self.row = None, {}, None
             self._begin()
         if self.decision != old:
@@ -171,10 +171,12 @@ class Desk:
         scene = self.scene
         if scene is None:
             return []
-        choices = self.choices or ()
-        aimed = {who for each in choices for who in each.targets} - {acting(scene)}
+        choices, own = self.choices or (), acting(scene)
+        aimed = {who for each in choices for who in each.targets} - {own}
         doing = {each.who for each in choices}
         order = in_order(scene)
+        if own:  # the other side's first
+            order.sort(key=lambda who: scene.people[who].side == scene.people[own].side)
         return next(filter(None, ([who for who in order if who in some] for some in (aimed, doing))), order)
 
     # Pointing

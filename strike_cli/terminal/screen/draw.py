@@ -31,7 +31,6 @@ from .rows import (
     heading,
     newest,
     row,
-    row_of,
     row_of_map,
     rows_of,
     stacked,
@@ -186,11 +185,16 @@ def headline(view: View, scene: Scene | None, width: int) -> Row:
 def _whose_turn(scene: Scene) -> Row:
     who = scene.order.active if scene.order else None
     if not who:
-        return row((" · nobody's turn yet", DIM)) if scene.order and scene.order.kind == "list" else []
+        following = scene.order.next[:1] if scene.order and scene.order.kind == "list" and scene.round else ()
+        return row((" · next: ", DIM), (_called(scene, following[0]), STRONG)) if following else []
     one = scene.people.get(who)
     style = style_of(look(side_of(one))) if one else STRONG
     name = one.name if one else who.capitalize()
     return row((" · ", DIM), (f"{name}'{'' if not one and name.endswith('s') else 's'} turn", style))
+
+
+def _called(scene: Scene, who: str) -> str:
+    return scene.people[who].name if who in scene.people else who
 
 
 def _who_chooses(view: View, waiting: Waiting) -> str:
@@ -258,19 +262,18 @@ def to_act(scene: Scene) -> list[list[tuple[str, str]]]:
 
 def _frame(board: Board, frame: str, first: int, count: int, all_of_it: int) -> str:
     """The lower side of the frame; what of the map is left out stands in it."""
-    words = []
+    columns = rows = ""
     if len(board.shown) < board.grid.width:
-        columns = [column_name(x) for x in (board.shown[0], board.shown[-1], board.grid.width - 1)]
-        words.append(f"columns {columns[0]} to {columns[1]} of A to {columns[2]}")
+        begin, end, last = (column_name(x) for x in (board.shown[0], board.shown[-1], board.grid.width - 1))
+        columns = f"{begin} to {end} of {last}"
     if count < all_of_it:
         pitch = 1 + board.between
-        rows = f"rows {first // pitch + 1} to {(first + count - 1) // pitch + 1} of {board.grid.height}"
-        words.append(rows)
-    text = f" {', '.join(words)} " if words else ""
-    if not text or len(text) + board.gutter + 4 > len(frame):
-        return frame
-    begin = board.gutter + 2
-    return frame[:begin] + text + frame[begin + len(text) :]
+        rows = f"{first // pitch + 1} to {(first + count - 1) // pitch + 1} of {board.grid.height}"
+    short = ", ".join(filter(None, (columns, rows)))
+    long = ", ".join(f"{what} {words}" for what, words in (("columns", columns), ("rows", rows)) if words)
+    corner = board.gutter + 2
+    text = next((f" {words} " for words in (long, short) if len(words) + corner + 4 <= len(frame)), "")
+    return frame[:corner] + text + frame[corner + len(text) :] if short else frame
 
 
 def order_panel(scene: Scene, width: int, height: int) -> Panel:
@@ -388,12 +391,12 @@ HELP: Sequence[tuple[str, str]] = (
     ("Tab, Shift-Tab", "the next target, the one before"),
     ("1 to 9, PgUp, PgDn", "pick an action of the list"),
     ("Enter", "do what the line at the foot says"),
-    ("u", "undo the last command: u or Enter again does it"),
-    (":, any letter", "type a command; Tab completes, arrows go through earlier ones"),
-    ("1 to 9, a name", "answer the open decision; `later` or Esc closes its box"),
+    ("u", "undo the last command; it asks for a second u"),
+    (":, any letter", "type a command; Tab completes, ↑ ↓: earlier ones"),
+    ("1 to 9, a name", "answer the decision; later or Esc closes its box"),
     ("Ctrl-PgUp, Ctrl-PgDn", "the log, back and forth; so does the mouse wheel"),
     ("F2", "another scene that is under way"),
-    ("click", "a square, somebody, an action, an answer; twice does it"),
+    ("click", "points at what is there; a second one does it"),
     ("Esc", "back"),
     ("Ctrl-Q", "leave; so does `exit`"),
 )
@@ -419,7 +422,9 @@ def _decision_box(desk: Desk, waiting: Waiting, width: int, room: int) -> Panel:
         style = PICKED if picked else STRONG
         pieces = row((f"{'▶' if picked else ' '}{number + 1:>2} ", STRONG), (option, style))
         options.append([*pieces, *row((f"  {label}" if label else "", Style.null()))])
+    dice: list[Line] = [[("Dice: ", "dim"), ("; ".join(waiting.dice), "dice")]] if waiting.dice else []
     led_to = [part for text in asked.said for part in wrapped((text, "dim"), inner, indent=2)]
+    led_to += [part for line in dice for part in wrapped(line, inner, indent=2)]
     for_options = min(len(options), max(room - 3 - min(len(led_to), 3), 3))
     shown, first = fit(options, for_options, focus=desk.answer or 0)
     led = newest(led_to, max(min(len(led_to), room - 3 - len(shown)), 0)) if led_to else []
@@ -458,8 +463,16 @@ def _clipped(text: str, width: int) -> str:
 
 
 def _foot(desk: Desk, width: int, hint: Sequence[Line]) -> list[Row]:
-    first, second = ([row_of(each) for each in hint] + [[], []])[:2] if hint else _meant(desk)
+    first, second = _hinted(hint, width) if hint else _meant(desk)
     return [exactly(first, width), exactly(second, width), exactly(_keys(desk, width), width)]
+
+
+def _hinted(hint: Sequence[Line], width: int) -> tuple[Row, Row]:
+    """A hint on two rows; one that is longer is cut with a sign."""
+    rows = [*(part for line in hint for part in wrapped(line, width)), [], []]
+    if any(rows[2:]):
+        rows[1] = exactly([*rows[1], *row((" " * width, DIM))], width)
+    return rows[0], rows[1]
 
 
 def _meant(desk: Desk) -> tuple[Row, Row]:

@@ -31,10 +31,12 @@ class Told(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """An open decision, and the key that `strike choose --for` knows it by."""
+    """An open decision, the key that `strike choose --for` knows it by, and the dice that led to it, in
+    words."""
 
     key: str
     asked: Asked
+    dice: tuple[str, ...] = ()
 
 
 class View(NamedTuple):
@@ -48,11 +50,16 @@ class View(NamedTuple):
     also: Mapping[str, Sequence[Block]] = {}
     """What systems show of their scenes besides, by the key of the scene."""
     world: World | None = None
+    undoes: str = ""
+    """What undo would take back: the number of an entry and its command."""
 
-    @property
-    def stamp(self) -> object:
-        """What tells a view from one of another state."""
-        return self.seq, self.world and id(self.world.state)
+    def same_as(self, other: View) -> bool:
+        """Whether it is of the same state and the same book: then what was found out about one is so of the
+        other."""
+        if self.world is None or other.world is None:
+            return self.world is other.world
+        books = self.world.book.digest, other.world.book.digest
+        return self.seq == other.seq and books[0] == books[1] and self.world.state == other.world.state
 
 
 class Choice(NamedTuple):
@@ -71,18 +78,30 @@ class Choice(NamedTuple):
         return self.square is not None and not self.targets
 
 
-def view_of(campaign: Campaign, log: Sequence[Told], audience: Audience = GM) -> View:
-    """A campaign as a screen shows it to an audience; the log is for whoever asks to say."""
+def view_of(campaign: Campaign, log: Sequence[Told], audience: Audience = GM, undoes: str = "") -> View:
+    """A campaign as a screen shows it to an audience; what its journal tells is for whoever asks to say."""
     from ...kernel.procedure import World
 
     world = World(campaign.book, campaign.state)
     scenes = [scene_for(scene, audience) for scene in scenes_of(campaign.state)]
     if audience.gm:
-        open_ = [Waiting(key, asked_of(item)) for key, item in campaign.state.get("pending", {}).items()]
+        pending = campaign.state.get("pending", {})
+        open_ = [Waiting(key, asked_of(item), _dice_of(item)) for key, item in pending.items()]
     else:
         open_ = [Waiting(scene.key, scene.asked) for scene in scenes if scene.asked]
     also = {scene.key: _also_shown(scene, world) for scene in scenes} if audience.gm else {}
-    return View(campaign.book.name, campaign.head.seq, tuple(scenes), tuple(open_), tuple(log), also, world)
+    return View(
+        campaign.book.name, campaign.head.seq, tuple(scenes), tuple(open_), tuple(log), also, world, undoes
+    )
+
+
+def _dice_of(item: Mapping[str, Any]) -> tuple[str, ...]:
+    """The dice of a pending decision that have fallen, by what each roll was for."""
+    rolled: dict[str, list[int]] = {}
+    for what, answer in item.get("answers", ()):
+        if isinstance(answer, list):
+            rolled.setdefault(str(what), []).extend(answer)
+    return tuple(f"{what}: {', '.join(map(str, faces))}" for what, faces in rolled.items())
 
 
 def _also_shown(scene: Scene, world: World) -> Sequence[Block]:

@@ -1,0 +1,535 @@
+"""The screen to play from, and the one to watch: what they show of any system's scene at every size, and
+what keys and clicks do."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Strike
+from textual import events
+
+from strike_cli.campaign import Campaign
+from strike_cli.cli.app import run
+from strike_cli.cli.play import Playing, screen_of, view
+from strike_cli.cli.watch import picture
+from strike_cli.play.forecast import preview
+from strike_cli.problems import CampaignProblem
+from strike_cli.registry import scene_systems
+from strike_cli.terminal.result import as_text
+from strike_cli.terminal.screen import app as screen
+from strike_cli.terminal.screen.desk import Desk
+from strike_cli.terminal.screen.draw import draw
+from strike_cli.terminal.screen.model import acting, choices_of, where
+from strike_cli.terminal.screen.rows import columns_of, text_of
+from strike_cli.visibility import PLAYERS
+
+ROOT = Path(__file__).parents[2]
+SCREENS = Path(__file__).parent / "screens"
+SIZES = ((80, 24), (100, 30), (150, 45))
+STRIKE = ROOT / "campaign.example.toml"
+SCENES = {
+    "fight": (STRIKE, "combat start ford", "combat initiative --dice 6,5,4,3,2,2,2,2,2,1", "combat turn"),
+    "conflict": (STRIKE, "conflict start lamp-council", "conflict act vex progress"),
+    "chase": (STRIKE, "chase start causeway", "chase run flee"),
+    "grit": (ROOT / "plugins/strike_grit/example/campaign.toml", "grit start bridge"),
+    "karma": (ROOT / "plugins/strike_karma/example/campaign.toml", "karma start wreck --first bo --seed 1"),
+    "momentum": (
+        ROOT / "plugins/strike_momentum/example/campaign.toml",
+        "momentum start gate",
+        "momentum initiative",
+        "momentum turn",
+    ),
+}
+"""A scene of each system: its campaign, and the commands that lead to it."""
+
+
+@pytest.fixture(autouse=True)
+def _history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("STRIKE_CAMPAIGN", "")
+
+
+def begun(folder: Path, name: str) -> Path:
+    """The folder of a campaign in which a scene of a system is under way."""
+    campaign, *commands = SCENES[name]
+    folder.mkdir(exist_ok=True)
+    shutil.copyfile(campaign, folder / "campaign.toml")
+    for command in commands:
+        assert run(["-C", str(folder), *shlex.split(command)]) in (0, 6), command
+    return folder
+
+
+def desk_of(folder: Path) -> Desk:
+    """A screen's desk for a campaign, with what may be done."""
+    with Campaign(folder) as campaign:
+        desk = Desk(view(campaign, 60))
+    if desk.scene:
+        desk.found(list(choices_of(desk.view, desk.scene)))
+    return desk
+
+
+def foresee(desk: Desk) -> None:
+    """Find out what is to be expected of what is picked."""
+    assert desk.choice
+    assert desk.scene
+    assert desk.view.world
+    found = preview(scene_systems()[desk.scene.key], desk.view.world, desk.choice.option)
+    desk.previews[desk.choice.typed] = found
+
+
+def shown(desk: Desk, width: int = 80, height: int = 24) -> str:
+    """The screen as text, with times left out."""
+    rows = draw(desk, width, height).rows
+    assert [columns_of(row) for row in rows] == [width] * height
+    return timeless("\n".join(text_of(row).rstrip() for row in rows))
+
+
+def timeless(text: str) -> str:
+    return re.sub(r"(#\d+ +)\d\d:\d\d", r"\1hh:mm", text)
+
+
+# What is shown
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_screens_of_every_system_at_every_size(
+    tmp_path: Path, name: str, request: pytest.FixtureRequest
+) -> None:
+    """The pictures that were looked at: with a target picked and foreseen, and as `strike watch` has them."""
+    folder = begun(tmp_path / name, name)
+    desk = desk_of(folder)
+    desk.next_target(1)
+    if desk.choice is None:
+        desk.step(1)
+    foresee(desk)
+    pages = [f"=== strike play, {w}x{h}\n{shown(desk, w, h - 1)}\n>\n" for w, h in SIZES]
+    with Campaign(folder) as campaign:
+        for width, height in SIZES:
+            text = timeless(as_text(picture(campaign, 5, height), width))
+            assert len(text.splitlines()) == height
+            assert max(map(len, text.splitlines())) <= width
+            pages.append(f"=== strike watch, {width}x{height}\n{text}")
+    file = SCREENS / f"{name}.txt"
+    if request.config.getoption("--regenerate-golden"):
+        file.write_text("".join(pages), encoding="utf-8")
+    assert "".join(pages) == file.read_text(encoding="utf-8")
+
+
+def test_a_choice_is_shown_with_its_way_its_chance_and_its_opportunities(tmp_path: Path) -> None:
+    """STR-TAC-08: what the move itself says, before it is made."""
+    folder = begun(tmp_path / "fight", "fight")
+    run(["-C", str(folder), "override", "fight.active", "goblin-1", "--why", "first"])
+    desk = desk_of(folder)
+    desk.aim("odo")
+    assert desk.choice
+    assert desk.choice.typed == "charge goblin-1 odo"
+    foresee(desk)
+    text = shown(desk)
+    assert "Enter: charge goblin-1 odo" in text
+    assert "gives an Opportunity to Brann Oxley" in text
+    assert "hit 66.7%" in text
+    assert "◎" in text
+
+
+@pytest.mark.parametrize("name", ["fight", "momentum"])
+def test_what_is_foreseen_is_what_the_move_says(tmp_path: Path, name: str) -> None:
+    """Chances are chances, and a way begins where whoever acts stands and ends where they wanted."""
+    desk = desk_of(begun(tmp_path / name, name))
+    assert desk.scene
+    assert desk.choices
+    here = desk.scene.people[acting(desk.scene)].at
+    system = scene_systems()[desk.scene.key]
+    for choice in [each for each in desk.choices if not each.goes][:4] + desk.choices[-12:]:
+        assert desk.view.world
+        found = preview(system, desk.view.world, choice.option)
+        assert all(0 <= chance <= 1 for chance in found.chances.values())
+        if choice.goes:
+            assert found.way[0] == here
+            assert choice.square is not None
+            assert found.way[-1] == where(choice.square)
+
+
+def test_a_move_shows_its_reach_and_its_way(tmp_path: Path) -> None:
+    desk = desk_of(begun(tmp_path / "fight", "fight"))
+    assert "◦" in shown(desk)
+    goal = max(desk.reach)
+    desk.point(goal)
+    assert desk.choice
+    assert desk.choice.square == goal
+    foresee(desk)
+    assert "◎" in shown(desk, 100, 30)
+    desk.point((0, 0))
+    assert desk.choice is None
+    assert "Out of reach" in shown(desk)
+
+
+def test_what_is_cut_says_so(tmp_path: Path) -> None:
+    """A map too wide and too high, an order and a list too long, a log, a box, a terminal too small."""
+    desk = desk_of(begun(tmp_path / "fight", "fight"))
+    small = shown(desk, 80, 18)
+    assert re.search(r" [A-Z] to [A-Z] of R, \d+ to \d+ of 11 ", small)
+    assert len(re.findall(r"… \d+ more", small)) == 2
+    assert "… earlier" in small
+    assert "A terminal of" in "".join(text_of(row) for row in draw(desk, 40, 10).rows)
+
+
+def test_a_picked_row_stays_in_sight(tmp_path: Path) -> None:
+    desk = desk_of(begun(tmp_path / "conflict", "conflict"))
+    desk.step(-1)
+    assert "▶" in shown(desk)
+    assert re.search(r"… \d+ above", shown(desk))
+
+
+def test_players_are_shown_no_secrets(tmp_path: Path) -> None:
+    folder = begun(tmp_path / "chase", "chase")
+    with Campaign(folder) as campaign:
+        seen = as_text(picture(campaign, 5, 24, PLAYERS))
+        assert "flee" not in seen
+        assert "flee" in as_text(picture(campaign, 5, 24))
+
+
+def test_a_decision_stands_in_a_box_with_the_dice_that_led_to_it(folder: Path, in_campaign: Strike) -> None:
+    fight(in_campaign)
+    in_campaign("combat attack vex goblin-1 --power trip --dice 3", 6)
+    text = shown(desk_of(folder))
+    assert "Vex must choose: " in text
+    assert "1 damage" in text
+    assert "2 effect" in text
+    assert "Dice: attack: 3" in text
+
+
+def fight(strike: Strike) -> None:
+    """Vex's turn in the small campaign's ring."""
+    strike("combat start ring --party vex --party odo")
+    strike("combat initiative --dice 6,5,1,1")
+    strike("combat turn")
+
+
+# What keys and clicks do
+
+
+Keys = Callable[..., Awaitable[None]]
+
+
+def play_by_keys(folder: Path, script: Callable[[Any, Keys], Awaitable[None]], size: Any = (80, 24)) -> str:
+    """Run the screen without a terminal, and press keys. Returns the last screen as text."""
+    left: list[str] = []
+
+    async def session() -> None:
+        made = screen_of(folder)
+        async with made.run_test(size=size):
+
+            async def press(*keys: str) -> None:
+                for key in keys:
+                    await press_on(made, key)
+
+            await settled(made)
+            await script(made, press)
+            left.append(text_on(made))
+
+    asyncio.run(session())
+    return left[0]
+
+
+async def press_on(made: Any, key: str) -> None:
+    """Press a key, or type a text that begins with ~ at once, and wait for what comes of it."""
+    if key.startswith("~"):
+        made.line.insert_text_at_cursor(key[1:])
+    else:
+        made.post_message(events.Key(key, key if len(key) == 1 else None))
+    await settled(made)
+
+
+async def heard(made: Any) -> None:
+    """Until everybody has heard what was sent to them. (A pilot would wait until no thread computes.)"""
+    for each in (made, made.screen, made.picture, made.line, made):
+        done = asyncio.Event()
+        each.call_later(done.set)
+        await done.wait()
+
+
+async def settled(made: Any) -> None:
+    """Until nothing is under way beside the keys."""
+    await heard(made)
+    while made.desk.busy or not all(worker.is_finished for worker in made.workers):
+        await asyncio.sleep(0.002)
+    await heard(made)
+
+
+def text_on(made: Any) -> str:
+    return "\n".join(strip.text.rstrip() for strip in made.screen._compositor.render_strips())
+
+
+def typed(line: str) -> tuple[str, ...]:
+    """The keys of a line typed whole."""
+    return (":", f"~{line}", "enter")
+
+
+def commands(strike: Strike) -> list[str]:
+    return [entry["command"] for entry in strike.json("log --last 50")["data"]["entries"]]
+
+
+def test_part_of_a_fight_by_keys(folder: Path, in_campaign: Strike) -> None:
+    """A typed command, a target, an attack, an answer by number, a move by arrows, undo."""
+    in_campaign("combat start ring --party vex --party odo")
+
+    async def script(made: Any, press: Keys) -> None:
+        await press(*typed("combat initiative --dice 6,5,1,1 --choose as-listed"))
+        assert made.desk.choice.typed == "turn"  # all that may be done needs no picking
+        await press("enter")
+        assert "Vex's turn" in text_on(made)
+        await press("tab")
+        assert made.desk.aimed.startswith("goblin")
+        assert "hit" in text_on(made)
+        await press(*typed("combat attack vex goblin-1 --power trip --dice 3"))
+        assert made.desk.waiting
+        await press("2")
+        assert made.desk.view.waiting == ()
+        await press("escape", "down")
+        assert "gives an Opportunity to Goblin 2" in text_on(made)
+        await press("enter")
+        assert "2 stay" in text_on(made)
+        await press("2", "2", "enter")  # rather than walk, shift
+        assert made.desk.scene.people["vex"].at == "B2"
+        await press("u")
+        assert "undo #" in text_on(made)
+        assert "combat move" in text_on(made)
+        await press("u")
+        assert made.desk.scene.people["vex"].at == "B1"
+
+    last = play_by_keys(folder, script)
+    assert "Undone" in last
+    assert commands(in_campaign)[-2:] == ["combat move", "undo"]
+
+
+def test_part_of_a_conflict_and_of_a_chase_by_keys(tmp_path: Path) -> None:
+    folder = begun(tmp_path / "both", "conflict")
+    assert run(["-C", str(folder), "chase", "start", "causeway"]) == 0
+
+    async def script(made: Any, press: Keys) -> None:
+        await press("1", "enter")
+        assert "run" in made.desk.view.log[-1].lines[0][1][0]
+        await press("down", "enter", "f2")
+        assert made.desk.scene.sides[0].team
+        await press("tab", "tab")
+        who = made.desk.aimed
+        assert who == "sela" or who == "brann"
+        assert made.desk.rows[0].who == who
+        await press("down", "enter")
+        assert who in str(made.desk.view.world.state)
+
+    play_by_keys(folder, script)
+    with Campaign(folder) as campaign:
+        played = [entry["command"] for entry in campaign.journal.newest(3)]
+    assert played[0] == "chase run"
+    assert played[2].startswith("conflict")
+
+
+def test_a_plugins_scene_by_keys(tmp_path: Path) -> None:
+    """Its decision by number at the start, then what it offers."""
+    folder = tmp_path / "wreck"
+    folder.mkdir()
+    shutil.copyfile(SCENES["karma"][0], folder / "campaign.toml")
+
+    async def script(made: Any, press: Keys) -> None:
+        assert "Nothing is on the table" in text_on(made)
+        await press(*typed("karma start wreck"))
+        assert "1 ana" in text_on(made)
+        await press("escape")
+        assert made.desk.waiting is None
+        await press("enter")
+        await press("down", "down", "enter")
+        assert "Bo's turn" in text_on(made)
+        await press("2")
+        assert made.desk.choice.typed == "act bo"
+        await press("enter")
+
+    play_by_keys(folder, script)
+    with Campaign(folder) as campaign:
+        assert campaign.journal.newest(1)[0]["command"] == "karma act"
+
+
+def test_answers_are_typed_by_word_and_later_closes_the_box(folder: Path, in_campaign: Strike) -> None:
+    fight(in_campaign)
+    in_campaign("combat attack vex goblin-1 --power trip --dice 3", 6)
+
+    async def script(made: Any, press: Keys) -> None:
+        await press(*typed("later"))
+        assert made.desk.waiting is None
+        assert "A decision waits" in text_on(made)
+        await press("enter")
+        await press(*typed("eff"))
+        assert not made.desk.view.waiting
+
+    play_by_keys(folder, script)
+    assert in_campaign.json("log --last 1")["data"]["entries"][0]["command"] == "combat attack"
+
+
+def test_the_line_completes_and_remembers(
+    folder: Path, in_campaign: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIKE_CAMPAIGN", str(folder))
+
+    async def script(made: Any, press: Keys) -> None:
+        await press(*"und", "tab")
+        assert made.line.value == "undo "
+        await press("escape")
+        await press(*typed("ap give odo"))
+        await press(*typed("roll die 'd6"))
+        assert "No closing quotation" in text_on(made)
+        await press(*typed("shell"))
+        assert "a terminal of its own" in text_on(made)
+        await press(":", "up", "up", "up")
+        assert made.line.value == "ap give odo"
+        await press("enter")
+
+    play_by_keys(folder, script)
+    assert commands(in_campaign) == ["ap give", "ap give"]
+    assert Playing(folder).history() == ["ap give odo", "roll die 'd6", "shell", "ap give odo"]
+
+
+def test_what_is_recorded_is_told_once_and_what_is_not_is_shown(folder: Path, in_campaign: Strike) -> None:
+    async def script(made: Any, press: Keys) -> None:
+        await press(*typed("ap give odo"))
+        assert text_on(made).count("Odo") == 1
+        await press(*typed("character show nobody"))
+        assert "There is no character 'nobody'" in text_on(made)
+        await press("?")
+        assert "Keys" in text_on(made)
+        await press("escape")
+        assert "Keys" not in text_on(made)
+
+    play_by_keys(folder, script)
+
+
+def found(made: Any, places: Any, wanted: Callable[[Any], bool]) -> tuple[int, int]:
+    """A place on the screen where a click means what is wanted."""
+    hits = ((place, made.picture.painted.hit(*place)) for place in places)
+    return next(place for place, hit in hits if hit and wanted(hit))
+
+
+def test_the_mouse_points_and_does(folder: Path, in_campaign: Strike) -> None:
+    fight(in_campaign)
+
+    async def session() -> None:
+        made = screen_of(folder)
+        async with made.run_test(size=(100, 30)) as pilot:
+            await settled(made)
+            places = [(x, y) for y in range(30) for x in range(100)]
+            square = found(made, places, lambda hit: hit.square == (1, 1))
+            await pilot.click(screen.Picture, offset=square)
+            assert made.desk.choice.typed == "move vex B2"
+            await pilot.click(screen.Picture, offset=found(made, places, lambda hit: hit.who == "goblin-2"))
+            assert made.desk.aimed == "goblin-2"
+            await pilot.click(screen.Picture, offset=square)
+            action = found(made, places, lambda hit: hit.kind == "action" and hit.number == 1)
+            await pilot.click(screen.Picture, offset=action, times=2)
+            await settled(made)
+            assert made.desk.scene.people["vex"].at == "B2"
+
+    asyncio.run(session())
+
+
+def test_it_follows_what_others_play(
+    folder: Path, in_campaign: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screen, "LOOK_EVERY", 0.01)
+
+    async def script(made: Any, press: Keys) -> None:
+        seq = made.desk.view.seq
+        await asyncio.to_thread(run, ["-C", str(folder), "combat", "start", "ring", "--party", "vex"])
+        for _ in range(500):
+            if made.desk.view.seq != seq and made.desk.choices is not None:
+                break
+            await asyncio.sleep(0.01)
+        assert "The Ring" in text_on(made)
+        await asyncio.to_thread((folder / "campaign.toml").write_text, "name = ", encoding="utf-8")
+        await asyncio.to_thread(run, ["-C", str(folder), "undo"])
+
+    play_by_keys(folder, script)
+
+
+def test_keys_never_wait_for_odds(folder: Path, in_campaign: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While odds are worked out the cursor moves; once the state is another they are dropped."""
+    fight(in_campaign)
+    go_on, asked = threading.Event(), list[str]()
+
+    def slow(system: Any, world: Any, option: Any) -> Any:
+        asked.append(str(option))
+        go_on.wait(10)
+        return preview(system, world, option)
+
+    monkeypatch.setattr(screen, "preview", slow)
+
+    async def session() -> None:
+        made = screen_of(folder)
+        async with made.run_test(size=(80, 24)):
+            for _ in range(500):
+                if asked:
+                    break
+                await asyncio.sleep(0.01)
+            before = made.desk.cursor
+            made.post_message(events.Key("right", None))
+            await heard(made)
+            assert made.desk.cursor != before
+            assert made.desk.previews == {}
+            count = len(asked)
+            made._find_out()
+            go_on.set()
+            await settled(made)
+            assert asked[count:]
+
+    asyncio.run(session())
+
+
+def test_a_failing_system_ends_nothing(
+    folder: Path, in_campaign: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fight(in_campaign)
+
+    def broken(*_: Any) -> Any:
+        raise KeyError("plugin")
+
+    monkeypatch.setattr(screen, "preview", broken)
+
+    async def script(made: Any, press: Keys) -> None:
+        await press("tab")
+        assert "can't be said" in text_on(made)
+
+    play_by_keys(folder, script)
+
+
+# Where there is no Textual, and where there is no need of it
+
+
+def test_without_textual_one_message_says_how_to_get_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "strike_cli.terminal.screen.app")
+    monkeypatch.setitem(sys.modules, "textual", None)
+    with pytest.raises(CampaignProblem) as problem:
+        screen_of(folder)
+    assert "strike-cli[play]" in problem.value.hint
+
+
+def test_it_needs_a_terminal(in_campaign: Strike) -> None:
+    assert "batch" in in_campaign("play", 2).err
+    assert "for people" in in_campaign("play --json", 2).out
+
+
+def test_nothing_else_imports_textual(folder: Path) -> None:
+    code = (
+        "import sys; from strike_cli.cli.app import run; from strike_cli.cli import play, watch; "
+        f"run(['-C', {str(folder)!r}, 'status']); sys.exit('textual' in sys.modules or 'rich' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
