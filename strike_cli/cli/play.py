@@ -139,7 +139,7 @@ class Playing:
             lines = history_file(self.folder).read_text(encoding="utf-8").splitlines()
         except (OSError, ValueError):
             return []
-        return [line for line in lines if line and not line.startswith("_HiStOrY")]
+        return [line for line in lines if line.isprintable() and line and not line.startswith("_HiStOrY")]
 
     def keep(self, line: str) -> None:
         """Keep a line for next time; one that can't be kept is no trouble."""

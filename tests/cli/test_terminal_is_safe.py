@@ -112,6 +112,30 @@ def test_nothing_raw_is_told_in_colour(evil: Path, strike: Strike, monkeypatch: 
         assert _is_safe(COLOURS.sub("", out.getvalue()) + said.out + said.err), words
 
 
+def _played_from(folder: Path) -> str:
+    """All that `strike play` shows: each scene, with everything pointed at, and the decisions that wait."""
+    from strike_cli.cli.play import view
+    from strike_cli.terminal.screen.desk import Desk
+    from strike_cli.terminal.screen.draw import draw
+    from strike_cli.terminal.screen.model import choices_of
+    from strike_cli.terminal.screen.rows import text_of
+
+    with Campaign(folder) as campaign:
+        desk = Desk(view(campaign, 50))
+    screens = [draw(desk, 120, 40)]
+    desk.escape()
+    for _ in desk.view.scenes:
+        desk.other_scene()
+        assert desk.scene
+        desk.found(list(choices_of(desk.view, desk.scene)))
+        for who in desk.scene.people:
+            desk.aim(who)
+            desk.step(1)
+            desk.previews = {each.typed: "\x1b[31mno" for each in desk.rows}
+            screens.append(draw(desk, 120, 40))
+    return "\n".join(text_of(row) for screen in screens for row in screen.rows)
+
+
 def test_nothing_raw_is_told_by_watch_and_shell(
     evil: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -126,6 +150,7 @@ def test_nothing_raw_is_told_by_watch_and_shell(
             Console(file=out, force_terminal=True, width=120).print(result.renderable(blocks, 120))
             assert _is_safe(COLOURS.sub("", out.getvalue()))
     assert _is_safe(shell._prompt(evil))
+    assert _is_safe(_played_from(evil))
     asked: list[str] = []
     monkeypatch.setattr("builtins.input", lambda prompt="": asked.append(prompt) or "exit")
     monkeypatch.setenv("STRIKE_CAMPAIGN", str(evil))  # a shell sets it for its whole process

@@ -43,7 +43,8 @@ INKS = {
 GROUNDS = {
     "floor": "#26231f",
     "floor.odd": "#2c2925",
-    "difficult": "#352f18",
+    # A little redder, and a terminal of 256 colours would show it in the red of enemies.
+    "difficult": "#2f2b17",
     "wall": "#756d62",
     "rock": "#3f3b36",
     "door": "#4a3a1a",

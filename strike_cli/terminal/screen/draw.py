@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from rich.cells import cell_len
 from rich.style import Style
 
 from ...play.forecast import Preview
+from ...problems import printable
 from ...tabletop.grid import Square, column_name
 from ...tabletop.scene import Scene
 from ..battlemap import labels
@@ -26,6 +28,8 @@ from .rows import (
     STRONG,
     Row,
     beside,
+    clipped,
+    columns_of,
     exactly,
     fit,
     heading,
@@ -177,8 +181,7 @@ def headline(view: View, scene: Scene | None, width: int) -> Row:
     waits = [each for each in view.waiting if each.asked.who or each.asked.what]
     left += row((f" · {_who_chooses(view, waits[0])}", WARN)) if waits else []
     name = row((view.name, DIM)) if scene else []
-    room = width - sum(len(each.text) for each in left)
-    gap = room - sum(len(each.text) for each in name)
+    gap = width - columns_of(left) - columns_of(name)
     return exactly([*left, *row((" " * gap, DIM)), *name] if gap > 1 else left, width)
 
 
@@ -443,20 +446,16 @@ def _decision_box(desk: Desk, waiting: Waiting, width: int, room: int) -> Panel:
 
 def _framed(title: str, lines: Sequence[Row], foot: str, width: int, room: int) -> list[Row]:
     inner = width - 4
-    title, foot = _clipped(title, inner - 4), _clipped(foot, inner - 4)
+    title, foot = clipped(printable(title), inner - 4), clipped(foot, inner - 4)
     shown = fit(lines, room - 2)[0]
-    top = row(("╭─ ", FRAME), (title, WARN), (" " + "─" * (inner - 2 - len(title)) + "─╮", FRAME))
-    bottom = row(("╰" + "─" * (inner - 2 - len(foot)) + "─ ", FRAME), (foot, DIM), (" ─╯", FRAME))
+    top = row(("╭─ ", FRAME), (title, WARN), (" " + "─" * (inner - 2 - cell_len(title)) + "─╮", FRAME))
+    bottom = row(("╰" + "─" * (inner - 2 - cell_len(foot)) + "─ ", FRAME), (foot, DIM), (" ─╯", FRAME))
     edge = ("│ ", FRAME), (" │", FRAME)
     return [
         exactly(top, width),
         *([*row(edge[0]), *exactly(each, inner), *row(edge[1])] for each in shown),
         exactly(bottom, width),
     ]
-
-
-def _clipped(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: max(width - 1, 0)] + "…"
 
 
 # --- the foot

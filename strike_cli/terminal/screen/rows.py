@@ -12,6 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
+from ...problems import printable
 from ..battlemap.looks import look
 from ..battlemap.text import Line as MapLine
 from ..result import STYLES, Block, Line, renderable, spans
@@ -29,14 +30,12 @@ def style_of(style: str) -> Style:
 
 
 def row(*pieces: tuple[str, Style]) -> Row:
-    """A row of texts with their styles."""
-    return [Segment(text, style) for text, style in pieces if text]
+    """A row of texts with their styles, as a terminal may have them."""
+    return [Segment(_on_one_line(text), style) for text, style in pieces if text]
 
 
-def row_of(line: Line, style: Style | None = None) -> Row:
-    """A row of a line as results have it; `style` goes below its own."""
-    under = style or Style.null()
-    return [Segment(text, under + style_of(STYLES.get(kind, ""))) for text, kind in spans(line)]
+def _on_one_line(text: str) -> str:
+    return text if text.isprintable() else printable(text).replace("\n", " ")
 
 
 def row_of_map(line: MapLine) -> Row:
@@ -52,6 +51,11 @@ def text_of(one: Row) -> str:
 def columns_of(one: Row) -> int:
     """How many columns of a terminal a row takes."""
     return sum(cell_len(segment.text) for segment in one)
+
+
+def clipped(text: str, width: int) -> str:
+    """A text, or as much of it as a width has room for, with a sign that it is cut."""
+    return text if cell_len(text) <= width else set_cell_size(text, max(width - 1, 0)) + CUT
 
 
 def exactly(one: Row, width: int) -> Row:
