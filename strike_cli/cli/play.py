@@ -7,7 +7,7 @@ import io
 import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,7 +15,7 @@ import typer
 
 from ..problems import CampaignProblem, Usage
 from ..terminal.options import Options, asked_elsewhere, command, new_app
-from ..terminal.result import Result
+from ..terminal.result import Result, plain_columns
 from .log import numbered_entries
 from .shell import LEAVE, NOT_HERE, completions, history_file
 
@@ -101,22 +101,26 @@ class Playing:
         with Campaign(self.folder) as campaign:
             return view(campaign, ENTRIES)
 
-    def run(self, words: Sequence[str]) -> Ran:
-        """Play a command as if typed, asking nobody: decisions stay open, for the screen to put."""
+    def run(self, words: Sequence[str], width: int) -> Ran:
+        """Play a command as if typed, asking nobody: decisions stay open, for the screen to put. What it says
+        is for so many columns."""
         from ..terminal.screen.app import Ran
         from .app import run
 
         if words[0] in ANOTHER_TERMINALS:
             return Ran(2, "", f"`{words[0]}` wants a terminal of its own.")
-        out, err, nothing = io.StringIO(), io.StringIO(), io.StringIO()
-        before = sys.stdin
-        plain = [] if "--help" in words or "-h" in words else ["--plain"]
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), asked_elsewhere():
-            sys.stdin = nothing
-            try:
-                code = run(["-C", str(self.folder), *words, *plain])
-            finally:
-                sys.stdin = before
+        out, err = io.StringIO(), io.StringIO()
+        helps = "--help" in words or "-h" in words
+        with (
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+            plain_columns(width),
+            _columns(width) if helps else contextlib.nullcontext(),
+            _nobody_typing(),
+            asked_elsewhere(),
+        ):
+            plain = [] if helps else ["--plain"]
+            code = run(["-C", str(self.folder), *words, *plain])
         return Ran(code, out.getvalue(), err.getvalue())
 
     def words(self, line: str) -> list[str]:
@@ -148,6 +152,30 @@ class Playing:
             file.parent.mkdir(parents=True, exist_ok=True)
             with file.open("a", encoding="utf-8") as kept:
                 kept.write(f"{line}\n")
+
+
+@contextlib.contextmanager
+def _nobody_typing() -> Iterator[None]:
+    """In the block nothing can be read from the terminal."""
+    keyboard, sys.stdin = sys.stdin, io.StringIO()
+    try:
+        yield
+    finally:
+        sys.stdin = keyboard
+
+
+@contextlib.contextmanager
+def _columns(width: int) -> Iterator[None]:
+    """In the block the terminal seems to have so many columns. No longer than it must: whoever asks for its
+    size meanwhile is misled."""
+    before = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = str(width)
+    try:
+        yield
+    finally:
+        del os.environ["COLUMNS"]
+        if before is not None:
+            os.environ["COLUMNS"] = before
 
 
 def view(campaign: Campaign, last: int, audience: Audience | None = None) -> View:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from ..kernel.procedure import Choose
@@ -265,8 +265,25 @@ def terminal() -> Console:
     return Console(highlight=False, soft_wrap=False)
 
 
-def as_text(blocks: Iterable[Block], width: int = 100) -> str:
+class _Plain:
+    """How many columns plain text is for, where nobody says."""
+
+    width = 100
+
+
+@contextmanager
+def plain_columns(width: int) -> Iterator[None]:
+    """In the block plain text is for so many columns."""
+    _Plain.width, before = width, _Plain.width
+    try:
+        yield
+    finally:
+        _Plain.width = before
+
+
+def as_text(blocks: Iterable[Block], width: int | None = None) -> str:
     """The blocks as plain text."""
+    width = width or _Plain.width
     return "".join(f"{printable(_plain(block, width))}\n" for block in blocks)
 
 

@@ -301,6 +301,8 @@ def test_part_of_a_fight_by_keys(folder: Path, in_campaign: Strike) -> None:
         assert "2 stay" in text_on(made)
         await press("2", "2", "enter")  # rather than walk, shift
         assert made.desk.scene.people["vex"].at == "B2"
+        await press("escape")
+        assert made.desk.cursor == (1, 1)
         await press("u")
         assert "undo #" in text_on(made)
         assert "combat move" in text_on(made)
@@ -416,6 +418,33 @@ def found(made: Any, places: Any, wanted: Callable[[Any], bool]) -> tuple[int, i
     """A place on the screen where a click means what is wanted."""
     hits = ((place, made.picture.painted.hit(*place)) for place in places)
     return next(place for place, hit in hits if hit and wanted(hit))
+
+
+def test_what_is_long_opens_to_be_read(folder: Path, in_campaign: Strike) -> None:
+    """A help, a table: over the panels, as wide as the screen, and gone through by the arrows."""
+
+    async def script(made: Any, press: Keys) -> None:
+        await press(*typed("roll --help"))
+        first = text_on(made)
+        assert "╭─ roll --help ─" in first
+        assert re.search(r"\d+ more: arrows, PgDn; Esc closes", first)
+        await press("pagedown", "down")
+        assert "roll --help (from line 7)" in text_on(made)
+        await press("escape")
+        assert "lines to read" in text_on(made)
+
+    play_by_keys(folder, script)
+
+
+def test_a_command_typed_while_one_is_played_is_not_lost_unsaid(folder: Path, in_campaign: Strike) -> None:
+    async def script(made: Any, press: Keys) -> None:
+        made.desk.busy = "sim"
+        made._play(["undo"])
+        made.desk.busy = ""
+        made.picture.again()
+        assert "Wait: sim is still being played" in " ".join(text_on(made).split())
+
+    play_by_keys(folder, script)
 
 
 def test_the_mouse_points_and_does(folder: Path, in_campaign: Strike) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,12 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
+from strike_cli.cli import watch
 from strike_cli.cli.shell import completions, scene_of
 from strike_cli.cli.watch import changes, picture
+from strike_cli.terminal import result
 from strike_cli.terminal.result import as_text
+from strike_cli.visibility import GM
 
 
 @pytest.fixture
@@ -109,3 +113,31 @@ def test_the_screen_holds_the_map_and_whole_entries(in_campaign: Strike, folder:
     assert "#3 " in small
     assert "Vex's turn" in small.splitlines()[0]
     assert len(small.splitlines()) == 10
+
+
+def test_the_watched_screen_is_drawn_anew_when_the_terminal_has_another_size(
+    in_campaign: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log below the map of a narrow terminal stands beside it in a wide one."""
+    from rich.console import Console, ConsoleDimensions
+
+    in_campaign("combat start ring --party vex --party odo")
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, width=80, height=24, color_system=None)
+    monkeypatch.setattr(result, "terminal", lambda: console)
+    naps: list[float] = []
+
+    def nap(seconds: float) -> None:
+        naps.append(out.tell())
+        if len(naps) == 2:
+            raise KeyboardInterrupt
+        console.size = ConsoleDimensions(120, 30)
+
+    monkeypatch.setattr(watch.time, "sleep", nap)
+    with pytest.raises(KeyboardInterrupt):
+        watch._draw(folder, 5, GM)
+    first, second = out.getvalue()[: naps[0]], out.getvalue()[naps[0] :]
+    assert "── Log ─" in first
+    assert "│ ── Log ─" not in first
+    assert "│ ── Log ─" in second
+    assert max(map(len, second.splitlines())) >= 120

@@ -21,7 +21,7 @@ from textual.worker import Worker, get_current_worker
 from ...play.forecast import Preview, preview
 from ...problems import Problem, Refused, Usage, printable
 from ...registry import scene_systems
-from ..result import Line
+from ..result import Line, Span
 from .desk import LATER, Desk
 from .draw import Hit, Screen, draw
 from .model import Choice, View, choices_of
@@ -31,6 +31,8 @@ LOOK_EVERY = 0.2
 UNDO = "u"
 PAGE = 5
 """Rows of the log that a key scrolls."""
+SHORT = 4
+"""Lines that are read in the log; more open over the panels."""
 ARROWS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
@@ -54,8 +56,8 @@ class Commands(Protocol):
     def view(self) -> View:
         """The campaign now. Raises Problem where it can't be read."""
 
-    def run(self, words: Sequence[str]) -> Ran:
-        """Play a command as if typed, asking nobody."""
+    def run(self, words: Sequence[str], width: int) -> Ran:
+        """Play a command as if typed, asking nobody; what it says is for so many columns."""
 
     def words(self, line: str) -> list[str]:
         """The words of a line as typed. Raises Usage."""
@@ -261,18 +263,21 @@ class PlayScreen(App[None]):
             self.call_from_thread(take)
 
     def _play(self, words: Sequence[str]) -> None:
-        if self.desk.busy or not words:
+        if not words:
+            return
+        if self.desk.busy:
+            self.desk.tell([(f"Wait: {self.desk.busy} is still being played.", "warn")])
             return
         self.desk.busy = " ".join(words)
         self.picture.again()
-        self._run(list(words))
+        self._run(list(words), self.picture.size.width - 4)
 
     @work(thread=True, group="commands")
-    def _run(self, words: list[str]) -> None:
+    def _run(self, words: list[str], width: int) -> None:
         """Play a command beside the keys, then show what came of it."""
         before = self.desk.view.seq
         try:
-            ran = self.commands.run(words)
+            ran = self.commands.run(words, width)
         except Exception as error:  # nor must a command
             ran = Ran(1, "", f"{error!r}; `strike doctor` checks the campaign.")
         view = None
@@ -287,7 +292,12 @@ class PlayScreen(App[None]):
         recorded = view is not None and view.seq != before
         # What was recorded the journal tells.
         if not recorded and ran.out.strip():
-            lines = [[("> ", "dim"), (" ".join(words), "command")], *printable(ran.out).splitlines()]
+            told: list[Line] = [*printable(ran.out.rstrip()).splitlines()]
+            head: list[Span] = [("> ", "dim"), (" ".join(words), "command")]
+            lines = [head, *told]
+            if len(told) > SHORT:
+                self.desk.read(" ".join(words), told)
+                lines = [[*head, (f"  {len(told)} lines to read", "dim")]]
         style = "bad" if ran.code and not recorded else "warn"
         lines += [(line, style) for line in printable(ran.err).splitlines()]
         if view is not None:
@@ -333,8 +343,11 @@ class PlayScreen(App[None]):
         elif key in ("tab", "shift+tab"):
             desk.next_target(1 if key == "tab" else -1)
         elif key in ("pageup", "pagedown"):
-            step = desk.step_answer if desk.waiting else desk.step
-            step(1 if key == "pagedown" else -1)
+            by = 1 if key == "pagedown" else -1
+            if desk.page:
+                desk.turn_page(by * PAGE)
+            else:
+                (desk.step_answer if desk.waiting else desk.step)(by)
         elif key == "enter":
             self._play(desk.enter() or ())
         elif sign == "?":
@@ -357,6 +370,7 @@ class PlayScreen(App[None]):
             self._play(self.desk.answered(number - 1) or ())
 
     def _type(self, text: str) -> None:
+        self.desk.page = None
         self.line.value = text
         self.set_focus(self.line)
         self.line.cursor_position = len(text)

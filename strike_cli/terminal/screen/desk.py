@@ -40,6 +40,9 @@ class Desk:
         self.back = 0
         """Rows of the log that are scrolled back."""
         self.said: list[Told] = []
+        self.page: tuple[str, Sequence[Line]] | None = None
+        """Something long that was said, to read: what it is, and its lines."""
+        self.at_line = 0
         self.busy = ""
         self._turn: object = None
         self._begin()
@@ -71,11 +74,19 @@ class Desk:
         self.view = view
         if not view.same_as(before):
             self.choices, self.previews, self.row = None, {}, None
+            self._follow(before)
             self._begin()
         if self.decision != old:
             self.answer = None
         if not self.view.waiting:
             self.closed = None
+
+    def _follow(self, before: View) -> None:
+        """Go on pointing at whoever acts, where they have moved."""
+        scene = self.scene
+        old = next((each for each in before.scenes if scene and each.key == scene.key), None)
+        if scene and old and self.cursor == square_of(old, acting(old)) and acting(old) == acting(scene):
+            self.cursor = square_of(scene, acting(scene)) or self.cursor
 
     def _begin(self) -> None:
         """Point at whoever acts, where the turn or the scene has changed."""
@@ -107,6 +118,10 @@ class Desk:
         if lines:
             self.said = [*self.said[-KEPT:], Told(self.view.seq, lines)]
             self.back = 0
+
+    def read(self, title: str, lines: Sequence[Line]) -> None:
+        """Open something long over the panels."""
+        self.page, self.at_line = (title, lines), 0
 
     @property
     def log(self) -> list[Told]:
@@ -184,13 +199,20 @@ class Desk:
     def move(self, right: int, down: int) -> None:
         """An arrow key: on the map the cursor, else the list; in a decision its answers."""
         scene = self.scene
-        if self.waiting:
+        if self.page:
+            self.turn_page(down or right)
+        elif self.waiting:
             self.step_answer(down or right)
         elif scene is not None and scene.board and scene.board.rows:
             x, y = self.cursor or square_of(scene, self.person) or (0, 0)
             self.point((x + right, y + down))
         else:
             self.step(down or right)
+
+    def turn_page(self, by: int) -> None:
+        """Go through something long by so many lines."""
+        if self.page:
+            self.at_line = min(max(self.at_line + by, 0), len(self.page[1]) - 1)
 
     def point(self, square: Square) -> None:
         """Point at a square of the map."""
@@ -246,9 +268,11 @@ class Desk:
         self.back = max(self.back + by, 0)
 
     def escape(self) -> bool:
-        """Back by one: from the help, a decision's box, the log scrolled back, what is picked. False where
-        there was nothing to go back from."""
-        if self.helping:
+        """Back by one: from what is read, the help, a decision's box, the log scrolled back, what is picked.
+        False where there was nothing to go back from."""
+        if self.page:
+            self.page = None
+        elif self.helping:
             self.helping = False
         elif self.waiting:
             self.closed = self.waiting
@@ -268,7 +292,11 @@ class Desk:
     # What to play
 
     def enter(self) -> list[str] | None:
-        """The words of what is picked: an answer, or an action; None where nothing is."""
+        """The words of what is picked: an answer, or an action; None where nothing is. What is read is
+        closed."""
+        if self.page:
+            self.page = None
+            return None
         if self.waiting:
             return self.answered(self.answer) if self.answer is not None else None
         if self.decision and not self.choice:

@@ -406,6 +406,8 @@ HELP: Sequence[tuple[str, str]] = (
 
 
 def _box(desk: Desk, width: int, room: int) -> Panel | None:
+    if desk.page:
+        return Panel(_page(*desk.page, desk.at_line, width, room))
     if desk.helping:
         longest = max(len(keys) for keys, _ in HELP)
         lines = [row((f"{keys:<{longest}}  ", COMMAND), (words, Style.null())) for keys, words in HELP]
@@ -413,6 +415,16 @@ def _box(desk: Desk, width: int, room: int) -> Panel | None:
     if desk.waiting is not None:
         return _decision_box(desk, desk.waiting, width, room)
     return None
+
+
+def _page(title: str, lines: Sequence[Line], at: int, width: int, room: int) -> list[Row]:
+    """Something long to read, from a line on."""
+    rows = [part for line in lines for part in wrapped(line, width - 4)]
+    first = max(min(at, len(rows) - room + 2), 0)
+    shown = rows[first : first + room - 2]
+    below = len(rows) - first - len(shown)
+    foot = f"{below} more: arrows, PgDn; Esc closes" if below else "Esc closes"
+    return _framed(f"{title} (from line {first + 1})" if first else title, shown, foot, width, room)
 
 
 def _decision_box(desk: Desk, waiting: Waiting, width: int, room: int) -> Panel:
@@ -483,7 +495,8 @@ def _meant(desk: Desk) -> tuple[Row, Row]:
         option = desk.waiting.asked.options[answer] if answer is not None else ""
         return (row(("Enter: ", DIM), (option, COMMAND)), []) if option else ([], [])
     choice, found = desk.choice, desk.preview
-    at = row((f"{where(desk.cursor)} ", DIM)) if desk.cursor and desk.scene and desk.scene.board else []
+    on_map = desk.cursor is not None and (choice is None or not desk.rank(choice))
+    at = row((f"{where(desk.cursor)} ", DIM)) if on_map and desk.cursor and desk.scene else []
     if choice is None:
         return [*at, *_pointed_at(desk)], row((_what_to_point_at(desk), DIM))
     first = [*at, *row(("Enter: ", DIM), (f"{choice.typed}", COMMAND))]
