@@ -170,7 +170,27 @@ def test_a_move_shows_its_reach_and_its_way(tmp_path: Path) -> None:
     assert "◎" in shown(desk, 100, 30)
     desk.point((0, 0))
     assert desk.choice is None
-    assert "Out of reach" in shown(desk)
+    assert "Nobody can stand on A1." in shown(desk)
+
+
+def test_any_square_may_be_pointed_at_where_few_are_listed(tmp_path: Path) -> None:
+    """A system lists what its bot would do; whether another square can be gone to, its move says."""
+
+    async def script(made: Any, press: Keys) -> None:
+        desk = made.desk
+        assert len({each.square for each in desk.choices if each.goes}) < 4 < len(desk.reach)
+        await press("right")
+        assert desk.choice.typed == "move ilse D4"
+        assert "Enter: move ilse D4" in text_on(made)
+        assert desk.previews[desk.choice.typed].way == ("C4", "D4")
+        await press(*("down",) * 3, *("right",) * 9)
+        assert desk.choice is None
+        assert desk.why_not in text_on(made)
+        desk.point((3, 3))
+        await press("enter")
+        assert desk.scene.people["ilse"].at == "D4"
+
+    play_by_keys(begun(tmp_path / "orchard", "momentum"), script)
 
 
 def test_what_is_cut_says_so(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from ...registry import scene_systems
 from ..result import Line, Span
 from .desk import LATER, Desk
 from .draw import Hit, Screen, draw
-from .model import Choice, View, choices_of
+from .model import Choice, View, choices_of, more_reach
 
 LOOK_EVERY = 0.2
 """Seconds between looks at the journal."""
@@ -243,6 +243,21 @@ class PlayScreen(App[None]):
             typed = picked.typed if picked and picked.typed in left else next(iter(left))
             found = self._preview(view, scene.key, left.pop(typed))
             self._hand_over(worker, partial(desk.previews.__setitem__, typed, found))
+        for square in more_reach(view, scene, choices):
+            if worker.is_cancelled:
+                return
+            self._hand_over(worker, partial(desk.further.add, square))
+
+    def _foresee_here(self) -> None:
+        """What is to be expected of what was not listed, once it is picked."""
+        desk, choice = self.desk, self.desk.choice
+        if choice and desk.scene and choice in desk.here and choice.typed not in desk.previews:
+            self._foresee(desk.view, desk.scene.key, choice)
+
+    @work(thread=True, exclusive=True, group="here")
+    def _foresee(self, view: View, key: str, choice: Choice) -> None:
+        found = self._preview(view, key, choice)
+        self._hand_over(get_current_worker(), partial(self.desk.previews.__setitem__, choice.typed, found))
 
     def _preview(self, view: View, key: str, choice: Choice) -> Preview | str:
         assert view.world is not None
@@ -313,6 +328,7 @@ class PlayScreen(App[None]):
         if isinstance(event, events.Key) and not event.is_forwarded and self._take(event):
             event.stop()
             event.prevent_default()
+            self._foresee_here()
             self.picture.again()
             return
         await super().on_event(event)
@@ -469,6 +485,7 @@ class PlayScreen(App[None]):
             self._leave_line()
         if hit is not None:
             self._clicked(hit, event.chain > 1)
+            self._foresee_here()
         self.picture.again()
 
     def _clicked(self, hit: Hit, twice: bool) -> None:

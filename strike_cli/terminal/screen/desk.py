@@ -11,7 +11,7 @@ from ...tabletop.grid import Square
 from ...tabletop.scene import Scene
 from ..battlemap import in_order
 from ..result import Line
-from .model import Choice, Told, View, Waiting, acting, person_at, square_of
+from .model import Choice, Told, View, Waiting, acting, choices_to, person_at, square_of
 
 KEPT = 200
 """Things said at this screen that its log keeps."""
@@ -27,6 +27,12 @@ class Desk:
         """Which of the scenes is shown; -1 is the newest."""
         self.choices: list[Choice] | None = None
         """What may be done; None while that is being found out."""
+        self.here: list[Choice] = []
+        """What goes to the square pointed at, where that is not listed."""
+        self.why_not = ""
+        """Why nothing goes there."""
+        self.further: set[Square] = set()
+        """Squares in reach that are not listed."""
         self.previews: dict[str, Preview | str] = {}
         """What is to be expected of each choice by what one types; why not, where it can't be gone through
         with."""
@@ -73,13 +79,17 @@ class Desk:
         before, old = self.view, self.decision
         self.view = view
         if not view.same_as(before):
-            self.choices, self.previews, self.row = None, {}, None
+            self._forget()
             self._follow(before)
             self._begin()
         if self.decision != old:
             self.answer = None
         if not self.view.waiting:
             self.closed = None
+
+    def _forget(self) -> None:
+        self.choices, self.previews, self.row = None, {}, None
+        self.here, self.why_not, self.further = [], "", set()
 
     def _follow(self, before: View) -> None:
         """Go on pointing at whoever acts, where they have moved."""
@@ -105,7 +115,7 @@ class Desk:
         """Show the next of the scenes under way."""
         if len(self.view.scenes) > 1:
             self.which = (self.which + 1) % len(self.view.scenes)
-            self.choices, self.previews, self.row = None, {}, None
+            self._forget()
             self._begin()
 
     def found(self, choices: Sequence[Choice]) -> None:
@@ -156,7 +166,7 @@ class Desk:
         """The choices of the list, those about what is pointed at first. Of what merely goes to squares only
         what goes to the one pointed at."""
         listed = [each for each in self.choices or () if not each.goes or self.rank(each) == 0]
-        return sorted(listed, key=self.rank)
+        return sorted([*listed, *self.here], key=self.rank)
 
     @property
     def near(self) -> int:
@@ -177,7 +187,7 @@ class Desk:
     @property
     def reach(self) -> set[Square]:
         """The squares that whoever acts may go to."""
-        return {each.square for each in self.choices or () if each.goes and each.square}
+        return {each.square for each in self.choices or () if each.goes and each.square} | self.further
 
     @property
     def targets(self) -> list[str]:
@@ -242,6 +252,10 @@ class Desk:
 
     def _pick_the_obvious(self) -> None:
         """What is about just what is pointed at, or all that there is, needs no picking."""
+        self.here, self.why_not = [], ""
+        listed = any(each.square == self.cursor for each in self.choices or ())
+        if self.choices and self.cursor is not None and not listed and not self.aimed:
+            self.here, self.why_not = choices_to(self.view, self.choices, self.cursor)
         rows = self.rows
         self.row = 0 if len(rows) == 1 or (rows and self.rank(rows[0]) == 0) else None
 

@@ -528,8 +528,8 @@ def _pointed_at(desk: Desk) -> Row:
 def _what_to_point_at(desk: Desk) -> str:
     if desk.scene is None or not desk.choices:
         return ""
-    if desk.scene.board and desk.cursor and not desk.aimed and desk.reach and desk.cursor not in desk.reach:
-        return "Out of reach."
+    if desk.why_not:
+        return desk.why_not
     ways = ["Tab: a target"] if any(each.targets for each in desk.choices) else []
     ways += ["arrows: a square"] if desk.reach else []
     ways += ["1 to 9, PgDn: an action"] if desk.scene.board else ["arrows, 1 to 9: an action"]

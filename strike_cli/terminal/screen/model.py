@@ -8,9 +8,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...play.forecast import Preview
-from ...play.legal import Option, legal_options
+from ...play.legal import Option, legal_options, why_not
 from ...registry import scene_systems
 from ...registry.scenes import asked_of, scenes_of
+from ...tabletop.board import grid_of
 from ...tabletop.grid import Square, footprint, format_square, parse_square
 from ...tabletop.scene import Asked, Scene
 from ...visibility import GM, Audience, scene_for
@@ -134,6 +135,59 @@ def _choice(scene: Scene, option: Option) -> Choice:
     targets = dict.fromkeys(each for each in named if isinstance(each, str) and each in scene.people)
     square = next(filter(None, map(_square, named)), None) if scene.board else None
     return Choice(option, str(option), who, tuple(targets), square)
+
+
+FEW = 4
+"""Squares to go to that a system lists: where there are no more, it lists what its bot would do, not all."""
+
+
+def choices_to(view: View, choices: Sequence[Choice], square: Square) -> tuple[list[Choice], str]:
+    """What of the choices that go somewhere may be done to another square, as the moves themselves say; or
+    else why not."""
+    found: list[Choice] = []
+    reason = ""
+    for choice in _ways_to_go(choices):
+        other = _to(choice, square)
+        if view.world is None or other is None:
+            continue
+        refused = why_not(view.world, other.option.command, other.option.args)
+        if refused is None:
+            found.append(other)
+        reason = reason or (refused.message if refused else "")
+    return found, "" if found else reason
+
+
+def more_reach(view: View, scene: Scene, choices: Sequence[Choice]) -> Iterator[Square]:
+    """The squares that may be gone to of a system that lists but a few of them. It takes a while."""
+    if scene.board is None or not 0 < len({each.square for each in choices if each.goes}) <= FEW:
+        return
+    grid = grid_of(scene.board._asdict())
+    for square in ((x, y) for y in range(grid.height) for x in range(grid.width)):
+        if not grid.blocked(square) and choices_to(view, choices, square)[0]:
+            yield square
+
+
+def _ways_to_go(choices: Sequence[Choice]) -> list[Choice]:
+    """One choice for each way of going: they differ in more than the square."""
+    ways: dict[object, Choice] = {}
+    for each in choices:
+        if each.square is not None and each.goes:
+            words = tuple(word for word in each.option.typed if word != where(each.square))
+            ways.setdefault((each.option.command, words), each)
+    return list(ways.values())
+
+
+def _to(choice: Choice, square: Square) -> Choice | None:
+    """The same choice to another square."""
+    assert choice.square is not None
+    before, after = where(choice.square), where(square)
+    args = choice.option.args
+    name = next((each for each in args.FIELDS if getattr(args, each) == before), None)
+    if name is None:
+        return None
+    typed = tuple(after if word == before else word for word in choice.option.typed)
+    option = choice.option._replace(args=args.but(**{name: after}), typed=typed)
+    return choice._replace(option=option, typed=str(option), square=square)
 
 
 def _square(word: Any) -> Square | None:
