@@ -189,6 +189,8 @@ def test_any_square_may_be_pointed_at_where_few_are_listed(tmp_path: Path) -> No
         desk.point((3, 3))
         await press("enter")
         assert desk.scene.people["ilse"].at == "D4"
+        assert desk.rank(desk.rows[0]) == 0  # she may ward herself,
+        assert desk.choice is None  # and a key held too long does not
 
     play_by_keys(begun(tmp_path / "orchard", "momentum"), script)
 

@@ -27,6 +27,8 @@ class Desk:
         """Which of the scenes is shown; -1 is the newest."""
         self.choices: list[Choice] | None = None
         """What may be done; None while that is being found out."""
+        self.pointed = False
+        """Whether somebody has pointed since the state was another: Enter pressed once more does nothing."""
         self.here: list[Choice] = []
         """What goes to the square pointed at, where that is not listed."""
         self.why_not = ""
@@ -90,6 +92,7 @@ class Desk:
     def _forget(self) -> None:
         self.choices, self.previews, self.row = None, {}, None
         self.here, self.why_not, self.further = [], "", set()
+        self.pointed = False
 
     def _follow(self, before: View) -> None:
         """Go on pointing at whoever acts, where they have moved."""
@@ -231,7 +234,7 @@ class Desk:
             return
         grid = grid_of(scene.board._asdict())
         if grid.inside(square):
-            self.cursor = square
+            self.cursor, self.pointed = square, True
             self.person = person_at(scene, square)
             self._pick_the_obvious()
 
@@ -239,7 +242,7 @@ class Desk:
         """Point at somebody."""
         scene = self.scene
         if scene is not None and who in scene.people:
-            self.person = who
+            self.person, self.pointed = who, True
             self.cursor = square_of(scene, who) or self.cursor
             self._pick_the_obvious()
 
@@ -257,7 +260,8 @@ class Desk:
         if self.choices and self.cursor is not None and not listed and not self.aimed:
             self.here, self.why_not = choices_to(self.view, self.choices, self.cursor)
         rows = self.rows
-        self.row = 0 if len(rows) == 1 or (rows and self.rank(rows[0]) == 0) else None
+        near = bool(rows) and self.pointed and self.rank(rows[0]) == 0
+        self.row = 0 if len(rows) == 1 or near else None
 
     def step(self, by: int) -> None:
         """Pick the next of the list, or the one before."""
