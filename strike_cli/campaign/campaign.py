@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..content.book import Book, open_book
 from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reversal
@@ -16,6 +17,14 @@ from . import files
 from . import state as state_file
 from .journal import START, Entry, Journal, Position, encode, file_after, is_file_name, position_of
 from .state import STATE_FILE, Head, Read
+
+
+class Past(NamedTuple):
+    """A command in effect: where its entry is, and the state before it."""
+
+    position: Position
+    entry: Entry
+    before: State
 
 
 class Campaign:
@@ -292,6 +301,17 @@ class Campaign:
 
     # Undo and redo
 
+    def history(self) -> Iterator[Past]:
+        """The commands in effect, newest first."""
+        state, at = self.state, self.head.last
+        while at is not None:
+            entry = self.journal.at(at)
+            for fact in reversed(entry["facts"]):
+                _must_hold(state, fact["changes"], entry)
+                state = apply_changes(state, *reversal([fact]))
+            yield Past(at, entry, state)
+            at = position_of(entry["prev"]) if "prev" in entry else None
+
     def undo(self, count: int = 1) -> list[Entry]:
         """Take back the last `count` commands in effect; returns their entries, newest first.
 
@@ -299,23 +319,15 @@ class Campaign:
         """
         if count < 1:
             raise Usage(f"undo {count}: give a number from 1 on.")
-        taken: list[Entry] = []
-        positions: list[Position] = []
-        state, at = self.state, self.head.last
-        for _ in range(count):
-            if at is None:
-                have = len(taken)
-                raise Refused(
-                    "There is nothing to undo." if not have else f"Only {have} commands are there to undo.",
-                    "`strike log` shows what was played.",
-                )
-            entry = self.journal.at(at)
-            for fact in reversed(entry["facts"]):
-                _must_hold(state, fact["changes"], entry)
-                state = apply_changes(state, *reversal([fact]))
-            taken.append(entry)
-            positions.append(at)
-            at = position_of(entry["prev"]) if "prev" in entry else None
+        past = list(islice(self.history(), count))
+        if len(past) < count:
+            raise Refused(
+                f"Only {len(past)} commands are there to undo." if past else "There is nothing to undo.",
+                "`strike log` shows what was played.",
+            )
+        taken, first = [one.entry for one in past], past[-1].entry
+        at = position_of(first["prev"]) if "prev" in first else None
+        state, positions = past[-1].before, [one.position for one in past]
         changes, places = reversal(fact for entry in reversed(taken) for fact in entry["facts"])
         self._move(
             "undo",

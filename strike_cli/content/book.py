@@ -34,6 +34,7 @@ class Book:
     creatures: dict[str, Any]
     handlers: dict[str, Any]
     targets: dict[str, Any]
+    aliases: dict[str, str]
     plugins: list[Installed]
     troubles: list[str]
     where: dict[str, str]
@@ -110,9 +111,9 @@ def _is_whole(kept: Mapping[str, Any]) -> bool:
         isinstance(compiled.get("name"), str)
         and isinstance(plugins, list)
         and all(isinstance(plugin, dict) and plugin.keys() <= _OF_PLUGINS for plugin in plugins)
-        and all(isinstance(compiled.get(kind), dict) for kind in ("house", "targets", "where", *_CONTENT))
+        and all(isinstance(compiled.get(kind), dict) for kind in _TABLES)
     )
 
 
 _OF_PLUGINS = frozenset(Installed._fields)
-_CONTENT = ("characters", "creatures", "handlers")
+_TABLES = ("house", "targets", "aliases", "where", "characters", "creatures", "handlers")

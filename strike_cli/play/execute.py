@@ -101,7 +101,8 @@ def choose(campaign: Campaign, scene: str, how: How) -> Performed:
 
 
 def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
-    """The scene whose decision is meant: the one named, the only one, or the only one that `answer` fits.
+    """The scene whose decision is meant: the one named, by itself or by who decides; the only one; the only
+    one that `answer` fits.
 
     Raises Refused otherwise.
     """
@@ -109,9 +110,11 @@ def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
     if not waiting:
         raise Refused("No decision is pending.", "`strike status` shows how things stand.")
     if scene:
-        if scene not in waiting:
-            raise Refused(f"Nothing is pending for {scene!r}.", f"Pending: {', '.join(waiting)}.")
-        return scene
+        theirs = [key for key, item in waiting.items() if scene in (key, item["who"])]
+        if len(theirs) != 1:
+            whose = ", ".join(f"{key} ({item['who'] or 'the table'})" for key, item in waiting.items())
+            raise Refused(f"No one decision is pending for {scene!r}.", f"Pending: {whose}.")
+        return theirs[0]
     low = answer.lower()
     fits = [key for key, item in waiting.items() if any(o.lower().startswith(low) for o in item["options"])]
     for found in (list(waiting), fits):

@@ -184,6 +184,12 @@ class System(NamedTuple):
     also_shows: str = ""
     """Reference of what its `show` says besides the scene in its common form: called with the world, it gives
     a `SheetView`, whose data are laid over the scene's."""
+    next_turn: Sequence[str] = ()
+    """The moves without arguments that `next` plays: what ends a turn, where one is under way, and what
+    begins the one after it."""
+    shorts: Mapping[str, str] = {}
+    """What stands for its commonest verbs while its scene is under way: a letter or a word -> what to type in
+    its group."""
     around: str = ""
     """Reference of what watches the facts of its scene's moves: takes a procedure, returns one."""
     options: str = ""

@@ -214,10 +214,16 @@ class Command:
     """
 
     def __init__(
-        self, function: Callable[..., Result], own: Callable[[], Sequence[inspect.Parameter]], kind: str
+        self,
+        function: Callable[..., Result],
+        own: Callable[[], Sequence[inspect.Parameter]],
+        kind: str,
+        actor: Callable[[], str] = str,
     ) -> None:
         self.function = function
         self.own = own
+        self.actor = actor
+        """The parameter of who acts, where that may be left out; empty where none may."""
         self.common = {
             **_READING,
             **(_WRITING if kind != "reads" else {}),

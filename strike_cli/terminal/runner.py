@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..problems import Usage, printable
+from ..problems import Refused, Usage, printable
 from .lookup import find_character, find_one, find_word
 from .narrate import played
 from .options import Options, in_a_script
@@ -89,7 +89,10 @@ def _play_asking(
 
 
 def ask(came: Performed) -> str | None:
-    """Put a decision to whoever sits at the terminal; None where they leave it open (an empty line)."""
+    """Put a decision to whoever sits at the terminal; None where they leave it open (an empty line, `later`).
+
+    Raises Refused where they take the command back (`undo`): nothing of it was recorded.
+    """
     from .narrate import question_lines, told_lines
     from .result import as_text, say
 
@@ -97,23 +100,34 @@ def ask(came: Performed) -> str | None:
     say(as_text([*told_lines(came), *question_lines(came.pending, prompting=True)]))
     while True:
         try:
-            word = input("> ").strip()
+            word = input("? ").strip()
         except EOFError:
             return None
-        if not word:
+        if not word or word == LATER:
             return None
-        if (
-            word.isdigit()
-            and word not in came.pending.options
-            and 1 <= int(word) <= len(came.pending.options)
-        ):
-            return came.pending.options[int(word) - 1]
-        from ..kernel.drive import match_option
-
+        if word == "undo":
+            raise Refused("The command is taken back.", "Nothing of it was recorded.")
+        if word in ("?", "help"):
+            say(as_text(question_lines(came.pending, prompting=True)))
+            continue
         try:
-            return match_option(came.pending, word)
+            return option_typed(came.pending, word)
         except Usage as problem:
             say(printable(problem.message) + "\n")
+
+
+LATER = "later"
+"""What leaves a decision open."""
+
+
+def option_typed(question: Choose, word: str) -> str:
+    """The option that a word means: its number, itself, or a unique beginning. Raises Usage."""
+    from ..kernel.drive import match_option
+
+    options = question.options
+    if word.isascii() and word.isdigit() and word not in options and 1 <= int(word[:9]) <= len(options):
+        return options[int(word) - 1]
+    return match_option(question, word)
 
 
 def answer_pending(options: Options, answers: list[str], scene: str = "") -> Result:

@@ -3,6 +3,7 @@ of its moves. A system that brings one of its own has that one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import copy
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,7 @@ from ..problems import Refused
 from ..registry.system import System
 from .declare import Declared, arguments, declared_in, opened
 from .lookup import find_one
-from .narrate import fact_lines, pending_lines, question_lines
+from .narrate import fact_lines, pending_lines, question_lines, told_lines
 from .options import Command, Options, command, new_app
 from .result import Block, Result, Span, Table
 from .runner import play
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from ..campaign import Campaign
+    from ..play.execute import Performed
     from ..play.legal import Option
     from ..tabletop.scene import Scene
     from .sheet_view import SheetView
@@ -38,6 +40,7 @@ def with_scene_commands(group: typer.Typer, system: System) -> typer.Typer:
     whole.registered_commands = list(group.registered_commands)
     for name, add, wanted in (
         ("show", _add_show, True),
+        ("next", _add_next, bool(system.next_turn)),
         ("options", _add_options, bool(system.options)),
         ("auto", _add_auto, bool(system.options and system.worth)),
     ):
@@ -105,6 +108,58 @@ def _help(app: typer.Typer, text: str) -> None:
     callback = app.registered_commands[-1].callback
     assert callback is not None
     callback.__doc__ = text
+
+
+def _add_next(app: typer.Typer, system: System) -> None:
+    @command(app, "next")
+    def next_(options: Options) -> Result:
+        """What ends the turn under way and begins the next, a command of the journal each."""
+        *ends, begins = system.next_turn
+        with options.campaign(writing=True) as campaign:
+            order = scene_under_way(campaign, system).order
+            moves = [*ends, begins] if order and order.active else [begins]
+            blocks: list[Block] = []
+            facts: list[Any] = []
+            performed = None
+            for move in moves:
+                try:
+                    performed = play(options, campaign, move, {})
+                except Refused as refusal:
+                    if performed is None:
+                        raise
+                    blocks.append((f"{refusal.message} {refusal.hint}".strip(), "warn"))
+                    break  # what ended the turn stands, and is told; there is none to begin
+                facts += performed.facts
+                blocks += told_lines(performed, options.explain)
+                if performed.pending or options.dry_run:
+                    break
+                if move == begins:
+                    blocks += _shown_after(move, campaign, performed)
+            assert performed is not None
+            if performed.pending:
+                blocks += question_lines(performed.pending)
+            return Result(
+                f"{system.name} next", performed.data, blocks, facts=facts, seq=performed.seq,
+                pending=performed.pending, notices=campaign.notices,
+            )  # fmt: skip
+
+    _help(
+        app,
+        "End the turn under way, with all that ends with it, and begin the next.\n\n"
+        "It plays what ends a turn and what begins one, a command each, which undo takes back; a decision "
+        "on the way stops it, and `next` again goes on.\n\n"
+        f"Example: `strike {system.name} next`",
+    )
+
+
+def _shown_after(move: str, campaign: Campaign, performed: Performed) -> Iterable[Block]:
+    """What the command of a move says below what happened."""
+    from ..registry import groups
+    from ..registry.installed import load_object
+
+    group, _, name = move.partition(" ")
+    declared = declared_in(load_object(groups()[group].get(name) or groups()[group][""])).get(name)
+    return declared.show(campaign, performed) if declared and declared.show else ()
 
 
 def _add_options(app: typer.Typer, system: System) -> None:

@@ -261,7 +261,7 @@ def test_a_decision_that_waits(fight: Strike) -> None:
         ("roll die 2e6", 2, "usage"),
         ("roll die 0d6", 2, "usage"),
         ("roll nothing", 2, "usage"),
-        ("rol die", 2, "usage"),
+        ("rll die", 2, "usage"),
         ("combat start nowhere", 2, "usage"),
         ("undo 0", 2, "usage"),
         ("content show nothing-like-it", 2, "usage"),
@@ -283,7 +283,7 @@ def test_exit_codes(in_campaign: Strike, line: str, code: int, word: str | None)
         assert envelope["error"]["message"]
 
 
-@pytest.mark.parametrize("line", ["roll nothing", "rol die", "combat stat", "statsu"])
+@pytest.mark.parametrize("line", ["roll nothing", "rll die", "combat sttus", "statsu"])
 def test_an_unknown_command_suggests(in_campaign: Strike, line: str) -> None:
     err = in_campaign(line, 2).err
     assert "Did you mean" in err or line == "roll nothing"
