@@ -8,12 +8,14 @@ import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from ..kernel.procedure import Choose
 from ..problems import Problem, Usage, printable
 from ..registry.scenes import scenes_of
-from ..terminal.options import Options, command, new_app
+from ..terminal.options import ASK, Options, command, dice_for_all, new_app
 from ..terminal.result import Block, Result, as_text, complain, say
 from ..terminal.runner import LATER, option_typed
 from ..terminal.scene_view import prompt_of
@@ -38,7 +40,10 @@ def _group() -> None:
 
 
 @command(app, "shell", kind="reads")
-def shell(options: Options) -> Result:
+def shell(
+    options: Options,
+    dice: Annotated[str, typer.Option("--dice", metavar="ask", help="Ask for the faces of every roll.")] = "",
+) -> Result:
     """Play from a prompt: commands as usual, without `strike` in front and with no start to wait for.
 
     Tab completes, the arrow keys go back to earlier lines, Ctrl-D leaves. Other terminals may play the same
@@ -46,6 +51,8 @@ def shell(options: Options) -> Result:
 
     Example: `strike shell`
     """
+    if dice not in ("", ASK):
+        raise Usage(f"--dice {dice}: a shell knows `--dice ask`.", "Or give faces after a command.")
     if options.json:
         raise Usage("A shell prints for people.", "`strike batch FILE --json` is for programs.")
     with options.campaign() as campaign:
@@ -54,7 +61,7 @@ def shell(options: Options) -> Result:
     # What asks for the campaign on its own, such as completion, finds the one that this shell is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     count = 0
-    with _line_editing(folder):
+    with _line_editing(folder), dice_for_all(dice or None):
         for line in _lines(folder):
             count += _run(folder, line, options.plain)
     return Result("shell", {"ran": count}, [])

@@ -35,6 +35,7 @@ class Book:
     handlers: dict[str, Any]
     targets: dict[str, Any]
     aliases: dict[str, str]
+    dice: dict[str, Any]
     plugins: list[Installed]
     troubles: list[str]
     where: dict[str, str]
@@ -116,4 +117,4 @@ def _is_whole(kept: Mapping[str, Any]) -> bool:
 
 
 _OF_PLUGINS = frozenset(Installed._fields)
-_TABLES = ("house", "targets", "aliases", "where", "characters", "creatures", "handlers")
+_TABLES = ("house", "targets", "aliases", "dice", "where", "characters", "creatures", "handlers")

@@ -20,14 +20,17 @@ from ..validation import ID, Number, Record, TableOf, Text
 from . import CAMPAIGN_FILE
 from .packs import pack_folders, packs_in
 from .references import References
-from .schemas import ALIASES, TARGET, Schemas, schemas, systems_files, vocabularies
+from .schemas import ALIASES, DICE, TARGET, Schemas, schemas, systems_files, vocabularies
 
 SCHEMA = 1
 SAMPLES = Path(__file__).parent / "samples"
 """Content that comes with strike, for campaigns that include it: `include = ["strike:archetypes.toml"]`."""
 _SAMPLES_SIGN = "strike:"
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
-_TOP = {"schema", "name", "seed", "include", "plugins", "systems", "house", "bridge", "summary", "aliases"}
+_TOP = {
+    *("schema", "name", "seed", "summary", "include", "plugins", "systems"),
+    *("house", "bridge", "aliases", "dice"),
+}
 """The keys of campaign.toml that are no kind of thing."""
 
 
@@ -71,7 +74,7 @@ class Compiler:
         for file in _own_files():
             self.stamps[file] = stamp(file)
         found = self._sound_plugins()
-        head: dict[str, Any] = {"name": "", "house": self._house_defaults(), "targets": {}, "aliases": {}}
+        head = self._defaults()
         if self.folder is not None:
             head = self._campaign(found)
         self._check_references()
@@ -85,11 +88,16 @@ class Compiler:
             "house": head["house"],
             "targets": head["targets"],
             "aliases": head["aliases"],
+            "dice": head["dice"],
             **self.tables,
             "plugins": [plugin._asdict() for plugin in found],
             "troubles": self.troubles,
             "where": self.where,
         }
+
+    def _defaults(self) -> dict[str, Any]:
+        """What is so where campaign.toml doesn't say otherwise."""
+        return {"name": "", "house": self._house_defaults(), "targets": {}, "aliases": {}, "dice": {}}
 
     # Plugins
 
@@ -200,12 +208,7 @@ class Compiler:
                 f"{main} is a link that leads out of the campaign's folder.", "Put the file itself there."
             )
         files = self._files(main)
-        head: dict[str, Any] = {
-            "house": self._house_defaults(),
-            "targets": {},
-            "aliases": {},
-            "name": self.folder.name,
-        }
+        head = self._defaults() | {"name": self.folder.name}
         forms = self.forms.campaign
         allowed = {*forms, *_TOP}
         for path, data in files:
@@ -227,6 +230,8 @@ class Compiler:
                     self._targets(head["targets"], value, where, TARGET)
                 elif key == "aliases":
                     head["aliases"] |= ALIASES.check(value, where, self.faults)
+                elif key == "dice":
+                    head["dice"] = DICE.check(value, where, self.faults)
                 elif key == "plugins":
                     self._pins(value, where, found)
                 elif key == "systems":

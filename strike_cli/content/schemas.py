@@ -72,6 +72,10 @@ ALIASES = TableOf(
 )
 """What tables type for short: word -> command, with {1}, {2} or {*} where the words after it go."""
 
+_WHOSE = OneOf("strike", "physical")
+DICE = Record(mode=_WHOSE, creatures=_WHOSE, players=TableOf(_WHOSE))
+"""Whose dice are on the table and are asked for: everybody's, the creatures', those of a player."""
+
 
 class HouseRule(NamedTuple):
     """A key of [house]: what it may be, and what it is unless a table says otherwise."""

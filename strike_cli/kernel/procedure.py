@@ -17,7 +17,8 @@ class Roll(NamedTuple):
     """Dice are needed: `n` dice of `sides`, thrown together. Answered by all natural faces.
 
     `matters` maps the faces to all that the rule will read of them (say, the highest), None meaning every
-    face. The exhaustive driver plays falls that agree in it once; others ignore it.
+    face. The exhaustive driver plays falls that agree in it once; others ignore it. `why` says, for people
+    who roll, what there is to know of more dice than one: "the worse counts: Winded".
     """
 
     n: int
@@ -25,6 +26,7 @@ class Roll(NamedTuple):
     purpose: str
     who: str
     matters: Callable[[Sequence[int]], Hashable] | None = None
+    why: str = ""
 
 
 class Choose(NamedTuple):

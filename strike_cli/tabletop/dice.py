@@ -114,7 +114,14 @@ def ask_die(
     mode = mode_of(reasons) if reasons else PLAIN
     if mode == PLAIN:
         return mode, asked(1, sides, purpose, who)
-    return mode, asked(2, sides, purpose, who, (LEARNING if learning else KEPT)[mode])
+    why = _why_two(mode, tuple(reasons))
+    return mode, asked(2, sides, purpose, who, (LEARNING if learning else KEPT)[mode], why)
+
+
+@lru_cache(maxsize=64)
+def _why_two(mode: str, reasons: tuple[Source, ...]) -> str:
+    counts = "better" if mode == ADVANTAGE else "worse"
+    return f"the {counts} counts: {', '.join(source.reason for source in reasons)}"
 
 
 def roll_die(

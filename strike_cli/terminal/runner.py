@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..problems import Refused, Usage, printable
@@ -34,9 +35,11 @@ def play(
 ) -> Performed:
     """Play a command. At a terminal whoever must decide is asked at once; else the decision stays pending."""
     from ..play.execute import perform
+    from .physical_dice import with_dice
 
     if campaign is None or not (options.interactive or decide):
-        performed = perform(campaign, name, args, options.how(more_dice=more_dice))
+        how = options.how(more_dice=more_dice)
+        performed = with_dice(options, campaign, how, lambda: perform(campaign, name, args, how))
     else:
         performed = _play_asking(options, campaign, name, args, more_dice, decide)
     if campaign is not None and performed.seq:
@@ -63,6 +66,7 @@ def _play_asking(
     decide: Decide | None,
 ) -> Performed:
     from ..play.execute import perform
+    from .physical_dice import with_dice
 
     performed = None
     choices = list(options.choices)
@@ -70,7 +74,8 @@ def _play_asking(
     while True:
         how = options.how(choices=choices, more_dice=more_dice)
         how.keep_pending, how.asking = False, True
-        performed = perform(campaign, name, args, how, performed)
+        before = performed
+        performed = with_dice(options, campaign, how, partial(perform, campaign, name, args, how, before))
         performed.shown = shown
         if performed.pending is None:
             return performed
@@ -134,12 +139,13 @@ def answer_pending(options: Options, answers: list[str], scene: str = "") -> Res
     """Answer a pending decision: the one of `scene`, else the one that the first answer fits."""
     from ..play.execute import choose as answer
     from ..play.execute import pending_scene
+    from .physical_dice import with_dice
 
     with options.campaign(writing=True) as campaign:
         which = pending_scene(campaign, scene, answers[0])
         how = options.how(choices=[*answers, *options.choices])
         how.asking = options.interactive
-        performed = answer(campaign, which, how)
+        performed = with_dice(options, campaign, how, lambda: answer(campaign, which, how))
         if performed.seq:
             leave_drain(campaign)
         return played(performed, campaign, explain=options.explain)
