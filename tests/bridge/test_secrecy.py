@@ -1,7 +1,7 @@
 """Who sees what, over random evenings: all that any audience of players gets is searched for all that is
 hidden from them: names, ids, traits, powers, zones, notes, reasons, and numbers that one could count.
 
-A few dozens of evenings; 10,000 with STRIKE_THOROUGH=1, or as many as SOAK_MINUTES allow.
+Ten evenings everyday; 10,000 with STRIKE_THOROUGH=1, or as many as SOAK_MINUTES allow.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.visibility import METERS, is_secret
 
-EVENINGS = 10_000 if os.environ.get("STRIKE_THOROUGH") else 24
+EVENINGS = 10_000 if os.environ.get("STRIKE_THOROUGH") else 10
 MINUTES = float(os.environ.get("SOAK_MINUTES", "inf"))
 SEED = int(os.environ.get("SOAK_SEED", 1))
 
