@@ -15,7 +15,7 @@ from typer._click.exceptions import ClickException, UsageError
 from typer.core import TyperGroup
 
 from .. import registry
-from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage
+from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage, nearest
 from ..registry.installed import index, load_object
 from ..registry.system import System
 
@@ -58,6 +58,8 @@ class LazyGroup(TyperGroup):
         return _built(name, following) if name in registry.groups() else None
 
 
+SLIP = 0.75
+"""How like a command a word has to be, up to 1, to be a slip of the fingers."""
 HELP = ("--help", "-h")
 
 
@@ -76,12 +78,14 @@ def written_out(words: Sequence[str], folder: str | None) -> list[str]:
         and (following is None or following.startswith("-") or _takes(found, following))
     ):
         return list(words)
-    from .verbs import Spoken, begun
+    from .verbs import Spoken, begun, left_out
 
     if commands is not None and following is not None and not following.startswith("-"):
         whole = begun(following, list(commands))
         if whole is not None:
             return [name, whole, *rest[1:]]
+        if not nearest(following, commands, alike=SLIP) and (meant := left_out(name, rest)):
+            return [name, meant, *rest]
     spoken = Spoken(folder, verbs_of)
     if found is None:
         short = spoken.written_out(words)

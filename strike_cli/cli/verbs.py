@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from .. import registry
 from ..problems import CampaignProblem, Problem, Usage, listed, nearest
+from ..registry.installed import load_object
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -122,6 +123,16 @@ def begun(word: str, known: Sequence[str]) -> str | None:
     if len(found) > 1:
         raise Usage(f"{word!r} may be {listed(found)}.", "A letter more says which.")
     return found[0] if found else None
+
+
+def left_out(group: str, words: Sequence[str]) -> str:
+    """The command of a group that its words tell though it was left out: `roll vex climb`; empty where they
+    tell none."""
+    for system in registry.systems():
+        if group in system.meant:
+            found: str = load_object(system.absolute(system.meant[group]))(words)
+            return found
+    return ""
 
 
 def systems_in_use(state: Mapping[str, object]) -> list[System]:

@@ -132,6 +132,8 @@ class System(NamedTuple):
     commands: Mapping[str, str | Mapping[str, str]] = {}
     """Groups of commands: name -> reference of a Typer app; or, where each command of a group is imported by
     itself, name -> {command: reference of the app that has it}, with the app of the group itself under ""."""
+    meant: Mapping[str, str] = {}
+    """Groups whose command may be left out -> reference of what tells it from the words that were typed."""
     content: Mapping[str, str] = {}
     """Kinds of content that it brings, which plugins and campaigns may add to: kind -> reference of the
     form."""

@@ -284,10 +284,10 @@ def test_exit_codes(in_campaign: Strike, line: str, code: int, word: str | None)
         assert envelope["error"]["message"]
 
 
-@pytest.mark.parametrize("line", ["roll nothing", "rll die", "combat sttus", "statsu"])
+@pytest.mark.parametrize("line", ["roll opposd", "rll die", "combat sttus", "statsu"])
 def test_an_unknown_command_suggests(in_campaign: Strike, line: str) -> None:
     err = in_campaign(line, 2).err
-    assert "Did you mean" in err or line == "roll nothing"
+    assert "Did you mean" in err
     assert "--help" in err
 
 

@@ -186,3 +186,36 @@ def test_a_command_written_out_is_not_looked_up(
     assert written_out(["combat", "attack", "vex"], str(folder)) == ["combat", "attack", "vex"]
     assert written_out(["status"], str(folder)) == ["status"]
     assert root_command().name == "strike"
+
+
+@pytest.mark.parametrize(
+    ("line", "dice", "total"),
+    [
+        ("roll 2d6+3", "4,2", 9),
+        ("roll 4d6kh3 --seed 1", "6,1,5,3", 14),
+        ("roll die 2d20kl", "17,4", 4),
+        ("roll d6-1+2", "3", 4),
+    ],
+)
+def test_dice_with_arithmetic(strike: Strike, line: str, dice: str, total: int) -> None:
+    data = strike.json(f"{line.replace(' --seed 1', '')} --dice {dice}")
+    assert (data["command"], data["data"]["total"]) == ("roll die", total)
+
+
+def test_a_roll_says_by_its_words_which_it_is(in_campaign: Strike) -> None:
+    assert in_campaign.json("roll vex climb --dice 5")["command"] == "roll skill"
+    assert "is not dice" in in_campaign("roll die 2d6kh3", 2).err
+
+
+def test_a_slip_in_a_skill_is_no_unskilled_roll(in_campaign: Strike) -> None:
+    said = in_campaign("roll skill vex Climbingg", 2).err
+    assert "Did you mean 'Climbing'?" in said
+    assert "--unskilled" in said
+    assert in_campaign.json("roll skill vex Climbingg --unskilled --dice 5")["data"]["skilled"] is False
+    in_campaign("roll skill vex Cooking --dice 5")  # like nothing that anybody has
+    assert "--ours unskilled" in in_campaign("roll opposed vex Climbingg", 2).err
+
+
+def test_an_option_is_not_swallowed_as_a_skill(in_campaign: Strike) -> None:
+    said = in_campaign("roll opposed --against odo --dice 5,2", 2).err
+    assert "--against odo: their Skill is missing" in said
