@@ -179,7 +179,7 @@ def use_item(world: World, args: Act) -> Data:
     yield acted(world, args, text, items={**left, item: left[item] - 1})
     data: dict[str, Any] = {"target": target, "item": item}
     if "heal" in items[item]:
-        amount = yield from roll_dice(args.who, item, parse_dice(items[item]["heal"]))
+        amount = yield from roll_dice(world, args.who, item, parse_dice(items[item]["heal"]))
         data["healed"] = yield from heal(world, target, amount)
     if "status" in items[item]:
         yield from add(world, target, items[item]["status"], by=args.who)
