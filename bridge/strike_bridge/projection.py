@@ -23,6 +23,7 @@ from strike_cli.visibility import (
     is_secret,
     scene_for,
     told_meter,
+    without_secrets,
 )
 
 Payload = dict[str, Any]
@@ -228,9 +229,10 @@ def _of_side(side: str, people: Mapping[str, Person]) -> list[Person]:
 
 
 def _token(one: Person, active: bool, board: bool, audience: Audience) -> Payload:
-    """Somebody. `away`: there is a map, and they are not on it; where there is none, nobody is."""
+    """Somebody. `away`: there is a map, and they are not on it; where there is none, nobody is. What is
+    secret of them is left out for everybody: whoever sees a token sees what it has."""
     statuses: dict[str, str] = {}
-    for status in one.statuses:
+    for status in without_secrets(one).statuses:
         statuses.setdefault(status.name, status.id)
     if one.hidden and not is_secret(one):
         statuses.setdefault("Hidden", "hidden")

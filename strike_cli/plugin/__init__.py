@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..tabletop.scene import Order, Person, Scene, Status, read_scene
     from ..tabletop.scene_schema import scene_form
     from ..tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, next_up, waiting
-    from ..terminal.declare import Call, Reads, plays
+    from ..terminal.declare import Call, Like, Reads, plays
     from ..terminal.lookup import (
         Character,
         InScene,
@@ -91,6 +91,7 @@ __all__ = [
     "Happen",
     "InScene",
     "Known",
+    "Like",
     "Line",
     "ListOf",
     "MapFile",
@@ -165,7 +166,7 @@ __all__ = [
 
 _LATER = {
     "campaign": ("Campaign",),
-    "terminal.declare": ("Call", "Reads", "plays"),
+    "terminal.declare": ("Call", "Like", "Reads", "plays"),
     "terminal.lookup": (
         "Character", "InScene", "creatures_by_count", "find_encounter", "find_if_any", "find_one",
         "find_word",
