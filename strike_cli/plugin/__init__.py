@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..play.legal import Option, why_not
     from ..tabletop.board import grid_of
     from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Modifier, Rolled, Source, mode_of, roll_die
+    from ..tabletop.doors import is_door, is_open, moved_door
     from ..tabletop.grid import Grid, Square, between, distance, footprint, format_square, gap, parse_square
     from ..tabletop.map_file import Door, MapFile, MapFormat
     from ..tabletop.people import display_name
@@ -148,10 +149,13 @@ __all__ = [
     "format_square",
     "gap",
     "grid_of",
+    "is_door",
+    "is_open",
     "listed",
     "load_handler",
     "map_picture",
     "mode_of",
+    "moved_door",
     "nearest",
     "new_app",
     "next_up",
@@ -180,6 +184,7 @@ _LATER = {
     "tabletop.dice": (
         "ADVANTAGE", "DISADVANTAGE", "PLAIN", "Modifier", "Rolled", "Source", "mode_of", "roll_die",
     ),
+    "tabletop.doors": ("is_door", "is_open", "moved_door"),
     "tabletop.grid": (
         "Grid", "Square", "between", "distance", "footprint", "format_square", "gap", "parse_square",
     ),

@@ -11,7 +11,9 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
+from strike_cli.campaign.journal import START
 from strike_cli.cli.watch import picture
+from strike_cli.play.replay import verify
 from strike_cli.terminal.declare import declared_in
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility import PLAYERS
@@ -214,3 +216,18 @@ def test_sheets_are_checked(in_quarry: Strike) -> None:
     )
     findings = json.dumps(in_quarry.json("doctor", 3))
     assert "plate" in findings
+
+
+def test_journals_of_before_damage_dice_were_told_replay(
+    in_quarry: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An evening that was recorded without them comes out as it was."""
+    for line in ("start quarry", "initiative", "turn", "use mira fire-bolt goblin --dice 15,3,4,1,6"):
+        in_quarry(f"momentum {line}")
+    with Campaign(Path()) as campaign:
+        entries = [(dict(entry), *more) for entry, *more in campaign.journal.since(START)]
+        assert "momentum-rolled" in str(entries)
+        for entry, *_ in entries:
+            entry["facts"] = [fact for fact in entry["facts"] if fact["kind"] != "momentum-rolled"]
+        monkeypatch.setattr(campaign.journal, "since", lambda _: iter(entries), raising=False)
+        assert verify(campaign).differences == []
