@@ -105,15 +105,18 @@ def _in_scene(campaign: Campaign) -> Mapping[str, Person]:
 
 
 def _person(call: Call, name: str) -> str:
-    """The id of somebody in the newest scene; `.` is whose turn it is."""
+    """The id of somebody in the newest scene; `.` is whose turn it is. Where none is under way, the move
+    says so."""
     from ..registry.scenes import scenes_of
 
     scenes = scenes_of(call.here.state)
+    if not scenes:
+        return name
     active = scenes[-1].order.active if scenes and scenes[-1].order else None
     if name == "." and active and active in scenes[-1].people:  # of sides nobody's turn is theirs alone
         return active
     table = {who: one.name for who, one in _in_scene(call.here).items()}
-    return find_one(name, table, "person", f" in {scenes[-1].name}" if scenes else "")
+    return find_one(name, table, "person", f" in {scenes[-1].name}")
 
 
 CHARACTER = Reads(lambda call, name: find_character(call.here, name), _characters)

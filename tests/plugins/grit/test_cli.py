@@ -261,7 +261,7 @@ def test_who_attacks_is_seen(fight: Strike) -> None:
         ("grit save sam dex --against sam", 1, "can't save against Sam"),
         ("grit morale sam", 1, "players decide for themselves"),
         ("grit aid pete sam", 1, "first aid from an ally is for the incapacitated"),
-        ("grit move sam Z9", 1, "can't get to Z9"),
+        ("grit move sam Z9", 1, "Z9 is not on the map"),
         ("grit move sam A1", 1, "Sam is there"),
         ("grit door A1", 1, "There are none on this map."),
         ("grit hurt sam none", 2, "'none' is no amount"),
@@ -293,7 +293,7 @@ def test_who_has_no_sheet(grit: Strike) -> None:
     with Path("campaign.toml").open("a", encoding="utf-8") as file:
         file.write('\n[characters.new]\nname = "New"\n')
     assert "no person 'new'" in grit("grit save new dex", 2).err
-    assert "no person 'new'" in grit("grit start stair --party new", 2).err
+    assert "no character 'new'" in grit("grit start stair --party new", 2).err
     assert "new" not in grit.json("grit start stair")["data"]["people"]
 
 

@@ -135,6 +135,16 @@ def test_options_list_answers_last_and_the_bot_leaves_them(karma: Strike) -> Non
     assert karma.json("karma show")["data"]["conditional"], "it waits still"
 
 
+def test_who_has_held_is_not_offered_to_hold_again(karma: Strike) -> None:
+    """CIN-04: with nothing between; the screen says what may be done."""
+    karma("karma start yard --first ana --dice 5,4,9")
+    assert "Holding, to: Viper, Thugs." in karma("karma show").out
+    karma("karma hold ana --pass viper")
+    karma("karma hold viper --pass ana")
+    assert "Holding" not in karma("karma show").out
+    assert "has held already" in karma("karma hold ana --pass viper", 1).err
+
+
 def test_pools_of_foes_may_be_kept(yard: Strike) -> None:
     """Where a target shows none of them, no fact does either; those of the party are theirs."""
     yard('karma react viper --to "a chair" --dice 1,2,3,4')
