@@ -39,6 +39,7 @@ def state_form(book: Book) -> Record:
         n=(Number(0), ...),
         salt=Number(0),
         secret=Flag(),
+        hidden=Flag(),
         entered=Flag(),
         faces=ListOf(Number(1)),
         seed=Number(),

@@ -19,7 +19,7 @@ from ..terminal.narrate import pending_lines
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Line, Result, Table
 from ..terminal.runner import answer_pending, leave_drain
-from ..terminal.scene_view import scene_line, scene_summary
+from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, to_act_lines
 from ..terminal.shared_options import ExampleOf
 from ..terminal.sheet_view import party_views
 from ..visibility import first_words
@@ -79,10 +79,12 @@ def status(options: Options) -> Result:
         people = list(book.characters)
         views = party_views(world, people)
         columns = [column for view in views for column in view.columns.items()]
+        columns += meter_columns(scenes, people).items()
         party = [
             {
                 "id": who,
                 "name": book.characters[who]["name"],
+                "meters": meters_of(scenes, who),
                 **{key: value for view in views for key, value in view.data.get(who, {}).items()},
             }
             for who in people
@@ -106,7 +108,8 @@ def status(options: Options) -> Result:
             lines.append(f"Session {now['number']} is {'under way' if now['open'] else 'over'}.")
         else:
             lines.append([("No session yet: ", "dim"), ("strike session start", "command")])
-        lines += map(scene_line, scenes)
+        for scene in scenes:
+            lines += [scene_line(scene), *to_act_lines(scene)]
         lines.append(
             Table(
                 ["", *(heading for heading, _ in columns)],

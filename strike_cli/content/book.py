@@ -36,6 +36,8 @@ class Book:
     targets: dict[str, Any]
     aliases: dict[str, str]
     dice: dict[str, Any]
+    systems: list[str]
+    """Those that the campaign says it plays; nothing where it says none."""
     plugins: list[Installed]
     troubles: list[str]
     where: dict[str, str]
@@ -111,6 +113,7 @@ def _is_whole(kept: Mapping[str, Any]) -> bool:
     return (
         isinstance(compiled.get("name"), str)
         and isinstance(plugins, list)
+        and isinstance(compiled.get("systems"), list)
         and all(isinstance(plugin, dict) and plugin.keys() <= _OF_PLUGINS for plugin in plugins)
         and all(isinstance(compiled.get(kind), dict) for kind in _TABLES)
     )

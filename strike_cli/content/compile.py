@@ -89,6 +89,7 @@ class Compiler:
             "targets": head["targets"],
             "aliases": head["aliases"],
             "dice": head["dice"],
+            "systems": head.get("systems", []),
             **self.tables,
             "plugins": [plugin._asdict() for plugin in found],
             "troubles": self.troubles,
@@ -235,7 +236,7 @@ class Compiler:
                 elif key == "plugins":
                     self._pins(value, where, found)
                 elif key == "systems":
-                    self._systems(value, where)
+                    head["systems"] = self._systems(value, where)
                 elif key == "seed":
                     head["seed"] = Number(0).check(value, where, self.faults)
                 elif key == "name":
@@ -383,11 +384,11 @@ class Compiler:
                     f"Install {plugin.distribution} {version}, or change the pin.",
                 )
 
-    def _systems(self, value: Any, where: str) -> None:
+    def _systems(self, value: Any, where: str) -> list[str]:
         """`systems = ["grit"]`: what is played, beside Strike!'s own, which is always there."""
         if not isinstance(value, list):
             self.faults.append(f"{where}: should be a list of the names of game systems")
-            return
+            return []
         known = installed.index().systems
         for name in map(str, value):
             if name not in known:
@@ -395,6 +396,7 @@ class Compiler:
                     f"{where}: there is no game system {name!r}.{nearest(name, known)}",
                     f"Install the plugin that brings it, or take it out. There are: {listed(known)}.",
                 )
+        return list(map(str, value))
 
 
 def _flat(table: Any, prefix: str = "") -> list[tuple[str, Any]]:

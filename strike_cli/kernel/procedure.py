@@ -36,6 +36,7 @@ class Choose(NamedTuple):
     which sort of decision it is, where plans tell them apart, and `outcomes` what each option comes to, in
     the words of that kind. `data` is what the command's data are so far, for whoever reads them while the
     decision is open. `default` is the option taken where nobody can be asked; without one the decision waits.
+    A `secret` one is the game master's: players aren't told that it waits.
     """
 
     who: str
@@ -46,6 +47,7 @@ class Choose(NamedTuple):
     kind: str = ""
     outcomes: tuple[str, ...] = ()
     default: str | None = None
+    secret: bool = False
 
 
 class Fact(NamedTuple):

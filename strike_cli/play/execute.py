@@ -306,6 +306,9 @@ def _keep_pending(
     }
     if kept.get("secret"):
         item["secret"] = True
+    if question.secret:  # it alone: what comes of it is told
+        item["hidden"] = True
+        kept = {**kept, "secret": True}
     if start.get("entered") or entered:
         item["entered"] = True
     if performed.faces_left:

@@ -76,5 +76,6 @@ def best_option(system: System, world: World, side: str, whose: str = "") -> Opt
         ways = chances(world, option.command, option.args, after)
         return sum(value * float(chance) for value, chance in ways.items())
 
-    options = [one for one in legal_options(system, world) if not whose or one.side == whose]
+    legal = (one for one in legal_options(system, world) if not one.answers)
+    options = [one for one in legal if not whose or one.side == whose]
     return max(options, key=gain) if options else None

@@ -42,10 +42,12 @@ class Meter(NamedTuple):
 
 
 class Status(NamedTuple):
-    """Something that somebody has: `id` in the book, and words for it."""
+    """Something that somebody has: `id` in the book, and words for it. Of a `secret` one the game master
+    alone knows."""
 
     id: str
     name: str
+    secret: bool = False
 
 
 class Person(NamedTuple):

@@ -122,15 +122,16 @@ def _active(campaign: Campaign) -> str | None:
 
 
 def _person(call: Call, name: str) -> str:
-    """The id of somebody in the newest scene; `.` is whose turn it is."""
+    """The id of somebody in the newest scene; `.` is whose turn it is. Where none is under way, the move
+    says so."""
     from ..registry.scenes import scenes_of
     from .battlemap.who import labels
 
     scenes = scenes_of(call.here.state)
+    if not scenes:
+        return name
     if name == THE_ACTIVE and (active := _active(call.here)):
         return active
-    if not scenes:
-        return find_one(name, {}, "person", "")
     table = {who: one.name for who, one in scenes[-1].people.items()}
     return find_one(name, table, "person", f" in {scenes[-1].name}", cache(lambda: labels(scenes[-1])))
 

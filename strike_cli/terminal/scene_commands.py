@@ -179,7 +179,9 @@ def _add_options(app: typer.Typer, system: System) -> None:
             world = World(campaign.book, campaign.state)
             chances = [_chances_of(system, world, each) if odds else [] for each in found]
             rows: list[list[Span]] = [[(f"strike {system.name} {each}", "command")] for each in found]
-            told: list[dict[str, Any]] = [{"typed": str(each), "command": each.command} for each in found]
+            told: list[dict[str, Any]] = [
+                {"typed": str(each), "command": each.command, "answers": each.answers} for each in found
+            ]
             for row, item, ways in zip(rows, told, chances, strict=True):
                 if odds:
                     row.append(short_words(ways))

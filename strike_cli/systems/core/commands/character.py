@@ -48,16 +48,20 @@ def list_(options: Options) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.terminal.sheet_view import sheet_views
 
+    from .party import counts_points
     from .sheet import merge
 
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)
         data, rows = [], []
-        columns: list[tuple[str, str]] = []
-        for who in campaign.book.characters:
-            parts = sheet_views(world, who)
+        everybody = {who: sheet_views(world, who) for who in campaign.book.characters}
+        headings = dict.fromkeys(
+            part.column[0] for parts in everybody.values() for part in parts if part.column
+        )
+        points = any(counts_points(world, who) for who in everybody)
+        for who, parts in everybody.items():
             now = merge(world, who, parts)
-            columns = [part.column for part in parts if part.column]
+            cells = dict(part.column for part in parts if part.column)
             ill = [f"{c['name']} ×{c['count']}" if c["count"] > 1 else c["name"] for c in now["conditions"]]
             data.append(
                 {
@@ -76,14 +80,14 @@ def list_(options: Options) -> Result:
                     (who, "command"),
                     (now["name"], "name"),
                     now["player"] or "-",
-                    str(now["ap"]),
-                    *(cell for _, cell in columns),
+                    *([str(now["ap"])] if points else []),
+                    *(cells.get(heading, "-") for heading in headings),
                     (", ".join(ill), "warn") if ill else "-",
                     ", ".join(owed) or "-",
                 ]
             )
         table: Block = Table(
-            ["Id", "Name", "Player", ">AP", *(title for title, _ in columns), "Conditions", "Flaws, Favors"],
+            ["Id", "Name", "Player", *([">AP"] if points else []), *headings, "Conditions", "Flaws, Favors"],
             rows,
         )
         nobody: Line = [

@@ -315,7 +315,7 @@ def skill_typed(
     return skill
 
 
-NEAR = 0.8
+NEAR = 0.85
 """How like a Skill a word has to be, up to 1, to be taken for a slip."""
 
 
