@@ -284,6 +284,15 @@ def write_synced(path: Path, data: bytes, mode: int = PRIVATE) -> None:
         os.close(file)
 
 
+def put_marker(path: Path) -> None:
+    """Make an empty file, and the folder that it is in, that last through a power cut. Raises OSError."""
+    path.parent.mkdir(0o700, exist_ok=True)
+    with _named(path):
+        os.close(open_plain(path, os.O_WRONLY | os.O_CREAT))
+        sync_folder(path.parent)
+        sync_folder(path.parent.parent)
+
+
 def remove(path: Path) -> None:
     """Take away a file that nobody needs any more, or leave it where that can't be."""
     with contextlib.suppress(OSError):
@@ -299,7 +308,7 @@ def append(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
     made_file = not os.path.lexists(path)
     try:
         with _named(path):
-            _append(path, offset, data, sync, made_file)
+            _append(path, offset, data, sync)
     except HalfWritten:
         raise
     except OSError:
@@ -326,15 +335,16 @@ def _make_folder(folder: Path) -> bool:
     return True
 
 
-def _append(path: Path, offset: int, data: bytes, sync: bool, made: bool) -> None:
+def _append(path: Path, offset: int, data: bytes, sync: bool) -> None:
     file = open_plain(path, os.O_WRONLY | os.O_CREAT)
     try:
         os.lseek(file, offset, os.SEEK_SET)
         _write_all(file, data)
         if sync:
             os.fsync(file)
-        if made:
+        if offset == 0:  # also where it is there already: who made it may have been killed before this
             sync_folder(path.parent)
+            sync_folder(path.parent.parent)
     except OSError as error:
         try:
             os.ftruncate(file, offset)
@@ -356,11 +366,12 @@ def sync(path: Path) -> None:
 
 
 def cut(path: Path, end: int) -> None:
-    """Leave of a file what stands before `end`. Raises OSError."""
+    """Leave of a file what stands before `end`, and sync it. Raises OSError."""
     with _named(path):
         file = open_plain(path, os.O_RDWR)
         try:
             os.ftruncate(file, end)
+            os.fsync(file)
         finally:
             os.close(file)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +78,8 @@ def _play_asking(
         answer = decide(performed.pending) if decide else None
         if answer is None and options.interactive:
             # Others may write while somebody thinks; the command is played on from what was answered.
+            with contextlib.suppress(OSError):  # it is told when the script ends
+                campaign.sync()
             campaign.close()
             answer = ask(performed)
             campaign.reopen()
