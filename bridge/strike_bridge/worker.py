@@ -304,6 +304,8 @@ class Worker:
     def _backlog(self) -> Backlog:
         cursor = self.cursor
         backlog = self.journal.read(cursor.position, cursor.acknowledged)
+        if backlog.entries:
+            self.journal.make_last(backlog.position)
         if backlog.acknowledged != cursor.acknowledged:
             cursor.posted, cursor.under_way = 0, []
         cursor.position, cursor.acknowledged = backlog.position, backlog.acknowledged

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from . import schemas
-from .images import Images
+from .images import Images, sync_folder
 from .schemas import Aside, Asked, Order, Refusal, Result, Scene, Snapshot, Token
 from .views import Audience, Kind, View, differences, seen_by
 
@@ -263,6 +263,7 @@ def _save(path: Path, contents: Contents) -> None:
         file.flush()
         os.fsync(file.fileno())
     beside.replace(path)
+    sync_folder(path.parent)
 
 
 def _load(path: Path) -> Contents:
