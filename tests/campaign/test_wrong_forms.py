@@ -109,6 +109,10 @@ ENTRIES: dict[str, tuple[Spoil, str]] = {
     ),
     "a roll that is none": (_fact(lambda fact: fact.update(roll={"faces": 3})), "a roll in it is none"),
     "places of nothing": (_fact(lambda fact: fact.update(places=[3])), "places"),
+    "places of a number": (_fact(lambda fact: fact.update(places=3)), "places"),
+    "taken back a number": (_fact(lambda fact: fact.update(of=3)), "of should be"),
+    "helpers of a number": (_fact(lambda fact: fact.update(helpers=3)), "helpers"),
+    "half a character": (_fact(lambda fact: fact.update(text="\ud800")), "half of a character"),
 }
 
 
@@ -141,6 +145,20 @@ def test_an_entry_in_a_wrong_form_is_told_and_mended(case: str, folder: Path, st
 
 
 # State
+
+
+def test_a_forged_giant_is_told_and_not_counted(folder: Path, strike: Strike) -> None:
+    """Its squares would be counted for ever."""
+    for words in ("combat start ford", "combat initiative --dice 6,5,4,3", "combat turn"):
+        strike(words)
+    found = state_file.read(folder)
+    assert found is not None
+    found.state["fight"]["combatants"]["goblin"]["size"] = 2**40
+    (folder / "state.toml").write_bytes(state_file.render(found.head, found.state))
+    said = strike("combat attack . goblin --dry-run --json")
+    assert said.code == 3
+    assert "combatants.goblin.size" in said.error["message"]
+    assert strike("doctor").code == 3
 
 
 STATES: dict[str, tuple[dict[str, Any], str]] = {
