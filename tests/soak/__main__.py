@@ -4,9 +4,9 @@
 
 Parts: `mutants` of the rules, each against the tests that run its line; `inputs`: mutated campaigns, states,
 journals and command lines by the ten thousand; `cuts` of the power, ten thousand and more; `abuse` of the
-table by strangers on its network; `secrecy` of random evenings; and the `thorough` forms of the tests: random
-evenings, positions, fights, edits by the thousand. Exit code 1 where something is wrong, or where over a tenth
-of the mutants live.
+table by strangers on its network; `secrecy` of random evenings; and the `thorough` forms of the tests:
+random evenings, positions, fights, edits by the thousand. Exit code 1 where something is wrong, or where over
+a tenth of the mutants live.
 """
 
 from __future__ import annotations
