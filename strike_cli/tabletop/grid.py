@@ -36,8 +36,6 @@ LEGEND = {
 }
 _BLOCKING = frozenset((WALL, CLOSED_DOOR, NOTHING))
 
-LARGEST_SIZE = 100
-"""Squares a side of a creature: more than any is, and few enough to be counted."""
 # Straight steps first: where two ways are equally good, the straighter one is found first.
 DIRECTIONS: tuple[Square, ...] = (
     (1, 0),
@@ -104,12 +102,9 @@ def distance(a: Square, b: Square) -> int:
 
 
 def footprint(square: Square, size: int = 1) -> tuple[Square, ...]:
-    """The squares under a creature of `size` squares a side, row by row from the top left. Raises ValueError
-    for a size that nobody has: a state that somebody has forged would be counted for ever."""
+    """The squares under a creature of `size` squares a side, row by row from the top left."""
     if size == 1:
         return (square,)
-    if size > LARGEST_SIZE:
-        raise ValueError(f"nobody is {size} squares a side")
     x, y = square
     return tuple((x + right, y + down) for down in range(size) for right in range(size))
 

@@ -144,6 +144,18 @@ def test_an_entry_in_a_wrong_form_is_told_and_mended(case: str, folder: Path, st
     assert strike("roll die").code == 0
 
 
+def test_what_was_taken_back_without_a_number_is_none(folder: Path, strike: Strike) -> None:
+    for words in ("roll die", "undo"):
+        strike(words)
+    file = folder / "journal" / "0001.jsonl"
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    del lines[1]["facts"][0]["of"]
+    file.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+    (folder / "state.toml").unlink()
+    assert strike("log").code == 0
+    assert strike("session report 0").code in (0, 1)
+
+
 # State
 
 
@@ -155,9 +167,10 @@ def test_a_forged_giant_is_told_and_not_counted(folder: Path, strike: Strike) ->
     assert found is not None
     found.state["fight"]["combatants"]["goblin"]["size"] = 2**40
     (folder / "state.toml").write_bytes(state_file.render(found.head, found.state))
-    said = strike("combat attack . goblin --dry-run --json")
-    assert said.code == 3
-    assert "combatants.goblin.size" in said.error["message"]
+    for words in ("combat attack . goblin --dry-run", "combat map", "combat show", "combat options"):
+        said = strike(f"{words} --json")
+        assert said.code == 3, words
+        assert "combatants.goblin.size" in said.error["message"]
     assert strike("doctor").code == 3
 
 
