@@ -6,11 +6,10 @@ Only the worker that holds the target's lock changes it; anybody may read it.
 from __future__ import annotations
 
 import dataclasses
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from strike_cli.campaign.files import unreadable, unwritable, write_scratch
+from strike_cli.campaign.files import replace, unreadable, unwritable, write_scratch
 from strike_cli.campaign.journal import START, Position
 from strike_cli.problems import CampaignProblem
 
@@ -197,7 +196,7 @@ class Cursor:
     def _mark_off(self, marker: Path) -> None:
         if self.off != self._marked_off:
             if self.off:
-                os.replace(write_scratch(marker, self.off.encode("ascii")), marker)
+                replace(write_scratch(marker, self.off.encode("ascii")), marker)
             else:
                 marker.unlink(missing_ok=True)
             self._marked_off = self.off

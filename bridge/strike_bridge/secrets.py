@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from strike_cli.campaign.files import open_plain, sync_folder, unreadable, write_scratch
+from strike_cli.campaign.files import open_plain, replace, sync_folder, unreadable, write_scratch
 from strike_cli.problems import CampaignProblem
 
 from .lock import held
@@ -197,5 +197,5 @@ def _table_at(text: str, start: int) -> tuple[str, str, str]:
 
 
 def _replace(path: Path, text: str) -> None:
-    os.replace(write_scratch(path, text.encode()), path)
+    replace(write_scratch(path, text.encode()), path)
     sync_folder(path.parent)

@@ -89,10 +89,11 @@ class SnapshotLog:
         self.path.parent.mkdir(exist_ok=True)
         self._edition = int.from_bytes(os.urandom(6), "big")
         scratch = files.write_scratch(self.path, _encoded({"edition": self._edition, **fields}))
-        os.replace(scratch, self.path)
+        files.replace(scratch, self.path)
         for folder in (self.path.parent, self.path.parent.parent):
             files.sync_folder(folder)
-        self.lines.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError, PermissionError):  # Windows, while somebody reads it: its
+            self.lines.unlink()  # lines are of another edition, and no longer looked at
         self._length, self._written = 0, _copied(fields)
 
 

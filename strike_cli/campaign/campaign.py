@@ -276,7 +276,7 @@ class Campaign:
 
     def _put_in_place(self, scratch: Path, path: Path) -> None:
         try:
-            os.replace(scratch, path)
+            files.replace(scratch, path)
         except OSError as error:
             files.remove(scratch)
             self._state_is_behind(error)

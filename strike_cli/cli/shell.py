@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..problems import Problem, Usage, printable
 from ..registry.scenes import scenes_of
+from ..terminal.encoding import as_typed
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, complain, say
 from ..terminal.scene_view import prompt_of
@@ -58,7 +59,7 @@ def _lines(folder: Path) -> Iterator[str]:
     """The lines typed, until the end of them. Ctrl-C drops the one being typed."""
     while True:
         try:
-            line = input(_prompt(folder)).strip()
+            line = as_typed(input(_prompt(folder))).strip()
         except EOFError:
             sys.stdout.write("\n")
             return

@@ -93,6 +93,7 @@ def _play_asking(
 
 def ask(came: Performed) -> str | None:
     """Put a decision to whoever sits at the terminal; None where they leave it open (an empty line)."""
+    from .encoding import as_typed
     from .narrate import question_lines, told_lines
     from .result import as_text, say
 
@@ -100,7 +101,7 @@ def ask(came: Performed) -> str | None:
     say(as_text([*told_lines(came), *question_lines(came.pending, prompting=True)]))
     while True:
         try:
-            word = input("> ").strip()
+            word = as_typed(input("> ")).strip()
         except EOFError:
             return None
         if not word:

@@ -48,6 +48,13 @@ BY_CHANCE = 60 if THOROUGH else 1
 """Ways to lose what was not synced that are drawn for each moment."""
 GO_ON = 1 if THOROUGH else 4
 """One in so many moments is played on from."""
+MAP = {
+    "format": 0.3,
+    "resolution": {"map_origin": {"x": 0, "y": 0}, "map_size": {"x": 3, "y": 2}, "pixels_per_grid": 1},
+    "line_of_sight": [],
+    "portals": [],
+    "image": "",
+}
 PLAYED = ["session start --title One", "roll skill vex Climbing --dice 4", "combat start ford"]
 OFFER = "roll skill vex Hauling --dice 6"
 
@@ -285,6 +292,34 @@ def test_a_power_cut_after_a_kill_takes_nothing_that_returned(
         shutil.rmtree(now)
     _tell_figures(tried)
     assert stop_at > 8
+
+
+@pytest.mark.parametrize(
+    ("words", "file"),
+    [
+        ("character add sela --name Sela", "characters/sela.toml"),
+        ("map import mill.dd2vtt", "encounters/mill.toml"),
+        ("map import mill.dd2vtt --force", "encounters/mill.toml"),
+        ("map export ford.uvtt ford", "ford.uvtt"),
+    ],
+)
+def test_a_file_of_people_s_own_is_whole_or_not_there(
+    words: str, file: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    (folder / "mill.dd2vtt").write_text(json.dumps(MAP))
+    old = b"# what was there\n" if "--force" in words else None
+    if old:
+        (folder / file).parent.mkdir()
+        (folder / file).write_bytes(old)
+    with Tape(folder) as tape:
+        assert _run(words, folder) == 0
+        tape.mark("made")
+    whole = (folder / file).read_bytes()
+    for at, now, number in Cuts(tape, tmp_path / "cut", folder):
+        found = contents(now).get(file)
+        assert found in (whole, old), at
+        assert found == whole or not tape.marks(number), at
 
 
 def test_a_campaign_that_was_made_is_there_after_a_power_cut(tmp_path: Path, strike: Strike) -> None:

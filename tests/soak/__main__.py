@@ -104,7 +104,7 @@ def _counted(tests: str, count: int, seconds: float, seed: int) -> bool:
 
 OF_INPUTS = 16
 """Tests in tests/campaign/test_mutants.py: four kinds, each in four parts."""
-OF_CUTS = 19
+OF_CUTS = 23
 """Tests in tests/campaign/test_power_cuts.py."""
 PARTS = {
     "thorough": thorough, "mutants": mutants, "inputs": inputs, "cuts": cuts, "abuse": abuse,
