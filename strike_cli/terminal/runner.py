@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..problems import Usage, printable
+from ..reading import is_number
 from .lookup import find_character, find_one, find_word
 from .narrate import played
 from .options import Options, in_a_script
@@ -107,7 +108,7 @@ def ask(came: Performed) -> str | None:
         if not word:
             return None
         if (
-            word.isdigit()
+            is_number(word)
             and word not in came.pending.options
             and 1 <= int(word) <= len(came.pending.options)
         ):

@@ -224,3 +224,47 @@ def test_a_zero_character_in_a_file_s_name_is_told(
     for words in (["new", "a\0b"], ["batch", "a\0b"], ["status", "-C", "a\0b"]):
         assert run(words) in (2, 3)
         assert capsys.readouterr().err
+
+
+# What is typed
+
+
+NINES = "9" * 5000
+TYPED = [
+    "roll die ²d6",
+    "roll die d²",
+    f"roll die d{NINES}",
+    f"roll die --dice {NINES}",
+    "roll die --dice ²",
+    "combat start ford --with goblin:²",
+    f"combat start ford --with goblin:{NINES}",
+    f"override characters.vex.ap {NINES} --why x",
+    f"override characters.vex.ap {'[' * 100}{']' * 100} --why x",
+    f"undo {NINES}",
+]
+
+
+@pytest.mark.parametrize("words", TYPED, ids=lambda words: words[:40])
+def test_a_number_that_is_none_gets_an_answer(words: str, folder: Path, strike: Strike) -> None:
+    """Digits that are no numbers, and numbers that Python itself refuses to read."""
+    before = contents(folder)
+    said = strike(f"{words} --json")
+    assert said.code in (2, 3), said
+    assert said.error["hint"]
+    assert contents(folder) == before
+
+
+def test_a_digit_that_is_no_number_answers_no_question(
+    folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from strike_cli.kernel.procedure import Choose
+    from strike_cli.play.execute import Performed
+    from strike_cli.terminal import runner
+
+    words = iter(["²", "bonus"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(words))
+    asked = Performed.__new__(Performed)
+    asked.pending = Choose("vex", "unskilled-six", ("learn", "bonus"))
+    monkeypatch.setattr("strike_cli.terminal.narrate.told_lines", lambda came: [])
+    monkeypatch.setattr("strike_cli.terminal.narrate.question_lines", lambda pending, prompting: [])
+    assert runner.ask(asked) == "bonus"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from strike_cli.problems import Refused, Usage, nearest
+from strike_cli.reading import is_number
 from strike_cli.terminal import completion
 from strike_cli.terminal.declare import Call, Like, plays
 from strike_cli.terminal.lookup import find_if_any, find_one
@@ -81,9 +82,9 @@ def die(
     Example: `strike roll die 2d6`
     """
     count, _, sides = dice.lower().partition("d") if len(dice) < 30 else ("0", "", "")
-    number = int(count or 1) if (count or "1").isdigit() else 0
-    if not 1 <= number <= 100 or not (sides.isascii() and sides.isdigit()) or int(sides) < 1:
-        raise Usage(f"{dice!r} is not dice.", "Write them like d6, 2d6 or 3d20; up to 100 at once.")
+    number = int(count or 1) if is_number(count or "1") else 0
+    if not 1 <= number <= 100 or not is_number(sides) or int(sides) < 1:
+        raise Usage(f"{dice[:30]!r} is not dice.", "Write them like d6, 2d6 or 3d20; up to 100 at once.")
     return {"n": number, "sides": int(sides)}
 
 
