@@ -10,6 +10,8 @@ import random
 import shutil
 import sys
 from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +26,8 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign import campaign as campaign_module
 from strike_cli.play.execute import How, perform
 from strike_cli.problems import Problem
+from strike_table import schemas
+from strike_table.store import TableStore
 
 from .helpers import HASTY, cursor_of, told
 from .servers.base import running
@@ -236,6 +240,31 @@ def test_what_a_script_has_played_is_told_only_once_it_lasts(
         shutil.rmtree(evening.folder / "bridge")
         told(evening.folder, told_calmly)
         assert summaries(server) == summaries(calm)
+
+
+@linux
+def test_what_the_table_has_acknowledged_is_there_after_a_power_cut(tmp_path: Path) -> None:
+    """Every request that writes, on a disk that keeps only what was synced."""
+    place = tmp_path / "campaign"
+    place.mkdir()
+    with Tape(place) as tape:
+        table = TableStore(place / "bridge" / "table")
+        for number in range(4):
+            table.put_order(schemas.order({"round": number + 1, "entries": []}))
+            tape.mark(number + 1)
+        picture = bytes.fromhex("89504e470d0a1a0a")
+        table.put_image(sha256(picture).hexdigest(), "image/png", picture)
+        tape.mark("picture")
+    chance = random.Random(3)
+    for events, disk in tape.cuts():
+        for _, fate in disk.fates(chance, 4):
+            lay_out(disk.left(fate), tmp_path / "again", place)
+            told = [mark for mark in tape.marks(events) if isinstance(mark, int)]
+            kept = tmp_path / "again" / "bridge" / "table"
+            order = TableStore(kept).everything.order
+            assert (order["round"] if order else 0) >= max(told, default=0)
+            if "picture" in tape.marks(events):
+                assert (kept / "images" / sha256(picture).hexdigest()).read_bytes() == picture
 
 
 def summaries(server: Any) -> list[str]:
