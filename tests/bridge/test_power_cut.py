@@ -18,7 +18,7 @@ import pytest
 from campaign.powercut import Cut, Tape, lay_out
 from support.evening import Evening
 
-from strike_bridge import targets, wire
+from strike_bridge import secrets, targets, wire
 from strike_bridge.cursor import LOST, Cursor, open_cursor
 from strike_bridge.deliver import drop, push
 from strike_bridge.settings import Settings, bridge_file
@@ -240,6 +240,28 @@ def test_what_a_script_has_played_is_told_only_once_it_lasts(
         shutil.rmtree(evening.folder / "bridge")
         told(evening.folder, told_calmly)
         assert summaries(server) == summaries(calm)
+
+
+@linux
+def test_a_key_that_was_kept_is_there_after_a_power_cut(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With those that were kept before it, at every moment."""
+    monkeypatch.setattr(secrets, "_keyring", lambda: None)
+    monkeypatch.delenv(secrets.TABLE_KEY, raising=False)
+    folder = evening.folder
+    secrets.keep_key(folder, "here", "first-key")
+    with Tape(folder) as tape:
+        secrets.keep_key(folder, "there", "second-key")
+        tape.mark("kept")
+    chance = random.Random(7)
+    for events, disk in tape.cuts():
+        for _, fate in disk.fates(chance, 4):
+            again = folder.with_name("again")
+            lay_out(disk.left(fate), again, folder)
+            assert secrets.read_key(again, "here") == "first-key"
+            if tape.marks(events):
+                assert secrets.read_key(again, "there") == "second-key"
 
 
 @linux
