@@ -21,6 +21,7 @@ from support.evening import Evening
 from strike_bridge import secrets, targets, wire
 from strike_bridge.cursor import LOST, Cursor, open_cursor
 from strike_bridge.deliver import drop, push
+from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings, bridge_file
 from strike_cli.campaign import Campaign
 from strike_cli.campaign import campaign as campaign_module
@@ -211,6 +212,15 @@ def test_where_it_can_not_be_asked_what_it_may_have_been_told_is_reviewed(evenin
         evening.roll(5)
         told(evening.folder, settings)
         assert posted(inn) == [*before, "4"], "what is new is told"
+
+
+@linux
+def test_what_would_be_told_is_read_and_nothing_else(evening: Evening, settings: Settings) -> None:
+    """A dry run syncs nothing: it may be of a campaign that nobody may write to."""
+    evening.start()
+    with Tape(evening.folder) as tape:
+        assert dry_run(evening.folder, settings)
+    assert tape.events == []
 
 
 @linux
