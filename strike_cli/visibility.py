@@ -239,9 +239,9 @@ def undone_by(entries: Iterable[Entry]) -> set[int]:
     for entry in entries:
         for fact in entry["facts"] if "head" in entry else ():
             if fact["kind"] == "undone":
-                undone.update(fact["of"])
+                undone.update(fact.get("of", ()))
             elif fact["kind"] == "redone":
-                undone.difference_update(fact["of"])
+                undone.difference_update(fact.get("of", ()))
     return undone
 
 

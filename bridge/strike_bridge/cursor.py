@@ -9,7 +9,7 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from strike_cli.campaign.files import unreadable, unwritable
+from strike_cli.campaign.files import replace, unreadable, unwritable, write_scratch
 from strike_cli.campaign.journal import START, Position
 from strike_cli.problems import CampaignProblem
 
@@ -196,7 +196,7 @@ class Cursor:
     def _mark_off(self, marker: Path) -> None:
         if self.off != self._marked_off:
             if self.off:
-                marker.write_text(self.off, encoding="ascii")
+                replace(write_scratch(marker, self.off.encode("ascii")), marker)
             else:
                 marker.unlink(missing_ok=True)
             self._marked_off = self.off

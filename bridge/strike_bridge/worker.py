@@ -324,7 +324,10 @@ class Worker:
         stopped = stopped or self._delivery.settle_creations()
         if stopped is not None:
             return self._redacted(stopped)
-        for step in self._reconciler.steps(self._backlog()):
+        backlog = self._backlog()
+        if backlog.entries:
+            self.journal.make_last(backlog.position)
+        for step in self._reconciler.steps(backlog):
             requests = self._delivery.requests
             stopped = self._delivery.deliver(step)
             if stopped is not None:

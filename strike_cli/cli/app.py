@@ -273,7 +273,20 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         from ..terminal.closed import stand_in
 
         stand_in()
-    sys.exit(run(list(sys.argv[1:] if argv is None else argv)))
+    sys.exit(run(_fit_for_the_system(list(sys.argv[1:] if argv is None else argv))))
+
+
+def _fit_for_the_system(words: list[str]) -> list[str]:
+    """The words of a command as they were typed, and streams that fail over no letter, where the system
+    speaks no Unicode: hardly any does not."""
+    if all(stream.encoding == "utf-8" for stream in (sys.stdout, sys.stderr)) and all(
+        map(str.isascii, words)
+    ):
+        return words
+    from ..terminal.encoding import let_all_be_said, words_as_typed
+
+    let_all_be_said()
+    return words_as_typed(words)
 
 
 def run(argv: list[str]) -> int:
@@ -296,6 +309,11 @@ def run(argv: list[str]) -> int:
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
+    except UnicodeEncodeError as error:
+        explained = _no_such_letters(error) or _explained(argv)
+        if explained is None:
+            raise
+        return _refuse(explained, argv)
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
         explained = _explained(argv)
         if explained is None:
@@ -308,6 +326,19 @@ def run(argv: list[str]) -> int:
         give_up_stdout()
         where = error.filename or "stdout"
         return _refuse(CampaignProblem(f"{where}: {reason(error)}.", "Mend that and try again."), argv)
+
+
+def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:
+    """A file's name that can't be written in the system's letters; None where those are not at fault."""
+    from ..terminal.encoding import speaks_unicode
+
+    if speaks_unicode(sys.getfilesystemencoding()) or error.encoding not in ("ascii", "latin-1", "charmap"):
+        return None
+    return CampaignProblem(
+        f"{str(error.object)[:200]!a} is no name that a file can have here: this system's letters are "
+        f"{sys.getfilesystemencoding()}.",
+        "Set a UTF-8 locale (LC_ALL=C.UTF-8), or PYTHONUTF8=1, and try again. Nothing was changed.",
+    )
 
 
 def _explained(argv: list[str]) -> Problem | None:

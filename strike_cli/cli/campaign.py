@@ -12,6 +12,7 @@ import typer
 
 from ..campaign import Campaign
 from ..problems import CampaignProblem, Refused, Usage
+from ..reading import toml_of
 from ..registry import scene_systems
 from ..registry.scenes import scenes_of, without_system
 from ..terminal.declare import Call, Reads, plays
@@ -233,15 +234,18 @@ def choose(
 
 
 def _value(call: Call, text: str) -> Any:
-    """A TOML value as typed; bare words are text, `none` takes the key away."""
+    """A TOML value as typed; bare words are text, `none` takes the key away. Raises Usage for a number or a
+    table that no file could hold."""
     import tomllib
 
     if text == "none":
         return None
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        return toml_of(f"value = {text}".encode())["value"]
+    except (tomllib.TOMLDecodeError, UnicodeError):
         return text
+    except ValueError as error:
+        raise Usage(f"VALUE: {error}.", "Write what state.toml may hold. Nothing was changed.") from None
 
 
 @plays(app, "override", "override", kind="writes", context_settings={"ignore_unknown_options": True})

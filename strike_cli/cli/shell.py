@@ -15,6 +15,7 @@ import typer
 from ..kernel.procedure import Choose
 from ..problems import Problem, Usage, printable
 from ..registry.scenes import scenes_of
+from ..terminal.encoding import as_typed
 from ..terminal.options import ASK, Options, command, dice_for_all, new_app
 from ..terminal.result import Block, Result, as_text, complain, say
 from ..terminal.runner import LATER, option_typed
@@ -71,7 +72,7 @@ def _lines(folder: Path) -> Iterator[str]:
     """The lines typed, until the end of them. Ctrl-C drops the one being typed."""
     while True:
         try:
-            line = input(_prompt(folder)).strip()
+            line = as_typed(input(_prompt(folder))).strip()
         except EOFError:
             sys.stdout.write("\n")
             return

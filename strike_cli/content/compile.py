@@ -6,7 +6,7 @@ The forms are those of `schemas.py`; what things name is looked up in `reference
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -276,7 +276,7 @@ class Compiler:
         paths: dict[Path, None] = {}
         for pattern in includes:
             paths |= dict.fromkeys(self._included(main, pattern))
-        found = [(path, self._read(path)) for path in paths]
+        found = [(path, self._read(path)) for path in _each_once(main, paths)]
         # What comes with strike first, so that the campaign's own may override it.
         return [*(item for item in found if item[0].parent == SAMPLES), *files,
                 *(item for item in found if item[0].parent != SAMPLES)]  # fmt: skip
@@ -304,7 +304,9 @@ class Compiler:
             self.stamps[str(place)] = stamp(str(place))
         if not found.files and not any(sign in pattern for sign in "*?["):
             self.faults.append(f"{main.name}: include: {pattern!r} is not there")
-        return [path for path in found.files if path.parent != folder or path.name not in _NOT_INCLUDED]
+        return [
+            path for path in found.files if path.parent != folder or path.name.lower() not in _NOT_INCLUDED
+        ]
 
     def _sample(self, main: Path, name: str) -> list[Path]:
         known = {path.name: path for path in sorted(SAMPLES.glob("*.toml"))}
@@ -356,6 +358,14 @@ class Compiler:
     def _targets(self, targets: dict[str, Any], value: Any, where: str, form: Any) -> None:
         checked = Record(targets=TableOf(form)).check(value, where, self.faults)
         targets.update(checked.get("targets", {}))
+        known: dict[str, str] = {}
+        for name in targets:
+            other = known.setdefault(name.lower(), name)
+            if other != name:
+                self.faults.append(
+                    f"{where}.targets.{name}: {other!r} differs by capitals alone: what is kept of the two "
+                    "would be one file on some systems"
+                )
 
     def _pins(self, value: Any, where: str, found: list[Installed]) -> None:
         """`plugins = ["elements"]`, or with the version that is needed: { elements = "0.1" }."""
@@ -403,3 +413,24 @@ def _flat(table: Any, prefix: str = "") -> list[tuple[str, Any]]:
     if not isinstance(table, Mapping):
         return [(prefix.rstrip("."), table)]
     return [pair for key, value in table.items() for pair in _flat(value, f"{prefix}{key}.")]
+
+
+def _each_once(main: Path, paths: Iterable[Path]) -> list[Path]:
+    """Files under one of the names that they are included by, and none that is campaign.toml itself: where
+    capitals don't count, `Sam.toml` and `sam.toml` are one."""
+    found, seen = [], {(str(main).lower(), _number_of(main))}
+    for path in paths:
+        known = str(path).lower(), _number_of(path)
+        if known[1] is None or known not in seen:
+            found.append(path)
+            seen.add(known)
+    return found
+
+
+def _number_of(path: Path) -> tuple[int, int] | None:
+    """What the system tells files apart by; None where it doesn't."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return (status.st_dev, status.st_ino) if status.st_ino else None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..problems import Usage, listed, nearest
+from ..reading import is_number
 from .declare import THE_ACTIVE, Call, Reads
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for word in words:
         name, _, count = word.rpartition(":")
-        if not name or not count.isdigit():
+        if not name or not is_number(count):
             name, count = word, "1"
         ref = call.here.book.find("creatures", name)
         found[ref] = found.get(ref, 0) + int(count)

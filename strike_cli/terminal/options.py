@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..problems import CampaignProblem, Usage
+from ..reading import is_number
 from .result import Result, show, untold
 
 if TYPE_CHECKING:
@@ -129,8 +130,8 @@ class Options:
             return None
         faces = []
         for word in _split(text):
-            if not word.isascii() or not word.isdigit():
-                raise Usage(f"--dice: {word!r} is not a face.", "Write natural faces, like --dice 5,2.")
+            if not is_number(word):
+                raise Usage(f"--dice: {word[:20]!r} is not a face.", "Write natural faces, like --dice 5,2.")
             faces.append(int(word))
         return faces
 

@@ -97,11 +97,12 @@ def question(roll: Roll, name: str) -> str:
 def ask_faces(roll: Roll, name: str) -> list[int] | None:
     """The faces of a roll, asked again until they are some; None where an empty line leaves it to strike.
     Raises Refused where the command is taken back (`undo`)."""
+    from .encoding import as_typed
     from .result import say
 
     while True:
         try:
-            typed = input(question(roll, name)).strip()
+            typed = as_typed(input(question(roll, name))).strip()
         except EOFError:
             return None
         if not typed:

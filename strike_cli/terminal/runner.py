@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..problems import Refused, Usage, printable
+from ..reading import is_number
 from .lookup import find_character, find_one, find_word
 from .narrate import played
 from .options import Options, in_a_script
@@ -82,6 +84,8 @@ def _play_asking(
         answer = decide(performed.pending) if decide else None
         if answer is None and options.interactive:
             # Others may write while somebody thinks; the command is played on from what was answered.
+            with contextlib.suppress(OSError):  # it is told when the script ends
+                campaign.sync()
             campaign.close()
             answer = ask(performed)
             campaign.reopen()
@@ -98,6 +102,7 @@ def ask(came: Performed) -> str | None:
 
     Raises Refused where they take the command back (`undo`): nothing of it was recorded.
     """
+    from .encoding import as_typed
     from .narrate import question_lines, told_lines
     from .result import as_text, say
 
@@ -105,7 +110,7 @@ def ask(came: Performed) -> str | None:
     say(as_text([*told_lines(came), *question_lines(came.pending, prompting=True)]))
     while True:
         try:
-            word = input("? ").strip()
+            word = as_typed(input("? ")).strip()
         except EOFError:
             return None
         if not word or word == LATER:
@@ -130,7 +135,7 @@ def option_typed(question: Choose, word: str) -> str:
     from ..kernel.drive import match_option
 
     options = question.options
-    if word.isascii() and word.isdigit() and word not in options and 1 <= int(word[:9]) <= len(options):
+    if is_number(word) and word not in options and 1 <= int(word[:9]) <= len(options):
         return options[int(word) - 1]
     return match_option(question, word)
 

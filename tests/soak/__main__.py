@@ -3,9 +3,10 @@
     python -m soak [--minutes 30] [--seed N] [--mutants 1000] [PART...]
 
 Parts: `mutants` of the rules, each against the tests that run its line; `inputs`: mutated campaigns, states,
-journals and command lines by the ten thousand; `abuse` of the table by strangers on its network; `secrecy` of
-random evenings; and the `thorough` forms of the tests: random evenings, positions, fights, edits by the
-thousand. Exit code 1 where something is wrong, or where over a tenth of the mutants live.
+journals and command lines by the ten thousand; `cuts` of the power, ten thousand and more; `abuse` of the
+table by strangers on its network; `secrecy` of random evenings; and the `thorough` forms of the tests:
+random evenings, positions, fights, edits by the thousand. Exit code 1 where something is wrong, or where over
+a tenth of the mutants live.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SHARES = {"thorough": 0.35, "mutants": 0.25, "inputs": 0.15, "abuse": 0.15, "secrecy": 0.1}
+SHARES = {"thorough": 0.3, "mutants": 0.2, "inputs": 0.15, "cuts": 0.1, "abuse": 0.15, "secrecy": 0.1}
 """What part of the time each may take."""
 THOROUGH = (
     "tests/oracle",
@@ -86,8 +87,18 @@ def secrecy(seconds: float, seed: int, most: int) -> bool:
 
 def inputs(seconds: float, seed: int, most: int) -> bool:
     """Files and lines in a wrong form, each kind in its part of the time: none may end in a traceback."""
+    return _counted("tests/campaign/test_mutants.py", OF_INPUTS, seconds, seed)
+
+
+def cuts(seconds: float, seed: int, most: int) -> bool:
+    """Power cuts at any moment, with what was not synced lost by chance: nothing that had returned may be."""
+    return _counted("tests/campaign/test_power_cuts.py", OF_CUTS, seconds, seed)
+
+
+def _counted(tests: str, count: int, seconds: float, seed: int) -> bool:
+    """A file of so many tests, each in its part of the time; how many of what they tried."""
     workers = os.cpu_count() or 1
-    rounds = -(-OF_INPUTS // workers)
+    rounds = -(-count // workers)
     with tempfile.TemporaryDirectory() as place:
         figures = Path(place, "figures")
         env = os.environ | {
@@ -96,7 +107,7 @@ def inputs(seconds: float, seed: int, most: int) -> bool:
             "SOAK_SECONDS": str(seconds * 0.9 / rounds),
             "SOAK_FIGURES": str(figures),
         }
-        script = [sys.executable, "-m", "pytest", "-q", "-n", str(workers), "tests/campaign/test_mutants.py"]
+        script = [sys.executable, "-m", "pytest", "-q", "-n", str(workers), tests]
         done = subprocess.run(script, cwd=ROOT, env=env)
         tried = Counter[str]()
         for line in figures.read_text().splitlines() if figures.exists() else ():
@@ -108,8 +119,11 @@ def inputs(seconds: float, seed: int, most: int) -> bool:
 
 OF_INPUTS = 16
 """Tests in tests/campaign/test_mutants.py: four kinds, each in four parts."""
+OF_CUTS = 23
+"""Tests in tests/campaign/test_power_cuts.py."""
 PARTS = {
-    "thorough": thorough, "mutants": mutants, "inputs": inputs, "abuse": abuse, "secrecy": secrecy,
+    "thorough": thorough, "mutants": mutants, "inputs": inputs, "cuts": cuts, "abuse": abuse,
+    "secrecy": secrecy,
 }  # fmt: skip
 
 

@@ -180,12 +180,14 @@ def add(
         "powers": power,
         "notes": notes,
     }
+    from strike_cli.campaign.files import portable
+
     with options.campaign() as campaign:
         sheet = _checked(
             campaign, id_, {key: value for key, value in asked.items() if value not in ("", None)}
         )
         text = _as_text(id_, sheet)
-        file, includes = f"characters/{id_}.toml", _includes(campaign.folder)
+        file, includes = f"characters/{portable(id_)}.toml", _includes(campaign.folder)
         path = campaign.folder / file
         included = any(_covers(pattern, file) for pattern in includes)
         data: dict[str, Any] = {"id": id_, "file": str(path), "written": sheet, "text": text}
@@ -238,11 +240,10 @@ def _as_text(who: str, sheet: dict[str, Any]) -> str:
 
 
 def _includes(folder: Path) -> list[str]:
-    import tomllib
-
     from strike_cli.content import CAMPAIGN_FILE
+    from strike_cli.reading import toml_of
 
-    found: list[str] = tomllib.loads((folder / CAMPAIGN_FILE).read_text(encoding="utf-8")).get("include", [])
+    found: list[str] = toml_of((folder / CAMPAIGN_FILE).read_bytes()).get("include", [])
     return found
 
 
@@ -272,13 +273,14 @@ def _how_to_include(data: Mapping[str, Any], includes: list[str]) -> list[Line]:
 
 def _write_new(campaign: Campaign, path: Path, text: str) -> None:
     """Write a file that is not there yet, and load the campaign anew; where that fails, the file goes."""
-    from strike_cli.campaign.files import PUBLIC, real_folder, unwritable, write_synced
+    from strike_cli.campaign.files import real_folder, sync_folder, unwritable, write_new
     from strike_cli.content.book import open_book
 
     try:
         if not real_folder(path.parent):
             path.parent.mkdir()
-        write_synced(path, text.encode("utf-8"), PUBLIC)
+            sync_folder(path.parent.parent)
+        write_new(path, text.encode("utf-8"))
     except FileExistsError:
         raise Refused(
             f"{path} is there already, though nobody in the campaign has that id.",

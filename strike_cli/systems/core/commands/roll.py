@@ -86,7 +86,7 @@ def die(
     number, sides = (int(found["n"] or 1), int(found["sides"])) if found else (0, 0)
     keep = int(found["keep"] or 1) if found and found["which"] else 0
     if found is None or not 1 <= number <= 100 or sides < 1 or keep > number:
-        raise Usage(f"{dice!r} is not dice.", "Write them like d6, 2d6+1 or 4d6kh3; up to 100 at once.")
+        raise Usage(f"{dice[:30]!r} is not dice.", "Write them like d6, 2d6+1 or 4d6kh3; up to 100 at once.")
     keep = -keep if found["which"] == "kl" else keep
     plus = sum(int(number) for number in re.findall(r"[+-]\d+", found["plus"]))
     return {"n": number, "sides": sides, **given(keep=keep, plus=plus)}
