@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import re
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+import httpx
 import pytest
 from support.cli import Strike
 from support.game import DATA, DEFAULTS, Game, book_with
@@ -36,8 +40,9 @@ from strike_cli.registry.scenes import scenes_of
 from strike_cli.systems.combat.creatures import name_them
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility import METERS, PLAYERS, is_secret
+from strike_table.serve import serve
 
-from .servers.table import BadTable
+from .servers.table import KEY, BadTable
 
 EVENINGS = 10_000 if os.environ.get("STRIKE_THOROUGH") else 24
 MINUTES = float(os.environ.get("SOAK_MINUTES", "inf"))
@@ -367,7 +372,40 @@ def record(folder: Path, played: Played) -> str:
         return as_text(picture(campaign, 3, 40, PLAYERS))
 
 
-def check_folder(book: Book, seed: int, folder: Path, tell: Callable[[], list[Any]], strike: Strike) -> int:
+@contextmanager
+def served(data: Path) -> Iterator[str]:
+    """The address of an embedded table, whose page and JSON players look at."""
+    stop, addresses = threading.Event(), queue.Queue[str]()
+    thread = threading.Thread(target=lambda: serve(data, KEY, port=0, on_ready=addresses.put, stop=stop))
+    thread.start()
+    try:
+        yield addresses.get(timeout=20)
+    finally:
+        stop.set()
+        thread.join(20)
+
+
+def look_at(page: str, folder: Path, secrets: set[str], never: set[str]) -> None:
+    """All that players get of a table that is told everything, and keeps things from them itself."""
+    report = push(folder, Settings("page", "table", url=page, audience="gm"))
+    assert (report.error, report.review) == ("", 0)
+    state = httpx.get(f"{page}/api/v1/state").json()
+    now = words_in({key: value for key, value in state.items() if key != "results"})
+    assert not leaks(secrets - {NOTE}, now), (leaks(secrets, now), now)
+    told = words_in(state["results"])
+    assert not leaks(never, told), (leaks(never, told), told)
+    numbers = [result["seq"] for result in state["results"]]
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers))) if numbers else True, numbers
+    assert all(str(result["seq"]) == result["id"] for result in state["results"])
+
+
+PAGE_EVERY = 8
+"""Commands between looks at the page."""
+
+
+def check_folder(
+    book: Book, seed: int, folder: Path, tell: Callable[[], list[Any]], strike: Strike, page: str
+) -> int:
     """One evening in a campaign's folder, with all that players' screens and a tabletop get of it."""
     folder.mkdir()
     text = (DATA / "campaign.toml").read_text("utf-8") + HIDDEN_THINGS
@@ -385,6 +423,8 @@ def check_folder(book: Book, seed: int, folder: Path, tell: Callable[[], list[An
         assert not leaks(secrets, told), (seed, played.entry["command"], leaks(secrets, told), told[:2000])
         assert not leaks(secrets & never_seen(whole), shown), (seed, shown)
         assert not NUMBERED.search(shown), shown
+        if len(whole) % PAGE_EVERY == 0:
+            look_at(page, folder, secrets, secrets & never_seen(whole))
     secrets = never_seen(whole)
     for line in ("log --player --last 9999", "log --player --last 9999 --json", "session report --player"):
         out = strike(f"{line} --campaign {folder}").out
@@ -408,7 +448,8 @@ def test_no_screen_and_no_tabletop_tells_what_is_hidden(
             assert not push(folder, settings).error
             return [(call.path, call.body) for call in bad_table.calls]
 
-        entries += check_folder(haunted, seed, folder, tell, strike)
+        with served(tmp_path / f"page-{seed}") as page:
+            entries += check_folder(haunted, seed, folder, tell, strike, page)
         evenings += 1
         numbers = [result["seq"] for result in bad_table.results]
         assert numbers == list(range(1, len(numbers) + 1)), numbers
