@@ -93,7 +93,7 @@ def outcomes(
         args,
         lambda data, _: tuple(what_counts(data).items()),
         policy,
-        most=MOST_OF_ONE // _people_in(world, move.system) if most is None else most,
+        most=MOST_OF_ONE // people_in_scene(world, move.system) if most is None else most,
         plays=plays,
     )
     found = Outcomes(
@@ -103,7 +103,8 @@ def outcomes(
     return found
 
 
-def _people_in(world: World, system: System) -> int:
+def people_in_scene(world: World, system: System) -> int:
+    """How many people are in a system's scene; 1 where there is none."""
     table = world.state.get(system.scene) if system.scene else None
     return 1 if table is None else max(1, len(scene_of(system, system.scene, table, {}).people))
 
@@ -111,17 +112,27 @@ def _people_in(world: World, system: System) -> int:
 MOST_OF_ONE = 50_000
 """Ways of the dice that are played one by one for who asks about one move; of a scene so many by each who is
 in it, since the more there are the longer a play takes."""
-PLAYS_IN_ALL = 1200
-"""Plays that all options together are weighed with at first."""
-FEWEST = 12
+PLAYS_IN_ALL = 12_000
+"""Plays that all options together are weighed with at first; of a scene so many by each who is in it."""
+FEWEST = 3
 """Plays of an option at least, where it is estimated."""
 LOOKED_AT = 6
 """Estimated options that are looked at again, with more plays."""
 
 
-def plays_for_each(options: int) -> int:
-    """How many plays each of so many options may take, for all together to take no longer than few."""
-    return max(FEWEST, min(MOST_WAYS, PLAYS_IN_ALL // max(options, 1)))
+def plays_for_each(options: int, people: int) -> int:
+    """How many plays each of so many options may take, in a scene of so many people, for all together to
+    take no longer than few."""
+    return max(FEWEST, min(MOST_WAYS, PLAYS_IN_ALL // people // max(options, 1)))
+
+
+def _differences(before: Any, after: Any) -> Any:
+    """What is otherwise in a state than in the one that it came of, as something that can be a key. What two
+    states share is not gone through."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        keys = [key for key in {**before, **after} if before.get(key) is not after.get(key)]
+        return tuple((key, _differences(before.get(key), after.get(key))) for key in keys)
+    return repr(after)
 
 
 def best_option(system: System, world: World, side: str, whose: str = "") -> Option | None:
@@ -132,17 +143,23 @@ def best_option(system: System, world: World, side: str, whose: str = "") -> Opt
     Where there is too much to play it all, the options that look best by an estimate are looked at closer.
     """
     worth: Callable[[World, str], float] = load_object(system.absolute(system.worth))
+    known: dict[Any, float] = {}
+    people = people_in_scene(world, system)
 
     def weighed(option: Option, plays: int) -> Ways[float]:
         def after(data: dict[str, Any], latest: World) -> float:
-            return worth(latest, side)
+            # Many ways come to the same, and to say what it is worth may take longer than to play it.
+            came_to = _differences(world.state, latest.state)
+            if came_to not in known:
+                known[came_to] = worth(latest, side)
+            return known[came_to]
 
         return chances(world, option.command, option.args, after, most=plays, plays=plays)
 
     options = [one for one in legal_options(system, world) if not whose or one.side == whose]
     if not options:
         return None
-    each = plays_for_each(len(options))
+    each = plays_for_each(len(options), people)
     gains: list[float] = []
     unsure: list[int] = []
     for number, option in enumerate(options):
@@ -150,5 +167,5 @@ def best_option(system: System, world: World, side: str, whose: str = "") -> Opt
         gains.append(ways.mean(float))
         unsure += [number] if ways.estimate else []
     for number in sorted(unsure, key=lambda number: -gains[number])[:LOOKED_AT]:
-        gains[number] = weighed(options[number], PLAYS_IN_ALL // LOOKED_AT).mean(float)
+        gains[number] = weighed(options[number], max(FEWEST, PLAYS_IN_ALL // people // LOOKED_AT)).mean(float)
     return options[max(range(len(options)), key=lambda number: gains[number])]

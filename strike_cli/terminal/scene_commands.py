@@ -215,9 +215,9 @@ _WITH_ODDS = Annotated[bool, typer.Option("--odds", help="With what is to be exp
 
 def _chances_of(system: System, world: World, options: Sequence[Option]) -> list[Outcomes]:
     """What counts of each option, with its chances; nothing for a move without odds."""
-    from ..play.forecast import Outcomes, outcomes, plays_for_each
+    from ..play.forecast import Outcomes, outcomes, people_in_scene, plays_for_each
 
-    each = plays_for_each(len(options))
+    each = plays_for_each(len(options), people_in_scene(world, system))
     return [
         outcomes(world, one.command, one.args, most=each, plays=each)
         if system.moves[one.command].odds

@@ -19,6 +19,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.kernel.apart import Part, counted_apart
 from strike_cli.kernel.estimate import Ways, estimated, ways_of, within
 from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.play.forecast import plays_for_each
 from strike_cli.play.legal import Option
 from strike_cli.systems.combat.attack import UsePower
 from strike_cli.systems.combat.bot import choose_option, gain
@@ -216,6 +217,14 @@ def test_parts_that_read_each_other_are_not_apart() -> None:
 
     assert asked(False) is not None
     assert asked(True) is None
+
+
+def test_any_systems_options_share_a_stated_number_of_plays() -> None:
+    """What `options --odds` and `auto` of every system weigh with: few plays for each of many options, and all
+    that there are for few."""
+    assert plays_for_each(2, 4) == 1296
+    for options, people in ((20, 30), (250, 30), (1000, 60)):
+        assert options * plays_for_each(options, people) <= max(12_000 / people, 3 * options)
 
 
 # Thirty combatants
