@@ -220,8 +220,8 @@ def test_parts_that_read_each_other_are_not_apart() -> None:
 
 
 def test_any_systems_options_share_a_stated_number_of_plays() -> None:
-    """What `options --odds` and `auto` of every system weigh with: few plays for each of many options, and all
-    that there are for few."""
+    """What `options --odds` and `auto` of every system weigh with: few plays for each of many options, and
+    all that there are for few."""
     assert plays_for_each(2, 4) == 1296
     for options, people in ((20, 30), (250, 30), (1000, 60)):
         assert options * plays_for_each(options, people) <= max(12_000 / people, 3 * options)
