@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -123,6 +124,10 @@ class JournalReader:
         """How many entries have come since."""
         position, acknowledged = self._locate(position, acknowledged)
         return sum(each.entry["seq"] > acknowledged for each in self._entries_from(position))
+
+    def up_to(self, acknowledged: int) -> Iterator[LocatedEntry]:
+        """All entries from the first one to that of this number."""
+        return takewhile(lambda each: each.entry["seq"] <= acknowledged, self._entries_from(START))
 
     def at(self, position: Position) -> Entry:
         """The entry that starts at a position. Raises CampaignProblem where none does."""

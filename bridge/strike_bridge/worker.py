@@ -305,6 +305,7 @@ class Worker:
         cursor = self.cursor
         backlog = self.journal.read(cursor.position, cursor.acknowledged)
         if backlog.acknowledged != cursor.acknowledged:
+            cursor.journal_replaced(backlog.acknowledged)
             cursor.posted, cursor.under_way = 0, []
         cursor.position, cursor.acknowledged = backlog.position, backlog.acknowledged
         return backlog
