@@ -36,7 +36,7 @@ demo: $(VENV)/run.done
 	@$(BIN)/strike demo
 
 test: $(VENV)/dev.done
-	@$(BIN)/python -m pytest -n auto $(TESTS)
+	@$(BIN)/python -m pytest -n auto --dist worksteal $(TESTS)
 
 check: $(VENV)/dev.done
 	@$(BIN)/ruff check .

@@ -42,6 +42,14 @@ def in_a_fight(folder: Path, entries: int = 0) -> Path:
     return folder
 
 
+def in_a_fight_by_grit(folder: Path) -> Path:
+    """The example campaign of a system that a plugin brings, in the first round of a fight."""
+    create(folder, system="grit")
+    with Campaign(folder, writing=True) as campaign:
+        perform(campaign, "grit start", {"encounter": "bridge"}, How())
+    return folder
+
+
 def _pad(folder: Path, entries: int) -> None:
     """Damage and healing by turns would do, but written straight into the journal it takes no minutes."""
     with Campaign(folder, writing=True) as campaign:

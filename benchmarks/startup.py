@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.campaigns import in_a_fight
+from benchmarks.campaigns import in_a_fight, in_a_fight_by_grit
 from benchmarks.measure import ratios, report
 
 MINIMAL = """\
@@ -31,6 +31,7 @@ def main() -> None:
         minimal = Path(scratch) / "minimal.py"
         minimal.write_text(MINIMAL)
         folder = in_a_fight(Path(scratch) / "campaign", entries=10_000)
+        by_grit = in_a_fight_by_grit(Path(scratch) / "grit")
         reference = [sys.executable, str(minimal), "one"]
         strike = [str(Path(sys.executable).with_name("strike")), "-C", str(folder)]
         commands = {
@@ -47,6 +48,10 @@ def main() -> None:
                 "--power",
                 "ranged-basic",
                 "--dry-run",
+            ],
+            "grit attack, a plugin's, looking ahead": [
+                *[strike[0], "-C", str(by_grit), "grit", "attack", "pete", "troll"],
+                *["--with", "great-bow", "--dry-run"],
             ],
             "combat show": [*strike, "combat", "show"],
             "combat map": [*strike, "combat", "map"],

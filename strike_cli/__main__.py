@@ -5,8 +5,8 @@ import gc
 
 def main() -> None:
     """Run the command line."""
-    # A command lives for a tenth of a second and makes next to nothing in circles: looking for them while some 200
-    # modules load would be a tenth of its time. What goes on for an evening (a shell, a table) still has them found.
+    # A command lives for a tenth of a second and makes next to nothing in circles: to look for them while
+    # some 200 modules load would be a tenth of its time. What goes on for an evening still has them found.
     gc.set_threshold(100_000, 20, 20)
     from .cli.app import main as run
 

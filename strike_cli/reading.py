@@ -46,6 +46,12 @@ def toml_of(raw: bytes) -> dict[str, Any]:
 _TOO_DEEP = f"tables or lists lie in one another more than {DEEPEST} deep"
 
 
+def is_number(word: str) -> bool:
+    """Whether a word is a whole number from 0 on as people write one: digits, and no more of them than it may
+    have."""
+    return word.isascii() and word.isdigit() and len(word) <= len(str(LARGEST_NUMBER))
+
+
 def unsound(value: Any) -> str:
     """What no reader should be given to work on: tables or lists more than `DEEPEST` deep, a whole number
     that is too large to be one; with where it is. Nothing where all is well. Dates and endless numbers are

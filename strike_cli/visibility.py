@@ -49,6 +49,13 @@ def is_secret(one: Person) -> bool:
     return one.hidden and one.side != PARTY
 
 
+def without_secrets(one: Person) -> Person:
+    """Somebody without what players must not know that they have."""
+    if not any(status.secret for status in one.statuses):
+        return one
+    return one._replace(statuses=tuple(status for status in one.statuses if not status.secret))
+
+
 def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
     """Whether players must not know of a zone: it is the game master's, or that of somebody hidden."""
     return zone.secret or (zone.by in people and is_secret(people[zone.by]))
@@ -58,7 +65,7 @@ def scene_for(scene: Scene, audience: Audience) -> Scene:
     """A scene as an audience may see it."""
     if audience.gm:
         return scene
-    people = {who: one for who, one in scene.people.items() if not is_secret(one)}
+    people = {who: without_secrets(one) for who, one in scene.people.items() if not is_secret(one)}
     board = scene.board
     if board:
         known = tuple(zone for zone in board.zones if not is_secret_zone(zone, scene.people))
@@ -232,9 +239,9 @@ def undone_by(entries: Iterable[Entry]) -> set[int]:
     for entry in entries:
         for fact in entry["facts"] if "head" in entry else ():
             if fact["kind"] == "undone":
-                undone.update(fact["of"])
+                undone.update(fact.get("of", ()))
             elif fact["kind"] == "redone":
-                undone.difference_update(fact["of"])
+                undone.difference_update(fact.get("of", ()))
     return undone
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from hypothesis import settings
 from support.cli import Strike
 from support.evenings import EVENINGS
 from support.game import Game, with_house
+from support.swift import collect_garbage_seldom, swift
 
 from strike_cli.content.book import Book, open_book
 
@@ -35,6 +38,30 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_collection_finish() -> None:
+    collect_garbage_seldom()
+
+
+BEGAN = time.monotonic()
+MANY = 1000
+"""Tests from which on a run is one whose time is worth a word."""
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The time of the suite and its dearest tests, so that growth is seen."""
+    took = Counter[str]()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                took[report.nodeid] += report.duration  # type: ignore[assignment]
+    if len(took) < MANY:
+        return
+    terminalreporter.section("what it took")
+    terminalreporter.line(f"{time.monotonic() - BEGAN:.0f} s for {len(took)} tests. The dearest, in seconds:")
+    for name, seconds in took.most_common(10):
+        terminalreporter.line(f"{seconds:6.1f}  {name}")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
@@ -42,7 +69,8 @@ def _environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         patch.setenv("NO_COLOR", "1")
         patch.delenv("STRIKE_CAMPAIGN", raising=False)
-        yield
+        with swift():
+            yield
 
 
 @pytest.fixture(scope="session")

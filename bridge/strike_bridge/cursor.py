@@ -9,7 +9,7 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from strike_cli.campaign.files import unreadable, unwritable
+from strike_cli.campaign.files import replace, unreadable, unwritable, write_scratch
 from strike_cli.campaign.journal import START, Position
 from strike_cli.problems import CampaignProblem
 
@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 SCHEMA = 1
 WHOLES = ("scene", "order", "beside", "asked")
 """What is told whole, each in a field of its own."""
-BY_KEY = ("tokens", "links", "memory", "refused")
+BY_KEY = ("tokens", "links", "memory", "refused", "numbers")
+BY_ENTRY, UNCOUNTED = -1, -2
+"""Of how many results were told: an older strike has told them, by the numbers of the journal; or nobody has
+counted them yet."""
+NUMBERS_KEPT = 500
+"""Results whose numbers are remembered: of what is taken back, so many are marked where they stand."""
 LOST = "set-aside"
 """What the review calls a target's file that could not be read."""
 
@@ -44,6 +49,11 @@ class Cursor:
     """Where that entry ends."""
     begin: int = 0
     """The entry after which this target was first told anything."""
+    told: int = 0
+    """How many results players were told: each goes by the next number, so that none is missing where
+    something was secret."""
+    numbers: dict[str, int] = dataclasses.field(default_factory=dict)
+    """The numbers of the newest of them, by journal entry."""
     posted: int = 0
     """Of the next entry's posts, how many are settled."""
     under_way: list[str] = dataclasses.field(default_factory=list)
@@ -119,11 +129,16 @@ class Cursor:
                     f"{path} was written by a newer strike.", "Upgrade: `pip install --upgrade strike-cli`."
                 )
             stored.setdefault("destination", stored.get("there", ""))  # as it was called at first
+            stored.setdefault("told", BY_ENTRY)
             names = {field.name for field in dataclasses.fields(cls)}
             cursor = cls(**{key: value for key, value in stored.items() if key in names})
             cursor._store = store
             cursor.position = (str(cursor.position[0]), int(cursor.position[1]))
             cursor._check()
+            if cursor.told == BY_ENTRY:
+                cursor.told = cursor.acknowledged
+                newest = range(max(1, cursor.told - NUMBERS_KEPT + 1), cursor.told + 1)
+                cursor.numbers = {str(seq): seq for seq in newest}
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -154,6 +169,19 @@ class Cursor:
             if self.destination.partition(" ")[0] != settings.kind:
                 self.links, self.made, self.memory = {}, [], {}
         self.destination = destination
+
+    def number(self, seq: int) -> None:
+        """The result of a journal entry was told."""
+        self.told += 1
+        self.numbers[str(seq)] = self.told
+        for old in list(self.numbers)[:-NUMBERS_KEPT]:
+            del self.numbers[old]
+
+    def journal_replaced(self, acknowledged: int) -> None:
+        """The journal goes on from an earlier entry: what was told after it is not in it any more."""
+        if acknowledged < self.acknowledged:
+            self.numbers = {seq: told for seq, told in self.numbers.items() if int(seq) <= acknowledged}
+            self.told = max(self.numbers.values(), default=UNCOUNTED)
 
     def recover(self) -> None:
         """After a worker that died, everything that it could have been at is in doubt: it may have sent what
@@ -196,7 +224,7 @@ class Cursor:
     def _mark_off(self, marker: Path) -> None:
         if self.off != self._marked_off:
             if self.off:
-                marker.write_text(self.off, encoding="ascii")
+                replace(write_scratch(marker, self.off.encode("ascii")), marker)
             else:
                 marker.unlink(missing_ok=True)
             self._marked_off = self.off
@@ -220,7 +248,7 @@ def open_cursor(folder: Path, name: str) -> Cursor:
 
 def _new(folder: Path, name: str) -> Cursor:
     position, seq = JournalReader(folder).evening()
-    return Cursor(name, acknowledged=seq, position=position, begin=seq)
+    return Cursor(name, acknowledged=seq, position=position, begin=seq, told=UNCOUNTED)
 
 
 def made_anew(folder: Path, name: str) -> Cursor:

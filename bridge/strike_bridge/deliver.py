@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from strike_cli.campaign.files import put_marker
 from strike_cli.problems import BridgeProblem, CampaignProblem, Problem, Usage, listed
 
 from .cursor import Cursor, open_cursor
@@ -244,8 +245,7 @@ def sync(folder: Path, settings: Settings) -> Report:
     already at it does so in our place."""
     marker = bridge_file(folder, settings.name, ".sync")
     try:
-        marker.parent.mkdir(exist_ok=True)
-        marker.touch()
+        put_marker(marker)
     except OSError as error:
         raise CampaignProblem(
             f"{marker} can't be written: {error.strerror}.", "Check its permissions."
@@ -302,8 +302,7 @@ def is_running(folder: Path, name: str) -> bool:
 def alone(folder: Path, name: str) -> Iterator[None]:
     """Hold a target's lock for the block; who follows the game steps aside. Raises BridgeProblem."""
     aside = bridge_file(folder, name, ASIDE)
-    aside.parent.mkdir(exist_ok=True)
-    aside.touch()
+    put_marker(aside)
     try:
         with held(bridge_file(folder, name, ".lock"), wait=PATIENCE) as had:
             if not had:

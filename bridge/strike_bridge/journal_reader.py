@@ -1,6 +1,7 @@
 """Reading a campaign's journal and state, and nothing else of it: what is there, and since when.
 
-Nothing is written here. A reader never waits for whoever writes: the journal only grows, and state.toml is
+Nothing is written here; what is read is synced before it is told.
+A reader never waits for whoever writes: the journal only grows, and state.toml is
 replaced whole, so that what is read may be a moment old and is never torn.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,6 +53,8 @@ class JournalReader:
         self.journal = Journal(folder)
         self._known: Backlog | None = None
         """What was read last: a long backlog is read once, and then only what comes."""
+        self._lasting: tuple[str, int] = ("", 0)
+        """The newest file, and how much of it is known to outlast a power cut."""
 
     def stamp(self) -> tuple[Any, ...]:
         """What differs whenever something was played or edited. Cheap: looks at two files, reads none."""
@@ -74,6 +78,15 @@ class JournalReader:
                 now = with_facts(now, entry["facts"])
         self._known = known._replace(now=now)
         return self._known
+
+    def make_last(self, position: Position) -> None:
+        """Sync what was read from a position on, before anybody is told of it: a script syncs its lines only
+        now and then, and what a power cut takes back must not have been told. Raises OSError."""
+        names = [name for name in self.journal.files() if name >= position[0]]
+        newest = (names[-1], self.journal.size(names[-1])) if names else self._lasting
+        if newest != self._lasting:
+            self.journal.sync(names)
+            self._lasting = newest
 
     def _read_all(
         self, position: Position, acknowledged: int, true_for: tuple[State, int, Position]
@@ -111,6 +124,10 @@ class JournalReader:
         """How many entries have come since."""
         position, acknowledged = self._locate(position, acknowledged)
         return sum(each.entry["seq"] > acknowledged for each in self._entries_from(position))
+
+    def up_to(self, acknowledged: int) -> Iterator[LocatedEntry]:
+        """All entries from the first one to that of this number."""
+        return takewhile(lambda each: each.entry["seq"] <= acknowledged, self._entries_from(START))
 
     def at(self, position: Position) -> Entry:
         """The entry that starts at a position. Raises CampaignProblem where none does."""

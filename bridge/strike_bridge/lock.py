@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from strike_cli.campaign.files import open_plain, refuse_links, try_lock
+from strike_cli.campaign.files import open_plain, refuse_links, try_lock, unlock
 
 
 @contextlib.contextmanager
@@ -26,7 +26,7 @@ def held(path: Path, wait: float = 0.2) -> Iterator[bool]:
             time.sleep(0.01)
         yield had
     finally:
-        os.close(file)
+        unlock(file)
 
 
 def is_held(path: Path) -> bool:
@@ -38,4 +38,4 @@ def is_held(path: Path) -> bool:
     try:
         return not try_lock(file, shared=True)
     finally:
-        os.close(file)
+        unlock(file)

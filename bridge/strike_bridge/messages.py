@@ -23,6 +23,18 @@ from .projection import Payload
 _VERBS = {"undo": ("Undone", "undone", True), "redo": ("Done again", "redone", False)}
 
 
+Called = Callable[[int], "int | None"]
+"""The number that an entry's result goes by where it is told, of the entry's own; None where it was never
+told.
+
+The journal counts what players must not hear of, too: who saw its numbers could count it."""
+
+
+def by_entry(seq: int) -> int | None:
+    """By the journal's own number."""
+    return seq
+
+
 class Post(NamedTuple):
     """One thing to post. `id` is the same for every attempt at it and differs between posts; `mark` says
     that it is an earlier result once more, now undone or done again."""
@@ -40,19 +52,24 @@ def posts_of(
     *,
     gm: bool = False,
     hp: str = "exact",
+    called: Called = by_entry,
 ) -> list[Post]:
     """What is to be posted for an entry, in order: a result for most, none for some.
 
     An undo or redo posts its own, then marks the results that it is about. `before` is the state before the
     entry. Results up to entry `begin` were never told to this target, so they are not marked. `gm` is for a
     target that is told of the secret and the hidden; `hp` is how it tells players the HP of creatures.
+    `called` says by which numbers it knows results.
     """
     if entry["command"] in _VERBS and "head" in entry:
-        return _moved(entry, before, entry_at, begin, partial(results_of, gm=gm, hp=hp))
-    return [Post(result["id"], result) for result in results_of(entry, before, gm, hp)]
+        again = partial(results_of, gm=gm, hp=hp, called=called)
+        return _moved(entry, before, entry_at, begin, again, called)
+    return [Post(result["id"], result) for result in results_of(entry, before, gm, hp, called)]
 
 
-def results_of(entry: Entry, before: State, gm: bool, hp: str = "exact") -> list[Payload]:
+def results_of(
+    entry: Entry, before: State, gm: bool, hp: str = "exact", called: Called = by_entry
+) -> list[Payload]:
     """What is told of a command that was played: to everybody, and then to the game master alone."""
     if entry.get("pending"):
         return []
@@ -64,23 +81,30 @@ def results_of(entry: Entry, before: State, gm: bool, hp: str = "exact") -> list
         if told.hides:
             for_gm.append(fact)
     names = _names(before) | _names(with_facts(before, entry["facts"]))
-    found = [_told(entry, for_all, names), _told(entry, for_gm, names, secret=True) if gm else None]
+    number = called(entry["seq"])
+    found = [
+        None if number is None else _told(entry, for_all, names, number),
+        _told(entry, for_gm, names, number or 0, secret=True) if gm else None,
+    ]
     return [result for result in found if result]
 
 
 def _told(
-    entry: Entry, facts: Sequence[Fact], names: Mapping[str, str], secret: bool = False
+    entry: Entry, facts: Sequence[Fact], names: Mapping[str, str], number: int, secret: bool = False
 ) -> Payload | None:
     texts = [fact["text"].strip() for fact in facts if fact["text"].strip()]
     if not texts:
         return None
-    return _result(entry, texts, [die for fact in facts for die in _dice(fact, names)], secret)
+    return _result(entry, texts, [die for fact in facts for die in _dice(fact, names)], number, secret)
 
 
-def _result(entry: Entry, texts: list[str], dice: list[Payload], secret: bool = False) -> Payload:
+def _result(
+    entry: Entry, texts: list[str], dice: list[Payload], number: int, secret: bool = False
+) -> Payload:
+    """A secret one goes by the journal's number, which players never see."""
     return {
-        "id": f"{entry['seq']}-gm" if secret else str(entry["seq"]),
-        "seq": entry["seq"],
+        "id": f"{entry['seq']}-gm" if secret else str(number),
+        "seq": number,
         "title": texts[0].splitlines()[0],
         "text": "\n".join(texts),
         "html": html_of(texts, dice),
@@ -121,6 +145,7 @@ def _moved(
     entry_at: Callable[[Position], Entry],
     begin: int,
     results_of: Callable[[Entry, State], list[Payload]],
+    called: Called,
 ) -> list[Post]:
     """An undo or redo. Only what was told is mentioned, so that taking back a secret tells nothing."""
     verb, word, undone = _VERBS[entry["command"]]
@@ -135,16 +160,17 @@ def _moved(
             moved.append((played, results))
     if not moved:
         return []
-    posts = []
+    posts, own = [], called(entry["seq"])
     for secret in (False, True):
         named = [played for played, results in moved if secret == all(result["secret"] for result in results)]
         if named:
-            text = f"{verb}: " + "; ".join(f"#{played['seq']} {played['command']}" for played in named) + "."
-            result = _result(entry, [text], [], secret)
+            numbers = [played["seq"] if secret else called(played["seq"]) for played in named]
+            words = [f"#{number} {played['command']}" for number, played in zip(numbers, named, strict=True)]
+            result = _result(entry, [f"{verb}: {'; '.join(words)}."], [], own or 0, secret)
             posts.append(Post(result["id"], result))
     for _, results in moved:
         for result in results:
-            id = f"{result['id']}-{word}-{entry['seq']}"
+            id = f"{result['id']}-{word}-{own}"
             posts.append(Post(id, {**result, "undone": undone}, mark=True))
     return posts
 

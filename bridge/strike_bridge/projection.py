@@ -23,6 +23,7 @@ from strike_cli.visibility import (
     is_secret,
     scene_for,
     told_meter,
+    without_secrets,
 )
 
 Payload = dict[str, Any]
@@ -180,24 +181,35 @@ def _order(order: Order, people: Mapping[str, Person]) -> Payload:
     }
 
 
-_READY = {"acting": 0, "waiting": 1, "held": 2, "delayed": 2, "acted": 3}
+_READY = {"acting": 0, "waiting": 1, "held": 3, "delayed": 3, "acted": 4}
+_OF_ANOTHER_SIDE = 1
+"""How much later those come whose side is not acting."""
 
 
 def as_list(order: Payload, tokens: Mapping[str, Payload]) -> Payload:
-    """A turn order for who knows lists of people alone: of a pool those first who may act, of sides their
-    people side by side, where it is nobody's own turn."""
+    """A turn order for who knows lists of people alone: those first who may act. Of sides everybody acts side
+    by side, and it is nobody's own turn."""
     if order["kind"] == "list":
         return order
     if order["kind"] == "pool":
         entries = sorted(order["entries"], key=lambda entry: _READY.get(entry["state"], 1))
         return {**order, "kind": "list", "entries": entries}
-    entries = [
-        {**entry, "id": token["id"], **({"hidden": True} if token["hidden"] else {})}
-        for entry in order["entries"]
-        for token in tokens.values()
-        if token["side"] == entry["id"] and token["state"] != "out"
-    ]
-    return {**order, "kind": "list", "active": None, "next": [], "entries": entries}
+    return {**order, "kind": "list", "active": None, "next": [], "entries": list(_by_sides(order, tokens))}
+
+
+def _by_sides(order: Payload, tokens: Mapping[str, Payload]) -> Iterator[Payload]:
+    """People of the side that acts who have yet to, then those of the others, then who has acted."""
+    sides = {token["side"] for token in tokens.values()}
+    own = {entry["id"]: entry for entry in order["entries"] if entry["id"] not in sides}
+    found: list[tuple[int, Payload]] = []
+    for side in order["entries"]:
+        for token in tokens.values():
+            if token["side"] == side["id"] and token["state"] != "out":
+                entry = own.get(token["id"]) or {**side, "id": token["id"], "state": "waiting"}
+                later = 0 if side["id"] == order["active"] else _OF_ANOTHER_SIDE
+                hidden = {"hidden": True} if token["hidden"] else {}
+                found.append((_READY.get(entry["state"], 1) + later, {**entry, **hidden}))
+    return (entry for _, entry in sorted(found, key=lambda each: each[0]))
 
 
 def _entry(entry: Entry, people: Mapping[str, Person]) -> Payload:
@@ -217,9 +229,10 @@ def _of_side(side: str, people: Mapping[str, Person]) -> list[Person]:
 
 
 def _token(one: Person, active: bool, board: bool, audience: Audience) -> Payload:
-    """Somebody. `away`: there is a map, and they are not on it; where there is none, nobody is."""
+    """Somebody. `away`: there is a map, and they are not on it; where there is none, nobody is. What is
+    secret of them is left out for everybody: whoever sees a token sees what it has."""
     statuses: dict[str, str] = {}
-    for status in one.statuses:
+    for status in without_secrets(one).statuses:
         statuses.setdefault(status.name, status.id)
     if one.hidden and not is_secret(one):
         statuses.setdefault("Hidden", "hidden")

@@ -13,7 +13,10 @@ from functools import partial
 from typing import NamedTuple
 from zlib import crc32
 
-from .cursor import Cursor
+from strike_cli.campaign.journal import Entry
+from strike_cli.kernel.facts import State
+
+from .cursor import UNCOUNTED, Cursor
 from .journal_reader import Backlog, JournalReader, with_facts
 from .messages import Post, posts_of
 from .projection import Payload
@@ -45,6 +48,11 @@ class Step(NamedTuple):
         return f"token:{self.id.removeprefix('remove:')}" if self.id.startswith("remove:") else self.id
 
 
+def _is_players(post: Post) -> bool:
+    """Whether it is a new result that players are told."""
+    return not post.mark and not post.result["secret"]
+
+
 class Reconciler:
     """The steps for one target, which move its cursor as they are settled."""
 
@@ -57,19 +65,46 @@ class Reconciler:
         """What is to be done, one by one; each must be settled before the next is asked for."""
         yield from self._reconcile(backlog)
         cursor, state, target = self.cursor, backlog.before, self.target
+        if backlog.entries and target.supports.chat:
+            self._settle_numbers()
         for entry, end in backlog.entries:
-            posts = (
-                posts_of(entry, state, self.journal.at, cursor.begin, gm=target.for_gm, hp=target.settings.hp)
-                if target.supports.chat
-                else []
-            )
+            posts = self._posts_of(entry, state, cursor.begin) if target.supports.chat else []
             for post in posts[cursor.posted :]:
                 if (post.mark and not target.supports.marks) or post.id in cursor.skip:
                     self._settle_post(post)
                 else:
                     yield self.posting(post)
             state = with_facts(state, entry["facts"])
+            if any(_is_players(post) for post in posts):
+                cursor.number(entry["seq"])
             cursor.acknowledged, cursor.position, cursor.posted = entry["seq"], end, 0
+
+    def _posts_of(self, entry: Entry, before: State, begin: int) -> list[Post]:
+        cursor, target = self.cursor, self.target
+
+        def called(seq: int) -> int | None:
+            return cursor.told + 1 if seq == entry["seq"] else cursor.numbers.get(str(seq))
+
+        return posts_of(
+            entry,
+            before,
+            self.journal.at,
+            begin,
+            gm=target.for_gm,
+            hp=target.settings.hp,
+            called=called,
+        )
+
+    def _settle_numbers(self) -> None:
+        """By which number the next result goes: those of before this target was told anything count."""
+        cursor = self.cursor
+        if cursor.told == UNCOUNTED:
+            cursor.told = 0
+            state: State = {}
+            for entry, _ in self.journal.up_to(cursor.acknowledged):
+                if any(_is_players(post) for post in self._posts_of(entry, state, 0)):
+                    cursor.number(entry["seq"])
+                state = with_facts(state, entry["facts"])
 
     def posting(self, post: Post) -> Step:
         """The step that posts a result."""

@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from strike_cli.campaign.files import open_plain, unreadable
+from strike_cli.campaign.files import open_plain, replace, sync_folder, unreadable, write_scratch
 from strike_cli.problems import CampaignProblem
 
 from .lock import held
@@ -197,11 +197,5 @@ def _table_at(text: str, start: int) -> tuple[str, str, str]:
 
 
 def _replace(path: Path, text: str) -> None:
-    scratch = path.with_name(f".{path.name}.new")
-    scratch.unlink(missing_ok=True)
-    file = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(file, "w", encoding="utf-8") as out:
-        out.write(text)
-        out.flush()
-        os.fsync(out.fileno())
-    os.replace(scratch, path)
+    replace(write_scratch(path, text.encode()), path)
+    sync_folder(path.parent)

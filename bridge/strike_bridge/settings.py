@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 from zlib import crc32
 
-from strike_cli.campaign.files import refuse_link
+from strike_cli.campaign.files import portable, refuse_link
 from strike_cli.including import Included, Outside, read_text_file
 from strike_cli.problems import CampaignProblem, Usage, listed, nearest
 from strike_cli.reading import toml_of
@@ -165,7 +165,10 @@ def _toml(path: Path) -> dict[str, Any]:
 def bridge_file(folder: Path, name: str, suffix: str) -> Path:
     """Where something about a target is kept. Any name makes one file in the bridge's folder. Raises
     CampaignProblem where that is a link."""
-    path = folder / BRIDGE_FOLDER / f"{quote(name, safe=' ')}{suffix}"
+    plain = quote(name, safe=" ")
+    if portable(plain) != plain:  # as a device of Windows is: its first letter is written by its number
+        plain = f"%{ord(plain[0]):02X}{plain[1:]}"
+    path = folder / BRIDGE_FOLDER / f"{plain}{suffix}"
     refuse_link(path)
     return path
 

@@ -36,6 +36,8 @@ class SnapshotLog:
         self._edition = 0
         self._length = 0
         self._file: FileIO | None = None
+        self._named = False
+        """Whether the name of the file with the lines is on the disk."""
 
     def read(self) -> Fields:
         """The table as it was kept last. Raises OSError and ValueError."""
@@ -67,15 +69,17 @@ class SnapshotLog:
             self._replace(fields)
         elif change:
             line = _encoded({"edition": self._edition, **change}) + b"\n"
-            begun = self._file is None
             if self._file is None:
-                self._file = open(self.lines, "ab", buffering=0)  # noqa: SIM115 (kept open between lines)
+                appending = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+                self._file = FileIO(files.open_plain(self.lines, appending), "ab")
+                self._named = False
             self._file.write(line)
             self._length += len(line)
             if sync:
                 os.fsync(self._file.fileno())
-                if begun:
+                if not self._named:
                     files.sync_folder(self.path.parent)
+                    self._named = True
             written.update({name: _copy(fields[name]) for names in change.values() for name in names})
 
     def _replace(self, fields: Fields) -> None:
@@ -85,9 +89,11 @@ class SnapshotLog:
         self.path.parent.mkdir(exist_ok=True)
         self._edition = int.from_bytes(os.urandom(6), "big")
         scratch = files.write_scratch(self.path, _encoded({"edition": self._edition, **fields}))
-        os.replace(scratch, self.path)
-        files.sync_folder(self.path.parent)
-        self.lines.unlink(missing_ok=True)
+        files.replace(scratch, self.path)
+        for folder in (self.path.parent, self.path.parent.parent):
+            files.sync_folder(folder)
+        with contextlib.suppress(FileNotFoundError, PermissionError):  # Windows, while somebody reads it: its
+            self.lines.unlink()  # lines are of another edition, and no longer looked at
         self._length, self._written = 0, _copied(fields)
 
 
@@ -98,6 +104,7 @@ def keep_aside(path: Path) -> Path:
     with contextlib.suppress(FileNotFoundError):
         files.write_synced(aside.with_name(f"{aside.name}.lines"), path.with_suffix(".lines").read_bytes())
     files.write_synced(aside, path.read_bytes())
+    files.sync_folder(path.parent)  # before anything takes the place of what is kept
     return aside
 
 

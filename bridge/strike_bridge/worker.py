@@ -305,6 +305,7 @@ class Worker:
         cursor = self.cursor
         backlog = self.journal.read(cursor.position, cursor.acknowledged)
         if backlog.acknowledged != cursor.acknowledged:
+            cursor.journal_replaced(backlog.acknowledged)
             cursor.posted, cursor.under_way = 0, []
         cursor.position, cursor.acknowledged = backlog.position, backlog.acknowledged
         return backlog
@@ -324,7 +325,10 @@ class Worker:
         stopped = stopped or self._delivery.settle_creations()
         if stopped is not None:
             return self._redacted(stopped)
-        for step in self._reconciler.steps(self._backlog()):
+        backlog = self._backlog()
+        if backlog.entries:
+            self.journal.make_last(backlog.position)
+        for step in self._reconciler.steps(backlog):
             requests = self._delivery.requests
             stopped = self._delivery.deliver(step)
             if stopped is not None:

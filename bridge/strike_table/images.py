@@ -41,6 +41,8 @@ class Images:
             file.flush()
             os.fsync(file.fileno())
         beside.replace(self._directory / digest)
+        sync_folder(self._directory)
+        sync_folder(self._directory.parent)
 
     def has(self, digest: str) -> bool:
         return (self._directory / digest).is_file()
@@ -59,6 +61,17 @@ class Images:
                 if file.name not in digests:
                     with contextlib.suppress(PermissionError):  # Windows, while somebody loads it
                         file.unlink(missing_ok=True)
+
+
+def sync_folder(directory: Path) -> None:
+    """Make a name in a directory last through a power cut, where the system can."""
+    if os.name == "nt":
+        return
+    file = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
 
 
 def media_type_of(content: bytes) -> str | None:

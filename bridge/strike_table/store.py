@@ -7,6 +7,7 @@ the version that they saw. Safe to use from several threads.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import logging
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from . import schemas
-from .images import Images
+from .images import Images, sync_folder
 from .schemas import Aside, Asked, Order, Refusal, Result, Scene, Snapshot, Token
 from .views import Audience, Kind, View, differences, seen_by
 
@@ -104,6 +105,9 @@ class TableStore:
         """Called after each change, on the thread that made it."""
         self._lock = threading.Lock()
         data_dir.mkdir(parents=True, exist_ok=True)
+        for folder in (data_dir.parent, data_dir.parent.parent):
+            with contextlib.suppress(OSError):  # somebody else's, who saw to it
+                sync_folder(folder)
         self._path = data_dir / FILE_NAME
         self._contents = _load(self._path)
         self._images = Images(data_dir / "images")
@@ -263,6 +267,7 @@ def _save(path: Path, contents: Contents) -> None:
         file.flush()
         os.fsync(file.fileno())
     beside.replace(path)
+    sync_folder(path.parent)
 
 
 def _load(path: Path) -> Contents:

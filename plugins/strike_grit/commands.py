@@ -218,7 +218,10 @@ def move(
 
 @plays(app, "door", "grit door", kind="writes")
 def door(
-    at: Annotated[str, typer.Argument(metavar="SQUARE", help="The square that is a door.")],
+    at: Annotated[str, typer.Argument(metavar="SQUARE", help="A square that is a door, or has one.")],
+    beyond: Annotated[
+        str, typer.Argument(metavar="[BEYOND]", help="The square behind it, of a door in a wall.")
+    ] = "",
     close: Annotated[bool, typer.Option("--close", help="Close it.")] = False,
 ) -> dict[str, Any]:
     """Open a door, or close it. It takes no action of its own.

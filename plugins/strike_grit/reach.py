@@ -100,6 +100,8 @@ def find_way(fight: Fight, who: str, goal: Square) -> list[Square]:
     Raises Refused where there is none."""
     here, grid = spot(fight, who), _grid(fight)
     assert here
+    if not grid.inside(goal):
+        raise Refused(f"{format_square(goal)} is not on the map.", "`strike grit show` has it.")
     left = allowance(fight) - moved(fight, who)
     foes, everybody = _taken(fight, who, of_foes=True), _taken(fight, who)
     way: list[Square] | None = None

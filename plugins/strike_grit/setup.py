@@ -49,9 +49,9 @@ def _scene(world: World, args: Start) -> dict[str, Any]:
     scene: dict[str, Any] = {"id": args.encounter, "name": encounter["name"], "goal": encounter["goal"]}
     scene |= {"round": 1, "turns": "sides", "active": PARTY}
     scene["people"] = {who: {**one, **_numbers(world, one["ref"])} for who, one in setting.people.items()}
-    if world.book.house["grit.distance"] == WORDS:
+    if world.book.house["grit.distance"] == WORDS or not setting.board:
         for one in scene["people"].values():
-            del one["at"]
+            one.pop("at", None)
         return scene
     return {**scene, "map": setting.board, **({"zones": setting.zones} if setting.zones else {})}
 

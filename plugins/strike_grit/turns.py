@@ -5,16 +5,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from strike_cli.plugin import Args, Procedure, Refused, World, format_square, listed, parse_square
+from strike_cli.plugin import (
+    Args,
+    Procedure,
+    Refused,
+    Square,
+    World,
+    footprint,
+    format_square,
+    listed,
+    moved_door,
+    parse_square,
+)
 
 from .fight import ENEMIES, PARTY, Fight
 from .morale import due_in_words
 from .reach import allowance, by_words, find_way, moved, spot, way_cost
 from .settle import held_by
 from .standing import DEAD, KEPT, full_strength, sheet_of
-
-DOORS = "+/"
-"""The signs of a closed and of an open door on a map."""
 
 
 class Move(Args):
@@ -25,9 +33,11 @@ class Move(Args):
 
 
 class Door(Args):
-    """A square that is a door, and whether it opens."""
+    """A square that is a door, or one that has it in the wall towards the square `beyond`; whether it
+    opens."""
 
     at: str
+    beyond: str = ""
     open: bool = True
 
 
@@ -57,10 +67,7 @@ def play_move(world: World, args: Move) -> Procedure[dict[str, Any]]:
         raise Refused(f"{one['name']} has moved in round {fight.round}.", "`strike grit next` goes on.")
     here, to, cost = spot(fight, args.who), args.to.strip(), left
     if not by_words(fight) and here:
-        try:
-            goal = parse_square(to)
-        except ValueError as fault:
-            raise Refused(f"{fault}.", "`strike grit show` has the map.") from None
+        goal = _square(to)
         way = find_way(fight, args.who, goal)
         to, cost = to.upper(), way_cost(fight, way, here.size)
     if not to or to == one.get("at"):
@@ -74,23 +81,30 @@ def play_move(world: World, args: Move) -> Procedure[dict[str, Any]]:
 def play_door(world: World, args: Door) -> Procedure[dict[str, Any]]:
     """`grit door`: it takes no action of its own; the table says when it does."""
     fight = Fight(world)
-    rows = list(fight.data.get("map", {}).get("rows", ()))
-    doors = {
-        format_square((x, y)): sign
-        for y, row in enumerate(rows)
-        for x, sign in enumerate(row)
-        if sign in DOORS
+    if "map" not in fight.data:
+        raise Refused("This fight has no map.", "The table says which doors are open.")
+    square, beyond = _square(args.at), _square(args.beyond) if args.beyond else None
+    standing = {
+        part: fight.people[who]["name"]
+        for who in fight.there()
+        if (here := spot(fight, who))
+        for part in footprint(*here)
     }
-    at, after = args.at.strip().upper(), DOORS[1] if args.open else DOORS[0]
-    standing = [fight.people[who]["name"] for who in fight.there() if fight.people[who].get("at") == at]
-    if at not in doors or doors[at] == after or standing:
-        why = f"{listed(standing)} stands in it" if standing else "nothing to do there"
-        raise Refused(f"The door at {args.at}: {why}.", f"Doors are at {listed(doors)}.")
-    x, y = parse_square(at)
-    rows[y] = rows[y][:x] + after + rows[y][x + 1 :]
-    text = f"The door at {at} is {'open' if args.open else 'closed'}."
-    yield world.happen("grit-door-moved", "", text, {"grit.map.rows": rows})
+    changed = moved_door(fight.data["map"], square, beyond, args.open, standing)
+    at = format_square(square) + (f" to {format_square(beyond)}" if beyond else "")
+    doing = "open" if args.open else "closed"
+    if not changed:
+        raise Refused(f"The door at {at} is {doing} already.", "`strike grit show` has the map.")
+    sets = {f"grit.map.{key}": value for key, value in changed.items()}
+    yield world.happen("grit-door-moved", "", f"The door at {at} is {doing}.", sets)
     return {"at": at, "open": args.open}
+
+
+def _square(word: str) -> Square:
+    try:
+        return parse_square(word.strip())
+    except ValueError as fault:
+        raise Refused(f"{fault}.", "`strike grit show` has the map.") from None
 
 
 def play_act(world: World, args: Act) -> Procedure[dict[str, Any]]:

@@ -90,7 +90,9 @@ def _whole(call: Call, text: str) -> int:
 ATTRIBUTE = _word_of(ATTRIBUTES, "attribute")
 FIGHTER = Reads(_fighter, _in_fight)
 ANYBODY = Reads(_somebody, _anybody)
-PARTY = Reads(_somebody, _party)
+PARTY = Reads(
+    lambda call, name: find_one(name, _party(call.here), "character", f" in {call.here.book.name}"), _party
+)
 
 
 def option(flag: str, metavar: str, help: str) -> Any:

@@ -1,5 +1,5 @@
 """What may be done now, for `options` and `auto`; and what the standing of a side is worth. Reactions, and
-conditions that come about, answer what is told at the table: they aren't listed."""
+conditions that come about, answer what is told at the table: they come last, and the bot leaves them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from strike_cli.plugin import OfOne, Option, World
 
 from .action import Act
+from .conditional import Trigger, is_ready
 from .delayed import Complete
 from .fight import ACTED, OPEN, OVER, Fight
 from .initiative import Hold
+from .reaction import FLAGS, React
 from .rounds import Round, may_end
 from .sheet import extras_of, sheet_of
 
@@ -38,6 +40,30 @@ def options(world: World) -> Iterator[Option]:
         yield from (_complete(who, False) for who in _at_discretion(fight))
     if may_end(fight):
         yield Option("karma round", Round(), ("round",))
+    yield from _answers(fight)
+
+
+def _answers(fight: Fight) -> Iterator[Option]:
+    """Conditions that may come about, and everybody's reactions: with the Reaction Pool, without it where
+    other dice may apply, as one's action (CIN-06, 07)."""
+    for who in fight.there():
+        if is_ready(fight, who):
+            yield Option("karma trigger", Trigger(who=who), ("trigger", who), answers=True)
+    for who in fight.there():
+        extras = list(extras_of(sheet_of(fight.world, fight.people[who]["ref"])))
+        if fight.people[who]["pool"]:
+            yield _react(React(who=who))
+        if extras:
+            passive = bool(fight.people[who]["pool"])
+            yield _react(React(who=who, for_=extras[:1], passive=passive, optional=not passive))
+        if fight.turns_left(who):
+            yield _react(React(who=who, as_action=True))
+
+
+def _react(args: React) -> Option:
+    typed = [word for kind in args.for_ for word in ("--for", kind)]
+    typed += [f"--{flag.replace('_', '-')}" for flag in FLAGS if getattr(args, flag)]
+    return Option("karma react", args, ("react", args.who, *typed), answers=True)
 
 
 def _acts(fight: Fight, who: str) -> Iterator[Option]:

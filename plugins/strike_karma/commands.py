@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from strike_cli.plugin import new_app, plays
+from strike_cli.plugin import Call, Like, new_app, plays
 
 from .words import (
     Against,
@@ -36,6 +36,16 @@ app = new_app(
 )
 
 
+def rolling(
+    for_: For = None,
+    target: Target = None,
+    against: Against = None,
+    other: Other = None,
+    no_roll: NoRoll = False,
+) -> None:
+    """What is said of a standard roll, whatever it is made for (CIN-11)."""
+
+
 @plays(app, "start", "karma start")
 def start(
     encounter: Encounter,
@@ -57,11 +67,7 @@ def start(
 def act(
     who: Fighter,
     what: What = "",
-    for_: For = None,
-    target: Target = None,
-    against: Against = None,
-    other: Other = None,
-    no_roll: NoRoll = False,
+    **roll: Annotated[Any, Like(rolling)],
 ) -> None:
     """The action of whoever has the initiative: the standard roll. Conditions that it meets come first.
 
@@ -89,21 +95,20 @@ def hold(who: Fighter, to: PassTo) -> None:
 
 @plays(app, "delay", "karma delay")
 def delay(
+    call: Call,
     who: Fighter,
     what: What,
     segments: Segments = None,
     open_: Annotated[bool, typer.Option("--open", help="It takes effect when they say so.")] = False,
-    for_: For = None,
-    target: Target = None,
-    against: Against = None,
-    other: Other = None,
-    no_roll: NoRoll = False,
+    **roll: Annotated[Any, Like(rolling)],
 ) -> dict[str, Any]:
     """Begin something that takes effect later: a spell, an aimed shot. It is rolled for then.
 
+    With --secret players are not told what it is before it takes effect.
+
     Example: `strike karma delay ana --segments 2 --what "a spell of fire"`
     """
-    return {"open": open_}
+    return {"open": open_, "secret": call.options.secret or None}
 
 
 @plays(app, "complete", "karma complete")
@@ -112,11 +117,7 @@ def complete(
     before: Annotated[
         bool, typer.Option("--before", help="Before whoever has the initiative declares theirs.")
     ] = False,
-    for_: For = None,
-    target: Target = None,
-    against: Against = None,
-    other: Other = None,
-    no_roll: NoRoll = False,
+    **roll: Annotated[Any, Like(rolling)],
 ) -> None:
     """A delayed action takes effect, with the roll that was said when it began, or as you say now.
 
@@ -126,29 +127,25 @@ def complete(
 
 @plays(app, "when", "karma when")
 def when(
+    call: Call,
     who: Fighter,
     if_: Annotated[str, option("--if", "TEXT", "What it waits for.")],
     what: What,
-    for_: For = None,
-    target: Target = None,
-    against: Against = None,
-    other: Other = None,
-    no_roll: NoRoll = False,
-) -> None:
+    **roll: Annotated[Any, Like(rolling)],
+) -> dict[str, Any]:
     """A conditional action: it comes before what brings it about.
+
+    With --secret players are not told what it waits for, nor asked, until it comes about.
 
     Example: `strike karma when ana --if "he goes for his gun" --what "shoots him"`
     """
+    return {"secret": call.options.secret or None}
 
 
 @plays(app, "trigger", "karma trigger")
 def trigger(
     who: Fighter,
-    for_: For = None,
-    target: Target = None,
-    against: Against = None,
-    other: Other = None,
-    no_roll: NoRoll = False,
+    **roll: Annotated[Any, Like(rolling)],
 ) -> None:
     """A condition comes about. Of those that an action meets, strike asks by itself.
 
@@ -178,11 +175,7 @@ def react(
     optional: Annotated[
         bool, typer.Option("--optional", help="Without dice it can't be made, rather than fail.")
     ] = False,
-    for_: For = None,
-    target: Target = None,
-    against: Against = None,
-    other: Other = None,
-    no_roll: NoRoll = False,
+    **roll: Annotated[Any, Like(rolling)],
 ) -> None:
     """A reaction, with the dice of the Reaction Pool, which has one less afterwards.
 

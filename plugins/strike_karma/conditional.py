@@ -15,11 +15,12 @@ GAME_MASTER = "the game master"
 
 
 class When(Rolling):
-    """Who does what if what."""
+    """Who does what if what; whether players are told what is waited for."""
 
     who: str
     if_: str
     what: str
+    secret: bool = False
 
 
 class Trigger(Rolling):
@@ -43,7 +44,8 @@ def play_when(world: World, args: When) -> Procedure[dict[str, Any]]:
     triggered = yield from declare(world, args.who, f"will act if {args.if_}")
     kept = {"if": args.if_.strip(), "what": args.what.strip(), "round": fight.round}
     sets = fight.sets_turn_used(args.who)
-    sets[fight.path(args.who, "conditional_action")] = {**kept, "roll": args.rolling.as_json()}
+    hidden = {"secret": True} if args.secret else {}
+    sets[fight.path(args.who, "conditional_action")] = {**kept, "roll": args.rolling.as_json(), **hidden}
     text = f"{one['name']} waits: if {kept['if']}, {kept['what']}."
     yield world.happen("karma-set-condition", args.who, text, sets)
     return {"who": args.who, "if": kept["if"], "what": kept["what"], "triggered": triggered}
@@ -105,7 +107,8 @@ def ask_conditions(world: World, doer: str) -> Procedure[list[str]]:
     while waiting := _waiting(fight, doer):
         what = f"whose condition {fight.name(doer)} meets"
         labels = ("goes on", *(_in_words(fight.people[who]) for who in waiting))
-        answer: str = yield Choose(GAME_MASTER, what, (NONE, *waiting), labels)
+        secret = any(fight.people[who]["conditional_action"].get("secret") for who in waiting)
+        answer: str = yield Choose(GAME_MASTER, what, (NONE, *waiting), labels, secret=secret)
         if answer == NONE:
             break
         triggered.append(answer)

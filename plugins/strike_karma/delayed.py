@@ -13,12 +13,13 @@ from .standard_roll import Rolling
 
 
 class Delay(Rolling):
-    """Who does what, in so many segments or, if it is `open`, when they say so."""
+    """Who does what, in so many segments or, if it is `open`, when they say so; whether players are told."""
 
     who: str
     what: str
     segments: int = 0
     open: bool = False
+    secret: bool = False
 
 
 class Complete(Rolling):
@@ -49,6 +50,7 @@ def play_delay(world: World, args: Delay) -> Procedure[dict[str, Any]]:
     triggered = yield from declare(world, args.who, f"begins {what}")
     due = fight.segment + args.segments if args.segments else None
     kept = {"what": what, "round": fight.round, "segment": fight.segment, "roll": args.rolling.as_json()}
+    kept |= {"secret": True} if args.secret else {}
     sets = fight.sets_turn_used(args.who)
     sets[fight.path(args.who, "delayed_action")] = {**kept, "due": due} if due else kept
     when = f"it takes effect as segment {due} begins" if due else "it takes effect when they say"

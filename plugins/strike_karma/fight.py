@@ -180,6 +180,11 @@ def turns_of(one: Person) -> int:
     return int(one.get("turns", 1)) * int(one.get("count", 1))
 
 
+def told_of(action: Mapping[str, Any]) -> str:
+    """What all may hear of a delayed or conditional action: `: a spell`, and nothing of a secret one."""
+    return "" if action.get("secret") else f": {action['what']}"
+
+
 def uncompleted(one: Person) -> bool:
     """Whether somebody has a delayed or conditional action that has not come about."""
     return "delayed_action" in one or "conditional_action" in one

@@ -81,7 +81,9 @@ def play_check(world: World, args: Check) -> Procedure[dict[str, Any]]:
     fight = Fight(world)
     one = fight.present(args.who)
     if not args.why.strip():
-        raise Refused("Why does it take a Health Check?", "Say it with --why.")
+        raise Refused(
+            "Why does it take a Health Check?", f'Say it: `strike karma check {args.who} "shot in the arm"`.'
+        )
     due = [*one.get("health_due", ()), args.why.strip()]
     text = f"{one['name']} has a Health Check to make at the round's end: {args.why.strip()}."
     yield world.happen("karma-health-due", args.who, text, {fight.path(args.who, "health_due"): due})

@@ -16,6 +16,10 @@ from .standard_roll import Outcome, Rolling, standard_roll
 POOL, PASSIVE, ACTION, NONE = "pool", "passive", "action", "none"
 
 
+FLAGS = ("passive", "as_action", "optional")
+"""Ways to react that are a flag of the command."""
+
+
 class React(Rolling):
     """Who reacts to what: with the Reaction Pool, `passive`, or `as_action`, which uses up their turn. One
     that is `optional` (an attack of opportunity) can't be made without dice; any other (dodging) fails

@@ -11,7 +11,7 @@ from .abandon import KINDS, give_up
 from .conditional import GAME_MASTER
 from .delayed import take_effect
 from .dice import HERO
-from .fight import ACTED, OPEN, OVER, Fight
+from .fight import ACTED, OPEN, OVER, Fight, told_of
 from .sheet import sheet_of
 from .standard_roll import Rolling, standard_roll
 
@@ -78,13 +78,14 @@ def _settle(world: World) -> Procedure[list[dict[str, str]]]:
             continue
         may = [COMPLETE] if kind == "delayed" and "due" not in action else []
         what = f"what becomes of it: {action['what']}"
-        does: str = yield Choose(who, what, (*may, CONTINUE, ABANDON))
+        secret = bool(action.get("secret"))
+        does: str = yield Choose(who, what, (*may, CONTINUE, ABANDON), secret=secret)
         if does == COMPLETE:
             yield from take_effect(world, who, Rolling())
         elif does == ABANDON:
             yield from give_up(world, who, kind)
         else:
-            text = f"{Fight(world).name(who)} goes on into the next round: {action['what']}."
+            text = f"{Fight(world).name(who)} goes on into the next round{told_of(action)}."
             yield world.happen("karma-continued", who, text)
         settled.append({"who": who, "kind": kind, "does": does})
     return settled

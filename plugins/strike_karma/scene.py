@@ -51,10 +51,11 @@ def _next(fight: Fight) -> list[str]:
 
 def _statuses(one: Person) -> Iterator[Status]:
     if "delayed_action" in one:
-        yield Status("delayed", f"Delayed: {delayed_in_words(one)}")
+        hidden = bool(one["delayed_action"].get("secret"))
+        yield Status("delayed", f"Delayed: {delayed_in_words(one)}", hidden)
     if "conditional_action" in one:
         waits = one["conditional_action"]
-        yield Status("conditional", f"If {waits['if']}: {waits['what']}")
+        yield Status("conditional", f"If {waits['if']}: {waits['what']}", bool(waits.get("secret")))
     if "health_due" in one:
         yield Status("health-check-due", "Health Check due")
 

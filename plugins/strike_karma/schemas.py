@@ -45,7 +45,12 @@ ENCOUNTER: dict[str, Any] = {
 _ROLLING = Record(
     for_=ListOf(Text()), target=Number(1), against=ListOf(Text()), other=ListOf(Text()), no_roll=Flag()
 )
-_ACTION: dict[str, Any] = {"what": (Text(), ...), "round": (Number(1), ...), "roll": (_ROLLING, ...)}
+_ACTION: dict[str, Any] = {
+    "what": (Text(), ...),
+    "round": (Number(1), ...),
+    "roll": (_ROLLING, ...),
+    "secret": Flag(),
+}
 STATE = scene_form(
     {
         "pool": (Number(0), ...),

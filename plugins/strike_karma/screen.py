@@ -66,5 +66,5 @@ def _initiative(fight: Fight) -> Line:
     if fight.stage == ACTED or fight.holder is None:
         return f"May {'receive the initiative' if fight.able() else 'begin the next round'}: {names}."
     line = f"{fight.name(fight.holder)} has the initiative, and may pass it to: {names}."
-    held = listed(map(fight.name, fight.may_be_held_for(fight.holder)))
-    return f"{line} Holding, to: {held}."
+    may = [] if fight.holder in fight.data.get("holds", ()) else fight.may_be_held_for(fight.holder)
+    return f"{line} Holding, to: {listed(map(fight.name, may))}." if may else line

@@ -129,7 +129,8 @@ def _throw(
         thrown = yield Roll(len(list(same)), sides, purpose, who, matters)
         faces += thrown
         scores.append(matters(thrown))
-    return Rolled(who, purpose, faces, sides=max(dice), dice=dice), method.combine(scores)
+    score = method.combine(scores)
+    return Rolled(who, purpose, faces, sides=max(dice), dice=dice, all_count=score), score
 
 
 @lru_cache(maxsize=256)

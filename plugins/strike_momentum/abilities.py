@@ -114,9 +114,9 @@ def _use(world: World, args: Use, ability: Table, paid: Mapping[str, Any]) -> Pr
                 swing = _as_attack(battle, args, ability, place, target, blow)._replace(named=name)
                 data["targets"].append((yield from swing_at(world, swing)))
         return data
-    parts = yield from roll_parts(args.who, dice)
+    parts = yield from roll_parts(world, args.who, dice)
     if args.nonlethal and parts:
-        mercy = yield from roll_dice(args.who, "mercy", Dice(1 + ability["tier"], 4))
+        mercy = yield from roll_dice(world, args.who, "mercy", Dice(1 + ability["tier"], 4))
         parts = spare(parts, mercy)
     for target in targets:
         data["targets"].append(
@@ -178,7 +178,7 @@ def _at(
             half = blow._replace(parts=[Part(type, amount // 2) for type, amount in blow.parts])
             return data | (yield from deal(world, target, half, args.who, []))
     if "heal" in ability:
-        amount = yield from roll_dice(args.who, "healing", parse_dice(ability["heal"]))
+        amount = yield from roll_dice(world, args.who, "healing", parse_dice(ability["heal"]))
         data["healed"] = yield from heal(world, target, amount)
     if "teleport" in ability:
         data["moved"] = (yield from teleport(world, target, _square(args))).as_json()

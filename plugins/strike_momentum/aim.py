@@ -19,7 +19,6 @@ from strike_cli.plugin import (
 
 from .battle import Battle, read_square
 from .numbers import HALF_COVER_EVASION
-from .sheets import SHIELD
 from .statuses import has, reasons, total
 
 
@@ -111,7 +110,7 @@ def must_reach(battle: Battle, who: str, place: Place, target: str, meters: int)
 
 def evasion_of(battle: Battle, who: str, cover: Cover, melee: bool) -> int:
     """What an attack at somebody has to reach (WSH-12, 18)."""
-    base = battle.sheet(who).evasion(battle.holds(who, SHIELD)) + total(battle, who, "evasion")
+    base = battle.sheet(who).evasion(battle.held_shield(who)) + total(battle, who, "evasion")
     return base + (HALF_COVER_EVASION if cover.half and not melee else 0)
 
 

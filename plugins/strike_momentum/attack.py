@@ -243,19 +243,19 @@ def _attacked(
 
 def _hit(world: World, swing: Swing, target: str, critical: bool) -> Procedure[dict[str, Any]]:
     """The damage of a hit, with what it comes to where it moves somebody into something (WSH-10, 11, 19)."""
-    parts = yield from roll_parts(swing.who, swing.dice)
+    parts = yield from roll_parts(world, swing.who, swing.dice)
     parts = with_extra(parts, swing.extra) if critical else parts
     if swing.spared:
-        mercy = yield from roll_dice(swing.who, "mercy", Dice(swing.spared, 4))
+        mercy = yield from roll_dice(world, swing.who, "mercy", Dice(swing.spared, 4))
         parts = spare(parts, mercy)
     return (yield from deal(world, target, swing.blow._replace(parts=parts), swing.who, swing.effects))
 
 
-def roll_parts(who: str, dice: Sequence[tuple[str, Dice]]) -> Procedure[list[Part]]:
+def roll_parts(world: World, who: str, dice: Sequence[tuple[str, Dice]]) -> Procedure[list[Part]]:
     """Damage dice, in the order written."""
     parts = []
     for type, one in dice:
-        parts.append(Part(type, (yield from roll_dice(who, f"{type} damage", one))))
+        parts.append(Part(type, (yield from roll_dice(world, who, f"{type} damage", one))))
     return parts
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from strike_cli.plugin import Procedure, Refused, World, listed
+from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
 from .action import Act, acted
 from .battle import Battle
@@ -84,7 +84,7 @@ def stabilize(world: World, args: Act) -> Data:
 
 
 def switch_places(world: World, args: Act) -> Data:
-    """With an ally beside one, who reacts for 1 RP."""
+    """With an ally beside one, who reacts for 1 RP. Who won't lets the action fail, and spends nothing."""
     battle = Battle(world)
     who, ally = args.who, args.target
     if battle.side(who) != battle.side(ally) or battle.people[ally].get("object"):
@@ -98,12 +98,22 @@ def switch_places(world: World, args: Act) -> Data:
     must_act(battle, who, args.ap)
     must_react(battle, ally, 1)
     here, there = battle.people[who]["at"], battle.people[ally]["at"]
+    answer = yield Choose(
+        battle.decides(ally),
+        f"whether to switch places with {battle.name(who)}",
+        ("agree", "refuse"),
+        ("for 1 RP", f"{battle.name(who)} has spent the action for nothing"),
+        default="agree",
+    )
+    if answer == "refuse":
+        yield acted(world, args, f"{battle.name(ally)} stays where they are.")
+        return {"target": ally, "agreed": False}
     yield acted(world, args, f"{battle.name(who)} and {battle.name(ally)} switch places.", at=there, lean="")
     battle = Battle(world)
     sets = {**reacting(battle, ally, 1), **battle.sets(ally, at=here, lean="")}
     yield world.happen("momentum-moved", ally, "", sets)
     yield from let_go(world)
-    return {"target": ally, "at": {who: there, ally: here}}
+    return {"target": ally, "agreed": True, "at": {who: there, ally: here}}
 
 
 def take_cover(world: World, args: Act) -> Data:
@@ -179,7 +189,7 @@ def use_item(world: World, args: Act) -> Data:
     yield acted(world, args, text, items={**left, item: left[item] - 1})
     data: dict[str, Any] = {"target": target, "item": item}
     if "heal" in items[item]:
-        amount = yield from roll_dice(args.who, item, parse_dice(items[item]["heal"]))
+        amount = yield from roll_dice(world, args.who, item, parse_dice(items[item]["heal"]))
         data["healed"] = yield from heal(world, target, amount)
     if "status" in items[item]:
         yield from add(world, target, items[item]["status"], by=args.who)

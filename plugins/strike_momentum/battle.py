@@ -142,7 +142,24 @@ class Battle:
         one, own = self.people[who], self.sheet(who).weapons
         found = {id: weapon for id, weapon in own.items() if id not in one.get("lost", ())}
         taken = one.get("others", {})
-        return found | {weapon: sheet_of(self.world, ref).weapons[weapon] for weapon, ref in taken.items()}
+        others = {id: ref for id, ref in taken.items() if id != SHIELD}
+        return found | {weapon: sheet_of(self.world, ref).weapons[weapon] for weapon, ref in others.items()}
+
+    def shield(self, who: str) -> str:
+        """What kind of shield somebody has, in hand or not, their own or one taken; nothing where there is
+        none."""
+        one = self.people[who]
+        own = "" if SHIELD in one.get("lost", ()) else one["ref"]
+        ref = one.get("others", {}).get(SHIELD, own)
+        return str(sheet_of(self.world, ref).table.get("shield", "")) if ref else ""
+
+    def held_shield(self, who: str) -> str:
+        """The same of one in hand (WSH-12)."""
+        return self.shield(who) if self.holds(who, SHIELD) else ""
+
+    def things(self, who: str) -> list[str]:
+        """Whatever somebody may hold: weapons and a shield."""
+        return [*self.weapons(who), *([SHIELD] if self.shield(who) else [])]
 
     def free_hands(self, who: str, without: tuple[str, ...] = ()) -> int:
         """Hands that hold nothing, and nobody; `without` leaves things out that would be put away."""

@@ -72,7 +72,7 @@ def roll_check(
     """A Skill Check's die; `against` is all that matters of it, where that is known. Stealth is hard in heavy
     things (WSH-12)."""
     sheet = battle.sheet(who)
-    heavy = sheet.dulls_stealth(battle.holds(who, "shield")) if skill == "stealth" else ""
+    heavy = sheet.dulls_stealth(battle.held_shield(who)) if skill == "stealth" else ""
     why = [*why, *([Source(DISADVANTAGE, heavy)] if heavy else [])]
     level = [Modifier(sheet.level(skill), skill)] if sheet.level(skill) else []
     return (yield from roll_d20(who, skill, why, level, () if against is None else (against,)))

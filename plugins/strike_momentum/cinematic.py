@@ -86,7 +86,7 @@ def play_cinematic(world: World, args: Cinematic) -> Procedure[dict[str, Any]]:
     text = "It succeeds." if success else "It fails: what happens is the game master's to say."
     yield world.happen("momentum-cinematic-over", args.who, text, outcome="success" if success else "failure")
     if success:
-        hits = (yield from roll_parts(args.who, [(args.type, dice)])) if dice else []
+        hits = (yield from roll_parts(world, args.who, [(args.type, dice)])) if dice else []
         data["targets"] = []
         for target in args.targets:
             data["targets"].append((yield from _strike(world, args, target, Blow(hits, by=args.who))))

@@ -114,11 +114,11 @@ def shove(world: World, args: Act) -> Data:
 def disarm(world: World, args: Act) -> Data:
     """The target drops a thing in hand; whoever has a hand free may take it."""
     battle = Battle(world)
-    held = [thing for thing in battle.people[args.target].get("holding", ()) if thing != SHIELD]
+    held = sorted(battle.people[args.target].get("holding", ()), key=lambda thing: thing == SHIELD)
     thing = args.items[0] if args.items else next(iter(held), "")
     if thing not in held:
         raise Refused(
-            f"{battle.name(args.target)} holds no {thing or 'weapon'}.",
+            f"{battle.name(args.target)} holds {f'no {thing}' if thing else 'nothing'}.",
             f"In hand: {listed(held) or 'nothing'}.",
         )
     found = yield from _against(world, args, HANDY, HANDY, sized=False)

@@ -6,7 +6,18 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from strike_cli.plugin import DISADVANTAGE, PLAIN, Modifier, Procedure, Refused, Roll, Rolled, Source, mode_of
+from strike_cli.plugin import (
+    DISADVANTAGE,
+    PLAIN,
+    Modifier,
+    Procedure,
+    Refused,
+    Roll,
+    Rolled,
+    Source,
+    World,
+    mode_of,
+)
 
 from .numbers import CRITICAL_FACE
 
@@ -54,10 +65,16 @@ def read_dice(text: str) -> Dice:
     return parse_dice(text)
 
 
-def roll_dice(who: str, purpose: str, dice: Dice) -> Procedure[int]:
-    """A handful, summed up; never less than 0."""
-    faces = (yield Roll(dice.n, dice.sides, purpose, who, sum)) if dice.n else []
-    return max(0, sum(faces) + dice.plus)
+def roll_dice(world: World, who: str, purpose: str, dice: Dice) -> Procedure[int]:
+    """A handful, summed up; never less than 0. Whoever looks on sees what fell."""
+    if not dice.n:
+        return max(0, dice.plus)
+    faces = yield Roll(dice.n, dice.sides, purpose, who, sum)
+    amount = max(0, sum(faces) + dice.plus)
+    plus = [Modifier(dice.plus, str(dice))] if dice.plus else []
+    rolled = Rolled(who, purpose, faces, modifiers=plus, sides=dice.sides, all_count=amount)
+    yield world.happen("momentum-rolled", who, "", roll=rolled.as_json())
+    return amount
 
 
 def roll_d20(

@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from strike_cli.plugin import Procedure, Refused, World, format_square, gap, listed, parse_square
+from strike_cli.plugin import (
+    Procedure,
+    Refused,
+    World,
+    format_square,
+    gap,
+    is_door,
+    is_open,
+    listed,
+    moved_door,
+    parse_square,
+)
 
 from .action import Act, acted
 from .attack import weapon_name
 from .battle import Battle, read_square
+from .moving import look_around
 from .sheets import SHIELD
 
 Data = Procedure[dict[str, Any]]
@@ -30,10 +42,9 @@ def switch_weapons(world: World, args: Act) -> Data:
     battle = Battle(world)
     who, wanted = args.who, list(dict.fromkeys(args.items))
     weapons, before = battle.weapons(who), list(battle.people[who].get("holding", ()))
-    shield = "shield" in battle.sheet(who).table
+    known = battle.things(who)
     for thing in wanted:
-        if thing not in weapons and not (thing == SHIELD and shield):
-            known = [*weapons, *([SHIELD] if shield else [])]
+        if thing not in known:
             raise Refused(f"{battle.name(who)} has no {thing!r}.", f"There: {listed(known) or 'nothing'}.")
     if wanted == before:
         raise Refused(f"{battle.name(who)} holds just that.", "--item names all that is held afterwards.")
@@ -65,29 +76,24 @@ def interact(world: World, args: Act) -> Data:
     return {"free": not args.ap}
 
 
-DOORS = {"+": "/", "/": "+"}
-"""Doors on a map, shut and open, each with what it becomes."""
-
-
 def _door(world: World, args: Act) -> Data:
+    """A door on a square beside one, or in a wall of it."""
     battle = Battle(world)
-    x, y = square = read_square(args.at)
-    sign = battle.grid.char(square)
-    near = gap(battle.at(args.who), battle.size(args.who), square, 1) <= 1
-    if sign not in DOORS or not near:
+    board, square = battle.data["map"], read_square(args.at)
+    if not is_door(board, square) or gap(battle.at(args.who), battle.size(args.who), square, 1) > 1:
         raise Refused(f"There is no door on {args.at} within 1 m.", "Name the square of a door beside one.")
-    if sign == "/" and battle.on_squares((square,)):
-        raise Refused("Somebody stands in the door.", "It stays open.")
-    rows = [
-        row if n != y else row[:x] + DOORS[sign] + row[x + 1 :]
-        for n, row in enumerate(battle.data["map"]["rows"])
-    ]
-    word = "opens" if sign == "+" else "shuts"
+    own = (part for part in battle.squares(args.who) if part != square)
+    beyond = next((part for part in own if is_door(board, square, part)), None)
+    opens = not is_open(board, square, beyond)
+    standing = {part: battle.name(who) for who in battle.there() for part in battle.squares(who)}
+    changed = moved_door(board, square, beyond, opens, standing)
+    word = "opens" if opens else "shuts"
     yield acted(
         world, args, f"{battle.name(args.who)} {word} the door on {format_square(square)}.", **_used(args)
     )
-    yield world.happen("momentum-door", args.who, "", {"momentum.map": {**battle.data["map"], "rows": rows}})
-    return {"door": args.at, "open": sign == "+", "free": not args.ap}
+    yield world.happen("momentum-door", args.who, "", {"momentum.map": {**board, **changed}})
+    yield from look_around(world)
+    return {"door": args.at, "open": opens, "free": not args.ap}
 
 
 def _pick_up(world: World, args: Act) -> Data:
@@ -113,8 +119,8 @@ def _pick_up(world: World, args: Act) -> Data:
 
 
 def may_take(battle: Battle, who: str, weapon: str) -> bool:
-    """Whether somebody has a hand free for a weapon, and none of that name."""
-    return battle.free_hands(who) > 0 and weapon not in battle.weapons(who)
+    """Whether somebody has a hand free for a weapon or a shield, and none of that name."""
+    return battle.free_hands(who) > 0 and weapon not in battle.things(who)
 
 
 def take_into_hand(world: World, who: str, weapon: str, of: str, lying: str = "") -> Procedure[None]:
@@ -162,7 +168,7 @@ def _give(world: World, args: Act) -> Data:
         raise Refused(
             f"{battle.name(ally)} is no ally within 1 m.", "Go nearer, or give it to somebody else."
         )
-    if not battle.holds(args.who, weapon) or weapon == SHIELD:
+    if not battle.holds(args.who, weapon):
         raise Refused(f"{battle.name(args.who)} has no {weapon!r} in hand to give.", "Draw it first.")
     if not may_take(battle, ally, weapon):
         raise Refused(

@@ -131,6 +131,8 @@ def _way(battle: Battle, args: Walk) -> list[Square]:
     goal, left = read_square(args.to), battle.people[who]["movement"]
     if goal == battle.at(who):
         raise Refused(f"{name} is on {args.to} already.", "Name another square.")
+    if not battle.grid.inside(goal):
+        raise Refused(f"{args.to} is not on the map.", "`strike momentum map` has the squares.")
     if not _may_stand_at(battle, who, goal):
         raise Refused(
             f"{name} can't stop on {args.to}.", "Somebody or something is there; name a free square."

@@ -152,8 +152,8 @@ STATE = scene_form(
         "attacks": Number(0),  # paid for and not made
         "free": OneOf("interact", "switch-weapons"),  # which of the two was had for nothing in this turn
         "holding": ListOf(Text()),
-        "lost": ListOf(Text()),  # weapons of their sheet that they haven't any more
-        "others": TableOf(Text()),  # weapons of other sheets that somebody has: weapon -> sheet
+        "lost": ListOf(Text()),  # weapons and the shield of their sheet that they haven't any more
+        "others": TableOf(Text()),  # those of other sheets that somebody has: weapon -> sheet
         "union": Text(),  # who leads the union that they are in
         "lean": Text(),  # the square that they lean towards
         "on": Text(),  # whom they have climbed onto

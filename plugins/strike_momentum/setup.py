@@ -57,6 +57,11 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     encounter = world.book.encounters[args.encounter]
     party = args.party or [who for who, sheet in world.book.characters.items() if "momentum" in sheet]
     setting = set_up(world, args.encounter, party, args.creatures)
+    if not setting.board:
+        raise Refused(
+            f"{encounter['name']} has no map, and these fights go by squares.",
+            f"Draw one: `map` below [encounters.{args.encounter}] in campaign.toml.",
+        )
     people = {who: fighter(world, one["ref"], one) for who, one in setting.people.items()}
     surprised = [who for word in args.surprised for who in _meant(people, word)]
     for who in surprised:

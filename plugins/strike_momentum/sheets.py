@@ -58,11 +58,11 @@ class Sheet:
         """Initiative; of objects it is 0 (WSH-03)."""
         return 0 if self.is_object else initiative(self.stat("ins"), map(self.level, INITIATIVE_SKILLS))
 
-    def evasion(self, shielded: bool) -> int:
-        """Evasion with what is worn, and with the shield, where it is held (WSH-12)."""
-        armor, shield = self.table.get("armor"), self.table.get("shield") if shielded else None
+    def evasion(self, shield: str) -> int:
+        """Evasion with what is worn, and with the shield that is held (WSH-12)."""
+        armor = self.table.get("armor")
         base = self.table.get("evasion", self.stat("dex") + stat_bonus(self.stat(self.archetype["evasion"])))
-        return capped(base, armor if isinstance(armor, str) else "", shield or "").evasion
+        return capped(base, armor if isinstance(armor, str) else "", shield).evasion
 
     @property
     def armor(self) -> int:
@@ -70,9 +70,9 @@ class Sheet:
         armor = self.table.get("armor", 0)
         return ARMORS[armor].armor if isinstance(armor, str) else int(armor)
 
-    def dulls_stealth(self, shielded: bool) -> str:
+    def dulls_stealth(self, shield: str) -> str:
         """What is worn or held that makes Stealth hard, in a word or two; else nothing (WSH-12)."""
-        armor, shield = self.table.get("armor"), self.table.get("shield") if shielded else None
+        armor = self.table.get("armor")
         if isinstance(armor, str) and ARMORS[armor].dulls_stealth:
             return f"{armor} armor"
         return f"{shield} shield" if shield and SHIELDS[shield].dulls_stealth else ""
@@ -104,6 +104,11 @@ class Sheet:
         """What somebody holds as a fight begins: the first weapon and the shield, unless the sheet says."""
         first = [*list(self.weapons)[:1], *([SHIELD] if "shield" in self.table else [])]
         return list(self.table.get("wields", first))
+
+    @property
+    def held_shield(self) -> str:
+        """The kind of shield that is held then."""
+        return str(self.table.get("shield", "")) if SHIELD in self.wields else ""
 
 
 def sheet_of(world: World, ref: str) -> Sheet:

@@ -75,6 +75,7 @@ SYSTEM = System(
         "momentum-acted": TOLD,
         "momentum-attacked": TOLD,
         "momentum-used": TOLD,
+        "momentum-rolled": TOLD,
         "momentum-checked": ROLLED,
         "momentum-resisted": ROLLED,
         "momentum-hid": ROLLED,

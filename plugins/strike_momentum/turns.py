@@ -113,7 +113,7 @@ def _ail(world: World, who: str) -> Procedure[None]:
     for item in list(held(battle, who)):
         if not item.definition.get("damage") or "out" in Battle(world).people[who]:
             continue
-        amount = yield from roll_dice(who, item.name, parse_dice(item.definition["damage"]))
+        amount = yield from roll_dice(world, who, item.name, parse_dice(item.definition["damage"]))
         type = item.definition.get("type", "physical")
         through = 0 if "type" in item.definition else ALL
         yield from suffer(world, who, Blow([Part(type, amount)], through))

@@ -10,7 +10,7 @@ from strike_cli.plugin import Line, SheetView, Span, Table, World
 from .abilities import reach_of
 from .attack import ATTACK, dice_of
 from .battle import Battle
-from .sheets import SHIELD, Sheet
+from .sheets import Sheet
 from .sheets import Table as Written
 from .turns import turn_data
 from .values import stat_bonus
@@ -28,7 +28,7 @@ def on_sheet(world: World, who: str) -> SheetView:
     data = {
         **written,
         **now,
-        "evasion_value": sheet.evasion(SHIELD in sheet.wields),
+        "evasion_value": sheet.evasion(sheet.held_shield),
         "armor_value": sheet.armor,
         "initiative": sheet.initiative,
         "power": sheet.power,

@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..content.book import Book, open_book
 from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reversal
 from ..problems import CampaignProblem, Problem, Refused, Usage
 from . import files
 from . import state as state_file
-from .journal import START, Entry, Journal, Position, encode, file_after, is_file_name, position_of
+from .journal import START, Entry, Journal, Position, encode, file_after, gap, is_file_name, position_of
 from .state import STATE_FILE, Head, Read
+
+UNSYNCED = 0.1
+"""Seconds for which what a script has played may not be synced yet: to sync a line costs more than to play
+it."""
+
+
+class Past(NamedTuple):
+    """A command in effect: where its entry is, and the state before it."""
+
+    position: Position
+    entry: Entry
+    before: State
 
 
 class Campaign:
@@ -36,6 +50,10 @@ class Campaign:
         self.kept_open = False
         self._seed: int | None = None
         self._unsynced: set[str] = set()
+        """Files of the journal with entries that a power cut may still take."""
+        self._synced_at = time.monotonic()
+        self._behind = False
+        """Whether a script has played more than state.toml is true for."""
         self._recorded: list[int] = []
         """Numbers of the entries that were recorded here."""
         self._entered: list[int] = []
@@ -83,6 +101,7 @@ class Campaign:
         found = state_file.read(self.folder)
         if found is None:
             self.head, self.state = self._fold()
+            self._unsynced.update(self.journal.files())
             if self.head.seq:
                 self.notices.append(f"{STATE_FILE} was missing; it is rebuilt from the journal.")
         elif found.edited:
@@ -101,12 +120,10 @@ class Campaign:
             raise _shorter(name)
         for entry, start, end in self.journal.since(self.head.end):
             if entry["seq"] != self.head.seq + 1:
-                raise CampaignProblem(
-                    f"journal/{start[0]}, byte {start[1]}: entry {entry['seq']} follows {self.head.seq}.",
-                    f"{STATE_FILE} is of another journal. Move it away: strike rebuilds it from this one.",
-                )
+                raise gap(entry, start, self.head.seq)
             self.state = _with_facts(self.state, entry["facts"])
             self.head.advance(entry, start, end)
+            self._unsynced.add(start[0])  # for all that is known: who recorded it was killed
 
     def _set_torn_lines_aside(self) -> None:
         """Where a command was cut off, at the end of the newest file or at the start of the next one."""
@@ -127,6 +144,8 @@ class Campaign:
         for entry, start, end in self.journal.since(START):
             if until is not None and entry["seq"] > until:
                 break
+            if entry["seq"] != head.seq + 1:
+                raise gap(entry, start, head.seq)
             state = _with_facts(state, entry["facts"])
             head.advance(entry, start, end)
         return head, state
@@ -218,16 +237,36 @@ class Campaign:
         head.advance(entry, start, end)
         try:
             with files.uninterrupted():
+                if not self.kept_open or self._unsynced - {start[0]}:
+                    self.sync()  # no entry may outlast those before it
                 if self.kept_open:
-                    files.append(self.journal.folder / start[0], start[1], line, sync=False)
-                    self._unsynced.add(start[0])
-                    self.head, self.state = head, state
+                    self._record_unsynced(head, state, start, line)
                 else:
                     self._record(head, state, start, line)
         except OSError as error:
             raise files.unwritable(self.folder, error) from None
         self._recorded.append(head.seq)
         return head.seq
+
+    def sync(self) -> None:
+        """Make all that was recorded last through a power cut, where that is not so yet. Raises OSError."""
+        if self._unsynced:
+            self.journal.sync(self._unsynced)
+            self._all_is_synced()
+
+    def _all_is_synced(self) -> None:
+        self._unsynced = set()
+        self._synced_at = time.monotonic()
+
+    def _record_unsynced(self, head: Head, state: State, start: Position, line: bytes) -> None:
+        """Append the journal's line, and sync it with those before it now and then."""
+        due = time.monotonic() - self._synced_at >= UNSYNCED
+        files.append(self.journal.folder / start[0], start[1], line, sync=due)
+        self.head, self.state, self._behind = head, state, True
+        if due:
+            self._all_is_synced()
+        else:
+            self._unsynced.add(start[0])
 
     def _record(self, head: Head, state: State, start: Position, line: bytes) -> None:
         """Prepare state.toml, append the journal's line, put state.toml in place. The line is what counts.
@@ -246,7 +285,7 @@ class Campaign:
 
     def _put_in_place(self, scratch: Path, path: Path) -> None:
         try:
-            os.replace(scratch, path)
+            files.replace(scratch, path)
         except OSError as error:
             files.remove(scratch)
             self._state_is_behind(error)
@@ -259,24 +298,28 @@ class Campaign:
 
     @contextlib.contextmanager
     def keep_open(self) -> Iterator[None]:
-        """For a script: many commands under one lock, with one sync and one state.toml at the end.
+        """For a script: many commands under one lock, with few syncs and one state.toml at the end.
 
-        Each line is in the journal when its command returns, so that a killed script loses none of them.
+        Each line is in the journal when its command returns, so that a killed script loses none of them. A
+        power cut may take those of the last moment (`UNSYNCED`), and those alone.
         """
+        try:
+            self.sync()
+        except OSError as error:
+            raise files.unwritable(self.folder, error) from None
         self.kept_open = True
         try:
             yield
         finally:
             self.kept_open = False
-            if self._unsynced:
+            if self._behind:
                 self._settle()
 
     def _settle(self) -> None:
         """Sync what was appended, and bring state.toml up to it."""
-        unsynced, self._unsynced = sorted(self._unsynced), set()
+        self._behind = False
         try:
-            for name in unsynced:
-                files.sync(self.journal.folder / name)
+            self.sync()
         except OSError as error:
             raise CampaignProblem(
                 f"{error.filename} could not be synced: {files.reason(error)}.",
@@ -292,6 +335,17 @@ class Campaign:
 
     # Undo and redo
 
+    def history(self) -> Iterator[Past]:
+        """The commands in effect, newest first."""
+        state, at = self.state, self.head.last
+        while at is not None:
+            entry = self.journal.at(at)
+            for fact in reversed(entry["facts"]):
+                _must_hold(state, fact["changes"], entry)
+                state = apply_changes(state, *reversal([fact]))
+            yield Past(at, entry, state)
+            at = position_of(entry["prev"]) if "prev" in entry else None
+
     def undo(self, count: int = 1) -> list[Entry]:
         """Take back the last `count` commands in effect; returns their entries, newest first.
 
@@ -299,23 +353,15 @@ class Campaign:
         """
         if count < 1:
             raise Usage(f"undo {count}: give a number from 1 on.")
-        taken: list[Entry] = []
-        positions: list[Position] = []
-        state, at = self.state, self.head.last
-        for _ in range(count):
-            if at is None:
-                have = len(taken)
-                raise Refused(
-                    "There is nothing to undo." if not have else f"Only {have} commands are there to undo.",
-                    "`strike log` shows what was played.",
-                )
-            entry = self.journal.at(at)
-            for fact in reversed(entry["facts"]):
-                _must_hold(state, fact["changes"], entry)
-                state = apply_changes(state, *reversal([fact]))
-            taken.append(entry)
-            positions.append(at)
-            at = position_of(entry["prev"]) if "prev" in entry else None
+        past = list(islice(self.history(), count))
+        if len(past) < count:
+            raise Refused(
+                f"Only {len(past)} commands are there to undo." if past else "There is nothing to undo.",
+                "`strike log` shows what was played.",
+            )
+        taken, first = [one.entry for one in past], past[-1].entry
+        at = position_of(first["prev"]) if "prev" in first else None
+        state, positions = past[-1].before, [one.position for one in past]
         changes, places = reversal(fact for entry in reversed(taken) for fact in entry["facts"])
         self._move(
             "undo",

@@ -27,7 +27,7 @@ from ..validation import (
 
 def state_form(book: Book) -> Record:
     """The form of state.toml below its head, put together from what the systems keep in it."""
-    session = Record(number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text())
+    session = Record(number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text(), scene=Text())
     pending = Record(
         command=(Text(), ...),
         args=Anything(),
@@ -39,6 +39,7 @@ def state_form(book: Book) -> Record:
         n=(Number(0), ...),
         salt=Number(0),
         secret=Flag(),
+        hidden=Flag(),
         entered=Flag(),
         faces=ListOf(Number(1)),
         seed=Number(),

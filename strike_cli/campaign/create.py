@@ -9,7 +9,7 @@ from pathlib import Path
 from ..content import CAMPAIGN_FILE
 from ..problems import CampaignProblem, Usage, listed, nearest
 from ..registry import beside, systems
-from .files import PUBLIC, remove, unreadable, unwritable, write_synced
+from .files import remove, sync_folder, unreadable, unwritable, write_new
 
 EXAMPLE = "campaign.example.toml"
 
@@ -42,6 +42,12 @@ secrets.toml
 bridge/
 .lock
 .state.toml.new
+"""
+
+_ATTRIBUTES = """\
+# Line ends stay as they are: undo finds entries of the journal by the byte.
+journal/*.jsonl -text
+state.toml -text
 """
 
 
@@ -88,7 +94,7 @@ def create(
         if seed is not None:
             lines.insert(at + 1, f"seed = {seed}\n")
         text = "".join(lines)
-    write_folder(folder, {".gitignore": _IGNORE, CAMPAIGN_FILE: text})
+    write_folder(folder, {".gitattributes": _ATTRIBUTES, ".gitignore": _IGNORE, CAMPAIGN_FILE: text})
     return folder
 
 
@@ -104,12 +110,15 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> None:
     if taken:
         raise Usage(f"{folder} is not an empty folder.", "Choose a new one; nothing was changed.")
     folders = sorted({folder, *((folder / file).parent for file in files)})
-    made = [each for each in folders if not each.exists()]
+    wanted = {each for below in folders for each in (below, *below.parents)}
+    made = sorted(each for each in wanted if not each.exists())
     try:
         for each in folders:
             each.mkdir(parents=True, exist_ok=True)
         for file, text in files.items():
-            write_synced(folder / file, text.encode(), PUBLIC)
+            write_new(folder / file, text.encode())
+        for each in {*folders, *(new.parent for new in made)}:
+            sync_folder(each)
     except OSError as error:
         for file in files:
             remove(folder / file)

@@ -17,14 +17,19 @@ from typing import Any
 
 from ..problems import CampaignProblem
 
+WINDOWS = os.name == "nt"
 LOCK_FILE = ".lock"
 LOCK_WAIT = 10.0
 """Seconds to wait for another command to finish with the campaign."""
+REPLACE_WAIT = 2.0
+"""Seconds to wait for somebody who reads a file to let go of it, where such a file can't be replaced."""
 PRIVATE = 0o600
 """Whom a file that strike keeps is open to: its owner."""
 PUBLIC = 0o644
 """The same of a file that is people's own to hand on, such as a new campaign.toml."""
 _OTHERS = 0o077
+_JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", 0xA0000003)
+"""What Windows calls a folder that leads elsewhere, which is no link to Python."""
 _SAFELY = (
     getattr(os, "O_NOFOLLOW", 0)
     | getattr(os, "O_NONBLOCK", 0)  # or a pipe in a file's place would be waited for
@@ -36,7 +41,7 @@ _SAFELY = (
 def open_plain(path: Path, flags: int, mode: int = PRIVATE) -> int:
     """Open a file that strike keeps, to read or to write. Raises OSError for what is no plain file: a link, a
     pipe, a device; and where writing would change a file of another name too."""
-    if os.name == "nt" and os.path.islink(path):
+    if WINDOWS and os.path.islink(path):
         raise OSError(errno.ELOOP, "it is a link", str(path))
     file = os.open(path, flags | _SAFELY, mode)
     try:
@@ -62,7 +67,7 @@ def _must_be_plain(path: Path, status: os.stat_result, *, writing: bool) -> None
 
 
 def _make_private(file: int, status: os.stat_result) -> None:
-    if os.name == "posix":
+    if not WINDOWS:
         with contextlib.suppress(OSError):  # somebody else's, who may decide
             os.fchmod(file, stat.S_IMODE(status.st_mode) & ~_OTHERS)
 
@@ -99,7 +104,7 @@ def real_folder(folder: Path) -> bool:
         status = os.lstat(folder)
     except FileNotFoundError:
         return False
-    if stat.S_ISLNK(status.st_mode):
+    if stat.S_ISLNK(status.st_mode) or getattr(status, "st_reparse_tag", 0) == _JUNCTION:
         raise OSError(errno.ELOOP, "it is a link", str(folder))
     if not stat.S_ISDIR(status.st_mode):
         raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
@@ -150,14 +155,14 @@ class Lock:
     def release(self) -> None:
         """Let others write. Safe to call twice."""
         if self.file is not None:
-            os.close(self.file)
+            unlock(self.file)
             self.file = None
 
 
 def try_lock(file: int, *, shared: bool = False) -> bool:
     """Take the operating system's lock on an open file, if it is free; it goes with the file. With `shared`
     only to see whether somebody holds it."""
-    if os.name == "nt":
+    if WINDOWS:
         import msvcrt
 
         try:
@@ -172,6 +177,16 @@ def try_lock(file: int, *, shared: bool = False) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def unlock(file: int) -> None:
+    """Close a file that may be locked, and let go of the lock at once."""
+    if WINDOWS:  # which lets go of it some time after the file is closed
+        import msvcrt
+
+        with contextlib.suppress(OSError):
+            msvcrt.locking(file, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    os.close(file)
 
 
 class HalfWritten(OSError):
@@ -255,17 +270,17 @@ def uninterrupted() -> Iterator[None]:
     finally:
         signal.signal(signal.SIGINT, before)
         if caught:
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
 
 
-def write_scratch(path: Path, data: bytes) -> Path:
+def write_scratch(path: Path, data: bytes, mode: int = PRIVATE) -> Path:
     """Write and sync what is to replace `path`, beside it. Raises OSError, leaving nothing behind."""
     scratch = path.with_name(f".{path.name}.new")
     try:
-        write_synced(scratch, data)
+        write_synced(scratch, data, mode)
     except FileExistsError:  # of a command that was killed, or put there by somebody
         os.unlink(scratch)
-        write_synced(scratch, data)
+        write_synced(scratch, data, mode)
     return scratch
 
 
@@ -284,6 +299,40 @@ def write_synced(path: Path, data: bytes, mode: int = PRIVATE) -> None:
         os.close(file)
 
 
+def replace(scratch: Path, path: Path) -> None:
+    """Put a file in the place of another, whole. Raises OSError.
+
+    Windows replaces no file that somebody reads: it is tried again until they are through.
+    """
+    deadline = time.monotonic() + REPLACE_WAIT
+    while True:
+        try:
+            os.replace(scratch, path)
+            return
+        except PermissionError:
+            if not WINDOWS or time.monotonic() > deadline:
+                raise
+            time.sleep(0.005)
+
+
+def put_marker(path: Path) -> None:
+    """Make an empty file, and the folder that it is in, that last through a power cut. Raises OSError."""
+    path.parent.mkdir(0o700, exist_ok=True)
+    with _named(path):
+        os.close(open_plain(path, os.O_WRONLY | os.O_CREAT))
+        sync_folder(path.parent)
+        sync_folder(path.parent.parent)
+
+
+_RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))}
+
+
+def portable(name: str) -> str:
+    """The name of a file that every system takes, made of an id: Windows has devices called `con` and `nul`,
+    whatever comes after a dot."""
+    return f"{name}_" if name.partition(".")[0].lower() in _RESERVED else name
+
+
 def remove(path: Path) -> None:
     """Take away a file that nobody needs any more, or leave it where that can't be."""
     with contextlib.suppress(OSError):
@@ -299,7 +348,7 @@ def append(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
     made_file = not os.path.lexists(path)
     try:
         with _named(path):
-            _append(path, offset, data, sync, made_file)
+            _append(path, offset, data, sync)
     except HalfWritten:
         raise
     except OSError:
@@ -326,15 +375,16 @@ def _make_folder(folder: Path) -> bool:
     return True
 
 
-def _append(path: Path, offset: int, data: bytes, sync: bool, made: bool) -> None:
+def _append(path: Path, offset: int, data: bytes, sync: bool) -> None:
     file = open_plain(path, os.O_WRONLY | os.O_CREAT)
     try:
         os.lseek(file, offset, os.SEEK_SET)
         _write_all(file, data)
         if sync:
             os.fsync(file)
-        if made:
+        if offset == 0:  # also where it is there already: who made it may have been killed before this
             sync_folder(path.parent)
+            sync_folder(path.parent.parent)
     except OSError as error:
         try:
             os.ftruncate(file, offset)
@@ -356,11 +406,12 @@ def sync(path: Path) -> None:
 
 
 def cut(path: Path, end: int) -> None:
-    """Leave of a file what stands before `end`. Raises OSError."""
+    """Leave of a file what stands before `end`, and sync it. Raises OSError."""
     with _named(path):
         file = open_plain(path, os.O_RDWR)
         try:
             os.ftruncate(file, end)
+            os.fsync(file)
         finally:
             os.close(file)
 
@@ -378,23 +429,42 @@ def write_out(path: Path, data: bytes) -> None:
 
 
 def write_below(folder: Path, path: Path, data: bytes, *, make: bool = True) -> None:
-    """Write a file of people's own below a folder through no link; `make` the folder that it is in. Raises
-    OSError."""
+    """Write a file of people's own below a folder through no link, whole or not at all; `make` the folder
+    that it is in. Raises OSError."""
     for inner in list(path.parents)[-2::-1]:
         if not real_folder(folder / inner) and make:
             os.mkdir(folder / inner)
-    with _named(folder / path):
-        file = open_plain(folder / path, os.O_WRONLY | os.O_CREAT, PUBLIC)
-        try:
-            os.ftruncate(file, 0)
-            _write_all(file, data)
-        finally:
+            sync_folder((folder / inner).parent)
+    place, mode = folder / path, PUBLIC
+    with _named(place):
+        if os.path.lexists(place):
+            file = open_plain(place, os.O_WRONLY, PUBLIC)
+            mode = stat.S_IMODE(os.fstat(file).st_mode)
             os.close(file)
+        _write_whole(place, data, mode)
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """Write a file of people's own that is not there yet, whole or not at all. Raises OSError,
+    FileExistsError where something is there."""
+    if os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    _write_whole(path, data, PUBLIC)
+
+
+def _write_whole(path: Path, data: bytes, mode: int) -> None:
+    scratch = write_scratch(path, data, mode)
+    try:
+        replace(scratch, path)
+    except OSError:
+        remove(scratch)
+        raise
+    sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:
     """Make a new name in a folder last through a power cut, where the system can."""
-    if os.name == "nt":
+    if WINDOWS:
         return
     file = os.open(folder, os.O_RDONLY)
     try:

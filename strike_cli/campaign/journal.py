@@ -7,7 +7,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -66,6 +66,15 @@ class Hole(CampaignProblem):
             "Put the file back from a copy, or let `strike doctor --mend` set aside what came after.",
         )
         self.position = position
+
+
+def gap(entry: Entry, position: Position, after: int) -> CampaignProblem:
+    """Why an entry can't follow entry `after`: what stood between them is lost, or was of another journal."""
+    return CampaignProblem(
+        f"{FOLDER}/{position[0]}, byte {position[1]}: entry {entry['seq']} follows {after}.",
+        "After a power cut, `strike doctor --mend` sets aside what can't follow. If it finds nothing, "
+        "state.toml is of another journal: move it away, and strike rebuilds it from this one.",
+    )
 
 
 class Journal:
@@ -156,6 +165,13 @@ class Journal:
                         yield line, end
                 kept = b"" if start == 0 else lines[0]
 
+    def sync(self, names: Iterable[str]) -> None:
+        """Make files of the journal last through a power cut, with their names. Raises OSError."""
+        for name in sorted(names):
+            files.sync(self.folder / name)
+        files.sync_folder(self.folder)
+        files.sync_folder(self.folder.parent)
+
     def torn_tail(self, name: str) -> bytes:
         """What stands in a file after its last whole line."""
         with self._open(name) as file:
@@ -181,9 +197,11 @@ class Journal:
             number += 1
         files.write_synced(aside, torn)
         try:
+            files.sync_folder(self.folder)  # nothing may be gone from one place before it lasts in the other
             files.cut(path, end)
         except OSError:
-            files.remove(aside)
+            if self.size(name) > end:
+                files.remove(aside)
             raise
         return aside.name
 
@@ -191,6 +209,10 @@ class Journal:
         try:
             entry = json.loads(line)
             fault = _fault_of(entry) or (unsound(entry) if _may_be_unsound(line) else "")
+            if _HALVES.search(line):
+                json.dumps(entry, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            fault = "it holds half of a character"
         except (ValueError, RecursionError):
             entry, fault = {}, "it is no JSON"
         if fault:
@@ -235,6 +257,8 @@ def _fault_of(entry: Any) -> str:
     return _fault_of_bookkeeping(entry)
 
 
+_HALVES = re.compile(rb"\\u[dD][89a-fA-F]")
+"""What may be half of a character, which no file can hold."""
 _LONG_NUMBER = re.compile(rb"[0-9]{19}")
 
 
@@ -252,6 +276,9 @@ def _fault_of_fact(fact: Any) -> str:
     for change in fact["changes"]:
         if type(change) is not list or len(change) != 3 or not _is_path(change[0]):
             return "a change should be a path, what was there, and what is there"
+    for key in ("of", "places", "helpers"):
+        if type(fact.get(key, [])) is not list:
+            return f"{key} should be a list"
     if not all(type(seq) is int for seq in fact.get("of", ())):
         return "of should be numbers of entries"
     for place in fact.get("places", ()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from copy import copy
 from functools import lru_cache
 from itertools import pairwise
@@ -34,16 +35,86 @@ class LazyGroup(TyperGroup):
         return self._build(name, None)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """As typed, with the nearest name where there is no such command."""
+        """As typed; or, where that is no command, what a short line means (`verbs`)."""
         name, *rest = args
-        known = registry.groups()
-        if name not in known and not name.startswith("-"):
-            raise Usage(f"There is no command {name!r}.{nearest(name, known)}", "`strike --help` lists them.")
-        found = self._build(name, rest[0] if rest else None)
-        return (name, found, rest) if found else super().resolve_command(ctx, args)
+        if name.startswith("-"):
+            return super().resolve_command(ctx, args)
+        name, *rest = written_out(args, ctx.params.get("campaign"))
+        return name, self._build(name, rest[0] if rest else None), rest
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """What could stand first, a short line's words among them."""
+        from typer._click.shell_completion import CompletionItem
+
+        from .verbs import Spoken
+
+        found = super().shell_complete(ctx, incomplete)
+        offered = {item.value for item in found}
+        short = Spoken(ctx.params.get("campaign"), verbs_of).known() if not incomplete.startswith("-") else ()
+        words = dict.fromkeys(word for word in short if word.startswith(incomplete) and word not in offered)
+        return [*(CompletionItem(word) for word in words), *found]
 
     def _build(self, name: str, following: str | None) -> Any:
         return _built(name, following) if name in registry.groups() else None
+
+
+SLIP = 0.75
+"""How like a command a word has to be, up to 1, to be a slip of the fingers."""
+HELP = ("--help", "-h")
+
+
+def written_out(words: Sequence[str], folder: str | None) -> list[str]:
+    """The whole command that a line means, its group first. Raises Usage where it means nothing, or may mean
+    several."""
+    name, *rest = words
+    following = rest[0] if rest else None
+    found = _built(name, following) if name in registry.groups() else None
+    commands = getattr(found, "commands", None)
+    if found is not None and (following in HELP or (commands is not None and following in commands)):
+        return list(words)
+    if (
+        found is not None
+        and commands is None
+        and (following is None or following.startswith("-") or _takes(found, following))
+    ):
+        return list(words)
+    from .verbs import Spoken, begun, left_out
+
+    if commands is not None and following is not None and not following.startswith("-"):
+        whole = begun(following, list(commands))
+        if whole is not None:
+            return [name, whole, *rest[1:]]
+        if not nearest(following, commands, alike=SLIP) and (meant := left_out(name, rest)):
+            return [name, meant, *rest]
+    spoken = Spoken(folder, verbs_of)
+    if found is None:
+        short = spoken.written_out(words)
+        if short is None:
+            raise spoken.refusal(name)
+        return short if short[0] == name else written_out(short, folder)
+    # The name of a group, or of a command that takes no words, which a scene under way has as a verb, too.
+    group = spoken.verb(name)
+    if group is not None and _takes(_built(group, name).commands[name], following):
+        return [group, *words]
+    return list(words)
+
+
+def _takes(command: Any, following: str | None) -> bool:
+    """Whether a word may follow a command: a command of it, if it is a group."""
+    commands = getattr(command, "commands", None)
+    if following is None or following.startswith("-"):
+        return commands is None
+    if commands is not None:
+        return following in commands
+    return any(each.param_type_name == "argument" for each in command.params)
+
+
+@lru_cache(maxsize=8)
+def verbs_of(name: str) -> Sequence[str]:
+    """The commands of a group, by name."""
+    group = _group(name, None)
+    items: list[Any] = [*group.registered_commands, *group.registered_groups]
+    return list(dict.fromkeys(str(item.name) for item in items))
 
 
 @lru_cache(maxsize=64)  # a script types the same commands over and over
@@ -202,7 +273,20 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
         from ..terminal.closed import stand_in
 
         stand_in()
-    sys.exit(run(list(sys.argv[1:] if argv is None else argv)))
+    sys.exit(run(_fit_for_the_system(list(sys.argv[1:] if argv is None else argv))))
+
+
+def _fit_for_the_system(words: list[str]) -> list[str]:
+    """The words of a command as they were typed, and streams that fail over no letter, where the system
+    speaks no Unicode: hardly any does not."""
+    if all(stream.encoding == "utf-8" for stream in (sys.stdout, sys.stderr)) and all(
+        map(str.isascii, words)
+    ):
+        return words
+    from ..terminal.encoding import let_all_be_said, words_as_typed
+
+    let_all_be_said()
+    return words_as_typed(words)
 
 
 def run(argv: list[str]) -> int:
@@ -225,6 +309,11 @@ def run(argv: list[str]) -> int:
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
+    except UnicodeEncodeError as error:
+        explained = _no_such_letters(error) or _explained(argv)
+        if explained is None:
+            raise
+        return _refuse(explained, argv)
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
         explained = _explained(argv)
         if explained is None:
@@ -239,6 +328,19 @@ def run(argv: list[str]) -> int:
         return _refuse(CampaignProblem(f"{where}: {reason(error)}.", "Mend that and try again."), argv)
 
 
+def _no_such_letters(error: UnicodeEncodeError) -> Problem | None:
+    """A file's name that can't be written in the system's letters; None where those are not at fault."""
+    from ..terminal.encoding import speaks_unicode
+
+    if speaks_unicode(sys.getfilesystemencoding()) or error.encoding not in ("ascii", "latin-1", "charmap"):
+        return None
+    return CampaignProblem(
+        f"{str(error.object)[:200]!a} is no name that a file can have here: this system's letters are "
+        f"{sys.getfilesystemencoding()}.",
+        "Set a UTF-8 locale (LC_ALL=C.UTF-8), or PYTHONUTF8=1, and try again. Nothing was changed.",
+    )
+
+
 def _explained(argv: list[str]) -> Problem | None:
     """What of the campaign's files explains a failure that nobody expected; None where nothing does."""
     from ..campaign.doctor import wrong_form
@@ -248,12 +350,16 @@ def _explained(argv: list[str]) -> Problem | None:
         return Usage(
             "A word of the command has a zero character in it, as no file's name has.", "Take it out."
         )
-    named = [word for before, word in pairwise(argv) if before in ("-C", "--campaign")]
     try:
-        folder = find_campaign(named[-1] if named else None)
+        folder = find_campaign(_folder_typed(argv))
         return wrong_form(folder) if folder else None
     except Problem as problem:
         return problem
+
+
+def _folder_typed(argv: Sequence[str]) -> str | None:
+    named = [word for before, word in pairwise(argv) if before in ("-C", "--campaign")]
+    return named[-1] if named else None
 
 
 def _complain(text: str) -> None:
@@ -275,6 +381,8 @@ def _command_name(argv: list[str]) -> str:
         word for before, word in zip(["", *argv], argv, strict=False) if before not in ("-C", "--campaign")
     ]
     words = [word for word in words if not word.startswith("-")]
+    with suppress(Problem):
+        words = written_out(words, _folder_typed(argv)) if words else words
     name: list[str] = []
     found: Any = None
     for word, following in zip(words, [*words[1:], None], strict=False):

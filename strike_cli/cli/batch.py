@@ -11,6 +11,7 @@ import typer
 
 from ..problems import INTERRUPTED, PENDING_EXIT_CODE, CampaignProblem, Problem, Usage
 from ..terminal import options as common
+from ..terminal.encoding import as_typed
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, complain
 from ..terminal.runner import leave_drain
@@ -77,9 +78,9 @@ def _tell(notices: list[str]) -> None:
 def _lines(file: str) -> list[tuple[int, str]]:
     try:
         if file == "-":
-            text = sys.stdin.read()
+            text = as_typed(sys.stdin.read()).removeprefix("\ufeff")
         else:
-            with open(file, encoding="utf-8") as source:
+            with open(file, encoding="utf-8-sig") as source:
                 text = source.read()
     except (OSError, ValueError) as error:
         raise CampaignProblem(

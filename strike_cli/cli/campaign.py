@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from ..campaign import Campaign
-from ..problems import CampaignProblem, Usage
+from ..problems import CampaignProblem, Refused, Usage
+from ..reading import toml_of
 from ..registry import scene_systems
 from ..registry.scenes import scenes_of, without_system
 from ..terminal.declare import Call, Reads, plays
@@ -18,7 +20,7 @@ from ..terminal.narrate import pending_lines
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Line, Result, Table
 from ..terminal.runner import answer_pending, leave_drain
-from ..terminal.scene_view import scene_line, scene_summary
+from ..terminal.scene_view import meter_columns, meters_of, scene_line, scene_summary, to_act_lines
 from ..terminal.shared_options import ExampleOf
 from ..terminal.sheet_view import party_views
 from ..visibility import first_words
@@ -78,10 +80,12 @@ def status(options: Options) -> Result:
         people = list(book.characters)
         views = party_views(world, people)
         columns = [column for view in views for column in view.columns.items()]
+        columns += meter_columns(scenes, people).items()
         party = [
             {
                 "id": who,
                 "name": book.characters[who]["name"],
+                "meters": meters_of(scenes, who),
                 **{key: value for view in views for key, value in view.data.get(who, {}).items()},
             }
             for who in people
@@ -105,7 +109,8 @@ def status(options: Options) -> Result:
             lines.append(f"Session {now['number']} is {'under way' if now['open'] else 'over'}.")
         else:
             lines.append([("No session yet: ", "dim"), ("strike session start", "command")])
-        lines += map(scene_line, scenes)
+        for scene in scenes:
+            lines += [scene_line(scene), *to_act_lines(scene)]
         lines.append(
             Table(
                 ["", *(heading for heading, _ in columns)],
@@ -130,14 +135,64 @@ def _question(item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @command(app, "undo", kind="reads")
-def undo(options: Options, count: Annotated[int, typer.Argument(metavar="[N]")] = 1) -> Result:
-    """Take back the last command, or the last N. Redo puts them back; the log keeps everything.
+def undo(
+    options: Options,
+    count: Annotated[str, typer.Argument(metavar="[N|#SEQ]", help="How many; or back to that one.")] = "1",
+    turn: Annotated[
+        bool, typer.Option("--turn", help="All of the turn under way, but its beginning.")
+    ] = False,
+    round_: Annotated[bool, typer.Option("--round", help="All of the round, but its beginning.")] = False,
+) -> Result:
+    """Take back the last command, the last N, or all back to #SEQ. Redo puts them back; the log keeps
+    everything.
 
     Example: `strike undo 2`
     """
     with options.campaign(writing=True) as campaign:
-        taken = campaign.undo(count)
+        if turn or round_:
+            taken = campaign.undo(_played_since(campaign, _turn_of if turn else _round_of))
+        else:
+            taken = campaign.undo(_count_of(campaign, count))
         return _moved("undo", "Undone", campaign, taken)
+
+
+def _count_of(campaign: Campaign, typed: str) -> int:
+    """How many commands back: `3`, or `#63` for those since #63 and itself."""
+    seq = typed.removeprefix("#")
+    if not (seq.isascii() and seq.isdigit() and len(seq) < 10):
+        raise Usage(f"undo {typed}: give a number from 1 on.", "`undo '#63'` takes back all back to #63.")
+    if seq == typed:
+        return int(seq)
+    for count, past in enumerate(campaign.history(), 1):
+        if past.entry["seq"] == int(seq):
+            return count
+        if past.entry["seq"] < int(seq):
+            break
+    raise Refused(f"There is no command #{int(seq)} to take back.", "`strike log` shows what was played.")
+
+
+def _played_since(campaign: Campaign, stage: Callable[[Mapping[str, Any]], Any]) -> int:
+    """How many commands were played since the stage began that a scene is in."""
+    now = stage(campaign.state)
+    if now is None:
+        raise Refused("No turn is under way.", "`strike undo` takes back the last command.")
+    count = sum(1 for _ in takewhile(lambda past: stage(past.before) == now, campaign.history()))
+    if not count:
+        raise Refused("Nothing was played in it yet.", "`strike undo` takes back its beginning, too.")
+    return count
+
+
+def _turn_of(state: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """The newest scene, its round and whose turn it is; None where nobody's is."""
+    scenes = scenes_of(state)
+    order = scenes[-1].order if scenes else None
+    return (scenes[-1].id, scenes[-1].round, order.active) if order and order.active else None
+
+
+def _round_of(state: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """The newest scene and its round; None before the first."""
+    scenes = scenes_of(state)
+    return (scenes[-1].id, scenes[-1].round) if scenes and scenes[-1].round else None
 
 
 @command(app, "redo", kind="reads")
@@ -168,7 +223,7 @@ def choose(
         list[str], typer.Argument(metavar="OPTION...", help="The answer, or several in order.")
     ],
     scene: Annotated[
-        str, typer.Option("--for", metavar="SCENE", help="Which decision, if several wait.")
+        str, typer.Option("--for", metavar="SCENE|WHO", help="Which decision, if several wait.")
     ] = "",
 ) -> Result:
     """Answer the decision that a command waits for, and play on.
@@ -179,15 +234,18 @@ def choose(
 
 
 def _value(call: Call, text: str) -> Any:
-    """A TOML value as typed; bare words are text, `none` takes the key away."""
+    """A TOML value as typed; bare words are text, `none` takes the key away. Raises Usage for a number or a
+    table that no file could hold."""
     import tomllib
 
     if text == "none":
         return None
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        return toml_of(f"value = {text}".encode())["value"]
+    except (tomllib.TOMLDecodeError, UnicodeError):
         return text
+    except ValueError as error:
+        raise Usage(f"VALUE: {error}.", "Write what state.toml may hold. Nothing was changed.") from None
 
 
 @plays(app, "override", "override", kind="writes", context_settings={"ignore_unknown_options": True})

@@ -112,15 +112,15 @@ def check(
 
     Example: `strike content check my-monsters.toml`
     """
-    import tomllib
+    from ..reading import toml_of
 
     forms = schemas().campaign
     faults: list[str] = []
     counts: dict[str, int] = {}
     for file in files:
         try:
-            data = tomllib.loads(Path(file).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            data = toml_of(Path(file).read_bytes())
+        except (OSError, ValueError) as error:
             faults.append(f"{file}: {error}")
             continue
         for kind, items in data.items():

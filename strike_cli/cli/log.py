@@ -53,7 +53,7 @@ def log(
         audience = PLAYERS if player or not gm else GM
         undone = undone_by(again())
         entries = (_as_heard if player else _whole)(campaign, again, audience, undone)
-        told = (([*entry_lines(entry, undone=entry["seq"] in undone)], entry) for entry in entries)
+        told = (([*entry_lines(entry, undone=is_undone(entry, undone))], entry) for entry in entries)
         nothing: list[Line] = [("Nothing was played yet.", "dim")]
         return Result("log", {}, [], notices=campaign.notices, items=Items("entries", told, nothing))
 
@@ -99,7 +99,9 @@ def _as_heard(
             state = apply_fact(state, fact)
         facts = [unchanging(fact) for fact in told if fact is not None]
         if any(fact["text"] for fact in facts):
-            yield {**{key: entry[key] for key in ("seq", "at", "session", "command")}, "facts": facts}
+            # Without its number: the journal counts what is secret, too.
+            taken_back = {"undone": True} if whole["seq"] in undone else {}
+            yield {**{key: entry[key] for key in ("at", "session", "command")}, **taken_back, "facts": facts}
 
 
 def _state_before(campaign: Campaign, first: int) -> State:
@@ -119,25 +121,32 @@ def told_entries(campaign: Campaign, count: int, audience: Audience = GM) -> lis
 
 
 def numbered_entries(campaign: Campaign, count: int, audience: Audience = GM) -> list[tuple[int, list[Line]]]:
-    """The newest entries, oldest first: the number of each, and its lines for an audience."""
+    """The newest entries, oldest first: the number of each, 0 where
+    players aren't told it, and its lines for an audience."""
     entries: Sequence[Entry] = campaign.journal.newest(count) if count > 0 else []
     undone = undone_by(entries)
     if not audience.gm:
         kept = entries
         entries = list(_as_heard(campaign, lambda: kept, PLAYERS, undone))
-    return [(entry["seq"], entry_lines(entry, undone=entry["seq"] in undone)) for entry in entries]
+    return [(entry.get("seq", 0), entry_lines(entry, undone=is_undone(entry, undone))) for entry in entries]
+
+
+def is_undone(entry: Entry, undone: Collection[int]) -> bool:
+    """Whether an entry is taken back; one without a number says so itself."""
+    return bool(entry.get("undone")) or entry.get("seq") in undone
 
 
 def entry_lines(entry: Entry, *, undone: bool = False) -> list[Line]:
-    """A journal entry for people: number, command, then its facts."""
+    """A journal entry for people: number, unless players see it, and command, then its facts."""
     marks = [mark for mark in ("secret", "pending") if entry.get(mark)]
     marks += ["dice rolled anew"] if entry.get("reroll") else []
     marks += ["undone"] if undone else []
     tail = f"  ({', '.join(marks)})" if marks else ""
     when = str(entry["at"])[11:16]
     note = f"  {entry['note']}" if entry.get("note") else ""
+    number = f"#{entry['seq']:<4} " if "seq" in entry else ""
     head: Line = [
-        (f"#{entry['seq']:<4} {when}  ", "dim"),
+        (f"{number}{when}  ", "dim"),
         (entry["command"], "command"),
         (tail + note, "dim"),
     ]

@@ -130,7 +130,7 @@ class Playing:
         except ValueError as error:
             raise Usage(f"{error}. Quotes come in pairs.") from None
         words = words[1:] if words[:1] == ["strike"] else words
-        return ["--help"] if words == ["help"] else words
+        return [*words[1:], "--help"] if words[:1] == ["help"] else words
 
     def complete(self, line: str) -> list[str]:
         """What could stand in the place of the last word of a line."""

@@ -8,12 +8,17 @@ import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+import typer
+
+from ..kernel.procedure import Choose
 from ..problems import Problem, Usage, printable
 from ..registry.scenes import scenes_of
-from ..terminal.options import Options, command, new_app
-from ..terminal.result import Result, complain, say
+from ..terminal.encoding import as_typed
+from ..terminal.options import ASK, Options, command, dice_for_all, new_app
+from ..terminal.result import Block, Result, as_text, complain, say
+from ..terminal.runner import LATER, option_typed
 from ..terminal.scene_view import prompt_of
 
 if TYPE_CHECKING:
@@ -24,6 +29,10 @@ app = new_app()
 LEAVE = ("exit", "quit", "bye")
 NOT_HERE = ("shell", "demo", "batch")
 HISTORY_LINES = 2000
+HINT = (
+    "Beginnings of words will do, labels of the map and words of names; who acts may be left out in their "
+    "turn. `help attack` tells more of a command."
+)
 
 
 @app.callback()
@@ -32,7 +41,10 @@ def _group() -> None:
 
 
 @command(app, "shell", kind="reads")
-def shell(options: Options) -> Result:
+def shell(
+    options: Options,
+    dice: Annotated[str, typer.Option("--dice", metavar="ask", help="Ask for the faces of every roll.")] = "",
+) -> Result:
     """Play from a prompt: commands as usual, without `strike` in front and with no start to wait for.
 
     Tab completes, the arrow keys go back to earlier lines, Ctrl-D leaves. Other terminals may play the same
@@ -40,6 +52,8 @@ def shell(options: Options) -> Result:
 
     Example: `strike shell`
     """
+    if dice not in ("", ASK):
+        raise Usage(f"--dice {dice}: a shell knows `--dice ask`.", "Or give faces after a command.")
     if options.json:
         raise Usage("A shell prints for people.", "`strike batch FILE --json` is for programs.")
     with options.campaign() as campaign:
@@ -48,7 +62,7 @@ def shell(options: Options) -> Result:
     # What asks for the campaign on its own, such as completion, finds the one that this shell is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     count = 0
-    with _line_editing(folder):
+    with _line_editing(folder), dice_for_all(dice or None):
         for line in _lines(folder):
             count += _run(folder, line, options.plain)
     return Result("shell", {"ran": count}, [])
@@ -58,7 +72,7 @@ def _lines(folder: Path) -> Iterator[str]:
     """The lines typed, until the end of them. Ctrl-C drops the one being typed."""
     while True:
         try:
-            line = input(_prompt(folder)).strip()
+            line = as_typed(input(_prompt(folder))).strip()
         except EOFError:
             sys.stdout.write("\n")
             return
@@ -82,8 +96,14 @@ def _run(folder: Path, line: str, plain: bool) -> int:
         return 0
     if words[:1] == ["strike"]:
         words = words[1:]
-    if not words or words in (["help"], ["?"]):
-        words = ["--help"]
+    if not words or words == ["?"]:
+        say(as_text(short_help(folder)))
+        return 0
+    if words[0] == "help":
+        words = [*words[1:], "--help"]
+    words = answered(folder, words) or words
+    if words == [LATER]:
+        return 0
     if words[0] in NOT_HERE:
         complain(f"`{words[0]}` isn't played from a shell.")
         return 0
@@ -93,14 +113,54 @@ def _run(folder: Path, line: str, plain: bool) -> int:
 
 
 def _prompt(folder: Path) -> str:
-    """What the scene waits for, before every line: whose turn, an open decision, else nothing but `>`."""
+    """What the scene waits for, before every line: whose turn, an open decision, which ends in `?`, else
+    nothing but `>`."""
     from ..campaign import Campaign
 
     try:
         with Campaign(folder) as campaign:
-            return printable(scene_of(campaign)).replace("\n", " ") + "> "
+            sign = " ? " if campaign.state.get("pending") else "> "
+            return printable(scene_of(campaign)).replace("\n", " ") + sign
     except (Problem, OSError):
         return "> "
+
+
+def answered(folder: Path, words: list[str]) -> list[str] | None:
+    """The command that answers an open decision with what was typed: one of its options, its number or its
+    beginning. None where it is no answer: what is a command by itself stays one."""
+    from ..campaign import Campaign
+    from .app import written_out
+
+    if len(words) != 1:
+        return None
+    with contextlib.suppress(Problem, OSError), Campaign(folder) as campaign:
+        for key, item in campaign.state.get("pending", {}).items():
+            with contextlib.suppress(Usage):
+                option = option_typed(Choose(item["who"], item["what"], tuple(item["options"])), words[0])
+                if words[0] != option and not words[0].isdigit():
+                    with contextlib.suppress(Usage):
+                        written_out(words, str(folder))
+                        return None
+                return ["choose", "--for", key, option]
+    return None
+
+
+def short_help(folder: Path) -> list[Block]:
+    """What may be typed for short, as things stand."""
+    from .app import verbs_of
+    from .verbs import Spoken
+
+    spoken = Spoken(str(folder), verbs_of)
+    blocks: list[Block] = []
+    for system in spoken.systems:
+        blocks.append([(f"{system.title}: ", "dim"), ", ".join(verbs_of(system.name))])
+    letters = [f"{short} {verb}" for short, verb in spoken.shorts().items() if short != verb.split()[-1]]
+    blocks.append([("For short: ", "dim"), ", ".join(letters)])
+    if spoken.aliases:
+        pairs = (f"{name} = {text}" for name, text in spoken.aliases.items())
+        blocks.append([("Aliases: ", "dim"), "; ".join(pairs)])
+    blocks.append(HINT)
+    return blocks
 
 
 def scene_of(campaign: Campaign) -> str:

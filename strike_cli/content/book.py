@@ -34,6 +34,10 @@ class Book:
     creatures: dict[str, Any]
     handlers: dict[str, Any]
     targets: dict[str, Any]
+    aliases: dict[str, str]
+    dice: dict[str, Any]
+    systems: list[str]
+    """Those that the campaign says it plays; nothing where it says none."""
     plugins: list[Installed]
     troubles: list[str]
     where: dict[str, str]
@@ -109,10 +113,11 @@ def _is_whole(kept: Mapping[str, Any]) -> bool:
     return (
         isinstance(compiled.get("name"), str)
         and isinstance(plugins, list)
+        and isinstance(compiled.get("systems"), list)
         and all(isinstance(plugin, dict) and plugin.keys() <= _OF_PLUGINS for plugin in plugins)
-        and all(isinstance(compiled.get(kind), dict) for kind in ("house", "targets", "where", *_CONTENT))
+        and all(isinstance(compiled.get(kind), dict) for kind in _TABLES)
     )
 
 
 _OF_PLUGINS = frozenset(Installed._fields)
-_CONTENT = ("characters", "creatures", "handlers")
+_TABLES = ("house", "targets", "aliases", "dice", "where", "characters", "creatures", "handlers")

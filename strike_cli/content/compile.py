@@ -6,7 +6,7 @@ The forms are those of `schemas.py`; what things name is looked up in `reference
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +20,17 @@ from ..validation import ID, Number, Record, TableOf, Text
 from . import CAMPAIGN_FILE
 from .packs import pack_folders, packs_in
 from .references import References
-from .schemas import TARGET, Schemas, schemas, systems_files, vocabularies
+from .schemas import ALIASES, DICE, TARGET, Schemas, schemas, systems_files, vocabularies
 
 SCHEMA = 1
 SAMPLES = Path(__file__).parent / "samples"
 """Content that comes with strike, for campaigns that include it: `include = ["strike:archetypes.toml"]`."""
 _SAMPLES_SIGN = "strike:"
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
-_TOP = {"schema", "name", "seed", "include", "plugins", "systems", "house", "bridge", "summary"}
+_TOP = {
+    *("schema", "name", "seed", "summary", "include", "plugins", "systems"),
+    *("house", "bridge", "aliases", "dice"),
+}
 """The keys of campaign.toml that are no kind of thing."""
 
 
@@ -71,7 +74,7 @@ class Compiler:
         for file in _own_files():
             self.stamps[file] = stamp(file)
         found = self._sound_plugins()
-        head: dict[str, Any] = {"name": "", "house": self._house_defaults(), "targets": {}}
+        head = self._defaults()
         if self.folder is not None:
             head = self._campaign(found)
         self._check_references()
@@ -84,11 +87,18 @@ class Compiler:
             "digest": f"{crc32(self.text):08x}",
             "house": head["house"],
             "targets": head["targets"],
+            "aliases": head["aliases"],
+            "dice": head["dice"],
+            "systems": head.get("systems", []),
             **self.tables,
             "plugins": [plugin._asdict() for plugin in found],
             "troubles": self.troubles,
             "where": self.where,
         }
+
+    def _defaults(self) -> dict[str, Any]:
+        """What is so where campaign.toml doesn't say otherwise."""
+        return {"name": "", "house": self._house_defaults(), "targets": {}, "aliases": {}, "dice": {}}
 
     # Plugins
 
@@ -199,7 +209,7 @@ class Compiler:
                 f"{main} is a link that leads out of the campaign's folder.", "Put the file itself there."
             )
         files = self._files(main)
-        head: dict[str, Any] = {"house": self._house_defaults(), "targets": {}, "name": self.folder.name}
+        head = self._defaults() | {"name": self.folder.name}
         forms = self.forms.campaign
         allowed = {*forms, *_TOP}
         for path, data in files:
@@ -219,10 +229,14 @@ class Compiler:
                     self._house(head["house"], value, where)
                 elif key == "bridge":
                     self._targets(head["targets"], value, where, TARGET)
+                elif key == "aliases":
+                    head["aliases"] |= ALIASES.check(value, where, self.faults)
+                elif key == "dice":
+                    head["dice"] = DICE.check(value, where, self.faults)
                 elif key == "plugins":
                     self._pins(value, where, found)
                 elif key == "systems":
-                    self._systems(value, where)
+                    head["systems"] = self._systems(value, where)
                 elif key == "seed":
                     head["seed"] = Number(0).check(value, where, self.faults)
                 elif key == "name":
@@ -262,7 +276,7 @@ class Compiler:
         paths: dict[Path, None] = {}
         for pattern in includes:
             paths |= dict.fromkeys(self._included(main, pattern))
-        found = [(path, self._read(path)) for path in paths]
+        found = [(path, self._read(path)) for path in _each_once(main, paths)]
         # What comes with strike first, so that the campaign's own may override it.
         return [*(item for item in found if item[0].parent == SAMPLES), *files,
                 *(item for item in found if item[0].parent != SAMPLES)]  # fmt: skip
@@ -290,7 +304,9 @@ class Compiler:
             self.stamps[str(place)] = stamp(str(place))
         if not found.files and not any(sign in pattern for sign in "*?["):
             self.faults.append(f"{main.name}: include: {pattern!r} is not there")
-        return [path for path in found.files if path.parent != folder or path.name not in _NOT_INCLUDED]
+        return [
+            path for path in found.files if path.parent != folder or path.name.lower() not in _NOT_INCLUDED
+        ]
 
     def _sample(self, main: Path, name: str) -> list[Path]:
         known = {path.name: path for path in sorted(SAMPLES.glob("*.toml"))}
@@ -342,6 +358,14 @@ class Compiler:
     def _targets(self, targets: dict[str, Any], value: Any, where: str, form: Any) -> None:
         checked = Record(targets=TableOf(form)).check(value, where, self.faults)
         targets.update(checked.get("targets", {}))
+        known: dict[str, str] = {}
+        for name in targets:
+            other = known.setdefault(name.lower(), name)
+            if other != name:
+                self.faults.append(
+                    f"{where}.targets.{name}: {other!r} differs by capitals alone: what is kept of the two "
+                    "would be one file on some systems"
+                )
 
     def _pins(self, value: Any, where: str, found: list[Installed]) -> None:
         """`plugins = ["elements"]`, or with the version that is needed: { elements = "0.1" }."""
@@ -370,11 +394,11 @@ class Compiler:
                     f"Install {plugin.distribution} {version}, or change the pin.",
                 )
 
-    def _systems(self, value: Any, where: str) -> None:
+    def _systems(self, value: Any, where: str) -> list[str]:
         """`systems = ["grit"]`: what is played, beside Strike!'s own, which is always there."""
         if not isinstance(value, list):
             self.faults.append(f"{where}: should be a list of the names of game systems")
-            return
+            return []
         known = installed.index().systems
         for name in map(str, value):
             if name not in known:
@@ -382,9 +406,31 @@ class Compiler:
                     f"{where}: there is no game system {name!r}.{nearest(name, known)}",
                     f"Install the plugin that brings it, or take it out. There are: {listed(known)}.",
                 )
+        return list(map(str, value))
 
 
 def _flat(table: Any, prefix: str = "") -> list[tuple[str, Any]]:
     if not isinstance(table, Mapping):
         return [(prefix.rstrip("."), table)]
     return [pair for key, value in table.items() for pair in _flat(value, f"{prefix}{key}.")]
+
+
+def _each_once(main: Path, paths: Iterable[Path]) -> list[Path]:
+    """Files under one of the names that they are included by, and none that is campaign.toml itself: where
+    capitals don't count, `Sam.toml` and `sam.toml` are one."""
+    found, seen = [], {(str(main).lower(), _number_of(main))}
+    for path in paths:
+        known = str(path).lower(), _number_of(path)
+        if known[1] is None or known not in seen:
+            found.append(path)
+            seen.add(known)
+    return found
+
+
+def _number_of(path: Path) -> tuple[int, int] | None:
+    """What the system tells files apart by; None where it doesn't."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return (status.st_dev, status.st_ino) if status.st_ino else None

@@ -12,11 +12,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..registry import beside, installed, systems
+from ..registry import beside, groups, installed, systems
 from ..registry.installed import load_object
 from ..registry.system import System
 from ..tabletop.pictures import WANTED, may_be_picture
-from ..validation import Anything, Flag, Kind, Number, OneOf, Record, TableOf, Text
+from ..validation import Anything, Flag, Kind, Number, OneOf, Record, TableOf, Text, is_id
 
 PICTURE = Text(may_be_picture, WANTED)
 CHARACTERS, CREATURES = "characters", "creatures"
@@ -51,6 +51,30 @@ TARGET = Record(
     preset=Text(),
     options=Anything(),  # the kind's own, which knows them
 )
+
+
+def _is_command(text: str) -> bool:
+    import shlex
+
+    try:
+        return bool(shlex.split(text))
+    except ValueError:
+        return False
+
+
+def _is_free(word: str) -> bool:
+    return is_id(word) and word not in groups()
+
+
+ALIASES = TableOf(
+    Text(_is_command, "a command as one would type it, without `strike`, its quotes in pairs"),
+    Text(_is_free, "a word of letters and digits that no command of strike's has"),
+)
+"""What tables type for short: word -> command, with {1}, {2} or {*} where the words after it go."""
+
+_WHOSE = OneOf("strike", "physical")
+DICE = Record(mode=_WHOSE, creatures=_WHOSE, players=TableOf(_WHOSE))
+"""Whose dice are on the table and are asked for: everybody's, the creatures', those of a player."""
 
 
 class HouseRule(NamedTuple):

@@ -117,6 +117,34 @@ class EnteredDice:
             )
 
 
+class FacesWanted(Exception):
+    """A roll waits for the faces of dice on the table."""
+
+    def __init__(self, roll: Roll) -> None:
+        super().__init__(roll.purpose)
+        self.roll = roll
+
+
+class AskedDice:
+    """Dice of which some are on the table: of the rolls that `asks` says so of, in order, the faces given so
+    far, None for one that is left to strike. Raises FacesWanted for the first that nobody was asked yet."""
+
+    def __init__(self, asks: Callable[[Roll], bool], given: Sequence[list[int] | None], others: Dice) -> None:
+        self.asks = asks
+        self.given = given
+        self.others = others
+        self.used = 0
+
+    def __call__(self, roll: Roll) -> list[int]:
+        if not self.asks(roll):
+            return self.others(roll)
+        if self.used == len(self.given):
+            raise FacesWanted(roll)
+        faces = self.given[self.used]
+        self.used += 1
+        return self.others(roll) if faces is None else faces
+
+
 def _faces(count: int) -> str:
     return f"{count} face" + ("" if count == 1 else "s")
 

@@ -6,11 +6,11 @@ rolls can't disagree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import product
-from math import lcm
+from math import lcm, prod
 from typing import Any, TypeVar
 
 from .facts import apply_changes
@@ -42,19 +42,29 @@ def falls(
     return tuple(found.values())
 
 
-def counts(
-    start: Callable[[], tuple[Procedure[Any], World | None]],
-    key: Callable[[Any], Key],
-    policy: Policy = first_option,
-) -> dict[Key, tuple[int, int]]:
-    """For each outcome key: its weight as (ways, out of), summed over all falls of the dice.
+MOST_FACES = 300_000
+"""Faces of one roll that are listed, to see which of them a rule tells apart: seven six-sided dice."""
 
-    `start` makes the procedure anew for each fall. Falls may ask different dice; the weights have one
-    denominator all the same.
+
+class TooManyWays(Exception):
+    """The dice can fall in more ways than whoever asked has plays for."""
+
+
+def plays(
+    start: Callable[[], tuple[Procedure[Any], World | None]],
+    policy: Policy = first_option,
+    most: int | None = None,
+    answers: list[list[int]] | None = None,
+) -> Iterator[tuple[Any, int, int]]:
+    """Every way the dice can fall, each played once: what the procedure returned, and its weight as ways, out
+    of so many.
+
+    `start` makes the procedure anew for each fall. `answers`, where it is given, holds the faces of the play
+    just yielded. Raises TooManyWays rather than play more than `most`.
     """
-    found: dict[tuple[Key, int], int] = {}
     script: list[int] = []  # which fall each Roll takes
     stack: list[tuple[tuple[list[int], int], ...]] = []  # what each Roll's falls are
+    played = 0
     while True:
         procedure, world = start()
         send = procedure.send
@@ -65,6 +75,8 @@ def counts(
                 question = send(answer)
                 if type(question) is Roll:
                     if depth == len(script):
+                        if most is not None and question.sides**question.n > MOST_FACES:
+                            raise TooManyWays
                         script.append(0)
                         stack.append(falls(question.n, question.sides, question.matters))
                     answer, weight = stack[depth][script[depth]]
@@ -78,14 +90,39 @@ def counts(
                 else:
                     answer = None
         except StopIteration as end:
-            outcome = (key(end.value), out_of)
-            found[outcome] = found.get(outcome, 0) + ways
+            if answers is not None:
+                answers[:] = [stack[at][script[at]][0] for at in range(depth)]
+            yield end.value, ways, out_of
+        played += 1
+        # As a rule the ways below the first one are as many as below any other: no need to play to the limit.
+        if most is not None and (played == 1 and prod(map(len, stack)) > 4 * most):
+            raise TooManyWays
         while script and script[-1] + 1 == len(stack[-1]):
             script.pop()
             stack.pop()
         if not script:
-            return _common(found)
+            return
+        if most is not None and played >= most:
+            raise TooManyWays
         script[-1] += 1
+
+
+def counts(
+    start: Callable[[], tuple[Procedure[Any], World | None]],
+    key: Callable[[Any], Key],
+    policy: Policy = first_option,
+    most: int | None = None,
+) -> dict[Key, tuple[int, int]]:
+    """For each outcome key: its weight as (ways, out of), summed over all falls of the dice.
+
+    Falls may ask different dice; the weights have one denominator all the same. Raises TooManyWays rather
+    than play more than `most`.
+    """
+    found: dict[tuple[Key, int], int] = {}
+    for value, ways, out_of in plays(start, policy, most):
+        outcome = (key(value), out_of)
+        found[outcome] = found.get(outcome, 0) + ways
+    return _common(found)
 
 
 def _common(found: dict[tuple[Key, int], int]) -> dict[Key, tuple[int, int]]:
@@ -104,6 +141,8 @@ def probabilities(
     start: Callable[[], tuple[Procedure[Any], World | None]],
     key: Callable[[Any], Key],
     policy: Policy = first_option,
+    most: int | None = None,
 ) -> dict[Key, Fraction]:
-    """The exact probability of each outcome key; they sum to 1."""
-    return {outcome: _fraction(*weight) for outcome, weight in counts(start, key, policy).items()}
+    """The exact probability of each outcome key; they sum to 1. Raises TooManyWays rather than play more than
+    `most`."""
+    return {outcome: _fraction(*weight) for outcome, weight in counts(start, key, policy, most).items()}

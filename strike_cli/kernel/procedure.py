@@ -17,7 +17,8 @@ class Roll(NamedTuple):
     """Dice are needed: `n` dice of `sides`, thrown together. Answered by all natural faces.
 
     `matters` maps the faces to all that the rule will read of them (say, the highest), None meaning every
-    face. The exhaustive driver plays falls that agree in it once; others ignore it.
+    face. The exhaustive driver plays falls that agree in it once; others ignore it. `why` says, for people
+    who roll, what there is to know of more dice than one: "the worse counts: Winded".
     """
 
     n: int
@@ -25,6 +26,7 @@ class Roll(NamedTuple):
     purpose: str
     who: str
     matters: Callable[[Sequence[int]], Hashable] | None = None
+    why: str = ""
 
 
 class Choose(NamedTuple):
@@ -34,6 +36,7 @@ class Choose(NamedTuple):
     which sort of decision it is, where plans tell them apart, and `outcomes` what each option comes to, in
     the words of that kind. `data` is what the command's data are so far, for whoever reads them while the
     decision is open. `default` is the option taken where nobody can be asked; without one the decision waits.
+    A `secret` one is the game master's: players aren't told that it waits.
     """
 
     who: str
@@ -44,6 +47,7 @@ class Choose(NamedTuple):
     kind: str = ""
     outcomes: tuple[str, ...] = ()
     default: str | None = None
+    secret: bool = False
 
 
 class Fact(NamedTuple):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..kernel.args import plain
-from ..kernel.drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
-from ..kernel.procedure import Choose, World
+from ..kernel.drive import Answer, AskedDice, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
+from ..kernel.procedure import Choose, Roll, World
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by
 from .moves import TABLE, Given, PlayedMove, find_move
@@ -17,10 +17,20 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
 
 
+class OnTheTable(NamedTuple):
+    """Dice that somebody is asked for: of which rolls, and the faces given so far (`AskedDice`)."""
+
+    asks: Callable[[Roll], bool]
+    given: Sequence[list[int] | None]
+
+
 class How:
     """How a command is to be played: where dice and choices come from, and what is kept of it."""
 
-    __slots__ = ("asking", "choices", "dice", "dry_run", "keep_pending", "note", "reroll", "secret", "seed")
+    __slots__ = (
+        *("asking", "choices", "dice", "dry_run", "keep_pending", "note", "on_the_table", "reroll"),
+        *("secret", "seed"),
+    )
 
     def __init__(
         self,
@@ -34,8 +44,10 @@ class How:
         dry_run: bool = False,
         keep_pending: bool = True,
         asking: bool = False,
+        on_the_table: OnTheTable | None = None,
     ) -> None:
         self.dice = dice
+        self.on_the_table = on_the_table
         self.choices = choices
         self.seed = seed
         self.reroll = reroll
@@ -101,7 +113,8 @@ def choose(campaign: Campaign, scene: str, how: How) -> Performed:
 
 
 def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
-    """The scene whose decision is meant: the one named, the only one, or the only one that `answer` fits.
+    """The scene whose decision is meant: the one named, by itself or by who decides; the only one; the only
+    one that `answer` fits.
 
     Raises Refused otherwise.
     """
@@ -109,9 +122,11 @@ def pending_scene(campaign: Campaign, scene: str = "", answer: str = "") -> str:
     if not waiting:
         raise Refused("No decision is pending.", "`strike status` shows how things stand.")
     if scene:
-        if scene not in waiting:
-            raise Refused(f"Nothing is pending for {scene!r}.", f"Pending: {', '.join(waiting)}.")
-        return scene
+        theirs = [key for key, item in waiting.items() if scene in (key, item["who"])]
+        if len(theirs) != 1:
+            whose = ", ".join(f"{key} ({item['who'] or 'the table'})" for key, item in waiting.items())
+            raise Refused(f"No one decision is pending for {scene!r}.", f"Pending: {whose}.")
+        return theirs[0]
     low = answer.lower()
     fits = [key for key, item in waiting.items() if any(o.lower().startswith(low) for o in item["options"])]
     for found in (list(waiting), fits):
@@ -249,9 +264,12 @@ def _picks(move: PlayedMove, after: World, performed: Performed) -> bool:
 
 
 def _dice(how: How, start: Mapping[str, Any]) -> Dice:
-    if how.dice is not None or start.get("entered"):  # a table with physical dice goes on with them
+    # A table with physical dice goes on with them.
+    asked = how.on_the_table is not None and not start.get("faces")
+    if how.dice is not None or (start.get("entered") and not asked):
         return EnteredDice(how.dice or (), start.get("faces", ()))
-    return SeededDice(start["seed"], start["n"], start["salt"])
+    own = SeededDice(start["seed"], start["n"], start["salt"])
+    return own if how.on_the_table is None else AskedDice(*how.on_the_table, own)
 
 
 def _plain(answers: Sequence[Answer]) -> list[list[Any]]:
@@ -288,6 +306,9 @@ def _keep_pending(
     }
     if kept.get("secret"):
         item["secret"] = True
+    if question.secret:  # it alone: what comes of it is told
+        item["hidden"] = True
+        kept = {**kept, "secret": True}
     if start.get("entered") or entered:
         item["entered"] = True
     if performed.faces_left:

@@ -1,5 +1,5 @@
-"""What would come of a move of any system, exactly: every fall of the dice, played by the procedure that
-plays it."""
+"""What would come of a move of any system: every fall of the dice, played by the procedure that plays it; or,
+of more than can be played, an estimate by that same procedure."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
 from ..kernel.drive import drive
-from ..kernel.exhaustive import Policy, first_option, probabilities
+from ..kernel.estimate import MOST_WAYS, PLAYS, Start, Ways, ways_of
+from ..kernel.exhaustive import Policy, first_option
 from ..kernel.procedure import Happen, Roll, World
 from ..registry.installed import load_object
+from ..registry.scenes import scene_of
 from ..registry.system import System
 from .legal import Option, legal_options
 from .moves import Given, find_move
@@ -30,67 +32,159 @@ def chances(
     read: Callable[[dict[str, Any], Watching], Key],
     policy: Policy = first_option,
     watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]
-) -> dict[Key, Fraction]:
-    """The exact chance of each thing that `read` makes of a move's data and of the world after it, which
-    `watched_by` made of the one before.
+    most: int = MOST_WAYS,
+    plays: int = PLAYS,
+) -> Ways[Key]:
+    """The chance of each thing that `read` makes of a move's data and of the world after it, which
+    `watched_by` made of the one before: exact where the dice can fall in no more than `most` ways, else an
+    estimate from `plays`.
 
     Nothing happens to the world that is looked at. Raises Refused where the move would be.
     """
+    start, after = watched(world, name, args, read, watched_by)
+    return ways_of(start, after, policy, most, plays)
+
+
+def watched(
+    world: World,
+    name: str,
+    args: Given,
+    read: Callable[[dict[str, Any], Watching], Key],
+    watched_by: Callable[[World], Watching] = _afresh,  # type: ignore[assignment]
+) -> tuple[Start, Callable[[dict[str, Any]], Key]]:
+    """A move as the drivers that count and estimate take it: what makes it anew, and what reads of the data
+    of the play just ended, and of the world after it."""
     move = find_move(name)
     procedure, given = move.procedure(), move.args(args)
-    latest = watched_by(world)
+    latest: Watching
 
     def start() -> Any:
         nonlocal latest
         latest = watched_by(world)
         return procedure(latest, given), latest
 
-    return probabilities(start, lambda data: read(data, latest), policy)
+    return start, lambda data: read(data, latest)
+
+
+class Outcomes(list[tuple[dict[str, Any], Fraction]]):
+    """What counts of a move and its chances, the likeliest first. `plays` is 0 where they are exact, else how
+    many plays they are an estimate from."""
+
+    plays = 0
 
 
 def outcomes(
-    world: World, name: str, args: Given, policy: Policy = first_option
-) -> list[tuple[dict[str, Any], Fraction]]:
-    """Everything that counts of a move, as its system says (`Move.odds`), each with its exact chance; the
-    likeliest first."""
+    world: World,
+    name: str,
+    args: Given,
+    policy: Policy = first_option,
+    most: int | None = None,
+    plays: int = PLAYS,
+) -> Outcomes:
+    """Everything that counts of a move, as its system says (`Move.odds`), each with its chance; the likeliest
+    first. Exact where the dice can fall in no more than `most` ways, the fewer the more people there are in
+    the scene; else an estimate from `plays`."""
     move = find_move(name)
     what_counts: Callable[[Mapping[str, Any]], Mapping[str, Any]] = load_object(
         move.system.absolute(move.move.odds)
     )
-    found = chances(world, name, args, lambda data, _: tuple(what_counts(data).items()), policy)
-    return [
-        (dict(key), chance)
-        for key, chance in sorted(found.items(), key=lambda item: (-item[1], str(item[0])))
-    ]
+    ways = chances(
+        world,
+        name,
+        args,
+        lambda data, _: tuple(what_counts(data).items()),
+        policy,
+        most=MOST_OF_ONE // people_in_scene(world, move.system) if most is None else most,
+        plays=plays,
+    )
+    found = Outcomes(
+        (dict(key), chance) for key, chance in sorted(ways.items(), key=lambda item: (-item[1], str(item[0])))
+    )
+    found.plays = ways.plays
+    return found
+
+
+def people_in_scene(world: World, system: System) -> int:
+    """How many people are in a system's scene; 1 where there is none."""
+    table = world.state.get(system.scene) if system.scene else None
+    return 1 if table is None else max(1, len(scene_of(system, system.scene, table, {}).people))
+
+
+MOST_OF_ONE = 50_000
+"""Ways of the dice that are played one by one for who asks about one move; of a scene so many by each who is
+in it, since the more there are the longer a play takes."""
+PLAYS_IN_ALL = 12_000
+"""Plays that all options together are weighed with at first; of a scene so many by each who is in it."""
+FEWEST = 3
+"""Plays of an option at least, where it is estimated."""
+LOOKED_AT = 6
+"""Estimated options that are looked at again, with more plays."""
+
+
+def plays_for_each(options: int, people: int) -> int:
+    """How many plays each of so many options may take, in a scene of so many people, for all together to
+    take no longer than few."""
+    return max(FEWEST, min(MOST_WAYS, PLAYS_IN_ALL // people // max(options, 1)))
+
+
+def _differences(before: Any, after: Any) -> Any:
+    """What is otherwise in a state than in the one that it came of, as something that can be a key. What two
+    states share is not gone through."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        keys = [key for key in {**before, **after} if before.get(key) is not after.get(key)]
+        return tuple((key, _differences(before.get(key), after.get(key))) for key in keys)
+    return repr(after)
 
 
 def best_option(system: System, world: World, side: str, whose: str = "") -> Option | None:
     """The legal option, of those that are `whose` if that is said, that brings a side most, by what the
     system says its standing is worth, on average over the dice; of equals the first. None where nothing is
-    legal."""
+    legal.
+
+    Where there is too much to play it all, the options that look best by an estimate are looked at closer.
+    """
     worth: Callable[[World, str], float] = load_object(system.absolute(system.worth))
+    known: dict[Any, float] = {}
+    people = people_in_scene(world, system)
 
-    def gain(option: Option) -> float:
+    def weighed(option: Option, plays: int) -> Ways[float]:
         def after(data: dict[str, Any], latest: World) -> float:
-            return worth(latest, side)
+            # Many ways come to the same, and to say what it is worth may take longer than to play it.
+            came_to = _differences(world.state, latest.state)
+            if came_to not in known:
+                known[came_to] = worth(latest, side)
+            return known[came_to]
 
-        ways = chances(world, option.command, option.args, after)
-        return sum(value * float(chance) for value, chance in ways.items())
+        return chances(world, option.command, option.args, after, most=plays, plays=plays)
 
-    options = [one for one in legal_options(system, world) if not whose or one.side == whose]
-    return max(options, key=gain) if options else None
+    legal = (one for one in legal_options(system, world) if not one.answers)
+    options = [one for one in legal if not whose or one.side == whose]
+    if not options:
+        return None
+    each = plays_for_each(len(options), people)
+    gains: list[float] = []
+    unsure: list[int] = []
+    for number, option in enumerate(options):
+        ways = weighed(option, each)
+        gains.append(ways.mean(float))
+        unsure += [number] if ways.estimate else []
+    for number in sorted(unsure, key=lambda number: -gains[number])[:LOOKED_AT]:
+        gains[number] = weighed(options[number], max(FEWEST, PLAYS_IN_ALL // people // LOOKED_AT)).mean(float)
+    return options[max(range(len(options)), key=lambda number: gains[number])]
 
 
 class Preview(NamedTuple):
-    """What is to be expected of an option, exact: the chance of what comes about or not, and the average of
-    what is a number, by what each is called; the squares that whoever acts passes, from where they stand; who
-    gets to strike at them for it, by id; what bears on its rolls, with its reason."""
+    """What is to be expected of an option: the chance of what comes about or not, and the average of what is
+    a number, by what each is called; the squares that whoever acts passes, from where they stand; who gets to
+    strike at them for it, by id; what bears on its rolls, with its reason. `plays` is 0 where it is exact,
+    else how many plays it is an estimate from."""
 
     chances: Mapping[str, Fraction] = {}
     averages: Mapping[str, Fraction] = {}
     way: tuple[str, ...] = ()
     provokes: tuple[str, ...] = ()
     bears: tuple[tuple[str | int, str], ...] = ()
+    plays: int = 0
 
 
 def preview(system: System, world: World, option: Option) -> Preview:
@@ -99,7 +193,8 @@ def preview(system: System, world: World, option: Option) -> Preview:
     if system.foresees:
         found: Preview = load_object(system.absolute(system.foresees))(world, option)
     elif system.moves[option.command].odds:
-        found = _in_short(outcomes(world, option.command, option.args))
+        ways = outcomes(world, option.command, option.args, most=MOST_WAYS)
+        found = _in_short(ways)._replace(plays=ways.plays)
     else:
         found = Preview()
     return found if found.way else found._replace(way=way_of(world, option))

@@ -21,6 +21,8 @@ class Option(NamedTuple):
     typed: tuple[str, ...]
     side: str = ""
     """Whose it is, where no order of turns says."""
+    answers: bool = False
+    """Whether it answers what is told at the table: it is listed, and no bot takes it by itself."""
 
     def __str__(self) -> str:
         return " ".join(f'"{word}"' if any(char in word for char in " '") else word for word in self.typed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..campaign.campaign import Campaign, differences
@@ -57,7 +57,7 @@ def verify(campaign: Campaign) -> Report:
 
 def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> None:
     recorded = Recorded(entry["answers"], no_more_dice, undecided)
-    facts = [_as_of_old(fact) for fact in entry["facts"] if fact["kind"] != "decided"]
+    facts = _as_of_old(fact for fact in entry["facts"] if fact["kind"] != "decided")
     for fact in entry["facts"]:
         if fact["kind"] == "decided":
             state = apply_fact(state, fact)
@@ -73,7 +73,7 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
         report.differs(entry, f"can't be played again: {type(error).__name__} {error}")
         return
     report.played += 1
-    again = json.loads(json.dumps([_as_of_old(fact.as_json()) for fact in played.facts]))
+    again = json.loads(json.dumps(_as_of_old(fact.as_json() for fact in played.facts)))
     if again != facts:
         number = next((n for n, (a, b) in enumerate(zip(again, facts, strict=False)) if a != b), -1)
         shown = again[number]["text"] if again else "nothing"
@@ -85,9 +85,21 @@ _LATER = ("places", "trait_of", "power_of")
 """What older journals don't have of a fact: places of keys, and whose trait or power it comes of."""
 
 
-def _as_of_old(fact: Mapping[str, Any]) -> dict[str, Any]:
-    """A fact as far as every journal has it."""
-    return {key: value for key, value in fact.items() if key not in _LATER}
+_COUNTED = ("kept", "total")
+"""What of a roll follows from its faces: of handfuls, older journals say that one die was kept."""
+
+
+def _as_of_old(facts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Facts as far as every journal has them: what only shows dice is told more often than it was."""
+    found = []
+    for fact in facts:
+        if fact["text"] or fact["changes"]:
+            left = {key: value for key, value in fact.items() if key not in _LATER}
+            for at in ("roll", "against"):
+                if isinstance(roll := left.get(at), Mapping):
+                    left[at] = {key: value for key, value in roll.items() if key not in _COUNTED}
+            found.append(left)
+    return found
 
 
 def _deeds(facts: list[dict[str, Any]]) -> list[tuple[Any, Any, Any]]:

@@ -25,13 +25,14 @@ if TYPE_CHECKING:
     from ..play.legal import Option, why_not
     from ..tabletop.board import grid_of
     from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Modifier, Rolled, Source, mode_of, roll_die
+    from ..tabletop.doors import is_door, is_open, moved_door
     from ..tabletop.grid import Grid, Square, between, distance, footprint, format_square, gap, parse_square
     from ..tabletop.map_file import Door, MapFile, MapFormat
     from ..tabletop.people import display_name
     from ..tabletop.scene import Order, Person, Scene, Status, read_scene
     from ..tabletop.scene_schema import scene_form
     from ..tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, next_up, waiting
-    from ..terminal.declare import Call, Reads, plays
+    from ..terminal.declare import Call, Like, Reads, plays
     from ..terminal.lookup import (
         Character,
         InScene,
@@ -91,6 +92,7 @@ __all__ = [
     "Happen",
     "InScene",
     "Known",
+    "Like",
     "Line",
     "ListOf",
     "MapFile",
@@ -147,10 +149,13 @@ __all__ = [
     "format_square",
     "gap",
     "grid_of",
+    "is_door",
+    "is_open",
     "listed",
     "load_handler",
     "map_picture",
     "mode_of",
+    "moved_door",
     "nearest",
     "new_app",
     "next_up",
@@ -165,7 +170,7 @@ __all__ = [
 
 _LATER = {
     "campaign": ("Campaign",),
-    "terminal.declare": ("Call", "Reads", "plays"),
+    "terminal.declare": ("Call", "Like", "Reads", "plays"),
     "terminal.lookup": (
         "Character", "InScene", "creatures_by_count", "find_encounter", "find_if_any", "find_one",
         "find_word",
@@ -179,6 +184,7 @@ _LATER = {
     "tabletop.dice": (
         "ADVANTAGE", "DISADVANTAGE", "PLAIN", "Modifier", "Rolled", "Source", "mode_of", "roll_die",
     ),
+    "tabletop.doors": ("is_door", "is_open", "moved_door"),
     "tabletop.grid": (
         "Grid", "Square", "between", "distance", "footprint", "format_square", "gap", "parse_square",
     ),

@@ -53,5 +53,5 @@ def asked_of(item: Mapping[str, Any]) -> Asked:
         tuple(item.get("options", ())),
         tuple(item.get("labels", ())),
         tuple(item.get("said", ())),
-        bool(item.get("secret")),
+        bool(item.get("secret") or item.get("hidden")),
     )

@@ -132,6 +132,8 @@ class System(NamedTuple):
     commands: Mapping[str, str | Mapping[str, str]] = {}
     """Groups of commands: name -> reference of a Typer app; or, where each command of a group is imported by
     itself, name -> {command: reference of the app that has it}, with the app of the group itself under ""."""
+    meant: Mapping[str, str] = {}
+    """Groups whose command may be left out -> reference of what tells it from the words that were typed."""
     content: Mapping[str, str] = {}
     """Kinds of content that it brings, which plugins and campaigns may add to: kind -> reference of the
     form."""
@@ -184,6 +186,12 @@ class System(NamedTuple):
     also_shows: str = ""
     """Reference of what its `show` says besides the scene in its common form: called with the world, it gives
     a `SheetView`, whose data are laid over the scene's."""
+    next_turn: Sequence[str] = ()
+    """The moves without arguments that `next` plays: what ends a turn, where one is under way, and what
+    begins the one after it."""
+    shorts: Mapping[str, str] = {}
+    """What stands for its commonest verbs while its scene is under way: a letter or a word -> what to type in
+    its group."""
     around: str = ""
     """Reference of what watches the facts of its scene's moves: takes a procedure, returns one."""
     options: str = ""

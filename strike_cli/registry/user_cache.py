@@ -70,7 +70,7 @@ def _is_own(status: os.stat_result) -> bool:
     """Whether a file is this user's, and nobody else may write to it."""
     if not stat.S_ISREG(status.st_mode):
         return False
-    return os.name != "posix" or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
+    return not hasattr(os, "geteuid") or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
 
 
 def settled(newest: int) -> bool:

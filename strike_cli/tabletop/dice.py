@@ -41,9 +41,22 @@ class Modifier(NamedTuple):
 class Rolled:
     """A roll and how it came about. `faces` are natural, `kept` is the one that counts, `total` has the
     modifiers in it and is not clamped. `dice` are the sides of each die, where they are not all the same;
-    `sides` are then those of the largest."""
+    `sides` are then those of the largest. Of a handful where every die counts, `all_count` is what they come
+    to together: that is the total then, and none is kept."""
 
-    __slots__ = ("dice", "faces", "kept", "mode", "modifiers", "purpose", "sides", "sources", "total", "who")
+    __slots__ = (
+        "all_count",
+        "dice",
+        "faces",
+        "kept",
+        "mode",
+        "modifiers",
+        "purpose",
+        "sides",
+        "sources",
+        "total",
+        "who",
+    )
 
     def __init__(
         self,
@@ -55,6 +68,7 @@ class Rolled:
         modifiers: Sequence[Modifier] = (),
         sides: int = 6,
         dice: Sequence[int] = (),
+        all_count: int | None = None,
     ) -> None:
         self.who = who
         self.purpose = purpose
@@ -66,6 +80,9 @@ class Rolled:
         self.dice = dice
         self.kept = kept = faces[0] if len(faces) == 1 else min(faces) if mode == DISADVANTAGE else max(faces)
         self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
+        self.all_count = all_count
+        if all_count is not None:
+            self.total = all_count
 
     def as_json(self) -> dict[str, Any]:
         """A roll as `--json` shows it and the journal keeps it."""
@@ -75,7 +92,7 @@ class Rolled:
             "sides": self.sides,
             "faces": list(self.faces),
             "mode": self.mode,
-            "kept": self.kept,
+            "kept": self.kept if self.all_count is None else None,
             "modifiers": [item.as_json() for item in self.modifiers],
             "total": self.total,
             "sources": [item.as_json() for item in self.sources],
@@ -114,7 +131,14 @@ def ask_die(
     mode = mode_of(reasons) if reasons else PLAIN
     if mode == PLAIN:
         return mode, asked(1, sides, purpose, who)
-    return mode, asked(2, sides, purpose, who, (LEARNING if learning else KEPT)[mode])
+    why = _why_two(mode, tuple(reasons))
+    return mode, asked(2, sides, purpose, who, (LEARNING if learning else KEPT)[mode], why)
+
+
+@lru_cache(maxsize=64)
+def _why_two(mode: str, reasons: tuple[Source, ...]) -> str:
+    counts = "better" if mode == ADVANTAGE else "worse"
+    return f"the {counts} counts: {', '.join(source.reason for source in reasons)}"
 
 
 def roll_die(

@@ -197,3 +197,15 @@ def points(n: int) -> str:
 
 def _because(why: str) -> str:
     return f": {why.rstrip('.')}." if why else "."
+
+
+LARGEST_SIZE = 100
+"""Squares a side of a creature: more than any is, and few enough to be counted."""
+
+
+def squares_a_side(size: Any) -> int:
+    """The size of somebody in a state. Raises ValueError for one that nobody has: what somebody has forged
+    would be counted and drawn for ever."""
+    if 1 <= int(size) <= LARGEST_SIZE:
+        return int(size)
+    raise ValueError(f"nobody is {size} squares a side")

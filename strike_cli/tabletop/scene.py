@@ -15,6 +15,7 @@ decisions stand in the state's `pending`.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from .people import squares_a_side
 from .turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, entries_of, next_up, waiting
 from .zones import describe_zone
 
@@ -42,10 +43,12 @@ class Meter(NamedTuple):
 
 
 class Status(NamedTuple):
-    """Something that somebody has: `id` in the book, and words for it."""
+    """Something that somebody has: `id` in the book, and words for it. Of a `secret` one the game master
+    alone knows."""
 
     id: str
     name: str
+    secret: bool = False
 
 
 class Person(NamedTuple):
@@ -225,7 +228,7 @@ def read_person(who: str, one: Table, meters: Table) -> Person:
         str(one.get("side", "")),
         str(one.get("ref", who)),
         one.get("at"),
-        int(one.get("size", 1)),
+        squares_a_side(one.get("size", 1)),
         one.get("image") or None,
         "out" if out else "down" if one.get("down") else "up",
         out,

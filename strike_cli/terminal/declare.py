@@ -13,7 +13,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
 
 import typer
+from typer._click.exceptions import MissingParameter
+from typer.core import TyperCommand
 
+from ..problems import Usage
 from .narrate import played
 from .options import Command, Options
 from .result import Block, Result
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..play.execute import Performed
 
+THE_ACTIVE = "."
+"""How whose turn it is may be typed."""
 Typed = dict[str, Any]
 """What was typed, by the names of the parameters; words that are read already are as they were read."""
 Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
@@ -43,15 +48,18 @@ class Call(NamedTuple):
 
 class Reads:
     """How a word of a command is read: called with the call and the word, it returns what is meant, or raises
-    Usage. `complete` lists what could stand there, for Tab."""
+    Usage. `complete` lists what could stand there, for Tab. `whose_turn` makes it who acts: where the word is
+    left out, it is the one that this finds, None where it is nobody's turn."""
 
     def __init__(
         self,
         read: Callable[[Call, Any], Any],
         complete: Callable[[Campaign], Iterable[str]] | None = None,
+        whose_turn: Callable[[Campaign], str | None] | None = None,
     ) -> None:
         self.read = read
         self.complete = complete
+        self.whose_turn = whose_turn
 
     def many(self) -> Reads:
         """How each of several words is read."""
@@ -87,7 +95,7 @@ def plays(
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        declared = Declared(move, function)
+        declared = Declared(move, function, show)
         _declared.setdefault(id(app), {})[name] = declared
 
         def run(options: Options, **typed: Any) -> Result:
@@ -95,7 +103,7 @@ def plays(
 
             with opened(options, move) if kept else nullcontext(Call(options, None, {})) as call:
                 options.secret = options.secret or (secret(call.here) if callable(secret) else secret)
-                args = arguments(call, declared, typed)
+                args = arguments(call, declared, with_actor(call, declared, typed))
                 performed = play(options, call.campaign, move, args)
                 result = played(performed, call.campaign, explain=options.explain)
                 if show is not None and performed.pending is None:
@@ -104,7 +112,9 @@ def plays(
 
         run.__doc__ = function.__doc__
         run.__name__ = function.__name__
-        app.command(name, **settings)(Command(run, lambda: declared.parameters, kind))
+        settings.setdefault("cls", MoveCommand)
+        made = Command(run, lambda: declared.parameters, kind, lambda: declared.actor)
+        app.command(name, **settings)(made)
         return function
 
     return decorate
@@ -123,12 +133,13 @@ def opened(options: Options, move: str, *, writing: bool = True) -> Iterator[Cal
 
 
 class Declared:
-    """A command as it was declared: the move that it plays and the function with its signature, which is read
-    when it is asked for."""
+    """A command as it was declared: the move that it plays, the function with its signature, which is read
+    when it is asked for, and what is said below what happened."""
 
-    def __init__(self, move: str, function: Callable[..., Any]) -> None:
+    def __init__(self, move: str, function: Callable[..., Any], show: Show | None = None) -> None:
         self.move = move
         self.function = function
+        self.show = show
 
     @cached_property
     def _signature(self) -> tuple[list[inspect.Parameter], dict[str, Reads]]:
@@ -138,6 +149,11 @@ class Declared:
     def parameters(self) -> Sequence[inspect.Parameter]:
         """Its parameters as Typer takes them."""
         return self._signature[0]
+
+    @property
+    def actor(self) -> str:
+        """The parameter of who acts, where it may be left out in their turn; it comes first."""
+        return next((name for name, reader in self.readers.items() if reader.whose_turn), "")
 
     @property
     def takes_call(self) -> bool:
@@ -180,6 +196,87 @@ def arguments(call: Call, declared: Declared, typed: Mapping[str, Any]) -> Typed
         found = {name: value for name, value in found.items() if name in fields}
         found |= {name: value for name, value in made.items() if value is not None}
     return found
+
+
+def with_actor(call: Call, declared: Declared, typed: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What was typed, with whose turn it is before it where who acts was left out: `attack g3 lan`.
+
+    That is so where the first word is not theirs, and the words fit with them before it; where they don't,
+    somebody acts out of turn.
+    """
+    if not declared.actor or call.campaign is None:
+        return typed
+    reader = declared.readers[declared.actor]
+    active = reader.whose_turn(call.campaign) if reader.whose_turn else None
+    if active is None or typed[declared.actor] in (active, THE_ACTIVE):
+        return typed
+    moved = _one_later(declared, typed)
+    if moved is None or _means(reader, call, typed[declared.actor]) == active:
+        return typed
+    fits_moved, fits_typed = (_can_be_read(call, declared, words) for words in (moved, typed))
+    return typed if fits_typed and not fits_moved else moved
+
+
+def _can_be_read(call: Call, declared: Declared, typed: Mapping[str, Any]) -> bool:
+    try:
+        arguments(call._replace(typed={}), declared, typed)
+    except Usage:
+        return False
+    return True
+
+
+def _means(reader: Reads, call: Call, word: Any) -> Any:
+    try:
+        return reader.read(call, word)
+    except Usage:
+        return None
+
+
+def _one_later(declared: Declared, typed: Mapping[str, Any]) -> Typed | None:
+    """The words a place further back, with whose turn it is in the first; None where there is no place."""
+    names = [each.name for each in declared.parameters if _is_argument(each)]
+    unsaid = {each.name: each.default for each in declared.parameters}
+    words: list[Any] = []
+    for name in names:
+        value = typed[name]
+        if value is not None and value != unsaid[name]:
+            words += value if isinstance(value, list) else [value]
+    *single, last = names
+    moved: Typed = dict(typed)
+    left = [THE_ACTIVE, *words]
+    for name in single:
+        moved[name] = left.pop(0) if left else unsaid[name]
+    if _takes_many(declared, last):
+        moved[last] = left
+        return moved
+    if len(left) > 1 or not all(isinstance(word, str) for word in words):
+        return None
+    moved[last] = left[0] if left else unsaid[last]
+    return moved
+
+
+def _takes_many(declared: Declared, name: str) -> bool:
+    kind = next(each.annotation for each in declared.parameters if each.name == name)
+    return "list" in str(get_args(kind)[0])
+
+
+def _is_argument(parameter: inspect.Parameter) -> bool:
+    more = get_args(parameter.annotation)[1:]
+    return any(isinstance(each, typer.models.ArgumentInfo) for each in more)
+
+
+class MoveCommand(TyperCommand):
+    """A command that plays a move: who acts may be left out, which is whoever's turn it is then."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """The words as typed; where too few were, with `.` before them."""
+        try:
+            return super().parse_args(ctx, list(args))
+        except MissingParameter:
+            command = getattr(self.callback, "__wrapped__", None)
+            if not isinstance(command, Command) or not command.actor():
+                raise
+        return super().parse_args(ctx, [THE_ACTIVE, *args])
 
 
 def read_signature(

@@ -3,38 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..problems import Usage, listed, nearest
-from .declare import Call, Reads
+from ..reading import is_number
+from .declare import THE_ACTIVE, Call, Reads
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..tabletop.scene import Person
 
 
-def find_one(name: str, table: Mapping[str, str], what: str, where: str) -> str:
-    """The id that a name means: an id, a unique beginning of one or of a display name, case aside.
+Labels = Callable[[], Mapping[str, str]]
+"""The short labels of a map, by id; made where nothing else fits."""
+
+
+def find_one(name: str, table: Mapping[str, str], what: str, where: str, labels: Labels = dict) -> str:
+    """The id that a name means: an id, a label of the map, a unique beginning of an id, of a display name or
+    of a word in one, case aside.
 
     `table` maps ids to display names. Raises Usage with the nearest, or the candidates.
     """
-    found = find_if_any(name, table)
+    found = find_if_any(name, table, labels)
     if found is not None:
         return found
     hint = nearest(name, [*table, *table.values()])
     raise Usage(f"There is no {what} {name!r}{where}.{hint}", f"Known: {listed(table)}.")
 
 
-def find_if_any(name: str, table: Mapping[str, str]) -> str | None:
+def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> str | None:
     """As `find_one`, but None where the name means nothing in the table. Raises Usage where it may mean
     several."""
     low = name.strip().lower()
     tests: tuple[Callable[[str], bool], ...] = (
         lambda key: key.lower() == low,
         lambda key: table[key].lower() == low,
+        lambda key: labels().get(key, "").lower() == low,
         lambda key: key.lower().startswith(low) or table[key].lower().startswith(low),
+        lambda key: any(word.startswith(low) for word in table[key].lower().split()),
     )
     for test in tests:
         found = [key for key in table if test(key)] if low else []
@@ -74,7 +83,7 @@ def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for word in words:
         name, _, count = word.rpartition(":")
-        if not name or not count.isdigit():
+        if not name or not is_number(count):
             name, count = word, "1"
         ref = call.here.book.find("creatures", name)
         found[ref] = found.get(ref, 0) + int(count)
@@ -104,16 +113,28 @@ def _in_scene(campaign: Campaign) -> Mapping[str, Person]:
     return scenes[-1].people if scenes else {}
 
 
-def _person(call: Call, name: str) -> str:
-    """The id of somebody in the newest scene; `.` is whose turn it is."""
+def _active(campaign: Campaign) -> str | None:
+    """Whose turn it is in the newest scene; of sides nobody's turn is theirs alone."""
     from ..registry.scenes import scenes_of
 
-    scenes = scenes_of(call.here.state)
+    scenes = scenes_of(campaign.state)
     active = scenes[-1].order.active if scenes and scenes[-1].order else None
-    if name == "." and active and active in scenes[-1].people:  # of sides nobody's turn is theirs alone
+    return active if active and active in scenes[-1].people else None
+
+
+def _person(call: Call, name: str) -> str:
+    """The id of somebody in the newest scene; `.` is whose turn it is. Where none is under way, the move
+    says so."""
+    from ..registry.scenes import scenes_of
+    from .battlemap.who import labels
+
+    scenes = scenes_of(call.here.state)
+    if not scenes:
+        return name
+    if name == THE_ACTIVE and (active := _active(call.here)):
         return active
-    table = {who: one.name for who, one in _in_scene(call.here).items()}
-    return find_one(name, table, "person", f" in {scenes[-1].name}" if scenes else "")
+    table = {who: one.name for who, one in scenes[-1].people.items()}
+    return find_one(name, table, "person", f" in {scenes[-1].name}", cache(lambda: labels(scenes[-1])))
 
 
 CHARACTER = Reads(lambda call, name: find_character(call.here, name), _characters)
@@ -126,3 +147,9 @@ InScene = Annotated[
     Reads(_person, _in_scene),
 ]
 """Somebody in the scene under way."""
+Acting = Annotated[
+    str,
+    typer.Argument(metavar="WHO", help="Who acts; may be left out in their turn."),
+    Reads(_person, _in_scene, _active),
+]
+"""Who acts in the scene under way: whoever's turn it is, where that is left out."""

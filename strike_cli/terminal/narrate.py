@@ -51,13 +51,9 @@ def reason_lines(roll: Mapping[str, Any], explain: bool = False) -> list[Line]:
     if explain:
         faces = ", ".join(map(str, roll["faces"]))
         dice = " + ".join(f"d{sides}" for sides in roll.get("dice", (roll["sides"],)))
-        lines.append(
-            (
-                f"  {roll['purpose']}: {dice} {roll['mode']}, faces {faces}, "
-                f"kept {roll['kept']}, total {roll['total']}",
-                "dim",
-            )
-        )
+        kept = "" if roll["kept"] is None else f"kept {roll['kept']}, "
+        told = f"  {roll['purpose']}: {dice} {roll['mode']}, faces {faces}, {kept}total {roll['total']}"
+        lines.append((told, "dim"))
     return lines
 
 

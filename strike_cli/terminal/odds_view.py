@@ -9,6 +9,7 @@ from typing import Any
 
 import typer
 
+from ..kernel.estimate import within
 from .declare import Call, Declared, Typed, arguments, opened
 from .options import Command, Options
 from .result import Bars, Block, Result
@@ -89,21 +90,36 @@ def short_words(outcomes: Sequence[tuple[Mapping[str, Any], Fraction]]) -> str:
     )
 
 
+def about(plays: int) -> dict[str, Any]:
+    """What `--json` says of chances that are an estimate from so many plays, and nothing of exact ones: of no
+    chance is it further off than `within`, nineteen times in twenty."""
+    return {"estimate": True, "plays": plays, "within": round(within(plays), 4)} if plays else {}
+
+
 def chances(
-    name: str, args: Mapping[str, Any], rows: list[tuple[dict[str, Any], str, Fraction]], svg: str | None
+    name: str,
+    args: Mapping[str, Any],
+    rows: list[tuple[dict[str, Any], str, Fraction]],
+    svg: str | None,
+    plays: int = 0,
 ) -> Result:
-    """Odds as a screen and as data: rows of what comes of it, as data and in words, with its chance."""
+    """Odds as a screen and as data: rows of what comes of it, as data and in words, with its chance; an
+    estimate from so many `plays`, or exact."""
     longest = max(chance for _, _, chance in rows)
     bars = [
         (words, float(chance / longest), f"{percent(chance):>6}  {_short(chance)}")
         for _, words, chance in rows
     ]
     blocks: list[Block] = [Bars(bars)]
+    if plays:
+        off = f"{within(plays) * 100:.0f}"
+        text = f"About: an estimate from {plays} plays. 19 times in 20 a chance is within {off} of each 100."
+        blocks.append((text, "dim"))
     if svg:
         _write(svg, lambda: chart_svg([(words, chance) for _, words, chance in rows]))
         blocks.append(f"The chart is in {svg}.")
     outcomes = [{**key, **exact(chance)} for key, _, chance in rows]
-    return Result(name, {"outcomes": outcomes, "of": dict(args)}, blocks)
+    return Result(name, {"outcomes": outcomes, "of": dict(args), **about(plays)}, blocks)
 
 
 def _write(path: str, draw: Callable[[], str]) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..problems import CampaignProblem, Usage
+from ..reading import is_number
 from .result import Result, show, untold
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ _PLAYING: dict[str, Any] = {
         str | None,
         typer.Option(
             "--dice",
-            metavar="5,2",
-            help="Natural faces of the dice on your table, in the order asked.",
+            metavar="5,2|ask",
+            help="Natural faces of the dice on your table, in the order asked; or ask for them.",
             rich_help_panel="Everywhere",
         ),
     ],
@@ -122,15 +123,22 @@ class Options:
 
     def dice(self, more: str | None = None) -> list[int] | None:
         """The faces typed with --dice, then those of `more`; None where none were."""
+        if self.asks_dice and more is None:
+            return None
         text = ",".join(part for part in (self.dice_text, more) if part)
         if self.dice_text is None and more is None:
             return None
         faces = []
         for word in _split(text):
-            if not word.isascii() or not word.isdigit():
-                raise Usage(f"--dice: {word!r} is not a face.", "Write natural faces, like --dice 5,2.")
+            if not is_number(word):
+                raise Usage(f"--dice: {word[:20]!r} is not a face.", "Write natural faces, like --dice 5,2.")
             faces.append(int(word))
         return faces
+
+    @property
+    def asks_dice(self) -> bool:
+        """Whether every roll's faces are asked for: `--dice ask`, here or of the whole shell."""
+        return self.dice_text == ASK or (_shared.dice == ASK and self.dice_text is None)
 
     @property
     def interactive(self) -> bool:
@@ -173,9 +181,24 @@ class _Shared:
     campaign: Campaign | None = None
     unattended = False
     asking = False
+    dice: str | None = None
 
 
 _shared = _Shared()
+
+
+ASK = "ask"
+"""What --dice is where somebody shall be asked for the faces of every roll."""
+
+
+@contextlib.contextmanager
+def dice_for_all(typed: str | None) -> Iterator[None]:
+    """Let every command of the block that says nothing of its dice have these."""
+    _shared.dice = typed
+    try:
+        yield
+    finally:
+        _shared.dice = None
 
 
 @contextlib.contextmanager
@@ -228,10 +251,16 @@ class Command:
     """
 
     def __init__(
-        self, function: Callable[..., Result], own: Callable[[], Sequence[inspect.Parameter]], kind: str
+        self,
+        function: Callable[..., Result],
+        own: Callable[[], Sequence[inspect.Parameter]],
+        kind: str,
+        actor: Callable[[], str] = str,
     ) -> None:
         self.function = function
         self.own = own
+        self.actor = actor
+        """The parameter of who acts, where that may be left out; empty where none may."""
         self.common = {
             **_READING,
             **(_WRITING if kind != "reads" else {}),

@@ -203,8 +203,9 @@ def say(text: str) -> None:
     try:
         sys.stdout.write(text)
     except UnicodeEncodeError:
-        encoding = sys.stdout.encoding or "ascii"
-        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        from .encoding import shown_in
+
+        sys.stdout.write(shown_in(text, sys.stdout.encoding or "ascii"))
 
 
 def complain(text: str, style: str = "") -> None:
@@ -218,8 +219,9 @@ def complain(text: str, style: str = "") -> None:
 
 
 def to_json(value: Any) -> str:
-    """JSON on a line, with nothing in it that a terminal would act on."""
-    text = json.dumps(value, ensure_ascii=False)
+    """JSON on a line, with nothing in it that a terminal would act on, or that stdout could not say."""
+    plain = (sys.stdout.encoding or "utf-8").lower() not in ("utf-8", "utf8")
+    text = json.dumps(value, ensure_ascii=plain)
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)

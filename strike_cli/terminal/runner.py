@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..problems import Usage, printable
+from ..problems import Refused, Usage, printable
+from ..reading import is_number
 from .lookup import find_character, find_one, find_word
 from .narrate import played
 from .options import Options, in_a_script
@@ -34,9 +37,11 @@ def play(
 ) -> Performed:
     """Play a command. At a terminal whoever must decide is asked at once; else the decision stays pending."""
     from ..play.execute import perform
+    from .physical_dice import with_dice
 
     if campaign is None or not (options.interactive or decide):
-        performed = perform(campaign, name, args, options.how(more_dice=more_dice))
+        how = options.how(more_dice=more_dice)
+        performed = with_dice(options, campaign, how, lambda: perform(campaign, name, args, how))
     else:
         performed = _play_asking(options, campaign, name, args, more_dice, decide)
     if campaign is not None and performed.seq:
@@ -63,6 +68,7 @@ def _play_asking(
     decide: Decide | None,
 ) -> Performed:
     from ..play.execute import perform
+    from .physical_dice import with_dice
 
     performed = None
     choices = list(options.choices)
@@ -70,13 +76,16 @@ def _play_asking(
     while True:
         how = options.how(choices=choices, more_dice=more_dice)
         how.keep_pending, how.asking = False, True
-        performed = perform(campaign, name, args, how, performed)
+        before = performed
+        performed = with_dice(options, campaign, how, partial(perform, campaign, name, args, how, before))
         performed.shown = shown
         if performed.pending is None:
             return performed
         answer = decide(performed.pending) if decide else None
         if answer is None and options.interactive:
             # Others may write while somebody thinks; the command is played on from what was answered.
+            with contextlib.suppress(OSError):  # it is told when the script ends
+                campaign.sync()
             campaign.close()
             answer = ask(performed)
             campaign.reopen()
@@ -89,7 +98,11 @@ def _play_asking(
 
 
 def ask(came: Performed) -> str | None:
-    """Put a decision to whoever sits at the terminal; None where they leave it open (an empty line)."""
+    """Put a decision to whoever sits at the terminal; None where they leave it open (an empty line, `later`).
+
+    Raises Refused where they take the command back (`undo`): nothing of it was recorded.
+    """
+    from .encoding import as_typed
     from .narrate import question_lines, told_lines
     from .result import as_text, say
 
@@ -97,35 +110,47 @@ def ask(came: Performed) -> str | None:
     say(as_text([*told_lines(came), *question_lines(came.pending, prompting=True)]))
     while True:
         try:
-            word = input("> ").strip()
+            word = as_typed(input("? ")).strip()
         except EOFError:
             return None
-        if not word:
+        if not word or word == LATER:
             return None
-        if (
-            word.isdigit()
-            and word not in came.pending.options
-            and 1 <= int(word) <= len(came.pending.options)
-        ):
-            return came.pending.options[int(word) - 1]
-        from ..kernel.drive import match_option
-
+        if word == "undo":
+            raise Refused("The command is taken back.", "Nothing of it was recorded.")
+        if word in ("?", "help"):
+            say(as_text(question_lines(came.pending, prompting=True)))
+            continue
         try:
-            return match_option(came.pending, word)
+            return option_typed(came.pending, word)
         except Usage as problem:
             say(printable(problem.message) + "\n")
+
+
+LATER = "later"
+"""What leaves a decision open."""
+
+
+def option_typed(question: Choose, word: str) -> str:
+    """The option that a word means: its number, itself, or a unique beginning. Raises Usage."""
+    from ..kernel.drive import match_option
+
+    options = question.options
+    if is_number(word) and word not in options and 1 <= int(word[:9]) <= len(options):
+        return options[int(word) - 1]
+    return match_option(question, word)
 
 
 def answer_pending(options: Options, answers: list[str], scene: str = "") -> Result:
     """Answer a pending decision: the one of `scene`, else the one that the first answer fits."""
     from ..play.execute import choose as answer
     from ..play.execute import pending_scene
+    from .physical_dice import with_dice
 
     with options.campaign(writing=True) as campaign:
         which = pending_scene(campaign, scene, answers[0])
         how = options.how(choices=[*answers, *options.choices])
         how.asking = how.asking or options.interactive
-        performed = answer(campaign, which, how)
+        performed = with_dice(options, campaign, how, lambda: answer(campaign, which, how))
         if performed.seq:
             leave_drain(campaign)
         return played(performed, campaign, explain=options.explain)

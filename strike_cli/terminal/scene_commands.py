@@ -3,6 +3,7 @@ of its moves. A system that brings one of its own has that one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import copy
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,16 +14,18 @@ from ..problems import Refused
 from ..registry.system import System
 from .declare import Declared, arguments, declared_in, opened
 from .lookup import find_one
-from .narrate import fact_lines, pending_lines, question_lines
+from .narrate import fact_lines, pending_lines, question_lines, told_lines
 from .options import Command, Options, command, new_app
 from .result import Block, Result, Span, Table
 from .runner import play
 from .shared_options import Svg
 
 if TYPE_CHECKING:
-    from fractions import Fraction
+    from collections.abc import Sequence
 
     from ..campaign import Campaign
+    from ..play.execute import Performed
+    from ..play.forecast import Outcomes
     from ..play.legal import Option
     from ..tabletop.scene import Scene
     from .sheet_view import SheetView
@@ -38,6 +41,7 @@ def with_scene_commands(group: typer.Typer, system: System) -> typer.Typer:
     whole.registered_commands = list(group.registered_commands)
     for name, add, wanted in (
         ("show", _add_show, True),
+        ("next", _add_next, bool(system.next_turn)),
         ("options", _add_options, bool(system.options)),
         ("auto", _add_auto, bool(system.options and system.worth)),
     ):
@@ -107,11 +111,64 @@ def _help(app: typer.Typer, text: str) -> None:
     callback.__doc__ = text
 
 
+def _add_next(app: typer.Typer, system: System) -> None:
+    @command(app, "next")
+    def next_(options: Options) -> Result:
+        """What ends the turn under way and begins the next, a command of the journal each."""
+        *ends, begins = system.next_turn
+        with options.campaign(writing=True) as campaign:
+            order = scene_under_way(campaign, system).order
+            moves = [*ends, begins] if order and order.active else [begins]
+            blocks: list[Block] = []
+            facts: list[Any] = []
+            performed = None
+            for move in moves:
+                try:
+                    performed = play(options, campaign, move, {})
+                except Refused as refusal:
+                    if performed is None:
+                        raise
+                    blocks.append((f"{refusal.message} {refusal.hint}".strip(), "warn"))
+                    break  # what ended the turn stands, and is told; there is none to begin
+                facts += performed.facts
+                blocks += told_lines(performed, options.explain)
+                if performed.pending or options.dry_run:
+                    break
+                if move == begins:
+                    blocks += _shown_after(move, campaign, performed)
+            assert performed is not None
+            if performed.pending:
+                blocks += question_lines(performed.pending)
+            return Result(
+                f"{system.name} next", performed.data, blocks, facts=facts, seq=performed.seq,
+                pending=performed.pending, notices=campaign.notices,
+            )  # fmt: skip
+
+    _help(
+        app,
+        "End the turn under way, with all that ends with it, and begin the next.\n\n"
+        "It plays what ends a turn and what begins one, a command each, which undo takes back; a decision "
+        "on the way stops it, and `next` again goes on.\n\n"
+        f"Example: `strike {system.name} next`",
+    )
+
+
+def _shown_after(move: str, campaign: Campaign, performed: Performed) -> Iterable[Block]:
+    """What the command of a move says below what happened."""
+    from ..registry import groups
+    from ..registry.installed import load_object
+
+    group, _, name = move.partition(" ")
+    declared = declared_in(load_object(groups()[group].get(name) or groups()[group][""])).get(name)
+    return declared.show(campaign, performed) if declared and declared.show else ()
+
+
 def _add_options(app: typer.Typer, system: System) -> None:
     @command(app, "options", kind="reads")
     def options_(options: Options, who: _OPTIONS_OF = "", odds: _WITH_ODDS = False) -> Result:
+        from ..play.forecast import Outcomes
         from ..play.legal import legal_options
-        from .odds_view import in_short, short_words
+        from .odds_view import about, in_short, short_words
 
         with options.campaign() as campaign:
             people = scene_under_way(campaign, system).people
@@ -122,13 +179,16 @@ def _add_options(app: typer.Typer, system: System) -> None:
                 one = find_one(who, {id: each.name for id, each in people.items()}, "person", "")
                 found = [each for each in found if getattr(each.args, "who", "") == one]
             world = World(campaign.book, campaign.state)
-            chances = [_chances_of(system, world, each) if odds else [] for each in found]
+            chances = _chances_of(system, world, found) if odds else [Outcomes() for _ in found]
             rows: list[list[Span]] = [[(f"strike {system.name} {each}", "command")] for each in found]
-            told: list[dict[str, Any]] = [{"typed": str(each), "command": each.command} for each in found]
+            told: list[dict[str, Any]] = [
+                {"typed": str(each), "command": each.command, "answers": each.answers} for each in found
+            ]
             for row, item, ways in zip(rows, told, chances, strict=True):
                 if odds:
-                    row.append(short_words(ways))
+                    row.append(("about " if ways.plays and ways else "") + short_words(ways))
                     item["odds"] = {key: str(value) for key, value in in_short(ways).items()}
+                    item |= about(ways.plays)
             data = {"options": told}
             blocks: list[Block] = [("Nothing may be done now.", "dim")]
             if rows:
@@ -141,7 +201,8 @@ def _add_options(app: typer.Typer, system: System) -> None:
     _help(
         app,
         "Everything that may be done now, as one would type it; with a name what they may do.\n\n"
-        "--odds has what is to be expected of each, exact, with the first option of every choice.\n\n"
+        "--odds has what is to be expected of each, with the first option of every choice: exact, or "
+        '"about" where the dice can fall in too many ways.\n\n'
         f"Example: `strike {system.name} options`",
     )
 
@@ -209,11 +270,17 @@ _OPTIONS_OF = Annotated[str, typer.Argument(metavar="[WHO]", help="Somebody in t
 _WITH_ODDS = Annotated[bool, typer.Option("--odds", help="With what is to be expected of each.")]
 
 
-def _chances_of(system: System, world: World, option: Option) -> list[tuple[dict[str, Any], Fraction]]:
-    """What counts of an option, with its chances; nothing for a move without odds."""
-    from ..play.forecast import outcomes
+def _chances_of(system: System, world: World, options: Sequence[Option]) -> list[Outcomes]:
+    """What counts of each option, with its chances; nothing for a move without odds."""
+    from ..play.forecast import Outcomes, outcomes, people_in_scene, plays_for_each
 
-    return outcomes(world, option.command, option.args) if system.moves[option.command].odds else []
+    each = plays_for_each(len(options), people_in_scene(world, system))
+    return [
+        outcomes(world, one.command, one.args, most=each, plays=each)
+        if system.moves[one.command].odds
+        else Outcomes()
+        for one in options
+    ]
 
 
 # Odds of declared moves
@@ -243,14 +310,15 @@ def _add_odds(app: typer.Typer, system: System, name: str, declared: Declared) -
             words = [word.strip() for word in choose.split(",") if word.strip()]
             found = outcomes(world, declared.move, args, lambda question: _chosen(question.options, words))
         rows = [(key, _words(key), chance) for key, chance in found]
-        return chances(f"odds {system.name} {name}", args, rows, svg)
+        return chances(f"odds {system.name} {name}", args, rows, svg, found.plays)
 
     more = [
         inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Svg),
         inspect.Parameter("choose", inspect.Parameter.KEYWORD_ONLY, default="", annotation=_CHOOSE),
     ]
     examples = _example_of(declared).replace(f"`strike {system.name} ", f"`strike odds {system.name} ")
-    run.__doc__ = f"The chance of each outcome, exact.\n\n{examples}"
+    told = "The chance of each outcome: exact, or an estimate that says so where there are too many."
+    run.__doc__ = f"{told}\n\n{examples}"
     app.command(name)(Command(run, lambda: [*declared.parameters, *more], "reads"))
 
 

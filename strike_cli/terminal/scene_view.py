@@ -3,7 +3,7 @@ system."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from ..tabletop.scene import Order, Person, Scene, Side, Track
@@ -31,6 +31,29 @@ def scene_summary(scene: Scene) -> dict[str, Any]:
         "round": scene.round,
         "active": scene.order.active if scene.order else None,
     }
+
+
+def _of_sheet(scenes: Iterable[Scene], ref: str) -> Iterator[Person]:
+    return (one for scene in scenes for one in scene.people.values() if one.ref == ref)
+
+
+def meters_of(scenes: Iterable[Scene], ref: str) -> dict[str, dict[str, int | None]]:
+    """The meters of whoever has this sheet, in the scenes under way, by id."""
+    return {
+        meter.id: {"value": meter.value, "max": meter.most}
+        for one in _of_sheet(scenes, ref)
+        for meter in one.meters
+    }
+
+
+def meter_columns(scenes: Sequence[Scene], refs: Iterable[str]) -> dict[str, dict[str, Span]]:
+    """The same as columns of a table by heading, with a cell for each who has the meter."""
+    columns: dict[str, dict[str, Span]] = {}
+    for ref in refs:
+        for one in _of_sheet(scenes, ref):
+            for meter in one.meters:
+                columns.setdefault(f">{meter.name}", {})[ref] = str(meter)
+    return columns
 
 
 def scene_line(scene: Scene) -> Line:

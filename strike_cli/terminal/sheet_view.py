@@ -9,6 +9,7 @@ from .result import Block, Span
 
 if TYPE_CHECKING:
     from ..kernel.procedure import World
+    from ..registry.system import System
 
 NEW: Span = ("+", "good")
 LOST: Span = ("-", "bad")
@@ -56,7 +57,43 @@ def party_views(world: World, people: Iterable[str]) -> list[PartyView]:
 
 
 def sheet_views(world: World, who: str) -> list[SheetView]:
-    """What each system shows of a character."""
-    from ..registry import hooks
+    """What each system shows of a character. Of one that the campaign doesn't play, and of which nothing was
+    written for them, there are its data alone."""
+    from ..registry import hooks, systems
 
-    return [view(world, who) for view in hooks(lambda system: system.on_sheets)]
+    found = []
+    showing = [system for system in systems() if system.on_sheets]
+    for system, view in zip(showing, hooks(lambda system: system.on_sheets), strict=True):
+        part: SheetView = view(world, who)
+        shown = is_played(world, system.name) or _has_sheet(world, system, who)
+        found.append(part if shown else SheetView(part.data))
+    return found
+
+
+def is_played(world: World, name: str) -> bool:
+    """Whether a campaign plays a system: it names it, or none at all. The core is played with whatever else
+    of Strike!'s own is."""
+    from ..registry import installed
+
+    named = world.book.systems
+    own = installed.index().plugins[0].systems
+    return not named or name in named or (name == "core" and any(each in own for each in named))
+
+
+_FOR_ANY_SYSTEM = {"size"}
+"""What sheets say for whatever is played on a map."""
+
+
+def _has_sheet(world: World, system: System, who: str) -> bool:
+    """Whether a character's sheet says something of a system, or play has kept something of it."""
+    from ..registry.installed import load_object
+
+    written, kept = world.book.characters.get(who, {}), world.get(f"characters.{who}", {})
+    fields = (
+        load_object(system.absolute(system.sheets["characters"])) if "characters" in system.sheets else {}
+    )
+    for name, field in fields.items():
+        default = field[1] if isinstance(field, tuple) else None
+        if name not in _FOR_ANY_SYSTEM and (written.get(name, default) != default or name in kept):
+            return True
+    return False

@@ -3,23 +3,32 @@ that must not be, nothing is left there that should not be, and who can be asked
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import random
 import shutil
 import sys
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
+from campaign.powercut import Cut, Tape, lay_out
 from support.evening import Evening
 
-from strike_bridge import targets, wire
+from strike_bridge import secrets, targets, wire
 from strike_bridge.cursor import LOST, Cursor, open_cursor
 from strike_bridge.deliver import drop, push
+from strike_bridge.plan import dry_run
 from strike_bridge.settings import Settings, bridge_file
+from strike_cli.campaign import Campaign
+from strike_cli.campaign import campaign as campaign_module
+from strike_cli.play.execute import How, perform
 from strike_cli.problems import Problem
+from strike_table import schemas
+from strike_table.store import TableStore
 
 from .helpers import HASTY, cursor_of, told
 from .servers.base import running
@@ -54,40 +63,15 @@ def server(request: pytest.FixtureRequest) -> Iterator[Any]:
         yield up
 
 
-class Cut(BaseException):
-    """The power is cut: nobody catches it."""
-
-
-class Disk:
-    """What of a folder's files would be there after a power cut. The worst is taken: a file that was renamed
-    without having been synced is empty, and nothing that was taken away is gone."""
-
-    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
-        self.folder = folder
-        self.lasting = {path: path.read_bytes() for path in folder.glob("*") if path.is_file()}
-        fsync, replace = os.fsync, os.replace
-
-        def synced(file: int) -> None:
-            fsync(file)
-            path = Path(os.readlink(f"/proc/self/fd/{file}"))
-            if path.is_file():
-                self.lasting[path] = path.read_bytes()
-
-        def replaced(source: Any, target: Any) -> None:
-            replace(source, target)
-            self.lasting[Path(target)] = self.lasting.pop(Path(source), b"")
-
-        patch.setattr(os, "fsync", synced)
-        patch.setattr(os, "replace", replaced)
-
-    def cut(self) -> None:
-        """Come back with what lasts. Who created a file and never synced it finds it empty."""
-        for path in list(self.folder.glob("*")):
-            if path.suffix in (".json", ".lines"):
-                path.write_bytes(self.lasting.get(path, b""))
-        for path, content in self.lasting.items():
-            if path.suffix == ".lines":
-                path.write_bytes(content)
+def come_back(tape: Tape, which: int) -> None:
+    """The folder as a power cut leaves it: with nothing that was not synced, or with some of it by chance."""
+    *_, (_, disk) = tape.cuts()
+    fates = list(disk.fates(random.Random(which), 3))
+    _, fate = fates[which % len(fates)]
+    again = tape.folder.with_name("again")
+    lay_out(disk.left(fate), again, tape.folder)
+    shutil.rmtree(tape.folder)
+    again.rename(tape.folder)
 
 
 def cut_after(events: int, evening: Evening, settings: Settings) -> bool:
@@ -107,19 +91,19 @@ def cut_after(events: int, evening: Evening, settings: Settings) -> bool:
         event()
         return answer
 
-    (evening.folder / "bridge").mkdir(exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
-        disk = Disk(evening.folder / "bridge", patch)
         patch.setattr(wire.Wire, "send", sent)
+        tape = Tape(evening.folder)
         try:
-            push(evening.folder, settings, HASTY)
+            with tape:
+                push(evening.folder, settings, HASTY)
         except Cut:
-            disk.cut()
+            come_back(tape, events)
             return True
     return False
 
 
-linux = pytest.mark.skipif(sys.platform != "linux", reason="needs the names of open files")
+linux = pytest.mark.skipif(sys.platform == "win32", reason="looks at files by their number")
 
 
 @linux
@@ -228,6 +212,97 @@ def test_where_it_can_not_be_asked_what_it_may_have_been_told_is_reviewed(evenin
         evening.roll(5)
         told(evening.folder, settings)
         assert posted(inn) == [*before, "4"], "what is new is told"
+
+
+@linux
+def test_what_would_be_told_is_read_and_nothing_else(evening: Evening, settings: Settings) -> None:
+    """A dry run syncs nothing: it may be of a campaign that nobody may write to."""
+    evening.start()
+    with Tape(evening.folder) as tape:
+        assert dry_run(evening.folder, settings)
+    assert tape.events == []
+
+
+@linux
+def test_what_a_script_has_played_is_told_only_once_it_lasts(
+    evening: Evening, server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bridge that follows tells lines of a script that are not synced yet. The power is cut; another thing
+    is played in their place, and told under the same numbers: it must not be taken for what was told."""
+    monkeypatch.setattr(campaign_module, "UNSYNCED", 3600.0)
+    evening.start()
+    settings = settings_of(server)
+    told(evening.folder, settings)
+    tape = Tape(evening.folder)
+    campaign = Campaign(evening.folder, writing=True)
+    with tape, contextlib.suppress(Cut), campaign, campaign.keep_open():
+        for face in (1, 2, 3):
+            perform(campaign, "roll die", {"n": 1, "sides": 6, "who": "vex"}, How(dice=[face]))
+        told(evening.folder, settings)
+        monkeypatch.setattr(campaign, "_settle", lambda: None)
+        raise Cut
+    come_back(tape, 0)
+    evening.roll(6)
+    told(evening.folder, settings)
+    assert posted(server) == expected_posts(evening, server)
+    with running(type(server)()) as calm:
+        told_calmly = settings_of(calm)
+        shutil.rmtree(evening.folder / "bridge")
+        told(evening.folder, told_calmly)
+        assert summaries(server) == summaries(calm)
+
+
+@linux
+def test_a_key_that_was_kept_is_there_after_a_power_cut(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With those that were kept before it, at every moment."""
+    monkeypatch.setattr(secrets, "_keyring", lambda: None)
+    monkeypatch.delenv(secrets.TABLE_KEY, raising=False)
+    folder = evening.folder
+    secrets.keep_key(folder, "here", "first-key")
+    with Tape(folder) as tape:
+        secrets.keep_key(folder, "there", "second-key")
+        tape.mark("kept")
+    chance = random.Random(7)
+    for events, disk in tape.cuts():
+        for _, fate in disk.fates(chance, 4):
+            again = folder.with_name("again")
+            lay_out(disk.left(fate), again, folder)
+            assert secrets.read_key(again, "here") == "first-key"
+            if tape.marks(events):
+                assert secrets.read_key(again, "there") == "second-key"
+
+
+@linux
+def test_what_the_table_has_acknowledged_is_there_after_a_power_cut(tmp_path: Path) -> None:
+    """Every request that writes, on a disk that keeps only what was synced."""
+    place = tmp_path / "campaign"
+    place.mkdir()
+    with Tape(place) as tape:
+        table = TableStore(place / "bridge" / "table")
+        for number in range(4):
+            table.put_order(schemas.order({"round": number + 1, "entries": []}))
+            tape.mark(number + 1)
+        picture = bytes.fromhex("89504e470d0a1a0a")
+        table.put_image(sha256(picture).hexdigest(), "image/png", picture)
+        tape.mark("picture")
+    chance = random.Random(3)
+    for events, disk in tape.cuts():
+        for _, fate in disk.fates(chance, 4):
+            lay_out(disk.left(fate), tmp_path / "again", place)
+            told = [mark for mark in tape.marks(events) if isinstance(mark, int)]
+            kept = tmp_path / "again" / "bridge" / "table"
+            order = TableStore(kept).everything.order
+            assert (order["round"] if order else 0) >= max(told, default=0)
+            if "picture" in tape.marks(events):
+                assert (kept / "images" / sha256(picture).hexdigest()).read_bytes() == picture
+
+
+def summaries(server: Any) -> list[str]:
+    """What stands in each result, in their order."""
+    lines = server.results if isinstance(server, BadTable) else server.chat
+    return [str(line.get("summary", line)) for line in lines]
 
 
 def test_a_cursor_of_a_newer_strike_is_left_alone(evening: Evening, settings: Settings) -> None:

@@ -1,25 +1,35 @@
 """Who sees what, over random evenings: all that any audience of players gets is searched for all that is
 hidden from them: names, ids, traits, powers, zones, notes, reasons, and numbers that one could count.
 
-A few dozens of evenings; 10,000 with STRIKE_THOROUGH=1, or as many as SOAK_MINUTES allow.
+Ten evenings everyday; 10,000 with STRIKE_THOROUGH=1, or as many as SOAK_MINUTES allow.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import queue
 import re
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import copy
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+import httpx
 import pytest
-from support.game import DEFAULTS, Game, book_with
+from support.cli import Strike
+from support.game import DATA, DEFAULTS, Game, book_with
 
+from strike_bridge.deliver import push
 from strike_bridge.messages import posts_of
 from strike_bridge.projection import project
+from strike_bridge.settings import Settings
+from strike_cli.campaign import Campaign
+from strike_cli.cli.watch import picture
 from strike_cli.content.book import Book
 from strike_cli.kernel.drive import drive
 from strike_cli.kernel.facts import State
@@ -27,9 +37,14 @@ from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.play.moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes import scenes_of
-from strike_cli.visibility import METERS, is_secret
+from strike_cli.systems.combat.creatures import name_them
+from strike_cli.terminal.result import as_text
+from strike_cli.visibility import METERS, PLAYERS, is_secret
+from strike_table.serve import serve
 
-EVENINGS = 10_000 if os.environ.get("STRIKE_THOROUGH") else 24
+from .servers.table import KEY, BadTable
+
+EVENINGS = 10_000 if os.environ.get("STRIKE_THOROUGH") else 10
 MINUTES = float(os.environ.get("SOAK_MINUTES", "inf"))
 SEED = int(os.environ.get("SOAK_SEED", 1))
 
@@ -322,6 +337,138 @@ def test_a_zone_of_the_hidden_is_no_reason_and_the_roll_is_told(ambush: Game) ->
     assert "Goblin attacks Vex" in result["text"]
     assert result["dice"][0]["mode"] == "disadvantage"
     assert "veil" not in words_in(result).lower()
+
+
+def never_seen(played: list[Played]) -> set[str]:
+    """What nobody of the players may read of a whole evening: of whom they never saw, and what is the game
+    master's."""
+    states = [state for each in played for state in (each.before, each.after) if state.get("fight")]
+    people = {who: one["ref"] for state in states for who, one in state["fight"]["combatants"].items()}
+    seen = {who for state in states for who in seen_in(state)}
+    refs = {people[who] for who in seen if who in people}
+    found = {NOTE, *ZONE, *(who for who in people if who not in seen)}
+    for ref in set(people.values()) - refs:
+        found.update(KIT.get(ref, ()))
+    return found
+
+
+NUMBERED = re.compile(r"#\d|\"seq\": \d")
+"""What the journal counts: players could count what is missing."""
+
+
+def record(folder: Path, played: Played) -> str:
+    """Put an entry into the campaign's journal; what `strike watch --player` then shows."""
+    entry = played.entry
+    kept = {key: entry[key] for key in ("secret", "note") if key in entry}
+    with Campaign(folder, writing=True) as campaign:
+        if not campaign.head.seq:
+            campaign.commit("session start", {}, [], [], {})
+            begun = ["fight", None, played.before["fight"]]
+            fact = {"kind": "set-up", "who": "", "text": "", "changes": [begun]}
+            campaign.commit("combat start", {}, [], [fact], {**campaign.state, **played.before}, secret=True)
+        state = {key: value for key, value in campaign.state.items() if key not in ("fight", "characters")}
+        state |= played.after
+        campaign.commit(entry["command"], entry["args"], [], entry["facts"], state, **kept)
+        return as_text(picture(campaign, 3, 40, PLAYERS))
+
+
+@contextmanager
+def served(data: Path) -> Iterator[str]:
+    """The address of an embedded table, whose page and JSON players look at."""
+    stop, addresses = threading.Event(), queue.Queue[str]()
+    thread = threading.Thread(target=lambda: serve(data, KEY, port=0, on_ready=addresses.put, stop=stop))
+    thread.start()
+    try:
+        yield addresses.get(timeout=20)
+    finally:
+        stop.set()
+        thread.join(20)
+
+
+def look_at(page: str, folder: Path, secrets: set[str], never: set[str]) -> None:
+    """All that players get of a table that is told everything, and keeps things from them itself."""
+    report = push(folder, Settings("page", "table", url=page, audience="gm"))
+    assert (report.error, report.review) == ("", 0)
+    state = httpx.get(f"{page}/api/v1/state").json()
+    now = words_in({key: value for key, value in state.items() if key != "results"})
+    assert not leaks(secrets - {NOTE}, now), (leaks(secrets, now), now)
+    told = words_in(state["results"])
+    assert not leaks(never, told), (leaks(never, told), told)
+    numbers = [result["seq"] for result in state["results"]]
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers))) if numbers else True, numbers
+    assert all(str(result["seq"]) == result["id"] for result in state["results"])
+
+
+PAGE_EVERY = 8
+"""Commands between looks at the page."""
+
+
+def check_folder(
+    book: Book, seed: int, folder: Path, tell: Callable[[], list[Any]], strike: Strike, page: str
+) -> int:
+    """One evening in a campaign's folder, with all that players' screens and a tabletop get of it."""
+    folder.mkdir()
+    text = (DATA / "campaign.toml").read_text("utf-8") + HIDDEN_THINGS
+    (folder / "campaign.toml").write_text(text, encoding="utf-8")
+    whole: list[Played] = []
+    known: set[str] = set()
+    for played in evening(book, seed):
+        whole.append(played)
+        shown = record(folder, played)
+        for state in (played.before, played.after):
+            there = state.get("fight", {}).get("combatants", {})
+            known |= {there[who]["ref"] for who in seen_in(state)}
+        secrets = secrets_of(played, known)
+        told = words_in(tell())
+        assert not leaks(secrets, told), (seed, played.entry["command"], leaks(secrets, told), told[:2000])
+        assert not leaks(secrets & never_seen(whole), shown), (seed, shown)
+        assert not NUMBERED.search(shown), shown
+        if len(whole) % PAGE_EVERY == 0:
+            look_at(page, folder, secrets, secrets & never_seen(whole))
+    secrets = never_seen(whole)
+    for line in ("log --player --last 9999", "log --player --last 9999 --json", "session report --player"):
+        out = strike(f"{line} --campaign {folder}").out
+        assert not leaks(secrets, out), (seed, line, leaks(secrets, out))
+        assert not NUMBERED.search(out), (line, out)
+    return len(whole)
+
+
+def test_no_screen_and_no_tabletop_tells_what_is_hidden(
+    haunted: Book, tmp_path: Path, bad_table: BadTable, settings: Settings, strike: Strike
+) -> None:
+    """The same in a campaign's folder, with the log, the watch, the report and every request to a
+    tabletop."""
+    ends = time.monotonic() + MINUTES * 20
+    entries = evenings = 0
+    for seed in range(SEED, SEED + max(2, EVENINGS // 20)):
+        folder = tmp_path / f"evening-{seed}"
+
+        def tell(folder: Path = folder) -> list[Any]:
+            bad_table.calls.clear()
+            assert not push(folder, settings).error
+            return [(call.path, call.body) for call in bad_table.calls]
+
+        with served(tmp_path / f"page-{seed}") as page:
+            entries += check_folder(haunted, seed, folder, tell, strike, page)
+        evenings += 1
+        numbers = [result["seq"] for result in bad_table.results]
+        assert numbers == list(range(1, len(numbers) + 1)), numbers
+        bad_table.results.clear()
+        if time.monotonic() > ends:
+            break
+    print(f"{evenings} evenings in folders, {entries} commands")
+    assert entries > 4 * evenings
+
+
+def test_those_who_come_hidden_are_told_apart_without_numbers(haunted: Book) -> None:
+    """Whoever is seen first of several, nothing in its name counts the others."""
+    world = World(haunted)
+    names = dict(name_them(world, "haunt", 40, {}))
+    assert len(names) == len(set(names.values())) == 40
+    assert not any(char.isdigit() for each in names.items() for char in "".join(each))
+    assert list(names) != sorted(names), "the order tells nothing either"
+    assert dict(name_them(world, "haunt", 1, {})) == {"haunt": "Reed Lurker"}
+    assert list(dict(name_them(world, "goblin", 2, {}))) == ["goblin-1", "goblin-2"]
 
 
 def test_no_audience_is_told_what_is_hidden(haunted: Book) -> None:

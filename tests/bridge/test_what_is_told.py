@@ -452,7 +452,55 @@ def test_undoing_a_secret_tells_nothing(evening: Evening, bad_table: BadTable, s
     evening.redo(2)
     assert not push(evening.folder, settings).error
     assert bad_table.texts()[1:] == ["Undone: #1 roll die.", "Done again: #1 roll die."]
-    assert [result["seq"] for result in bad_table.results] == [1, 5, 6]
+    assert [result["seq"] for result in bad_table.results] == [1, 2, 3]
+
+
+def test_results_numbers_have_no_gaps(evening: Evening, bad_table: BadTable, settings: Settings) -> None:
+    """Players who see the numbers can't count what was secret, and a number stays that of its result: when it
+    is taken back, when the target is told anew, and when what was told of it is lost."""
+    evening.roll(1)
+    evening.roll(2, secret=True)
+    evening.roll(3)
+    evening.roll(4, secret=True)
+    evening.roll(5)
+    assert not push(evening.folder, settings).error
+    numbered = {result["id"]: result["text"][-2:] for result in bad_table.results}
+    assert numbered == {"1": "1.", "2": "3.", "3": "5."}
+    evening.undo()
+    assert not push(evening.folder, settings).error
+    assert [(result["id"], result["seq"], result["undone"]) for result in bad_table.results] == [
+        ("1", 1, False), ("2", 2, False), ("3", 3, True), ("4", 4, False),
+    ]  # fmt: skip
+    assert bad_table.texts()[3] == "Undone: #3 roll die."
+    for file in (evening.folder / "bridge").glob("table.*"):
+        if file.suffix in (".json", ".lines"):
+            file.write_bytes(b"lost")
+    evening.roll(6)
+    assert not push(evening.folder, settings).error
+    assert [result["seq"] for result in bad_table.results] == [1, 2, 3, 4, 5]
+    assert bad_table.texts()[4].endswith("6.")
+
+
+def test_a_cursor_of_before_goes_on_above_what_it_told(
+    evening: Evening, bad_table: BadTable, settings: Settings
+) -> None:
+    """An older strike numbered results as the journal does; what it told keeps its number."""
+    evening.roll(1)
+    evening.roll(2, secret=True)
+    evening.roll(3)
+    assert not push(evening.folder, settings).error
+    file = evening.folder / "bridge" / "table.json"
+    file.with_suffix(".lines").unlink(missing_ok=True)
+    kept = json.loads(file.read_text("utf-8"))
+    for added in ("told", "numbers"):
+        kept.pop(added, None)
+    file.write_text(json.dumps({**kept, "acknowledged": 3}), "utf-8")
+    bad_table.results[-1].update(id="3", seq=3)
+    evening.undo()
+    assert not push(evening.folder, settings).error
+    assert [(result["id"], result["undone"]) for result in bad_table.results] == [
+        ("1", False), ("3", True), ("4", False),
+    ]  # fmt: skip
 
 
 def test_an_override_shows_in_the_tokens_alone(

@@ -328,7 +328,8 @@ def test_a_state_of_another_journal_is_refused(played: Path, strike: Strike, tmp
     path.write_bytes(path.read_bytes() + line.encode() + b"\n")
     said = _refused(strike, played, "roll die")
     assert f"entry {last['seq'] + 2} follows {last['seq']}" in said.error["message"]
-    assert "Move it away" in said.error["hint"]
+    assert "doctor --mend" in said.error["hint"]
+    assert "move it away" in said.error["hint"]
 
 
 def test_an_older_state_beside_its_journal_is_brought_up(

@@ -78,6 +78,22 @@ def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert code in range(7), (words, out.getvalue())
     monkeypatch.delenv("STRIKE_TABLE_KEY")
     _keep_a_key(folder)
+    _switch_off(folder)
+
+
+def _switch_off(folder: Path) -> None:
+    """As where a target wants to be told nothing more, and somebody settles by hand what is left."""
+    from strike_bridge.cursor import open_cursor
+    from strike_bridge.deliver import drop
+    from strike_bridge.settings import read_targets
+
+    with contextlib.suppress(Problem, OSError):
+        cursor = open_cursor(folder, "away")
+        for off in ("0123abcd", ""):
+            cursor.off = off
+            cursor.save(folder)
+    with contextlib.suppress(Problem, OSError):
+        drop(folder, read_targets(folder)["away"], "nothing")
 
 
 def _keep_a_key(folder: Path) -> None:
@@ -103,6 +119,8 @@ class Written:
         )
         if writes:
             self.paths.add(os.path.abspath(os.fsdecode(args[0])))
+        if event == "os.rename":
+            self.paths.add(os.path.abspath(os.fsdecode(args[1])))
 
 
 _WRITTEN = Written()
@@ -128,7 +146,10 @@ def test_all_that_strike_writes_is_known(written: list[str]) -> None:
     """The walk below means something: these are among what it tries."""
     for name in (".lock", ".state.toml.new", "journal", "journal/0001.jsonl", "journal/0002.jsonl", "bridge",
                  "report.md", "odds.svg", "ford.uvtt", "encounters", "characters/sela.toml",
-                 "journal/0002.torn-1", ".secrets.toml.new", "bridge/away.lock"):  # fmt: skip
+                 "journal/0002.torn-1", ".secrets.toml.new", "secrets.toml", "state.toml", "bridge/away.lock",
+                 "bridge/away.json", "bridge/away.lines", "bridge/.away.json.new", "bridge/away.sync",
+                 "bridge/away.aside", "bridge/away.off", "bridge/.away.off.new",
+                 "bridge/.secrets.lock"):  # fmt: skip
         assert name in written
 
 
@@ -160,7 +181,8 @@ def _pipe(at: Path, outside: Path) -> None:
 
 
 PLANTS = [_to_a_file, _hard]
-if os.environ.get("STRIKE_THOROUGH"):
+THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
+if THOROUGH:
     PLANTS += [_relative, _to_nowhere, _to_a_folder, _pipe]
 
 
@@ -168,7 +190,12 @@ if os.environ.get("STRIKE_THOROUGH"):
 def test_nothing_outside_is_touched_whatever_is_a_link(
     plant: Plant, written: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for number, name in enumerate(written):
+    # What is made anew stops nothing where a link is in its place, so that these are tried together.
+    anew = [name for name in written if name.endswith(".new")]
+    others = [[name] for name in written if name not in anew]
+    # Everyday each name is one kind of link or the other.
+    others = others if THOROUGH else others[PLANTS.index(plant) :: len(PLANTS)]
+    for number, names in enumerate([anew, *others]):
         place = tmp_path / str(number)
         outside = place / "home"
         (outside / "photos").mkdir(parents=True)
@@ -177,14 +204,47 @@ def test_nothing_outside_is_touched_whatever_is_a_link(
         modes = {path: path.stat().st_mode for path in outside.rglob("*")}
         before = contents(outside)
         folder = _campaign(place)
-        at = folder / name
-        at.parent.mkdir(parents=True, exist_ok=True)
-        plant(at, outside)
+        for name in names:
+            at = folder / name
+            at.parent.mkdir(parents=True, exist_ok=True)
+            plant(at, outside)
         _play(folder, monkeypatch)
-        assert contents(outside) == before, name
-        assert {path: path.stat().st_mode for path in outside.rglob("*")} == modes, name
+        assert contents(outside) == before, names
+        assert {path: path.stat().st_mode for path in outside.rglob("*")} == modes, names
         monkeypatch.chdir(tmp_path)
         shutil.rmtree(place)
+
+
+def _linked_folder(at: Path, outside: Path) -> None:
+    at.mkdir()
+    (at / "0123.new").symlink_to(outside / "diary.txt")
+
+
+TABLE_S = ["table", "table/table.json", "table/table.tmp", "table/defects.log", "table/defects.log.1",
+           "table/images", "table/images/0123.new", "table/images/0123"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "plant", [_to_a_file, _relative, _to_nowhere, _to_a_folder, _hard, _pipe, _linked_folder]
+)
+@pytest.mark.parametrize("name", TABLE_S)
+def test_the_table_is_not_served_where_a_link_is_in_the_place_of_a_file_of_its_own(
+    name: str, plant: Plant, folder: Path, tmp_path: Path
+) -> None:
+    """All that it writes lies below the folder that is looked through first, whatever it is called."""
+    from strike_cli.cli.table import serving
+
+    outside = tmp_path / "home"
+    (outside / "photos").mkdir(parents=True)
+    (outside / "diary.txt").write_text("Dear diary\n")
+    before = contents(outside)
+    at = folder / "bridge" / name
+    at.parent.mkdir(parents=True)
+    plant(at, outside)
+    with pytest.raises(Problem) as refused, serving(folder, "", port=0):
+        pass
+    assert str(folder / "bridge") in refused.value.message
+    assert contents(outside) == before
 
 
 @pytest.mark.parametrize("name", [".lock", "journal", "journal/0001.jsonl", "state.toml"])

@@ -109,6 +109,10 @@ ENTRIES: dict[str, tuple[Spoil, str]] = {
     ),
     "a roll that is none": (_fact(lambda fact: fact.update(roll={"faces": 3})), "a roll in it is none"),
     "places of nothing": (_fact(lambda fact: fact.update(places=[3])), "places"),
+    "places of a number": (_fact(lambda fact: fact.update(places=3)), "places"),
+    "taken back a number": (_fact(lambda fact: fact.update(of=3)), "of should be"),
+    "helpers of a number": (_fact(lambda fact: fact.update(helpers=3)), "helpers"),
+    "half a character": (_fact(lambda fact: fact.update(text="\ud800")), "half of a character"),
 }
 
 
@@ -140,7 +144,34 @@ def test_an_entry_in_a_wrong_form_is_told_and_mended(case: str, folder: Path, st
     assert strike("roll die").code == 0
 
 
+def test_what_was_taken_back_without_a_number_is_none(folder: Path, strike: Strike) -> None:
+    for words in ("roll die", "undo"):
+        strike(words)
+    file = folder / "journal" / "0001.jsonl"
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    del lines[1]["facts"][0]["of"]
+    file.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+    (folder / "state.toml").unlink()
+    assert strike("log").code == 0
+    assert strike("session report 0").code in (0, 1)
+
+
 # State
+
+
+def test_a_forged_giant_is_told_and_not_counted(folder: Path, strike: Strike) -> None:
+    """Its squares would be counted for ever."""
+    for words in ("combat start ford", "combat initiative --dice 6,5,4,3", "combat turn"):
+        strike(words)
+    found = state_file.read(folder)
+    assert found is not None
+    found.state["fight"]["combatants"]["goblin"]["size"] = 2**40
+    (folder / "state.toml").write_bytes(state_file.render(found.head, found.state))
+    for words in ("combat attack . goblin --dry-run", "combat map", "combat show", "combat options"):
+        said = strike(f"{words} --json")
+        assert said.code == 3, words
+        assert "combatants.goblin.size" in said.error["message"]
+    assert strike("doctor").code == 3
 
 
 STATES: dict[str, tuple[dict[str, Any], str]] = {
@@ -193,3 +224,47 @@ def test_a_zero_character_in_a_file_s_name_is_told(
     for words in (["new", "a\0b"], ["batch", "a\0b"], ["status", "-C", "a\0b"]):
         assert run(words) in (2, 3)
         assert capsys.readouterr().err
+
+
+# What is typed
+
+
+NINES = "9" * 5000
+TYPED = [
+    "roll die ²d6",
+    "roll die d²",
+    f"roll die d{NINES}",
+    f"roll die --dice {NINES}",
+    "roll die --dice ²",
+    "combat start ford --with goblin:²",
+    f"combat start ford --with goblin:{NINES}",
+    f"override characters.vex.ap {NINES} --why x",
+    f"override characters.vex.ap {'[' * 100}{']' * 100} --why x",
+    f"undo {NINES}",
+]
+
+
+@pytest.mark.parametrize("words", TYPED, ids=lambda words: words[:40])
+def test_a_number_that_is_none_gets_an_answer(words: str, folder: Path, strike: Strike) -> None:
+    """Digits that are no numbers, and numbers that Python itself refuses to read."""
+    before = contents(folder)
+    said = strike(f"{words} --json")
+    assert said.code in (2, 3), said
+    assert said.error["hint"]
+    assert contents(folder) == before
+
+
+def test_a_digit_that_is_no_number_answers_no_question(
+    folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from strike_cli.kernel.procedure import Choose
+    from strike_cli.play.execute import Performed
+    from strike_cli.terminal import runner
+
+    words = iter(["²", "bonus"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(words))
+    asked = Performed.__new__(Performed)
+    asked.pending = Choose("vex", "unskilled-six", ("learn", "bonus"))
+    monkeypatch.setattr("strike_cli.terminal.narrate.told_lines", lambda came: [])
+    monkeypatch.setattr("strike_cli.terminal.narrate.question_lines", lambda pending, prompting: [])
+    assert runner.ask(asked) == "bonus"

@@ -1,9 +1,11 @@
-"""An evening of tens of thousands of entries is told without keeping them all."""
+"""A long evening is told without keeping all of its entries. STRIKE_THOROUGH=1 tells one of thousands."""
 
 from __future__ import annotations
 
 import io
 import json
+import os
+import shutil
 import sys
 import tracemalloc
 from contextlib import redirect_stdout
@@ -16,14 +18,18 @@ from strike_cli.campaign.journal import encode
 from strike_cli.campaign.state import Head, render
 from strike_cli.cli.app import run
 
-ENTRIES = 6000
+DATA = Path(__file__).parent.parent / "data"
+
+ENTRIES = 6000 if os.environ.get("STRIKE_THOROUGH") else 2000
 SIZE = 2000
 """Characters of a note, so that all of them are far more than what may be kept."""
 
 
-@pytest.fixture
-def long(folder: Path) -> Path:
+@pytest.fixture(scope="module")
+def long(_environment: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A session of so many entries, made without playing them."""
+    folder = tmp_path_factory.mktemp("mill")
+    shutil.copy2(DATA / "campaign.toml", folder)
     head, lines, offset = Head(11), [], 0
     for number in range(1, ENTRIES + 1):
         facts: list[dict[str, Any]] = [

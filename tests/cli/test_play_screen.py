@@ -399,6 +399,16 @@ def test_answers_are_typed_by_word_and_later_closes_the_box(folder: Path, in_cam
     assert in_campaign.json("log --last 1")["data"]["entries"][0]["command"] == "combat attack"
 
 
+def test_it_says_that_dice_on_the_table_are_not_asked_for(folder: Path, in_campaign: Strike) -> None:
+    file = folder / "campaign.toml"
+    file.write_text('dice = { mode = "physical" }\n' + file.read_text("utf-8"), encoding="utf-8")
+
+    async def script(made: Any, press: Keys) -> None:
+        assert "Dice on your table are not asked for here" in made.desk.said[0].lines[0][0]
+
+    play_by_keys(folder, script)
+
+
 def test_the_line_completes_and_remembers(
     folder: Path, in_campaign: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from support.swift import compile_anew
 
 from strike_cli.content.compile import Compiler
 from strike_cli.registry import discovery, installed
@@ -97,6 +98,7 @@ class Place:
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setattr(Compiler, "compile", compile_anew)
     installed.forget()
     yield
     installed.forget()

@@ -3,9 +3,10 @@
     python -m soak [--minutes 30] [--seed N] [--mutants 1000] [PART...]
 
 Parts: `mutants` of the rules, each against the tests that run its line; `inputs`: mutated campaigns, states,
-journals and command lines by the ten thousand; `abuse` of the table by strangers on its network; `secrecy` of
-random evenings; and the `thorough` forms of the tests: random evenings, positions, fights, edits by the
-thousand. Exit code 1 where something is wrong, or where over a tenth of the mutants live.
+journals and command lines by the ten thousand; `cuts` of the power, ten thousand and more; `abuse` of the
+table by strangers on its network; `secrecy` of random evenings; and the `thorough` forms of the tests:
+random evenings, positions, fights, edits by the thousand. Exit code 1 where something is wrong, or where over
+a tenth of the mutants live.
 """
 
 from __future__ import annotations
@@ -20,22 +21,37 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SHARES = {"thorough": 0.35, "mutants": 0.25, "inputs": 0.15, "abuse": 0.15, "secrecy": 0.1}
+SHARES = {"thorough": 0.3, "mutants": 0.2, "inputs": 0.15, "cuts": 0.1, "abuse": 0.15, "secrecy": 0.1}
 """What part of the time each may take."""
-THOROUGH = ("tests/oracle", "tests/systems", "tests/rules", "tests/play", "tests/campaign/test_any_edit.py")
+THOROUGH = (
+    "tests/oracle",
+    "tests/systems",
+    "tests/rules",
+    "tests/play",
+    "tests/plugins",
+    "tests/cli/test_contract.py tests/cli/test_long_evening.py",
+    "tests/campaign/test_any_edit.py tests/campaign/test_state_machine.py "
+    "tests/campaign/test_strangers_folder.py",
+    "tests/bridge tests/table/test_table_secrets.py",
+)
+"""Each of these groups has its part of the time."""
 KILLED = 0.9
 
 
 def thorough(seconds: float, seed: int, most: int) -> bool:
-    """The tests' long forms, until the time is over."""
+    """The tests' long forms, each group in its part of the time; what one leaves the others have."""
     env = os.environ | {"STRIKE_THOROUGH": "1"}
-    script = [sys.executable, "-m", "pytest", "-n", "auto", *THOROUGH]
-    try:
-        done = subprocess.run(script, cwd=ROOT, env=env, timeout=seconds)
-    except subprocess.TimeoutExpired:
-        print("  not all of it in this time; nothing failed until then")
-        return True
-    return done.returncode == 0
+    env["SOAK_MINUTES"] = str(seconds / 60 / len(THOROUGH) / 2)  # of those that go by the clock
+    deadline, sound = time.monotonic() + seconds, True
+    for done, group in enumerate(THOROUGH):
+        part = max(1.0, (deadline - time.monotonic()) / (len(THOROUGH) - done))
+        script = [sys.executable, "-m", "pytest", "-x", "-n", "auto", "--dist", "worksteal", *group.split()]
+        print(f"  {group}, at most {part:.0f} seconds", flush=True)
+        try:
+            sound &= subprocess.run(script, cwd=ROOT, env=env, timeout=part).returncode == 0
+        except subprocess.TimeoutExpired:
+            print("  not all of it in this time; nothing failed until then")
+    return sound
 
 
 def mutants(seconds: float, seed: int, most: int) -> bool:
@@ -65,14 +81,26 @@ def abuse(seconds: float, seed: int, most: int) -> bool:
 def secrecy(seconds: float, seed: int, most: int) -> bool:
     """Random evenings with somebody hidden; all that players get of them is searched."""
     env = os.environ | {"STRIKE_THOROUGH": "1", "SOAK_MINUTES": str(seconds / 60), "SOAK_SEED": str(seed)}
-    script = [sys.executable, "-m", "pytest", "-s", "-k", "no_audience", "tests/bridge/test_secrecy.py"]
+    env["SOAK_MINUTES"] = str(seconds / 60 * 0.75)  # a third more goes to the evenings in folders
+    which = "no_audience or no_screen"
+    script = [sys.executable, "-m", "pytest", "-s", "-k", which, "tests/bridge/test_secrecy.py"]
     return subprocess.run(script, cwd=ROOT, env=env).returncode == 0
 
 
 def inputs(seconds: float, seed: int, most: int) -> bool:
     """Files and lines in a wrong form, each kind in its part of the time: none may end in a traceback."""
+    return _counted("tests/campaign/test_mutants.py", OF_INPUTS, seconds, seed)
+
+
+def cuts(seconds: float, seed: int, most: int) -> bool:
+    """Power cuts at any moment, with what was not synced lost by chance: nothing that had returned may be."""
+    return _counted("tests/campaign/test_power_cuts.py", OF_CUTS, seconds, seed)
+
+
+def _counted(tests: str, count: int, seconds: float, seed: int) -> bool:
+    """A file of so many tests, each in its part of the time; how many of what they tried."""
     workers = os.cpu_count() or 1
-    rounds = -(-OF_INPUTS // workers)
+    rounds = -(-count // workers)
     with tempfile.TemporaryDirectory() as place:
         figures = Path(place, "figures")
         env = os.environ | {
@@ -81,7 +109,7 @@ def inputs(seconds: float, seed: int, most: int) -> bool:
             "SOAK_SECONDS": str(seconds * 0.9 / rounds),
             "SOAK_FIGURES": str(figures),
         }
-        script = [sys.executable, "-m", "pytest", "-q", "-n", str(workers), "tests/campaign/test_mutants.py"]
+        script = [sys.executable, "-m", "pytest", "-q", "-n", str(workers), tests]
         done = subprocess.run(script, cwd=ROOT, env=env)
         tried = Counter[str]()
         for line in figures.read_text().splitlines() if figures.exists() else ():
@@ -93,8 +121,11 @@ def inputs(seconds: float, seed: int, most: int) -> bool:
 
 OF_INPUTS = 16
 """Tests in tests/campaign/test_mutants.py: four kinds, each in four parts."""
+OF_CUTS = 23
+"""Tests in tests/campaign/test_power_cuts.py."""
 PARTS = {
-    "thorough": thorough, "mutants": mutants, "inputs": inputs, "abuse": abuse, "secrecy": secrecy,
+    "thorough": thorough, "mutants": mutants, "inputs": inputs, "cuts": cuts, "abuse": abuse,
+    "secrecy": secrecy,
 }  # fmt: skip
 
 

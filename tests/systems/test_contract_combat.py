@@ -13,7 +13,7 @@ from strike_cli.play.forecast import best_option
 from strike_cli.plugin.testing import Contract, play, world_of
 from strike_cli.registry import system
 
-EVENINGS = 1000 if os.environ.get("STRIKE_THOROUGH") else 8
+EVENINGS = 1000 if os.environ.get("STRIKE_THOROUGH") else 4
 PARTS = 4
 """Tests that share the evenings, so that several processes can play them."""
 CAMPAIGN = (Path(__file__).parent.parent / "data" / "campaign.toml").read_text(encoding="utf-8")

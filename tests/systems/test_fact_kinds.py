@@ -74,14 +74,14 @@ def takes_kind(node: ast.expr) -> bool:
 def told_in(source: str, module: str) -> Iterator[Told]:
     """Every fact that a module tells. Whatever is a `happen` of its own hands on what it is called with, and
     whoever takes the kind of another fact hands on that."""
-    tree = ast.parse(source)
+    nodes = list(ast.walk(ast.parse(source)))
     handing_on = {
         id(inner)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.FunctionDef) and node.name in ("happen", "as_json")
         for inner in ast.walk(node)
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         kind = kind_told(node) if id(node) not in handing_on else None
         if kind is not None and not takes_kind(kind):
             yield from (Told(module, kind.lineno, word) for word in words_of(kind))

@@ -29,7 +29,7 @@ from strike_table.limits import Limits, more_files, neighbourhood
 
 from .abuse import DEEDS, KEY, STRANGE_HOSTS, Line, crowd, head, keyed
 
-SECONDS = 60 * float(os.environ.get("SOAK_MINUTES", 30)) if os.environ.get("STRIKE_THOROUGH") else 3.0
+SECONDS = 60 * float(os.environ.get("SOAK_MINUTES", 30)) if os.environ.get("STRIKE_THOROUGH") else 1.5
 SEED = int(os.environ.get("SOAK_SEED", 1))
 HASTY: dict[str, Any] = {"head": 0.6, "body": 0.6, "stall": 1.0, "linger": 0.5, "grace": 3}
 AT_ONCE = 5.0

@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 from urllib.parse import quote
 
+from strike_cli.kernel.facts import State
+
+from ..projection import Shown
 from .base import (
     Answer,
     Asking,
@@ -27,18 +30,28 @@ from .base import (
     Wire,
     for_kind,
 )
+from .in_words import further_words, turn_words
 
 _API = "/api/campaigns"
 _COOKIE = "cozyvtt.sid"
 _DISPOSITION = {"party": "friendly", "enemies": "hostile"}
 _FLAG = "strike"
+TURN, METERS = "turn", "meters"
+"""What conditions are called in settings that tell how somebody stands in a round, and their other meters."""
 
 
 class CozyTarget(Target):
     """CozyVTT: squares from the top left, with hidden tokens, HP and statuses."""
 
     supports = Supports(
-        hidden=True, hp=True, statuses=True, links=True, create=True, find=True, read_back=True
+        hidden=True,
+        hp=True,
+        statuses=True,
+        links=True,
+        create=True,
+        find=True,
+        read_back=True,
+        any_order=True,
     )
     default_url = "http://127.0.0.1"
     default_audience = "gm"
@@ -136,6 +149,18 @@ class CozyTarget(Target):
         """Map and token."""
         token = answer.value("token", "id", default="")
         return f"{self._map}/{token}" if token else ""
+
+    def shown(self, state: State) -> Shown:
+        """A token of its has one bar and an initiative: other meters, and who has acted where turns go in any
+        order, are conditions."""
+        shown = super().shown(state)
+        turns = turn_words(shown.order)
+        for id, token in shown.tokens.items():
+            for key, words in ((TURN, turns.get(id, "")), (METERS, further_words(token))):
+                if words and token["state"] != "out":
+                    token["status_ids"].append(key)
+                    token["statuses"].append(words)
+        return shown
 
     # What it is sent
 

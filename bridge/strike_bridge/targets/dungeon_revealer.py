@@ -21,6 +21,7 @@ from .base import (
     Target,
     Wire,
 )
+from .in_words import meter_words
 from .pixels import Grid, grid_of
 
 _MAPS = Request("GET", "/api/map")
@@ -181,33 +182,6 @@ class DungeonRevealerTarget(Target):
             yield Finding(f"the map {_named(shown)} has no grid", False, "Give it one in Dungeon Revealer.")
         else:
             yield Finding(f"the map {_named(shown)}, with a grid")
-
-
-def meter_words(token: Payload) -> list[str]:
-    """Meters as exactly as they may be told: `7/10 HP`, `▮▮▯▯`, `bloodied`, `1 Strike`. Nothing of those that
-    are counted and none."""
-    if token["state"] == "out":
-        return ["out"]
-    words = []
-    for number, meter in enumerate(token["meters"]):
-        name = "" if number == 0 else meter["name"]
-        value, most = meter["value"], meter["max"]
-        if value is None:
-            words.append(f"{name} {meter['wounds']}".strip() if meter["wounds"] else "")
-        elif meter["shown"] == "bar":
-            words.append(f"{name} {'▮' * value}{'▯' * (most - value)}".strip())
-        elif most is not None and not (meter["sign"] and most == value):
-            words.append(f"{_signed(value, meter)}/{_signed(most, meter)} {meter['name']}")
-        elif value or not meter["one"]:
-            words.append(
-                f"{_signed(value, meter)} {meter['one'] if meter['one'] and value == 1 else meter['name']}"
-            )
-    return [word for word in words if word]
-
-
-def _signed(value: int, meter: Payload) -> str:
-    """A number with what stands before it: `d8`, and `0` where it has run out."""
-    return f"{meter['sign']}{value}" if value else "0"
 
 
 def short(name: str) -> str:

@@ -106,12 +106,18 @@ def at(doc: Any, path: str) -> Any:
     return doc
 
 
+_ACTED = ("acted", "delayed")
+
+
 def initiatives(entries: list[Payload]) -> dict[str, float]:
-    """Initiative for Foundry, which sorts by it: our own, and hundredths where it is level; places counted
-    from below where our order is another."""
+    """Initiative for Foundry, which sorts by it: our own, and hundredths where it is level; places where our
+    order is another. Where nobody has rolled for it and those come last who have acted, these are at 0 and
+    below."""
     rolled = [entry["initiative"] for entry in entries]
     if None in rolled or any(above < below for above, below in itertools.pairwise(rolled)):
-        return {entry["id"]: len(entries) - number for number, entry in enumerate(entries)}
+        last = itertools.takewhile(lambda entry: entry.get("state") in _ACTED, reversed(entries))
+        to_act = len(entries) - (0 if any(rolled) else len(list(last)))
+        return {entry["id"]: to_act - number for number, entry in enumerate(entries)}
     return {
         entry["id"]: entry["initiative"] + rolled[number + 1 :].count(entry["initiative"]) / 100
         for number, entry in enumerate(entries)

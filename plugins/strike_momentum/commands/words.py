@@ -63,10 +63,8 @@ def _own(call: Call, things: Callable[[Battle, str], Iterable[str]], word: str) 
 
 def _in_hand(battle: Battle, who: str) -> list[str]:
     """Whatever a hand may hold: weapons of everybody, as they change hands, and consumables."""
-    from ..sheets import SHIELD
-
-    weapons = [weapon for one in battle.people for weapon in battle.weapons(one)]
-    return [*weapons, SHIELD, *battle.sheet(who).table["items"]]
+    held = [thing for one in battle.people for thing in battle.things(one)]
+    return [*held, *battle.sheet(who).table["items"]]
 
 
 def _weapons(call: Call, word: str) -> str:

@@ -18,6 +18,12 @@ class Start(Args):
     title: str = ""
 
 
+class Use(Args):
+    """The system whose scene it is."""
+
+    system: str
+
+
 class Override(Args):
     """The dotted path that is set, to what (None: to nothing), and the reason."""
 
@@ -56,6 +62,12 @@ def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
     for ends in hooks(lambda system: system.evening.ends):
         data |= yield from ends(world)
     return data
+
+
+def play_use(world: World, args: Use) -> Procedure[dict[str, Any]]:
+    """`scene use`: of several scenes under way, the one whose verbs are meant first."""
+    yield world.happen("scene-used", "", f"On to the {args.system}.", {"session.scene": args.system})
+    return {"system": args.system}
 
 
 def play_override(world: World, args: Override) -> Procedure[dict[str, Any]]:

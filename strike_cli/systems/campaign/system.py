@@ -12,6 +12,7 @@ CAMPAIGN = System(
         "new": ".cli.campaign:app",
         "status": ".cli.campaign:app",
         "session": ".cli.session:app",
+        "scene": ".cli.scene:app",
         "choose": ".cli.campaign:app",
         "undo": ".cli.campaign:app",
         "redo": ".cli.campaign:app",
@@ -34,11 +35,13 @@ CAMPAIGN = System(
     moves={
         "session start": Move(".systems.campaign.session:play_start", Scope.TABLE, begins_evening=True),
         "session end": Move(".systems.campaign.session:play_end", Scope.TABLE),
+        "scene use": Move(".systems.campaign.session:play_use", Scope.NOTHING),
         "override": Move(".systems.campaign.session:play_override", Scope.PATH),
     },
     facts={
         "session-started": FactKind(style="title"),
         "session-ended": FactKind(),
+        "scene-used": FactKind(gm_only=True),
         "asked": FactKind(),
         "decided": FactKind(),
         "undone": FactKind(),

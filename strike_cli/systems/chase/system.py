@@ -13,6 +13,12 @@ CHASE = System(
     prepared={"chases": ".schemas:CHASE"},
     state={"chase": ".schemas:scene_state"},
     scene="chase",
+    shorts={
+        "r": "roll",
+        "p": "predict",
+        "d": "danger",
+        **{word: f"run {word}" for word in ("flee", "hide", "double-back", "set-up", "risk")},
+    },
     shows=".scene:read",
     options=".options:options",
     secrets=[

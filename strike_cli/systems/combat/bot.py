@@ -1,7 +1,7 @@
 """A player that needs nobody: picks one of the legal options, by a plain policy over their exact odds.
 
-It looks one action ahead, and for a move at the action after it. It knows what everybody at the table can
-see, asks the rules and repeats none of them.
+It looks one action ahead, and for a move at the action after it, as far as a stated effort goes. It knows
+what everybody at the table can see, asks the rules and repeats none of them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
 from .fight import Fight
-from .forecast import USUAL, Plan, each_alone, foreseen, rolled_for
+from .forecast import ALL, EFFORT, FEW_PLAYS, USUAL, Effort, Outcome, Plan, apart, foreseen, rolled_for
 from .move import destinations, find_way
 from .numbers import numbers
 from .opportunity import provoking
@@ -44,32 +44,49 @@ WORTH_IT = 0.05
 ACTIONS = ("power", "charge", "stand", "escape")
 """What a bot considers besides moving."""
 MOST_TOGETHER = 3
-"""Targets whose rolls are looked at together; of more, each by itself."""
+"""Rolls that may count on the Miss Tokens; of more none does."""
 LOOKED_AT = 6
 """Moves that are looked at closely."""
 
 
 def choose_option(world: World, who: str) -> Option:
     """The next command of a combatant whose turn it is: what gains most, a move towards it, or the end."""
-    acts = [(gain(world, who, option), option) for option in legal(world, who, ACTIONS)]
-    now, action = max(acts, key=lambda item: item[0], default=(0.0, END_TURN))
+    now, action = _best_act(world, who, ACTIONS, Effort(world, EFFORT // 2))
     moved, move = best_move(world, who)
     if move is not None and moved > max(now, 0.0) + WORTH_IT:
         return move
     return action if now > WORTH_IT else END_TURN
 
 
-def gain(world: World, who: str, option: Option) -> float:
-    """How much better off a side is expected to be, in HP, after an option."""
+def _best_act(world: World, who: str, kinds: Sequence[str], effort: Effort) -> tuple[float, Option]:
+    """What gains most, of equals the first. What promises most is looked at first, and what there is no
+    effort left for is not."""
+    acts = legal(world, who, kinds)
+    gains = [NEVER] * len(acts)
+    for number in sorted(range(len(acts)), key=lambda number: -_most_damage(world, acts[number])):
+        gains[number] = gain(world, who, acts[number], effort)
+        if effort.left <= 0:
+            break
+    best = max(range(len(acts)), key=gains.__getitem__, default=None)
+    return (0.0, END_TURN) if best is None else (gains[best], acts[best])
+
+
+def _most_damage(world: World, option: Option) -> int:
+    """HP of damage that an option does where every roll of it hits."""
+    power = world.book.powers.get(getattr(option.args, "power", ""), {})
+    return int(power.get("damage", 0)) * len(rolled_for(world, option))
+
+
+def gain(world: World, who: str, option: Option, effort: Effort | None = None) -> float:
+    """How much better off a side is expected to be, in HP, after an option; by an estimate where there is too
+    much to play it all."""
     power = world.book.powers.get(getattr(option.args, "power", ""), {})
     paid = ACTION_POINT * int(power.get("ap", 0))
-    targets = rolled_for(world, option)
+    targets, effort = rolled_for(world, option), effort or Effort(world)
+    # Tokens can be spent once, so that no more rolls may count on them.
+    plan = USUAL if len(targets) <= MOST_TOGETHER else KEEPING_TOKENS
     try:
-        if len(targets) <= MOST_TOGETHER:
-            return _gain(world, who, option, USUAL) - paid
-        # Tokens can be spent once, so that none of these rolls may count on them.
-        alone = (_gain(world, who, one, KEEPING_TOKENS) for one in each_alone(option, targets))
-        return sum(alone) - paid
+        return _gain(world, who, option, targets, plan, effort) - paid
     except Refused:
         return NEVER
 
@@ -78,11 +95,27 @@ NEVER = float("-inf")
 """The gain of what turns out to be no option once it has begun."""
 
 
-def _gain(world: World, who: str, option: Option, plan: Plan) -> float:
+def _gain(
+    world: World, who: str, option: Option, targets: Sequence[str], plan: Plan, effort: Effort
+) -> float:
     side = Fight(world).side(who)
-    before = standing(world.book, world.state, side)
-    ways = foreseen(world, option, lambda outcome: standing(world.book, outcome.state, side), plan)
-    return sum(after * float(chance) for after, chance in ways.items()) - before
+
+    def gained(outcome: Outcome, number: int) -> float:
+        before = world.state if number <= 0 else outcome.first_state or outcome.state
+        return round(standing(world.book, outcome.state, side) - standing(world.book, before, side), 6)
+
+    if len(targets) > 1:
+        leaves = apart(world, option, targets, gained, _in_all, plan, effort, rounds=0)
+        if leaves is not None:
+            return sum(leaf.value * float(leaf.chance) for own in leaves for leaf in own)
+    ways = foreseen(
+        world, option, lambda outcome: gained(outcome, ALL), plan, effort, len(targets), FEW_PLAYS
+    )
+    return ways.mean(float)
+
+
+def _in_all(gains: Sequence[float]) -> float:
+    return round(sum(gains), 6)
 
 
 KEEPING_TOKENS = Plan(tokens="keep")
@@ -124,11 +157,14 @@ def best_move(world: World, who: str) -> tuple[float, Option | None]:
     trade = fight.taken("move") > 0
     found = {} if trade else destinations(fight, who)
     best: tuple[float, Option | None] = (0.0, None)
+    effort = Effort(world, EFFORT // 2)
     for square in sorted(found, key=lambda square: -_promise(fight, who, square, found[square]))[:LOOKED_AT]:
         if (option := _move(world, who, square)) is None:
             continue
         moved = _moved(world, who, square)
-        after = max((gain(moved, who, act) for act in legal(moved, who, ("power",))), default=0.0)
+        if effort.left <= 0:
+            break
+        after, _ = _best_act(moved, who, ("power",), effort)
         worth = after - _harm_on_the_way(fight, who, square) - STEP * found[square]
         if after > WORTH_IT and worth > best[0]:
             best = worth, option

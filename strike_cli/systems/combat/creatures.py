@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from typing import Any
 
 from strike_cli.kernel.procedure import World
@@ -54,8 +55,15 @@ def combatant(world: World, ref: str, side: str, square: Square, name: str) -> d
 def name_them(
     world: World, ref: str, count: int, known: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[tuple[str, str]]:
-    """Id and name of each of several creatures, numbered where there are or will be more of a kind."""
+    """Id and name of each of several creatures, numbered where there are or will be more of a kind.
+
+    Those that come hidden have a word in place of the number: whoever sees the third of them first must not
+    count those that are still hidden.
+    """
     short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
+    if world.book.creatures[ref].get("hidden"):
+        yield from _by_words(world, ref, count, known)
+        return
     number = sum(1 for combatant in known.values() if combatant["ref"] == ref)
     taken = {*known, *world.book.characters}  # a character is known by its own id alone, here or yet to come
     if number + count == 1 and short not in taken:
@@ -67,6 +75,35 @@ def name_them(
             number += 1
         taken.add(f"{short}-{number}")
         yield f"{short}-{number}", f"{name} {number}"
+
+
+WORDS = (
+    "Alder", "Aspen", "Birch", "Briar", "Cedar", "Clover", "Elder", "Fern", "Furze", "Hazel", "Heather",
+    "Holly", "Ivy", "Larch", "Lichen", "Linden", "Maple", "Moss", "Nettle", "Oak", "Osier", "Reed",
+    "Rowan", "Rush", "Sedge", "Sorrel", "Spruce", "Teasel", "Thistle", "Thyme", "Willow", "Yarrow",
+    "Yew",
+)  # fmt: skip
+"""What tells creatures of a kind apart without counting them."""
+
+
+def _by_words(
+    world: World, ref: str, count: int, known: Mapping[str, Mapping[str, Any]]
+) -> Iterator[tuple[str, str]]:
+    """Id and name of each of several creatures that come hidden: by words in an order that nobody can guess
+    who doesn't know the campaign's files; of more than there are words, by two."""
+    short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
+    taken = {*known, *world.book.characters}
+    if count == 1 and short not in taken and not any(one["ref"] == ref for one in known.values()):
+        yield short, name
+        return
+    secret = repr((world.book.name, ref, sorted(world.book.creatures[ref].items(), key=str)))
+    pairs = [f"{one} {other}" for one in WORDS for other in WORDS if one != other]
+    for words in (WORDS, pairs):
+        for word in sorted(words, key=lambda word: sha256(f"{secret}{word}".encode()).digest()):
+            key = f"{short}-{word.lower().replace(' ', '-')}"
+            if count and key not in taken:
+                count -= 1
+                yield key, f"{name} {word}"
 
 
 def scaled(

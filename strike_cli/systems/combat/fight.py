@@ -15,6 +15,7 @@ from strike_cli.tabletop import turn_order
 from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.contributions import ban_on, limit_on
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
+from strike_cli.tabletop.people import squares_a_side
 
 from .numbers import numbers
 
@@ -158,7 +159,7 @@ class Fight:
 
     def size(self, who: str) -> int:
         """Squares along a side of somebody's footprint."""
-        return int(self.combatant(who)["size"])
+        return squares_a_side(self.combatant(who)["size"])
 
     def gap(self, one: str, other: str) -> int:
         """Squares between two combatants; 1 is adjacent (STR-TAC-07)."""

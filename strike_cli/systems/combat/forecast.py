@@ -1,4 +1,5 @@
-"""What would come of a command, exactly: every fall of the dice, played by the very procedure that plays it.
+"""What would come of a command: every fall of the dice, played by the very procedure that plays it. An attack
+on many is counted target by target where they leave each other alone, and else estimated.
 
 Nothing happens to the world that is looked at. Choices on the way are taken by a stated `Plan`.
 """
@@ -8,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import prod
+from operator import add
 from typing import Any, NamedTuple, TypeVar
 
-from strike_cli.kernel.exhaustive import Policy
+from strike_cli.kernel.apart import Leaf, Part, counted_apart
+from strike_cli.kernel.estimate import MOST_WAYS, PLAYS, Ways
 from strike_cli.kernel.facts import Change, State, apply_changes
 from strike_cli.kernel.procedure import Choose, Happen, World
-from strike_cli.play.forecast import Preview, chances
+from strike_cli.play.forecast import Preview, chances, watched
 from strike_cli.play.legal import Option
 from strike_cli.problems import Refused
 
@@ -25,6 +29,9 @@ from .powers import is_rolled, take_first_aim
 Key = TypeVar("Key", bound=Hashable)
 
 GLANCING = ("damage", "effect")
+EFFORT = 48_000
+"""How much is played to answer a question, at most: each attack roll of each play counts as many as there are
+combatants, since that is how long it takes."""
 TOKENS = ("keep", "hit", "best")
 OPPORTUNITIES = ("take", "pass")
 
@@ -79,30 +86,57 @@ class Blow:
 
 
 class Outcome(NamedTuple):
-    """What a command came to: its data, the state after it, the damage that it did, roll by roll and in
-    all."""
+    """What a command came to: its data, the state after it, the damage that it did, roll by roll and in all;
+    and how things stood when its first roll was told: that state, and how many harms had been done."""
 
     data: dict[str, Any]
     state: State
     blows: Sequence[Blow]
     harms: Sequence[Harm]
+    first_state: State | None = None
+    first_harm: int = 0
+
+
+class Effort:
+    """What is left to be played for a question. Counted in plays and never in time, so that who asks again is
+    told the same."""
+
+    def __init__(self, world: World, much: int = EFFORT) -> None:
+        self.left = much
+        self.each = max(len(world.get("fight.combatants", ())), 1)
+
+    def spend(self) -> None:
+        """One roll, or a play that comes to none."""
+        self.left -= self.each
+
+    def plays(self, rolls: int) -> int:
+        """How many plays of so many rolls there may still be, one at least."""
+        return max(1, self.left // (self.each * max(rolls, 1)))
 
 
 class _Watched(World):
-    """A world that keeps in mind which damage is done in it."""
+    """A world that keeps in mind which damage is done in it, and takes its play from an effort."""
 
-    __slots__ = ("blows", "harms")
+    __slots__ = ("blows", "effort", "first_harm", "first_state", "harms")
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, effort: Effort) -> None:
         super().__init__(world.book, world.state)
+        self.effort = effort
+        effort.spend()
         self.blows: list[Blow] = []
         self.harms: list[Harm] = []
+        self.first_state: State | None = None
+        self.first_harm = 0
 
     def happen(
         self, kind: str, who: str, text: str, sets: Mapping[str, Any] | None = None, **details: Any
     ) -> Happen:
         """The fact, noted where it is an attack roll or damage."""
         if kind == "attacked":
+            if self.first_state is None:
+                self.first_state, self.first_harm = self.state, len(self.harms)
+            else:
+                self.effort.spend()
             self.blows.append(Blow(who, str(details.get("target", ""))))
         elif kind == "damaged":
             self.harms.append(Harm(who, str(details.get("by", "")), int(details["amount"])))
@@ -113,17 +147,69 @@ class _Watched(World):
 
 
 def foreseen(
-    world: World, option: Option, read: Callable[[Outcome], Key], plan: Policy = USUAL
-) -> dict[Key, Fraction]:
-    """The exact chance of each thing that `read` makes of what an option comes to.
+    world: World,
+    option: Option,
+    read: Callable[[Outcome], Key],
+    plan: Plan = USUAL,
+    effort: Effort | None = None,
+    rolls: int = 1,
+    plays: int = PLAYS,
+) -> Ways[Key]:
+    """The chance of each thing that `read` makes of what an option of so many `rolls` comes to: exact where
+    the effort is enough for every way the dice can fall, else an estimate from `plays` or as many as it is
+    enough for.
 
     Raises Refused where the command would be.
     """
+    effort = effort or Effort(world)
+    most = min(effort.plays(rolls), MOST_WAYS)
+    watching = partial(_Watched, effort=effort)
+    key = _of_outcome(read)
+    return chances(
+        world, option.command, option.args, key, plan, watching, most, min(plays, effort.plays(rolls))
+    )
 
-    def key(data: dict[str, Any], latest: _Watched) -> Key:
-        return read(Outcome(data, latest.state, latest.blows, latest.harms))
 
-    return chances(world, option.command, option.args, key, plan, _Watched)
+def _of_outcome(read: Callable[[Outcome], Key]) -> Callable[[dict[str, Any], _Watched], Key]:
+    def key(data: dict[str, Any], after: _Watched) -> Key:
+        return read(Outcome(data, after.state, after.blows, after.harms, after.first_state, after.first_harm))
+
+    return key
+
+
+def apart(
+    world: World,
+    option: Option,
+    targets: Sequence[str],
+    read: Callable[[Outcome, int], Key],
+    together: Callable[[Sequence[Key]], Key],
+    plan: Plan = USUAL,
+    effort: Effort | None = None,
+    rounds: int = 1,
+) -> list[list[Leaf[Key]]] | None:
+    """For each target the ways that an attack at it alone comes out, exact, where the targets leave each
+    other alone; None where they don't, or where one is named several times.
+
+    `read` is called with the number of the target; what happens before the first roll belongs to target 0.
+    """
+    if len(set(targets)) < len(targets):
+        return None
+
+    watching = partial(_Watched, effort=effort or Effort(world))
+
+    def part(of: Option, number: int) -> Part[Key]:
+        key = _of_outcome(lambda outcome: read(outcome, number))
+        return Part(*watched(world, of.command, of.args, key, watching))
+
+    try:
+        parts = [part(one, number) for number, one in enumerate(each_alone(option, targets))]
+        return counted_apart(part(option, ALL), parts, together, plan, rounds)
+    except Refused:  # what needs several at once can't be aimed at one
+        return None
+
+
+ALL = -1
+"""Number of the target where it is all of them together."""
 
 
 def in_turn(world: World, who: str) -> World:
@@ -167,10 +253,6 @@ def lines_of(outcome: Outcome, who: str, targets: Sequence[str]) -> Lines:
     return tuple(lines)
 
 
-MOST_TOGETHER = 4
-"""Rolls that are counted together: each one more takes six times as long."""
-
-
 def aimed_at(world: World, args: UsePower) -> list[str]:
     """Whom an attack is rolled for, in order: those named, or else all in its area. Raises Refused where it
     can't be aimed so."""
@@ -178,15 +260,107 @@ def aimed_at(world: World, args: UsePower) -> list[str]:
     return list(take_first_aim(fight, args.who, power_meant(fight, args), args.targets, args.at).targets)
 
 
-def attack_odds(world: World, args: UsePower, plan: Policy = USUAL) -> dict[Lines, Fraction]:
-    """The exact chance of each way that an attack comes out (STR-TAC-09 to 11).
+def attack_odds(world: World, args: UsePower, plan: Plan = USUAL) -> Ways[Lines]:
+    """The chance of each way that an attack comes out, the lines of all its rolls together (STR-TAC-09 to
+    11).
 
     It is looked at as in the attacker's own turn, nothing done in it yet. Raises Refused for an attack that
     would be.
     """
     who, targets = args.who, aimed_at(world, args)
     attack = Option("combat attack", args, ())
-    return foreseen(in_turn(world, who), attack, lambda outcome: lines_of(outcome, who, targets), plan)
+    return foreseen(
+        in_turn(world, who), attack, lambda outcome: lines_of(outcome, who, targets), plan, rolls=len(targets)
+    )
+
+
+class Totals(NamedTuple):
+    """How an attack on several comes out: how many rolls hit, what damage in HP, how many are Taken Out."""
+
+    hit: int = 0
+    damage: int = 0
+    taken_out: int = 0
+
+    def __add__(self, other: object) -> Totals:
+        """Both together."""
+        if not isinstance(other, Totals):
+            return NotImplemented
+        return Totals(*map(add, self, other))
+
+
+class AttackOdds(NamedTuple):
+    """The chances of an attack on several: of each target's own lines, and of all together. They are an
+    estimate from `plays` where that isn't 0."""
+
+    each: Mapping[str, Mapping[Lines, Fraction]]
+    together: Ways[Totals]
+
+    @property
+    def plays(self) -> int:
+        """How many plays it is an estimate from; 0 where it is exact."""
+        return self.together.plays
+
+
+def odds_of_several(world: World, args: UsePower, plan: Plan = USUAL) -> AttackOdds:
+    """The chances of an attack on several, as `attack_odds`: exact where the targets leave each other alone
+    or there are few, else an estimate."""
+    who, targets = args.who, aimed_at(world, args)
+    attack, world = Option("combat attack", args, ()), in_turn(world, args.who)
+
+    def read(outcome: Outcome, number: int) -> Lines:
+        return lines_of(outcome, who, targets if number == ALL else [targets[number]])
+
+    leaves = apart(world, attack, targets, read, _in_a_row, plan, rounds=ROUNDS)
+    if leaves is not None:
+        each = {target: _summed(own) for target, own in zip(targets, leaves, strict=True)}
+        together: Ways[Totals] = Ways({Totals(): Fraction(1)})
+        for own in each.values():
+            together = Ways(_added(together, own))
+        return AttackOdds(each, together)
+    ways = attack_odds(world, args, plan)
+    several: dict[str, dict[Lines, Fraction]] = {target: {} for target in targets}
+    together = Ways()
+    together.plays = ways.plays
+    for lines, chance in ways.items():
+        for target, found in several.items():
+            own_lines = tuple(line for name, line in zip(targets, lines, strict=True) if name == target)
+            found[own_lines] = found.get(own_lines, Fraction()) + chance
+        totals = _totals(lines)
+        together[totals] = together.get(totals, Fraction()) + chance
+    return AttackOdds(several, together)
+
+
+ROUNDS = 2
+"""How thoroughly it is tried whether targets leave each other alone, for who asks about just these."""
+
+
+def _in_a_row(lines: Sequence[Lines]) -> Lines:
+    return tuple(line for each in lines for line in each)
+
+
+def _summed(leaves: Iterable[Leaf[Key]]) -> dict[Key, Fraction]:
+    found: dict[Key, Fraction] = {}
+    for leaf in leaves:
+        found[leaf.value] = found.get(leaf.value, Fraction()) + leaf.chance
+    return found
+
+
+def _totals(lines: Lines) -> Totals:
+    known = [line for line in lines if line is not None]
+    return Totals(
+        sum(line.result != "miss" for line in known),
+        sum(line.damage for line in known),
+        sum(line.taken_out for line in known),
+    )
+
+
+def _added(before: Mapping[Totals, Fraction], lines: Mapping[Lines, Fraction]) -> dict[Totals, Fraction]:
+    found: dict[Totals, Fraction] = {}
+    for one, chance in lines.items():
+        more = _totals(one)
+        for totals, so_far in before.items():
+            found[totals + more] = found.get(totals + more, Fraction()) + so_far * chance
+    return found
 
 
 def rolled_for(world: World, option: Option) -> list[str]:
@@ -209,7 +383,8 @@ class Prospect(NamedTuple):
     """What is to be expected of an option: the chance that an attack hits anybody, the HP of damage that it
     does to the other side in all and how many it Takes Out on average, who gets an Opportunity, the HP of
     damage that it costs one's own side on average, and what bears on its attack rolls, each once: Advantage,
-    Disadvantage or a number, with its reason. Whom nobody knows of is left out."""
+    Disadvantage or a number, with its reason. Whom nobody knows of is left out. `plays` is 0 where it is
+    exact, else the number of plays that it is an estimate from."""
 
     hit: Fraction
     damage: Fraction
@@ -217,27 +392,36 @@ class Prospect(NamedTuple):
     provokes: tuple[str, ...]
     harm: Fraction
     bears: tuple[tuple[str | int, str], ...]
+    plays: int = 0
 
 
-def prospect(world: World, option: Option, plan: Plan = USUAL) -> Prospect:
-    """What is to be expected of an option as things stand: exact, but for attacks of more rolls than
-    MOST_TOGETHER, of which each is looked at by itself and with its Miss Tokens kept.
+MOST_TOGETHER = 4
+"""Rolls that may count on the attacker's Miss Tokens; of more none does."""
+FEW_PLAYS = 30
+"""Plays of an estimate where many options are weighed."""
 
-    Raises Refused where the command would be.
+
+def prospect(
+    world: World, option: Option, plan: Plan = USUAL, effort: Effort | None = None
+) -> Prospect | None:
+    """What is to be expected of an option as things stand; None where no effort is left to tell.
+
+    Exact where targets leave each other alone, or there are few; else an estimate. What spends Miss Tokens at
+    one target lacks them at the next: of more rolls than MOST_TOGETHER none spends any. Raises Refused where
+    the command would be.
     """
+    effort = effort or Effort(world)
+    if effort.left <= 0:
+        return None
     targets = rolled_for(world, option)
-    if len(targets) <= MOST_TOGETHER:
-        return _prospect(world, option, plan)
-    plan = replace(plan, tokens="keep")
-    first, *others = each_alone(option, dict.fromkeys(targets))
-    alone = [_prospect(world, first, plan)]
-    alone += [_prospect(world, other, plan, only=other.args.targets[0]) for other in others]
-    missed = prod((1 - each.hit for each in alone), start=Fraction(1))
-    damage, taken_out, harm = (
-        sum((getattr(each, field) for each in alone), Fraction()) for field in ("damage", "taken_out", "harm")
-    )
-    bears = tuple(dict.fromkeys(item for each in alone for item in each.bears))
-    return Prospect(1 - missed, damage, taken_out, alone[0].provokes, harm, bears)
+    read = _reader(world, option)
+    plans = [plan] if len(targets) <= MOST_TOGETHER else [plan, replace(plan, tokens="keep")]
+    for each in plans if len(targets) > 1 else ():
+        leaves = apart(world, option, targets, read, _together, each, effort, rounds=0)
+        if leaves is not None:
+            return _expected([_summed(own) for own in leaves])
+    whole = foreseen(world, option, lambda outcome: read(outcome, ALL), plan, effort, len(targets), FEW_PLAYS)
+    return _expected([whole])._replace(plays=whole.plays)
 
 
 def preview(world: World, option: Option) -> Preview:
@@ -246,6 +430,8 @@ def preview(world: World, option: Option) -> Preview:
     if not (getattr(option.args, "who", "") or world.get("fight.active")):  # how the fight goes on
         return Preview()
     what = prospect(world, option)
+    if what is None:
+        return Preview()
     rolled = option.command == "combat charge" or bool(rolled_for(world, option))
     averages = {"damage": what.damage, "taken out": what.taken_out, "own damage": what.harm}
     return Preview(
@@ -253,55 +439,74 @@ def preview(world: World, option: Option) -> Preview:
         {name: value for name, value in averages.items() if value or (rolled and name == "damage")},
         provokes=what.provokes,
         bears=what.bears,
+        plays=what.plays,
     )
 
 
 class _Way(NamedTuple):
     """What a Prospect sums up, of one way that the dice may fall."""
 
-    hit: bool
-    damage: int
-    taken_out: int
-    provokes: tuple[str, ...]
-    harm: int
-    bears: tuple[tuple[str | int, str], ...]
+    hit: bool = False
+    damage: int = 0
+    taken_out: int = 0
+    provokes: tuple[str, ...] = ()
+    harm: int = 0
+    bears: tuple[tuple[str | int, str], ...] = ()
 
 
-def _prospect(world: World, option: Option, plan: Plan, only: str = "") -> Prospect:
-    """Exactly; with `only`, what befalls that one and nobody else."""
+def _reader(world: World, option: Option) -> Callable[[Outcome, int], _Way]:
+    """What reads of an outcome what befalls those whom one's own side knows; of a target that isn't the
+    first, only what comes from its roll on."""
     people: Mapping[str, Mapping[str, Any]] = world.get("fight.combatants")
     mine = people[getattr(option.args, "who", "") or world.get("fight.active")]["side"]
     unknown = {who for who, one in people.items() if one["side"] != mine and one.get("hidden")}
-    own = {
-        who: one["side"] == mine for who, one in people.items() if who not in unknown and only in ("", who)
-    }
+    own = {who: one["side"] == mine for who, one in people.items() if who not in unknown}
 
     def out(state: State) -> int:
         now = state.get("fight", {}).get("combatants", {})
         return sum("out" in now.get(who, ()) for who, is_own in own.items() if not is_own)
 
-    before = out(world.state)
-
-    def read(outcome: Outcome) -> _Way:
+    def read(outcome: Outcome, number: int) -> _Way:
+        later = number > 0
+        if later and outcome.first_state is None:
+            return _Way()
         attacks, blows = (outcome.data.get(key, ()) for key in ("attacks", "opportunities"))
-        harms = [harm for harm in outcome.harms if harm.by not in unknown]
+        harms = outcome.harms[outcome.first_harm :] if later else outcome.harms
+        harms = [harm for harm in harms if harm.by not in unknown]
+        before = outcome.first_state if later and outcome.first_state is not None else world.state
         return _Way(
             any(attack["result"] != "miss" for attack in attacks),
             sum(harm.amount for harm in harms if own.get(harm.who) is False),
-            out(outcome.state) - before,
-            tuple(blow["by"] for blow in blows if blow["by"] not in unknown),
+            out(outcome.state) - out(before),
+            () if later else tuple(blow["by"] for blow in blows if blow["by"] not in unknown),
             sum(harm.amount for harm in harms if own.get(harm.who)),
             _bearing(attacks),
         )
 
-    ways = foreseen(world, option, read, plan)
-    provoked = dict.fromkeys(taker for way in ways for taker in way.provokes)
-    bears = dict.fromkeys(item for way in ways for item in way.bears)
-    hit, damage, taken_out, harm = (
-        sum((getattr(way, field) * chance for way, chance in ways.items()), Fraction())
-        for field in ("hit", "damage", "taken_out", "harm")
+    return read
+
+
+def _together(ways: Sequence[_Way]) -> _Way:
+    return _Way(
+        any(way.hit for way in ways),
+        sum(way.damage for way in ways),
+        sum(way.taken_out for way in ways),
+        tuple(taker for way in ways for taker in way.provokes),
+        sum(way.harm for way in ways),
+        tuple(dict.fromkeys(item for way in ways for item in way.bears)),
     )
-    return Prospect(hit, damage, taken_out, tuple(provoked), harm, tuple(bears))
+
+
+def _expected(parts: Sequence[Mapping[_Way, Fraction]]) -> Prospect:
+    """Of parts that leave each other alone, all together."""
+    missed = prod((sum(chance for way, chance in ways.items() if not way.hit) for ways in parts), start=1)
+    damage, taken_out, harm = (
+        sum((getattr(way, field) * chance for ways in parts for way, chance in ways.items()), Fraction())
+        for field in ("damage", "taken_out", "harm")
+    )
+    provoked = dict.fromkeys(taker for ways in parts for way in ways for taker in way.provokes)
+    bears = dict.fromkeys(item for ways in parts for way in ways for item in way.bears)
+    return Prospect(1 - Fraction(missed), damage, taken_out, tuple(provoked), harm, tuple(bears))
 
 
 def _bearing(attacks: Sequence[Mapping[str, Any]]) -> tuple[tuple[str | int, str], ...]:

@@ -6,8 +6,11 @@ is listed and what is accepted can't differ. What an option is worth is for `for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import combinations, combinations_with_replacement
+from math import comb
+from typing import NamedTuple
 
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import World
@@ -61,20 +64,27 @@ def legal(world: World, who: str, kinds: Iterable[str] = ()) -> list[Option]:
     """Every legal action of a combatant in its turn; of these `kinds` alone (KINDS) where some are named.
 
     Not listed are what no rule forbids and nobody wants: attacks on one's own side, moves by a way other than
-    the best, fewer targets for an area than are in it; nor what has no end of ways: Skill Rolls, improvising,
-    preparing, and what the game master alone may say.
+    the best, fewer targets for an area than are in it; of very many ways to aim a power all but the likeliest
+    (`left_out`); nor what has no end of ways: Skill Rolls, improvising, preparing, and what the game master
+    alone may say.
     """
     found = candidates(Fight(world), who, kinds)
     return [option for option in found if why_not(world, option.command, option.args) is None]
 
 
 def _powers(fight: Fight, who: str) -> Iterator[Option]:
+    for word, power in _own_powers(fight, who):
+        for targets, at in _aims_of(fight, who, power).ways:
+            yield _with_power(who, power, word, targets, at, fight.taken("move") > 0)
+
+
+def _own_powers(fight: Fight, who: str) -> Iterator[tuple[str, Power]]:
     for word, key in short_names(powers_of(fight, who)).items():
         power = power_of(fight, who, key)
-        if "trigger" in power or "on" in power:  # it answers something, and is no action of one's own
-            continue
-        for targets, at in _aims_of(fight, who, power):
-            yield _with_power(who, power, word, targets, at, fight.taken("move") > 0)
+        if (
+            "trigger" not in power and "on" not in power
+        ):  # which answers something, and is no action of one's own
+            yield word, power
 
 
 def _with_power(
@@ -91,45 +101,101 @@ def _with_power(
     return Option("combat use", args, ("use", who, name, *targets, *aimed))
 
 
-Aims = Iterator[tuple[tuple[str, ...], Square | None]]
+Aim = tuple[tuple[str, ...], Square | None]
+"""Whom a power is used on, and where an area is aimed for it."""
+
+MOST_SETS = 60
+"""Sets of targets of a power that are all listed; of more, each target alone and the likeliest sets."""
+MOST_AREAS = 8
+"""Areas of a power that are all listed; of more, those with most in them whom it is meant for."""
+
+
+class Aims(NamedTuple):
+    """Ways to aim a power, and how many there are besides that nobody would miss."""
+
+    ways: Sequence[Aim]
+    left_out: int = 0
+
+
+def left_out(world: World, who: str) -> dict[str, int]:
+    """By name of the power, how many more ways there are to aim it than `candidates` lists."""
+    fight, found = Fight(world), {}
+    for word, power in _own_powers(fight, who):
+        if more := _aims_of(fight, who, power).left_out:
+            found[word] = more
+    return found
 
 
 def _aims_of(fight: Fight, who: str, power: Power) -> Aims:
     """Whom a power may be used on: each set of targets once, with where an area is aimed for it."""
     shape = shape_of(power)
     if shape in AIMED:
-        yield from _areas(fight, who, power)
-    elif shape or fit_for(power) == "self" or power.get("targets") == "all":
-        yield (), None
-    else:
-        yield from ((targets, None) for targets in _sets_of_targets(fight, who, power))
+        return _areas(fight, who, power)
+    if shape or fit_for(power) == "self" or power.get("targets") == "all":
+        return Aims([((), None)])
+    return _sets_of_targets(fight, who, power)
 
 
 def _areas(fight: Fight, who: str, power: Power) -> Aims:
     """The areas that differ in who is in them: for each the one that is aimed nearest to the first square."""
-    seen = set()
+    found: dict[tuple[str, ...], Square] = {}
     for square in aims(fight, who, power):
-        try:
-            inside = take_aim(fight, who, power, (), format_square(square)).targets
-        except Refused:
-            continue
-        if inside not in seen:
-            seen.add(inside)
-            yield inside, square
+        with suppress(Refused):
+            found.setdefault(take_aim(fight, who, power, (), format_square(square)).targets, square)
+    own = fight.side(who)
+
+    def meant_for(inside: tuple[str, ...]) -> int:
+        friends = sum(fight.side(one) == own for one in inside)
+        return len(inside) - 2 * friends if is_rolled(power) else len(inside)
+
+    # The sort is stable: of areas as good the first ones stay.
+    best = sorted(found, key=lambda inside: -meant_for(inside))[:MOST_AREAS]
+    ways = [(inside, square) for inside, square in found.items() if inside in best]
+    return Aims(ways, len(found) - len(ways))
 
 
-def _sets_of_targets(fight: Fight, who: str, power: Power) -> Iterator[tuple[str, ...]]:
+def _sets_of_targets(fight: Fight, who: str, power: Power) -> Aims:
     own = fight.side(who)
     harmless = fit_for(power) not in ("others", "enemies") and not is_rolled(power)
     possible = [
         one for one in fight.in_the_fight() if fight.is_on_map(one) and (harmless or fight.side(one) != own)
     ]
-    most = int(power.get("targets", 1))
-    if not is_rolled(power):
-        yield ()
-    sets = combinations_with_replacement if power.get("repeats") else combinations
-    for count in range(1, most + 1):
-        yield from sets(possible, count)
+    most, repeats = int(power.get("targets", 1)), bool(power.get("repeats"))
+    none: list[tuple[str, ...]] = [] if is_rolled(power) else [()]
+    alone = [(one,) for one in possible]
+    more = sum(_how_many(len(possible), count, repeats) for count in range(2, most + 1))
+    if len(alone) + more <= MOST_SETS:
+        sets = combinations_with_replacement if repeats else combinations
+        several = [each for count in range(2, most + 1) for each in sets(possible, count)]
+    else:
+        several = list(_likely_sets(fight, who, power, possible, most, repeats))
+    ways: list[Aim] = [(targets, None) for targets in (*none, *alone, *several)]
+    return Aims(ways, more - len(several))
+
+
+def _how_many(people: int, count: int, repeats: bool) -> int:
+    return comb(people + count - 1, count) if repeats else comb(people, count)
+
+
+def _likely_sets(
+    fight: Fight, who: str, power: Power, possible: Sequence[str], most: int, repeats: bool
+) -> Iterator[tuple[str, ...]]:
+    """Of those in reach as many as may be, the nearest and the weakest; and one as often as may be."""
+    reached = [one for one in possible if _may_aim_at(fight, who, power, one)]
+    nearest = sorted(reached, key=lambda one: fight.gap(who, one))
+    weakest = sorted(reached, key=lambda one: int(fight.combatant(one)["hp"]))
+    found = [tuple(order[:most]) for order in (nearest, weakest)]
+    found += [(one,) * most for one in reached] if repeats else []
+    order = {one: number for number, one in enumerate(possible)}
+    yield from dict.fromkeys(tuple(sorted(each, key=order.__getitem__)) for each in found if len(each) > 1)
+
+
+def _may_aim_at(fight: Fight, who: str, power: Power, one: str) -> bool:
+    try:
+        take_aim(fight, who, power, (one,))
+    except Refused:
+        return False
+    return True
 
 
 def _charges(fight: Fight, who: str) -> Iterator[Option]:

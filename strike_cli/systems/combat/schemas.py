@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from strike_cli.problems import listed
+from strike_cli.reading import is_number
 from strike_cli.tabletop.contribution_schemas import CONTRIBUTIONS, DURATION, UNTIL_FACT, check_duration
 from strike_cli.tabletop.grid import LEGEND, parse_square
 from strike_cli.tabletop.pictures import WANTED, may_be_picture
@@ -178,7 +179,7 @@ class _Encounter(Record):
         place = {}
         for sign, who in value["place"].items():
             name, _, count = who.rpartition(":")
-            if name and count.isdigit() and not names.has("characters", who):
+            if name and is_number(count) and not names.has("characters", who):
                 counts[sign], who = int(count), name
             place[sign] = _somebody(who, f"{where}.place.{sign}", names)
         creatures = {

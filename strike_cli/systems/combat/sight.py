@@ -114,7 +114,17 @@ def drawbacks(fight: Fight, who: str, target: str, melee: bool) -> list[Source]:
 
 def unseen_by_somebody(fight: Fight, who: str) -> bool:
     """Whether any enemy on the map can't see somebody, walls aside."""
-    return any(fight.sees(foe, who) and view(fight, foe, who).unseen for foe in fight.foes_on_map(who))
+    return _may_be_unseen(fight, who) and any(
+        fight.sees(foe, who) and view(fight, foe, who).unseen for foe in fight.foes_on_map(who)
+    )
+
+
+def _may_be_unseen(fight: Fight, who: str) -> bool:
+    """Whether anything is there at all that could keep anybody from seeing somebody, walls aside: most often
+    there isn't, and each enemy's eyes need not be asked."""
+    if fight.combatant(who).get("hidden") or any(_unseen_by_status(fight, who, frozenset())):
+        return True
+    return any(zone.get("sight") == "dark" for zone in fight.zones.values())
 
 
 def show_briefly(world: World, who: str) -> Procedure[None]:

@@ -17,6 +17,7 @@ CONFLICT = System(
     house="house.toml",
     state={"conflict": ".schemas:scene_state"},
     scene="conflict",
+    shorts={"a": "act", "p": "prep", "r": "roll", "h": "hit"},
     shows=".scene:read",
     options=".options:options",
     worth=".chain:worth",

@@ -11,21 +11,34 @@ from strike_cli.tabletop.dice import Rolled
 
 
 class RollDice(Args):
-    """So many dice with so many sides; of nobody unless said."""
+    """So many dice with so many sides, of which `keep` count: that many of the highest, or, below 0, of the
+    lowest; 0 for all of them. `plus` is added to their sum. Of nobody unless said."""
 
     n: int = 1
     sides: int
     who: str = ""
+    keep: int = 0
+    plus: int = 0
 
 
 def play_die(world: World, args: RollDice) -> Procedure[dict[str, Any]]:
     """`roll die NdS`: bare dice, no rule."""
-    n, sides, who = args.n, args.sides, args.who
-    if n < 1 or sides < 1:
-        raise Refused(f"{n}d{sides} can't be thrown.", "Write dice like d6, 2d6 or 3d20.")
+    n, sides, who, keep = args.n, args.sides, args.who, args.keep
+    if n < 1 or sides < 1 or abs(keep) > n:
+        raise Refused(f"{_written(args)} can't be thrown.", "Write dice like d6, 2d6+1 or 4d6kh3.")
     faces = yield Roll(n, sides, "die", who)
-    dice = f"{n}d{sides}" if n != 1 else f"d{sides}"
-    shown = ", ".join(map(str, faces)) + (f" (sum {sum(faces)})" if n > 1 else "")
-    record = {**Rolled(who, "die", faces, sides=sides).as_json(), "total": sum(faces)}
-    yield world.happen("rolled", who, f"{dice}: {shown}.", roll=record)
-    return {"rolls": [record], "total": sum(faces)}
+    best_first = sorted(faces, reverse=True)
+    counted = best_first[:keep] if keep > 0 else best_first[keep:] if keep else faces
+    total = sum(counted) + args.plus
+    shown = ", ".join(map(str, faces))
+    kept = f" keeps {', '.join(map(str, counted))}," if keep else ""
+    summed = f" ({kept.lstrip()}{' ' if kept else ''}sum {total})" if n > 1 or args.plus else ""
+    record = {**Rolled(who, "die", faces, sides=sides).as_json(), "total": total}
+    yield world.happen("rolled", who, f"{_written(args)}: {shown}{summed}.", roll=record)
+    return {"rolls": [record], "total": total}
+
+
+def _written(args: RollDice) -> str:
+    dice = f"{args.n}d{args.sides}" if args.n != 1 else f"d{args.sides}"
+    keep = f"k{'h' if args.keep > 0 else 'l'}{abs(args.keep)}" if args.keep else ""
+    return f"{dice}{keep}{args.plus:+d}" if args.plus else f"{dice}{keep}"

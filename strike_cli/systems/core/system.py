@@ -41,6 +41,7 @@ CORE = System(
     evening=Evening(".evening:begin", ".evening:end", ("last_roll",), ".evening:still_to_do"),
     touches=".touches:touches",
     unread=("awesome_given",),
+    meant={"roll": ".commands.roll:command_meant"},
     moves={
         "roll die": Move(".die:play_die", Scope.NOTHING, bare=True),
         "roll skill": Move(".skill:play_skill", bare=True),

@@ -28,6 +28,10 @@ from .model import Choice, View, choices_of, more_reach
 
 LOOK_EVERY = 0.2
 """Seconds between looks at the journal."""
+NOT_ASKED = (
+    "Dice on your table are not asked for here: type the command with --dice, or strike rolls. "
+    "`strike shell` asks."
+)
 UNDO = "u"
 PAGE = 5
 """Rows of the log that a key scrolls."""
@@ -135,6 +139,9 @@ class PlayScreen(App[None]):
         self.commands = commands
         self.desk = Desk(commands.view())
         self._show_scene(scene)
+        world = self.desk.view.world
+        if world is not None and world.book.dice:
+            self.desk.tell([(NOT_ASKED, "warn")])
         self.typed = commands.history()
         self._typed_at = len(self.typed)
         self._offered: Sequence[str] = ()

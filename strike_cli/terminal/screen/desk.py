@@ -157,12 +157,14 @@ class Desk:
         return person_at(scene, self.cursor) if scene.board and self.cursor else self.person
 
     def rank(self, choice: Choice) -> int:
-        """How near a choice is to what is pointed at: 0 is about it, 1 is done by whom it is, 2 is
-        neither."""
+        """How near a choice is to what is pointed at: 0 is about it, 1 is done by whom it is, 2 is neither, 3
+        neither and a mere answer to what is told at the table."""
         aimed, scene = self.aimed, self.scene
         if aimed in choice.targets or (choice.square is not None and choice.square == self.cursor):
             return 0
-        return 1 if aimed and choice.who == aimed and scene and aimed != acting(scene) else 2
+        if aimed and choice.who == aimed and scene and aimed != acting(scene):
+            return 1
+        return 3 if choice.option.answers else 2
 
     @property
     def rows(self) -> list[Choice]:

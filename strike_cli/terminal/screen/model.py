@@ -223,7 +223,7 @@ def expected(found: Preview) -> str:
     """What is to be expected of a choice, in words: `hit 66.7%, damage 2.3`."""
     words = [f"{name} {percent(chance)}" for name, chance in found.chances.items()]
     words += [f"{name} {_number(value)}" for name, value in found.averages.items()]
-    return ", ".join(words)
+    return ("about " if found.plays and words else "") + ", ".join(words)
 
 
 def _number(value: Fraction) -> str:

@@ -99,8 +99,12 @@ def test_the_screen_shows_what_the_table_needs(fight: Strike) -> None:
         for meter in data["people"]["sam"]["meters"]
     }
     assert sam == {"grit": ("Grit", 4, 4), "str": ("STR", 8, 8), "dex": ("DEX", 10, 10), "wil": ("WIL", 6, 6)}
-    assert data["people"]["cutter-1"]["statuses"] == [{"id": "incapacitated", "name": "Incapacitated"}]
-    assert data["people"]["cutter-2"]["statuses"] == [{"id": "morale-due", "name": "Morale due"}]
+    assert data["people"]["cutter-1"]["statuses"] == [
+        {"id": "incapacitated", "name": "Incapacitated", "secret": False}
+    ]
+    assert data["people"]["cutter-2"]["statuses"] == [
+        {"id": "morale-due", "name": "Morale due", "secret": False}
+    ]
     assert "grit morale troll" in data["next"]
 
 
@@ -257,9 +261,9 @@ def test_who_attacks_is_seen(fight: Strike) -> None:
         ("grit save sam dex --against sam", 1, "can't save against Sam"),
         ("grit morale sam", 1, "players decide for themselves"),
         ("grit aid pete sam", 1, "first aid from an ally is for the incapacitated"),
-        ("grit move sam Z9", 1, "can't get to Z9"),
+        ("grit move sam Z9", 1, "Z9 is not on the map"),
         ("grit move sam A1", 1, "Sam is there"),
-        ("grit door A1", 1, "Doors are at none"),
+        ("grit door A1", 1, "There are none on this map."),
         ("grit hurt sam none", 2, "'none' is no amount"),
         ("grit mend sam luck", 1, "grit, str, dex or wil"),
         ("grit mend sam str", 1, "nothing to mend"),
@@ -289,7 +293,7 @@ def test_who_has_no_sheet(grit: Strike) -> None:
     with Path("campaign.toml").open("a", encoding="utf-8") as file:
         file.write('\n[characters.new]\nname = "New"\n')
     assert "no person 'new'" in grit("grit save new dex", 2).err
-    assert "no person 'new'" in grit("grit start stair --party new", 2).err
+    assert "no character 'new'" in grit("grit start stair --party new", 2).err
     assert "new" not in grit.json("grit start stair")["data"]["people"]
 
 

@@ -2,61 +2,36 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.cli import Strike
+from support.documents import SystemPage
 
 from strike_cli.plugin.testing import Contract
 
-ROOT = Path(__file__).parents[3]
-DOCUMENT = ROOT / "docs" / "grit.md"
-EXAMPLE = ROOT / "plugins" / "strike_grit" / "example"
-
-
-def played() -> Iterator[tuple[str, list[str]]]:
-    """The commands of the document's evening, in order, each with what it is said to say."""
-    for block in re.findall(r"^```console\n(.*?)^```", DOCUMENT.read_text("utf-8"), re.DOTALL | re.MULTILINE):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, *said = part.splitlines()
-            yield command.removeprefix("strike "), said
+PAGE = SystemPage("grit")
 
 
 @pytest.fixture
 def example(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Strike:
     """The command line in the example campaign."""
-    strike("new stair --system grit")
-    monkeypatch.chdir(tmp_path / "stair")
+    strike("new example --system grit")
+    monkeypatch.chdir(tmp_path / "example")
     return strike
 
 
 def test_the_document_tells_what_happens(example: Strike) -> None:
-    """GRT-01 to 12: `...` in it leaves lines out."""
-    for command, said in played():
-        out = example(command, None).out.splitlines()
-        if "..." in said:
-            at = said.index("...")
-            assert out[:at] == said[:at], command
-            out, said = out[len(out) - len(said[at + 1 :]) :], said[at + 1 :]
-        assert out[: len(said)] == said, command
-    assert example.json("replay --verify")["data"]["differences"] == []
+    """GRT-01 to 12."""
+    PAGE.check_evening(example, lambda ran: ran.out.splitlines())
 
 
 def test_it_has_every_command(example: Strike) -> None:
-    text = DOCUMENT.read_text(encoding="utf-8")
-    for command in re.findall(r"^│ (\w+) ", example("grit --help").out, re.MULTILINE):
-        assert f"`grit {command}" in text, command
+    PAGE.check_commands(example)
 
 
 def test_the_demo_ends(strike: Strike) -> None:
-    """`strike demo --system grit`: every command of its evening is played, and the fight is won."""
-    lines = (EXAMPLE / "evening.strike").read_text(encoding="utf-8").splitlines()
-    count = len([line for line in lines if line and not line.startswith("#")])
-    assert strike.json("demo --system grit --no-table --keep evening")["data"]["commands"] == count
-    assert "the party holds the field" in strike("-C evening log --last 1").out
-    assert all(finding["ok"] for finding in strike.json("-C evening doctor")["data"]["findings"])
+    PAGE.check_demo(strike, "the party holds the field")
 
 
 def test_the_example_is_whole(example: Strike) -> None:
@@ -64,6 +39,5 @@ def test_the_example_is_whole(example: Strike) -> None:
     for encounter in ("bridge", "gallery"):
         example(f"grit start {encounter}")
         example("grit end")
-    campaign = (EXAMPLE / "campaign.toml").read_text(encoding="utf-8")
     begin = [("grit start", {"encounter": "gallery"})]
-    Contract("grit", campaign=campaign, begin=begin).check(evenings=2)
+    Contract("grit", campaign=PAGE.campaign, begin=begin).check(evenings=2)

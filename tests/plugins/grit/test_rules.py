@@ -165,6 +165,37 @@ def test_distance_by_words() -> None:
     table.attack("pete", "troll", weapon="unarmed", dice=[1])
 
 
+def test_an_encounter_without_a_map() -> None:
+    """GRT-03: what is nowhere drawn goes by words, whatever distances are elsewhere."""
+    table = Table(f"{CAMPAIGN}\n[encounters.road]\nname = 'The Road'\ncreatures = {{ cutter = 2 }}\n")
+    table.play("start", encounter="road", party=["sam", "pete"])
+    assert "map" not in table.world.state["grit"]
+    assert list(table.world.state["grit"]["people"]) == ["sam", "pete", "cutter-1", "cutter-2"]
+    table.play("move", who="sam", to="behind the cart")
+    assert table.of("sam", "at") == "behind the cart"
+    table.attack("pete", "cutter-1", weapon="great-bow", dice=[1, 6])
+    with pytest.raises(Refused, match="has no map"):
+        table.play("door", at="C3")
+
+
+def test_doors_in_walls(bridge: Table) -> None:
+    """GRT-03: a door between two squares is opened from either; where there are several, both are named."""
+    doors = [{"at": [[1, 0], [1, 1]], "open": False}, {"at": [[0, 1], [1, 1]], "open": False}]
+    bridge.world.state["grit"]["map"] = {**bridge.world.state["grit"]["map"], "doors": doors}
+    with pytest.raises(Refused, match="There are 2 doors at A1"):
+        bridge.play("door", at="A1")
+    bridge.play("door", at="A1", beyond="B1")
+    assert [door["open"] for door in bridge.world.state["grit"]["map"]["doors"]] == [True, False]
+    bridge.play("door", at="A2")
+    assert [door["open"] for door in bridge.world.state["grit"]["map"]["doors"]] == [True, True]
+    bridge.play("door", at="B1", open=False)
+    with pytest.raises(Refused, match="is closed already"):
+        bridge.play("door", at="B1", beyond="A1", open=False)
+    with pytest.raises(Refused, match="no door at E2") as refused:
+        bridge.play("door", at="E2")
+    assert refused.value.hint == "There are doors at A1 to B1, A1 to A2."
+
+
 # The first turn
 
 

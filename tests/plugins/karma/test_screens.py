@@ -75,6 +75,76 @@ def test_who_is_hidden_is_on_no_screen(karma: Strike) -> None:
         assert "Ghost" not in as_text(picture(campaign, 30, 100, PLAYERS))
 
 
+def test_what_waits_in_secret_is_told_when_it_comes_about(karma: Strike) -> None:
+    """CIN-06: with --secret nobody else knows what a foe waits for, is asked about it, or hears of it again
+    before it comes about; their card is turned over all the same."""
+    karma("karma start yard --first viper --dice 5,4,9")
+    karma('karma when viper --if "the lamp goes out" --what "shoots Bo" --secret')
+    karma("karma pass ana")
+
+    def seen(text: str) -> list[str]:
+        with Campaign(Path()) as campaign:
+            screens = {
+                "gm": as_text(picture(campaign, 30, 100)),
+                "players": as_text(picture(campaign, 30, 100, PLAYERS)),
+                "tabletop": str(project(campaign.state)),
+                "theirs": str(project(campaign.state, gm=True)),
+            }
+        return [name for name, screen in screens.items() if text in screen]
+
+    assert (seen("the lamp"), seen("shoots Bo")) == (["gm"], ["gm"])
+    assert "Face up: [Viper]" in karma("karma show").out
+    karma("karma act ana --no-roll --what 'puts out the light'", 6)
+    assert seen("whose condition") == seen("the lamp") == ["gm", "theirs"], "where it is marked as hidden"
+    with Campaign(Path()) as campaign:
+        assert [asked["hidden"] for asked in project(campaign.state, gm=True).asked] == [True]
+    karma("choose viper --dice 5,5,5,5")
+    assert seen("shoots Bo") == ["gm", "players"], "in the log, now that it has come about"
+    assert "Viper first, since the lamp goes out." in karma("log --player").out
+
+
+def test_a_secret_that_is_carried_over_or_given_up_stays_one(karma: Strike) -> None:
+    """CIN-05, 06, 09: a delayed action may be secret, too."""
+    karma("karma start duel --first viper --dice 5,4,9")
+    karma("karma delay viper --open --what 'a poisoned needle' --secret")
+    for who in ("ana", "bo", "cy"):
+        karma(f"karma pass {who}")
+        karma(f"karma act {who} --no-roll")
+    karma("karma pass ana")
+    karma("karma round --choose continue")
+    karma("karma abandon viper")
+    told = karma("log --player --last 100").out
+    assert "needle" not in told
+    assert "Viper goes on into the next round." in told
+    assert "Viper gives up what they had in mind." in told
+    assert "needle" in karma("log --last 100").out
+
+
+def test_options_list_answers_last_and_the_bot_leaves_them(karma: Strike) -> None:
+    """CIN-06, 07: conditions that may come about, and reactions: from the pool, passive, as one's action."""
+    karma("karma start duel --first viper --dice 5,4,9")
+    karma("karma when viper --if 'Ana moves' --what 'shoots'")
+    typed = [each["typed"] for each in karma.json("karma options")["data"]["options"]]
+    assert typed[0] == "pass ana"
+    answers = typed[typed.index("trigger viper") :]
+    assert {"react ana", "react ana --for trope --passive", "react ana --as-action"} <= set(answers)
+    assert "react viper --as-action" not in answers, "their action is spent"
+    assert karma.json("karma options viper")["data"]["options"][0]["typed"] == "trigger viper"
+    karma("karma auto")
+    assert karma.json("karma show")["data"]["holder"] != "viper"
+    assert karma.json("karma show")["data"]["conditional"], "it waits still"
+
+
+def test_who_has_held_is_not_offered_to_hold_again(karma: Strike) -> None:
+    """CIN-04: with nothing between; the screen says what may be done."""
+    karma("karma start yard --first ana --dice 5,4,9")
+    assert "Holding, to: Viper, Thugs." in karma("karma show").out
+    karma("karma hold ana --pass viper")
+    karma("karma hold viper --pass ana")
+    assert "Holding" not in karma("karma show").out
+    assert "has held already" in karma("karma hold ana --pass viper", 1).err
+
+
 def test_pools_of_foes_may_be_kept(yard: Strike) -> None:
     """Where a target shows none of them, no fact does either; those of the party are theirs."""
     yard('karma react viper --to "a chair" --dice 1,2,3,4')

@@ -82,6 +82,13 @@ def test_switching_places(kits: Fight) -> None:
     assert kits.one("kit")["ap"] == 2
 
 
+def test_an_ally_may_refuse_to_switch_places(kits: Fight) -> None:
+    """WSH-07: they must use a reaction, or the action fails."""
+    assert not kits.act("kit", "switch-places", "mira", choices=["refuse"])["agreed"]
+    assert (kits.one("kit")["at"], kits.one("mira")["at"]) == ("B2", "B3")
+    assert (kits.one("kit")["ap"], kits.one("mira")["rp"]) == (2, 2)
+
+
 def test_using_an_item(kits: Fight) -> None:
     """WSH-07: a consumable, as long as there is one."""
     kits("hurt", who="mira", amount=10)
@@ -173,6 +180,25 @@ def test_disarm(kits: Fight) -> None:
     kits("attack", who="kit", target="goblin", with_="sword", dice=[15, 3])
     kits.turn_of("goblin")
     assert kits("attack", who="goblin", target="kit", dice=[1])["with"] == "bare hands"
+
+
+def test_disarming_a_shield(kits: Fight) -> None:
+    """WSH-07, 12: a shield is something held, too: it protects whoever has it in hand, and nobody else."""
+    mine = kits("attack", who="kit", target="goblin", dice=[1])["evasion"]
+    kits.turn_of("goblin")
+    theirs = kits("attack", who="goblin", target="kit", dice=[1])["evasion"]
+    kits.set("goblin", ap=2, holding=[], lost=["sword"])
+    kits.act("goblin", "disarm", "kit", items=["shield"], dice=[19, 2], choices=["take"])
+    assert (kits.one("kit")["holding"], kits.one("goblin")["holding"]) == (["axe"], ["shield"])
+    kits.set("goblin", ap=2)
+    assert kits("attack", who="goblin", target="kit", dice=[1])["evasion"] == theirs - 2
+    kits.turn_of("kit")
+    with pytest.raises(Refused, match="Kit has no 'shield'"):
+        kits.act("kit", "switch-weapons", items=["axe", "shield"])
+    assert kits("attack", who="kit", target="goblin", dice=[1])["evasion"] == mine + 1
+    kits.set("kit", ap=2)
+    assert kits.act("kit", "disarm", "goblin", dice=[19, 2], choices=["take"])["item"] == "shield"
+    assert (kits.one("kit")["holding"], kits.one("kit").get("lost")) == (["axe", "shield"], None)
 
 
 def test_what_was_dropped_is_picked_up(kits: Fight) -> None:
@@ -394,6 +420,16 @@ def test_doors(kits: Fight) -> None:
     assert kits.world.get("momentum.map")["rows"][3][2] == "/"
     with pytest.raises(Refused, match="no door on E4"):
         kits.act("kit", "interact", at="E4")
+
+
+def test_a_door_in_a_wall(kits: Fight) -> None:
+    """WSH-07: between two squares, from either side of it."""
+    door = {"at": [[2, 1], [2, 2]], "open": False}
+    kits.world.state["momentum"]["map"] = {**kits.world.get("momentum.map"), "doors": [door]}
+    kits.set("goblin", at="D5")
+    assert kits.act("kit", "interact", at="C2")["open"]
+    assert kits.world.get("momentum.map")["doors"][0]["open"]
+    assert not kits.act("kit", "interact", at="B2")["open"]
 
 
 def test_odds_of_a_trip(in_quarry: Strike) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import get_args
 
@@ -11,7 +12,9 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
+from strike_cli.campaign.journal import START
 from strike_cli.cli.watch import picture
+from strike_cli.play.replay import verify
 from strike_cli.terminal.declare import declared_in
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility import PLAYERS
@@ -165,7 +168,8 @@ def test_options_with_odds(fight: Strike) -> None:
 
 def test_a_bot_fights_to_the_end(in_quarry: Strike) -> None:
     """It closes in, attacks, and ends its turns; nobody needs to be asked but for held turns."""
-    in_quarry("momentum start quarry --party mira --party kit")
+    both = "--party mira" if os.environ.get("STRIKE_THOROUGH") else ""  # who casts thinks long
+    in_quarry(f"momentum start quarry --party kit {both}")
     in_quarry("momentum initiative")
     for _ in range(120):
         if "momentum" not in state():
@@ -214,3 +218,75 @@ def test_sheets_are_checked(in_quarry: Strike) -> None:
     )
     findings = json.dumps(in_quarry.json("doctor", 3))
     assert "plate" in findings
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "says", "then"),
+    [
+        ("attack kit goblin", 1, "No fight by Momentum is under way.", "momentum start"),
+        ("status add kit wet", 2, "There is no status effect 'wet'.", "Known: "),
+    ],
+)
+def test_refused_before_a_fight(in_quarry: Strike, line: str, code: int, says: str, then: str) -> None:
+    """WSH-01: with what to do, and nothing is recorded."""
+    err = in_quarry(f"momentum {line}", code).err
+    assert says in err
+    assert then in err
+    assert "#" not in in_quarry("log").out
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "says", "then"),
+    [
+        ("attack kit goblin", 1, "It is Mira's turn, not Kit's.", "Now: mira."),
+        ("attack mira goblin --with halberd", 1, "Mira has no 'halberd'.", "In hand: knife"),
+        ("use mira fireball goblin", 1, "Mira has no Ability 'fireball'.", "Abilities: fire-bolt"),
+        ("act mira dance", 2, "There is no action 'dance'.", "One of: attack"),
+        ("act kit defend", 1, "It is Mira's turn, not Kit's.", "Now: mira."),
+        ("react mira fire-bolt goblin", 1, "fire-bolt", ""),
+        ("move mira Z99", 1, "Z99 is not on the map.", "momentum map"),
+        ("union kit mira", 1, "A union is formed at the start of a round.", "Before anybody"),
+        ("resume kit", 1, "Kit has held no turn.", "Who has: none."),
+        ("damage --amount 5:fire", 2, "There is no damage type 'fire'.", "One of: physical"),
+        ("attack mira goblin --dice 21", 1, "", ""),
+    ],
+)
+def test_wrong_input_changes_nothing(in_quarry: Strike, line: str, code: int, says: str, then: str) -> None:
+    """WSH-02, 05, 07, 09, 15: what isn't there, or can't be paid, is refused with what is possible."""
+    for before in ("start quarry", "initiative", "turn"):
+        in_quarry(f"momentum {before}")
+    state = Path("state.toml").read_bytes()
+    ran = in_quarry(f"momentum {line}", code)
+    assert says in ran.err
+    assert then in ran.err
+    assert ran.out == ""
+    assert Path("state.toml").read_bytes() == state
+
+
+def test_ap_and_rp_that_are_not_there(in_quarry: Strike) -> None:
+    """WSH-02, 08: AP, RP and Narrative Momentum, with what is left."""
+    for before in ("start quarry", "initiative", "turn", "act mira sprint"):
+        in_quarry(f"momentum {before}")
+    state = Path("state.toml").read_bytes()
+    for line, says in (
+        ("act mira defend", "That costs 2 AP, and Mira has 0."),
+        ("use mira fire-bolt goblin", "AP, and Mira has 0."),
+        ("cinematic mira --what x --skill presence --difficulty 9", "That costs 3 AP, and Mira has 0."),
+    ):
+        assert says in in_quarry(f"momentum {line}", 1).err
+    assert Path("state.toml").read_bytes() == state
+
+
+def test_journals_of_before_damage_dice_were_told_replay(
+    in_quarry: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An evening that was recorded without them comes out as it was."""
+    for line in ("start quarry", "initiative", "turn", "use mira fire-bolt goblin --dice 15,3,4,1,6"):
+        in_quarry(f"momentum {line}")
+    with Campaign(Path()) as campaign:
+        entries = [(dict(entry), *more) for entry, *more in campaign.journal.since(START)]
+        assert "momentum-rolled" in str(entries)
+        for entry, *_ in entries:
+            entry["facts"] = [fact for fact in entry["facts"] if fact["kind"] != "momentum-rolled"]
+        monkeypatch.setattr(campaign.journal, "since", lambda _: iter(entries), raising=False)
+        assert verify(campaign).differences == []

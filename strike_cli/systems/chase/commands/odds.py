@@ -86,7 +86,7 @@ def odds_chase(
     else:
         raise Usage("Odds of what?", "--action A --predict P of a bare round, --gm of this one, or --whole.")
     rows = [(key, _words(**key), chance) for key, chance in found]
-    return chances("odds chase", {**of, "give_up": give_up}, rows, svg)
+    return chances("odds chase", {**of, "give_up": give_up}, rows, svg, found.plays)
 
 
 def _answer(give_up: bool) -> Policy:

@@ -175,7 +175,8 @@ def _skill(campaign: Campaign, side: str, who: str, text: str) -> dict[str, Any]
         raise Usage(f"--skill-{side} {text!r}: write SKILL, SKILL:skilled or SKILL:unskilled.")
     driver = who or driver_of(world_of(campaign), side).who
     known = driver in campaign.book.characters
-    skill = skill_typed(campaign, driver, name.strip()) if known else name.strip()
+    say = f"--skill-{side} {name.strip()!r}:unskilled"
+    skill = skill_typed(campaign, driver, name.strip(), meant=bool(sign), say=say) if known else name.strip()
     skilled = how == "skilled" if sign else not known or knows_typed(campaign, driver, skill)
     return {"skill": skill, "skilled": skilled}
 

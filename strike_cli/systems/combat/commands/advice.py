@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +11,7 @@ import typer
 
 from strike_cli.problems import Refused
 from strike_cli.terminal.narrate import fact_lines, question_lines
+from strike_cli.terminal.odds_view import about
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Result, Span, Table
 from strike_cli.terminal.runner import play
@@ -48,7 +50,10 @@ def options_(
 ) -> Result:
     """Every legal action now: what to type, the chance to hit, the damage to expect, whom it provokes.
 
-    The odds are exact, with glancing hits taken as damage and Miss Tokens spent to turn a miss into a hit.
+    The odds are exact, with glancing hits taken as damage and Miss Tokens spent to turn a miss into a hit;
+    "about" marks an estimate, of many targets that touch each other. Of very many ways to aim a power the
+    likeliest are listed.
+
     For somebody whose turn it isn't, it is what they could do if it were.
 
     Example: `strike combat options`
@@ -56,20 +61,23 @@ def options_(
     from strike_cli.kernel.procedure import World
 
     from ..forecast import in_turn
-    from ..options import legal
+    from ..options import left_out, legal
 
     with options.campaign() as campaign:
         chosen = combatant(campaign, who) if who else up(campaign)
         world = in_turn(World(campaign.book, campaign.state), chosen)
         found = legal(world, chosen)
-        shown = list(_expected(world, [one for one in found if _is_told(one, moves)]))
+        asked = [one for one in found if _is_told(one, moves)]
+        shown, unweighed = _expected(world, asked)
+        more = Counter(left_out(world, chosen)) + Counter(_what_it_is(one) for one in unweighed)
         names = {key: item["name"] for key, item in fight_of(campaign)["combatants"].items()}
         data = {
             "who": chosen,
             "options": [_as_json(one, what) for one, what in shown],
             "moves": [one.args.to for one in found if one.command == "combat move"],
+            **({"left_out": dict(more)} if more else {}),
         }
-        blocks = _blocks(names, chosen, found, shown, moves)
+        blocks = _blocks(names, chosen, found, shown, moves) + _left_out_lines(more)
         return Result("combat options", data, blocks, notices=campaign.notices)
 
 
@@ -85,13 +93,46 @@ def up(campaign: Campaign) -> str:
     return str(fight.data.get("active") or fight.next_up())
 
 
-def _expected(world: World, found: Iterable[Option]) -> Iterator[tuple[Option, Prospect]]:
-    """Each option with what is to be expected of it; one that can't be gone through with is none."""
-    from ..forecast import prospect
+def _expected(world: World, found: Iterable[Option]) -> tuple[list[tuple[Option, Prospect]], list[Option]]:
+    """Each option with what is to be expected of it, but for one that can't be gone through with; and those
+    that there is no effort left for."""
+    from ..forecast import EFFORT, Effort, prospect, rolled_for
 
-    for option in found:
+    options = list(found)
+    rolls = [len(rolled_for(world, option)) for option in options]
+    effort = Effort(world, EFFORT // 2)
+    expected: dict[int, Prospect] = {}
+    unweighed = []
+    # What takes long comes last: it is what there may be no effort left for.
+    for number in sorted(range(len(options)), key=rolls.__getitem__):
         with suppress(Refused):
-            yield option, prospect(world, option)
+            what = prospect(world, options[number], effort=effort)
+            if what is None:
+                unweighed.append(options[number])
+            else:
+                expected[number] = what
+    return [(options[number], expected[number]) for number in sorted(expected)], unweighed
+
+
+def _what_it_is(option: Option) -> str:
+    """The name of its power as it is typed; else the command."""
+    typed = option.typed
+    if "--power" in typed:
+        return typed[typed.index("--power") + 1]
+    return typed[2] if typed[0] == "use" else typed[0]
+
+
+def _left_out_lines(more: Mapping[str, int]) -> list[Block]:
+    told = ", ".join(f"{name} {count}" for name, count in more.items())
+    if not told:
+        return []
+    return [
+        [
+            (f"More ways than these: {told}. ", "dim"),
+            ("strike odds attack", "command"),
+            (" weighs any.", "dim"),
+        ]
+    ]
 
 
 def _is_told(option: Option, moves: bool) -> bool:
@@ -107,6 +148,7 @@ def _as_json(option: Option, what: Prospect) -> dict[str, Any]:
             "expected_damage": str(what.damage),
             "taken_out": str(what.taken_out),
         }
+    found |= about(what.plays)
     found |= {"provokes": list(what.provokes), "expected_harm": str(what.harm)}
     return found | ({"bears": [list(item) for item in what.bears]} if option.command in ATTACKS else {})
 
@@ -126,8 +168,8 @@ def _blocks(
         rows: list[list[Span]] = [
             [
                 (str(one), "command"),
-                f"{float(what.hit) * 100:.0f}%",
-                f"{float(what.damage):.1f}",
+                f"{_about(what)}{float(what.hit) * 100:.0f}%",
+                f"{_about(what)}{float(what.damage):.1f}",
                 f"{float(what.taken_out) * 100:.0f}%" if what.taken_out else "",
                 _costs(what),
                 _provoked(names, what),
@@ -153,8 +195,12 @@ def _without_empty(headings: list[str], rows: list[list[Span]], kept: int) -> Ta
     return Table([headings[n] for n in full], [[row[n] for n in full] for row in rows])
 
 
+def _about(what: Prospect) -> str:
+    return "about " if what.plays else ""
+
+
 def _costs(what: Prospect) -> str:
-    return f"{float(what.harm):.1f}" if what.harm else ""
+    return f"{_about(what)}{float(what.harm):.1f}" if what.harm else ""
 
 
 def _bears(what: Prospect) -> str:

@@ -8,33 +8,38 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.lookup import find_if_any, find_one
 from strike_cli.terminal.narrate import played
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Result
-from strike_cli.terminal.runner import find_one
 
 from . import app
-from .words import COMBATANT, COMBATANTS, POWERS, SQUARE, Trade, Who
+from .words import COMBATANTS, POWERS, SQUARE, Acting, Trade, combatant, fight_of
 
 if TYPE_CHECKING:
     from ..powers import Given
 
 
-def _power(call: Call, name: str) -> str:
-    """The full id of one of somebody's powers."""
+def _powers(call: Call) -> tuple[dict[str, str], dict[str, str]]:
+    """The powers of who acts: id -> name, and short name -> id."""
     from strike_cli.kernel.procedure import World
 
     from ..fight import Fight, short_names
     from ..powers import STANDARD
 
-    book, who = call.here.book, call.typed["who"]
+    book = call.here.book
     fight = Fight(World(book, call.here.state))
-    own = [*fight.sheet(who).get("powers", []), *STANDARD]
-    words = short_names(own)
-    if name.lower() in words:
-        return words[name.lower()]
-    table = {key: str(book.powers[key]["name"]) for key in own}
-    return find_one(name, table, "power", f" on {fight.name(who)}'s sheet")
+    own = [*fight.sheet(call.typed["who"]).get("powers", []), *STANDARD]
+    return {key: str(book.powers[key]["name"]) for key in own}, short_names(own)
+
+
+def _power(call: Call, name: str) -> str:
+    """The full id of one of somebody's powers."""
+    table, short = _powers(call)
+    if name.lower() in short:
+        return short[name.lower()]
+    owner = fight_of(call.here)["combatants"][call.typed["who"]]["name"]
+    return find_one(name, table, "power", f" on {owner}'s sheet")
 
 
 def _modifier(call: Call, text: str) -> Given:
@@ -48,6 +53,21 @@ def _modifier(call: Call, text: str) -> Given:
         raise Usage(f"--mod {text!r}: {number!r} is no number.", "Write --mod 1 or --mod=-2:mud.") from None
 
 
+def _targets(call: Call, words: list[str]) -> list[str]:
+    """Whom it is aimed at; a last word that is nobody may be the power that it is done with."""
+    *names, last = words
+    found = [combatant(call.here, name) for name in names]
+    try:
+        return [*found, combatant(call.here, last)]
+    except Usage:
+        table, short = _powers(call)
+        power = short.get(last.lower()) or find_if_any(last, table)
+        if "power" in call.typed or power is None:
+            raise
+        call.typed["power"] = power
+        return found
+
+
 POWER = Reads(_power)
 Targets = Annotated[
     list[str] | None,
@@ -56,7 +76,7 @@ Targets = Annotated[
         help="Whom it is aimed at; all in its area, for one that has an area.",
         autocompletion=COMBATANTS,
     ),
-    COMBATANT.many(),
+    Reads(_targets),
 ]
 WithPower = Annotated[
     str, typer.Option("--power", "-p", metavar="P", help="Else a basic attack that reaches."), POWER
@@ -76,7 +96,7 @@ NoEffect = Annotated[
 
 @plays(app, "attack", "combat attack")
 def attack(
-    who: Who,
+    who: Acting,
     targets: Targets = None,
     power: WithPower = "",
     at: At = "",
@@ -97,7 +117,7 @@ def attack(
 
 @plays(app, "use", "combat use")
 def use(
-    who: Who,
+    who: Acting,
     power: Annotated[
         str, typer.Argument(metavar="POWER", help="One of theirs.", autocompletion=POWERS), POWER
     ],

@@ -105,6 +105,7 @@ def import_(
 
     Example: `strike map import old-mill.dd2vtt --name "The Old Mill"`
     """
+    from strike_cli.campaign.files import portable
     from strike_cli.tabletop.zones import free_id
 
     with options.campaign() as campaign:
@@ -112,12 +113,12 @@ def import_(
         title = name or file.stem.replace("_", " ").replace("-", " ").title()
         key = free_id(title, ())
         folder = campaign.folder / "encounters"
-        target = folder / f"{key}.toml"
+        target = folder / f"{portable(key)}.toml"
         if key in campaign.book.encounters and not target.exists():
             raise Refused(f"There is an encounter {key!r} already.", "--name gives this one another.")
         if target.exists() and not force:
             raise Refused(f"{target} is there already.", "--force replaces it; --name gives another name.")
-        image = _image_of(found, key)
+        image = _image_of(found, portable(key))
         text = _toml(key, title, file.name, found, image)
         if not options.dry_run:
             files = {image["file"]: found.image} if image else {}

@@ -9,12 +9,12 @@ import typer
 from strike_cli.terminal.declare import plays
 
 from . import app
-from .words import SQUARE, Trade, Who
+from .words import SQUARE, Acting, Trade, Who
 
 
 @plays(app, "move", "combat move")
 def move(
-    who: Who,
+    who: Acting,
     to: Annotated[str, typer.Argument(metavar="SQUARE", help="Where to, like C7."), SQUARE],
     via: Annotated[
         list[str] | None,
@@ -38,7 +38,7 @@ def move(
 
 @plays(app, "hide", "combat hide")
 def hide(
-    who: Who,
+    who: Acting,
     now: Annotated[bool, typer.Option("--now", help="The game master says that it has worked.")] = False,
 ) -> None:
     """Hide: a full round out of every enemy's sight, with room to move unseen (STR-TAC-23).
@@ -58,7 +58,7 @@ def reveal(who: Who) -> None:
 
 
 @plays(app, "stand", "combat stand")
-def stand(who: Who, trade: Trade = False) -> None:
+def stand(who: Acting, trade: Trade = False) -> None:
     """Get up from Prone, as a Move Action.
 
     Example: `strike combat stand vex`

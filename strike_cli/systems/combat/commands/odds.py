@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from fractions import Fraction
 from typing import Annotated, Any, NamedTuple
@@ -21,21 +21,20 @@ from ..attack import UsePower, power_meant
 from ..fight import Fight
 from ..forecast import (
     GLANCING,
-    MOST_TOGETHER,
     OPPORTUNITIES,
     TOKENS,
     AttackLine,
     Lines,
     Plan,
+    Totals,
     aimed_at,
     attack_odds,
+    odds_of_several,
 )
 from . import app
 from . import attack as _attack  # noqa: F401 - which declares it
 
 odds_app = new_app()
-
-Odds = dict[Lines, Fraction]
 
 
 @odds_app.callback()
@@ -69,7 +68,8 @@ def _plan_options() -> Iterator[inspect.Parameter]:
 def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
     """The chance of each outcome of an attack, exact, as attacker and targets stand now (STR-TAC-09 to 11).
 
-    It is looked at as in the attacker's own turn. Choices are taken as the options say.
+    It is looked at as in the attacker's own turn. Choices are taken as the options say. Where many targets
+    touch each other, it is an estimate, and says so.
 
     Example: `strike odds attack vex goblin-1 --tokens best`
     """
@@ -78,17 +78,18 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
     args = UsePower.read(typed)
     chosen = aimed_at(world, args)
     args = args.but(targets=chosen, power=power_meant(Fight(world), args)["id"])
-    if len(chosen) > MOST_TOGETHER:
-        raise Usage(
-            f"{len(chosen)} rolls at once have too many outcomes to list; {MOST_TOGETHER} is the most.",
-            "Each target is rolled for by itself: ask about a few of them.",
-        )
-    odds = attack_odds(world, args, plan)
-    rows = _rows_of_one(odds) if len(chosen) == 1 else _rows_of_several(odds)
-    each = {target: _summary(odds, chosen, target) for target in chosen}
-    result = chances("odds attack", {**args.in_full(), "plan": asdict(plan)}, rows, svg)
+    names = {target: Fight(world).name(target) for target in chosen}
+    of = {**args.in_full(), "plan": asdict(plan)}
+    if len(chosen) == 1:
+        odds = attack_odds(world, args, plan)
+        result = chances("odds attack", of, _rows_of_one(odds), svg)
+        each = {chosen[0]: _summary(odds)}
+    else:
+        several = odds_of_several(world, args, plan)
+        result = chances("odds attack", of, _rows_of_several(several.together), svg, plays=several.plays)
+        each = {target: _summary(lines) for target, lines in several.each.items()}
     result.data["targets"] = {target: _as_json(summary) for target, summary in each.items()}
-    result.blocks += _summary_blocks({target: Fight(world).name(target) for target in chosen}, each)
+    result.blocks += _summary_blocks(names, each)
     return result
 
 
@@ -102,31 +103,22 @@ def _plan(typed: Typed) -> Plan:
 Row = tuple[dict[str, Any], str, Fraction]
 
 
-def _rows_of_one(odds: Odds) -> list[Row]:
+def _rows_of_one(odds: Mapping[Lines, Fraction]) -> list[Row]:
     return [
         (_fields(line), _words(line), chance)
         for (line,), chance in sorted(odds.items(), key=lambda item: _best_first(item[0][0]))
     ]
 
 
-def _rows_of_several(odds: Odds) -> list[Row]:
+def _rows_of_several(together: Mapping[Totals, Fraction]) -> list[Row]:
     """Together: how many rolls hit, what damage in all, how many targets are Taken Out."""
-    found: dict[tuple[int, int, int], Fraction] = {}
-    for lines, chance in odds.items():
-        known = [line for line in lines if line is not None]
-        key = (
-            sum(line.result != "miss" for line in known),
-            sum(line.damage for line in known),
-            sum(line.taken_out for line in known),
-        )
-        found[key] = found.get(key, Fraction()) + chance
     return [
         (
             {"hit": hit, "damage": damage, "taken_out": out},
             f"{hit} hit, {damage} damage" + (f", {out} Taken Out" if out else ""),
             chance,
         )
-        for (hit, damage, out), chance in sorted(found.items(), reverse=True)
+        for (hit, damage, out), chance in sorted(together.items(), reverse=True)
     ]
 
 
@@ -162,11 +154,11 @@ class _Summary(NamedTuple):
     taken_out: Fraction
 
 
-def _summary(odds: Odds, chosen: Sequence[str], target: str) -> _Summary:
-    """Of the odds of all rolls together, what concerns one target: what one roll spends, another lacks."""
+def _summary(odds: Mapping[Lines, Fraction]) -> _Summary:
+    """Of the lines of one target."""
     hit = damage = taken_out = Fraction()
     for lines, chance in odds.items():
-        own = [line for name, line in zip(chosen, lines, strict=True) if name == target and line]
+        own = [line for line in lines if line]
         hit += chance * any(line.result != "miss" for line in own)
         damage += chance * sum(line.damage for line in own)
         taken_out += chance * any(line.taken_out for line in own)

@@ -16,14 +16,14 @@ from strike_cli.terminal.result import Block
 
 from . import app
 from .common import below, what_is_left
-from .words import SQUARE, Who, fight_of
+from .words import SQUARE, Acting, Who, fight_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
 
 @plays(app, "delay", "combat delay")
-def delay(who: Who) -> None:
+def delay(who: Acting) -> None:
     """Give up the turn at its start, to act later: no actions and no Saving Throws now.
 
     Beneficial statuses that would end with this turn end; harmful ones wait for the delayed one.
@@ -47,7 +47,7 @@ def resume(who: Who) -> None:
 @plays(app, "prepare", "combat prepare")
 def prepare(
     call: Call,
-    who: Who,
+    who: Acting,
     trigger: Annotated[str, typer.Option("--trigger", metavar="TEXT", help="When it shall happen.")],
     then: Annotated[
         str,

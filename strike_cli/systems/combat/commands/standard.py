@@ -14,7 +14,7 @@ from strike_cli.terminal.result import Block
 from . import app
 from .attack import Adv, Dis, Mods, Targets
 from .common import below
-from .words import COMBATANT, COMBATANTS, DURATION, SQUARE, STATUS, STATUSES, Who, fight_of, one_of
+from .words import COMBATANT, COMBATANTS, DURATION, SQUARE, STATUS, STATUSES, Acting, fight_of, one_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @plays(app, "charge", "combat charge")
 def charge(
-    who: Who,
+    who: Acting,
     target: Annotated[
         str, typer.Argument(metavar="TARGET", help="Whom to charge.", autocompletion=COMBATANTS), COMBATANT
     ],
@@ -44,7 +44,7 @@ def charge(
 
 
 @plays(app, "rally", "combat use")
-def rally(who: Who) -> dict[str, Any]:
+def rally(who: Acting) -> dict[str, Any]:
     """Once a fight, for an Action Point: 4 HP, and a spent Encounter power of one's class (STR-TAC-13).
 
     In one's own turn, for no action, under any status, even Incapacitated. Same as `combat use WHO rally`.
@@ -63,7 +63,7 @@ def _questions(campaign: Campaign, data: Mapping[str, Any]) -> Iterator[Block]:
 
 
 @plays(app, "assess", "combat assess", show=below(_questions))
-def assess(who: Who) -> None:
+def assess(who: Acting) -> None:
     """A Role Action: a die says how many questions the player may ask (STR-TAC-13).
 
     Example: `strike combat assess sela`
@@ -72,7 +72,7 @@ def assess(who: Who) -> None:
 
 @plays(app, "improvise", "combat improvise")
 def improvise(
-    who: Who,
+    who: Acting,
     targets: Targets = None,
     what: Annotated[str, typer.Option("--what", metavar="TEXT", help="What they do.")] = "",
     damage: Annotated[
@@ -109,7 +109,7 @@ def _actions() -> tuple[str, ...]:
 @plays(app, "skill", "combat skill")
 def skill(
     call: Call,
-    who: Who,
+    who: Acting,
     skill: Annotated[str, typer.Argument(metavar="SKILL", help="The Skill rolled.", autocompletion=SKILLS)],
     action: Annotated[
         str,

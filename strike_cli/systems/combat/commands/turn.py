@@ -12,7 +12,7 @@ from strike_cli.terminal.result import Block
 
 from . import app
 from .common import below, what_is_left
-from .words import STATUS, Trade, Who
+from .words import STATUS, Acting, Trade
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -48,7 +48,7 @@ def end_turn() -> None:
 
 @plays(app, "escape", "combat escape")
 def escape(
-    who: Who,
+    who: Acting,
     status: Annotated[
         str,
         typer.Argument(metavar="[STATUS]", help="What holds them, where several do.", show_default=False),

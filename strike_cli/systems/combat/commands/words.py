@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -40,7 +41,21 @@ def combatant(campaign: Campaign, name: str) -> str:
             raise Refused("It is nobody's turn.", "`strike combat turn` begins the next.")
         return str(fight["active"])
     table = {who: str(item["name"]) for who, item in fight["combatants"].items()}
-    return find_one(name, table, "combatant", f" in {fight['name']}")
+    return find_one(name, table, "combatant", f" in {fight['name']}", cache(lambda: _labels(fight)))
+
+
+def _labels(fight: Mapping[str, Any]) -> dict[str, str]:
+    """What stands on the map for each."""
+    from strike_cli.terminal.battlemap.who import labels
+
+    from ..scene import read
+
+    return labels(read("combat", "fight", fight))
+
+
+def whose_turn(campaign: Campaign) -> str | None:
+    """Who is active in the fight; None where there is none, or nobody is."""
+    return campaign.state.get("fight", {}).get("active") or None
 
 
 def square_of(text: str) -> str:
@@ -82,6 +97,13 @@ SQUARE = Reads(lambda call, text: square_of(text))
 STATUS = Reads(lambda call, name: call.here.book.find("statuses", name))
 DURATION = Reads(_duration)
 
+ACTING = Reads(lambda call, name: combatant(call.here, name), whose_turn=whose_turn)
+
+Acting = Annotated[
+    str,
+    typer.Argument(metavar="WHO", help="Who acts; may be left out in their turn.", autocompletion=COMBATANTS),
+    ACTING,
+]
 Who = Annotated[str, typer.Argument(metavar="WHO", help="A combatant.", autocompletion=COMBATANTS), COMBATANT]
 Trade = Annotated[bool, typer.Option("--trade", help="Give up the Attack Action for it.")]
 Why = Annotated[str, typer.Option("--why", help="What it came from.")]

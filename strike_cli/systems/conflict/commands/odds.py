@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import nullcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
@@ -23,6 +23,7 @@ from .words import CONFLICTS, POLICIES, Weigh, pair_of, prepared_id, start_of, w
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.kernel.absorbing_chain import Ends
+    from strike_cli.play.forecast import Outcomes
 
     from ..chain import End
 
@@ -106,15 +107,13 @@ def odds_conflict(
 # --- a round
 
 
-def _of_round(
-    args: Mapping[str, Any], found: Iterable[tuple[Mapping[str, Any], Fraction]], svg: str | None
-) -> Result:
+def _of_round(args: Mapping[str, Any], found: Outcomes, svg: str | None) -> Result:
     """A bonus of choice is put where it comes first in the question."""
     rows = [
         ({**key, "hits": list(key["hits"])}, _outcome(key["outcome"], key["hits"]), chance)
         for key, chance in sorted(found, key=_worse)
     ]
-    return odds_result("odds conflict", args, rows, svg)
+    return odds_result("odds conflict", args, rows, svg, found.plays)
 
 
 def _worse(row: tuple[Mapping[str, Any], Fraction]) -> tuple[Any, ...]:

@@ -48,16 +48,20 @@ def list_(options: Options) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.terminal.sheet_view import sheet_views
 
+    from .party import counts_points
     from .sheet import merge
 
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)
         data, rows = [], []
-        columns: list[tuple[str, str]] = []
-        for who in campaign.book.characters:
-            parts = sheet_views(world, who)
+        everybody = {who: sheet_views(world, who) for who in campaign.book.characters}
+        headings = dict.fromkeys(
+            part.column[0] for parts in everybody.values() for part in parts if part.column
+        )
+        points = any(counts_points(world, who) for who in everybody)
+        for who, parts in everybody.items():
             now = merge(world, who, parts)
-            columns = [part.column for part in parts if part.column]
+            cells = dict(part.column for part in parts if part.column)
             ill = [f"{c['name']} ×{c['count']}" if c["count"] > 1 else c["name"] for c in now["conditions"]]
             data.append(
                 {
@@ -76,14 +80,14 @@ def list_(options: Options) -> Result:
                     (who, "command"),
                     (now["name"], "name"),
                     now["player"] or "-",
-                    str(now["ap"]),
-                    *(cell for _, cell in columns),
+                    *([str(now["ap"])] if points else []),
+                    *(cells.get(heading, "-") for heading in headings),
                     (", ".join(ill), "warn") if ill else "-",
                     ", ".join(owed) or "-",
                 ]
             )
         table: Block = Table(
-            ["Id", "Name", "Player", ">AP", *(title for title, _ in columns), "Conditions", "Flaws, Favors"],
+            ["Id", "Name", "Player", *([">AP"] if points else []), *headings, "Conditions", "Flaws, Favors"],
             rows,
         )
         nobody: Line = [
@@ -176,12 +180,14 @@ def add(
         "powers": power,
         "notes": notes,
     }
+    from strike_cli.campaign.files import portable
+
     with options.campaign() as campaign:
         sheet = _checked(
             campaign, id_, {key: value for key, value in asked.items() if value not in ("", None)}
         )
         text = _as_text(id_, sheet)
-        file, includes = f"characters/{id_}.toml", _includes(campaign.folder)
+        file, includes = f"characters/{portable(id_)}.toml", _includes(campaign.folder)
         path = campaign.folder / file
         included = any(_covers(pattern, file) for pattern in includes)
         data: dict[str, Any] = {"id": id_, "file": str(path), "written": sheet, "text": text}
@@ -234,11 +240,10 @@ def _as_text(who: str, sheet: dict[str, Any]) -> str:
 
 
 def _includes(folder: Path) -> list[str]:
-    import tomllib
-
     from strike_cli.content import CAMPAIGN_FILE
+    from strike_cli.reading import toml_of
 
-    found: list[str] = tomllib.loads((folder / CAMPAIGN_FILE).read_text(encoding="utf-8")).get("include", [])
+    found: list[str] = toml_of((folder / CAMPAIGN_FILE).read_bytes()).get("include", [])
     return found
 
 
@@ -268,13 +273,14 @@ def _how_to_include(data: Mapping[str, Any], includes: list[str]) -> list[Line]:
 
 def _write_new(campaign: Campaign, path: Path, text: str) -> None:
     """Write a file that is not there yet, and load the campaign anew; where that fails, the file goes."""
-    from strike_cli.campaign.files import PUBLIC, real_folder, unwritable, write_synced
+    from strike_cli.campaign.files import real_folder, sync_folder, unwritable, write_new
     from strike_cli.content.book import open_book
 
     try:
         if not real_folder(path.parent):
             path.parent.mkdir()
-        write_synced(path, text.encode("utf-8"), PUBLIC)
+            sync_folder(path.parent.parent)
+        write_new(path, text.encode("utf-8"))
     except FileExistsError:
         raise Refused(
             f"{path} is there already, though nobody in the campaign has that id.",

@@ -142,9 +142,10 @@ def roll_opposed(
     """
     if specific not in ("", "ours", "theirs"):
         raise Usage(f"--specific: {specific!r} should be ours or theirs.")
+    them = _who_and_skill(against)
     sides = {
         "ours": _side(call, "ours", (who, skill), ours),
-        "theirs": _side(call, "theirs", against or ("", ""), theirs),
+        "theirs": _side(call, "theirs", them, theirs),
     }
     if specific:  # the more general Skill counts as Unskilled
         sides["theirs" if specific == "ours" else "ours"]["skilled"] = False
@@ -159,13 +160,25 @@ def roll_opposed(
     return {"who": sides["ours"]["who"], **sides}
 
 
+def _who_and_skill(against: tuple[str, str] | None) -> tuple[str, str]:
+    """Who it is against, and their Skill. Raises Usage where an option stands where the Skill should."""
+    if against is None:
+        return "", ""
+    if against[1].startswith("-"):
+        raise Usage(
+            f"--against {against[0]}: their Skill is missing.", "`--against brann Watching`, or '' for none."
+        )
+    return against
+
+
 def _side(call: Call, side: str, names: tuple[str, str], how: str | None) -> dict[str, Any]:
     """A side of an Opposed Roll, with names looked up and what its sheet says filled in."""
     campaign, typed = call.campaign, call.typed
     if how not in (None, "skilled", "unskilled"):
         raise Usage(f"--{side}: {how!r} should be skilled or unskilled.")
     who, known = character_typed(campaign, names[0])
-    skill = skill_typed(campaign, who, names[1]) if known else names[1]
+    say = f"--{side} unskilled"
+    skill = skill_typed(campaign, who, names[1], meant=how is not None, say=say) if known else names[1]
     # Who has no sheet counts as Skilled unless told otherwise: two strangers roll evenly.
     skilled = how == "skilled" if how else (knows_typed(campaign, who, skill) if known and skill else True)
     bearing = {key: typed[f"{key}_{side}"] for key in BEARING if f"{key}_{side}" in typed}

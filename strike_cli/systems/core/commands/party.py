@@ -8,7 +8,7 @@ from typing import Any
 
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.people import action_points
-from strike_cli.terminal.sheet_view import PartyView, SheetItem
+from strike_cli.terminal.sheet_view import PartyView, SheetItem, is_played
 
 
 def view(world: World, people: Sequence[str]) -> PartyView:
@@ -16,15 +16,22 @@ def view(world: World, people: Sequence[str]) -> PartyView:
     held = [item for who in people for item in _conditions(world, who)]
     points = {who: action_points(world, who) for who in people}
     ill = {who: [item.what for item in held if item.who == who] for who in people}
+    columns = {
+        ">AP": {who: str(points[who]) for who in people},
+        "Conditions": {who: ", ".join(ill[who]) or "-" for who in people},
+    }
     return PartyView(
         data={who: {"ap": points[who], "conditions": ill[who]} for who in people},
-        columns={
-            ">AP": {who: str(points[who]) for who in people},
-            "Conditions": {who: ", ".join(ill[who]) or "-" for who in people},
-        },
+        columns=columns if held or any(counts_points(world, who) for who in people) else {},
         held=held,
         unresolved=[item for who in people for item in _unresolved(world, who)],
     )
+
+
+def counts_points(world: World, who: str) -> bool:
+    """Whether Action Points are of interest: the campaign plays Strike!, or somebody has gained or spent
+    some."""
+    return is_played(world, "core") or world.get(f"characters.{who}.ap") is not None
 
 
 def _conditions(world: World, who: str) -> Iterator[SheetItem]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -74,17 +76,32 @@ def _group() -> None:
 
 @plays(app, "die", "roll die")
 def die(
-    dice: Annotated[str, typer.Argument(metavar="[NdS]", help="Like 2d6, or d20.")] = "1d6",
+    dice: Annotated[str, typer.Argument(metavar="[NdS]", help="Like 2d6+1, d20, or 4d6kh3.")] = "1d6",
 ) -> dict[str, Any]:
-    """Roll bare dice.
+    """Roll bare dice: `2d6+1`; `4d6kh3` keeps the three highest, `2d20kl1` the lowest.
 
     Example: `strike roll die 2d6`
     """
-    count, _, sides = dice.lower().partition("d") if len(dice) < 30 else ("0", "", "")
-    number = int(count or 1) if (count or "1").isdigit() else 0
-    if not 1 <= number <= 100 or not (sides.isascii() and sides.isdigit()) or int(sides) < 1:
-        raise Usage(f"{dice!r} is not dice.", "Write them like d6, 2d6 or 3d20; up to 100 at once.")
-    return {"n": number, "sides": int(sides)}
+    found = _dice_pattern().fullmatch(dice.lower())
+    number, sides = (int(found["n"] or 1), int(found["sides"])) if found else (0, 0)
+    keep = int(found["keep"] or 1) if found and found["which"] else 0
+    if found is None or not 1 <= number <= 100 or sides < 1 or keep > number:
+        raise Usage(f"{dice[:30]!r} is not dice.", "Write them like d6, 2d6+1 or 4d6kh3; up to 100 at once.")
+    keep = -keep if found["which"] == "kl" else keep
+    plus = sum(int(number) for number in re.findall(r"[+-]\d+", found["plus"]))
+    return {"n": number, "sides": sides, **given(keep=keep, plus=plus)}
+
+
+@cache
+def _dice_pattern() -> re.Pattern[str]:
+    dice = r"(?P<n>\d{1,9})?d(?P<sides>\d{1,9})"
+    keep = r"(?P<which>k[hl])(?P<keep>\d{1,3})?"
+    return re.compile(rf"{dice}({keep})?(?P<plus>([+-]\d{{1,6}})*)", re.ASCII)
+
+
+def command_meant(words: Sequence[str]) -> str:
+    """What `roll vex climb` and `roll 2d6` mean: the command that the words are for."""
+    return "die" if words and _dice_pattern().fullmatch(words[0].lower()) else "skill"
 
 
 @plays(app, "skill", "roll skill")
@@ -225,7 +242,7 @@ def skill_args(
 ) -> dict[str, Any]:
     """The arguments of a Skill Roll, with names looked up and what the sheet says filled in."""
     who, known = character_typed(campaign, who)
-    skill = skill_typed(campaign, who, skill) if known else skill
+    skill = skill_typed(campaign, who, skill, meant=skilled is not None) if known else skill
     helpers = [helper_typed(campaign, text, skill) for text in help_from or []]
     if campaign is not None:
         must_be_others(who, [helper["name"] for helper in helpers])
@@ -275,18 +292,37 @@ def _everybody(campaign: Campaign) -> dict[str, str]:
     return table | {key: str(sheet["name"]) for key, sheet in creatures if key not in table}
 
 
-def skill_typed(campaign: Campaign | None, who: str, skill: str) -> str:
-    """The Skill as the sheet writes it, where it is on it."""
+def skill_typed(
+    campaign: Campaign | None, who: str, skill: str, *, meant: bool = False, say: str = "--unskilled"
+) -> str:
+    """The Skill as the sheet writes it, where it is on it, else as typed.
+
+    Raises Usage where it may be several of the sheet's; and, unless it is `meant` (somebody said whether it
+    is Skilled, as by `say`), where it is only near to one that anybody in the campaign has.
+    """
     if campaign is None or not skill:
         return skill
+    book = campaign.book
+    own = _skills_of(campaign, who)
+    known = dict.fromkeys([*own, *(name for each in book.characters for name in _skills_of(campaign, each))])
+    same = next((name for name in known if name.lower() == skill.lower()), None)
+    found = same or find_if_any(skill, {name: name for name in own})
+    if found is not None or meant:
+        return found or skill
+    if near := nearest(skill, known, alike=NEAR):
+        name = book.characters[who]["name"]
+        raise Usage(f"{name} has no Skill {skill!r}.{near}", f"{say} rolls it as it stands.")
+    return skill
+
+
+NEAR = 0.85
+"""How like a Skill a word has to be, up to 1, to be taken for a slip."""
+
+
+def _skills_of(campaign: Campaign, who: str) -> list[str]:
     sheet = campaign.book.characters[who]
     learned = campaign.state.get("characters", {}).get(who, {}).get("skills_learned", [])
-    names = [*sheet["skills"], *sheet["connections"], *learned]
-    low = skill.lower()
-    begins = [name for name in names if name.lower().startswith(low)]
-    whole = [name for name in begins if name.lower() == low]
-    found = whole or begins
-    return found[0] if len(found) == 1 else skill
+    return [*sheet["skills"], *sheet["connections"], *learned]
 
 
 def knows_typed(campaign: Campaign | None, who: str, skill: str) -> bool:

@@ -20,6 +20,8 @@ from strike_cli.tabletop.people import (
 from strike_cli.terminal.result import Block, Columns, Frame, Line, Section, Span
 from strike_cli.terminal.sheet_view import CHANGED, LOST, MARKS, NEW, SheetView, sheet_views
 
+from .party import counts_points
+
 _SEVERITY = {"minor": "warn", "major": "bad", "wealth": "warn"}
 
 
@@ -83,12 +85,14 @@ class _Sheet:
         self.written = sheet(world, who)
         self.changed: Mapping[str, Any] = world.get(f"characters.{who}", {})
         self.parts = sheet_views(world, who)
+        self.points_count = counts_points(world, who)
         self.now = merge(world, who, self.parts)
         self.marks: dict[str, None] = {}
 
     def block(self) -> Block:
         """All of it, in one frame."""
-        inside: list[Block] = [*self._head(), "", self._vitals()]
+        vitals = self._vitals()
+        inside: list[Block] = [*self._head(), *(["", vitals] if vitals else [])]
         for section in self._of_play():
             inside += ["", section]
         left, right = _spaced(self._left()), _spaced(self._right())
@@ -118,14 +122,13 @@ class _Sheet:
     def _vitals(self) -> Line:
         points = self.now["ap"]
         stars = "●" * min(points, 9) or "○"
-        line: list[Span] = [
-            ("Action Points ", "dim"),
-            (f"{stars} {points}", "good" if points else "warn"),
-            *self._was("ap"),
-        ]
+        line: list[Span] = []
+        if self.points_count:
+            line += [("Action Points ", "dim"), (f"{stars} {points}", "good" if points else "warn")]
+            line += self._was("ap")
         for part in self.parts:
             if part.vitals:
-                line += ["    ", *part.vitals]
+                line += ["    " if line else "", *part.vitals]
             if part.changed:
                 self._mark(CHANGED)
         if self.now["levels"]:

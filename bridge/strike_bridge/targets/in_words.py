@@ -1,0 +1,51 @@
+"""What somebody's token has to say, in words: for tabletops that have no place of its own for it."""
+
+from __future__ import annotations
+
+from ..projection import Payload
+
+_BAR: Payload = {"name": "", "value": None, "max": None, "wounds": None}
+"""Stands for the first meter, of which nothing is said."""
+_TURNS = {"acting": "Acting", "held": "Holding", "acted": "Has acted", "delayed": "Has acted"}
+"""How somebody stands in a round in which turns go in any order. Who may still act needs no word."""
+
+
+def meter_words(token: Payload) -> list[str]:
+    """Meters as exactly as they may be told: `7/10 HP`, `▮▮▯▯`, `bloodied`, `1 Strike`. Nothing of those that
+    are counted and none."""
+    if token["state"] == "out":
+        return ["out"]
+    words = []
+    for number, meter in enumerate(token["meters"]):
+        name = "" if number == 0 else meter["name"]
+        value, most = meter["value"], meter["max"]
+        if value is None:
+            words.append(f"{name} {meter['wounds']}".strip() if meter["wounds"] else "")
+        elif meter["shown"] == "bar":
+            words.append(f"{name} {'▮' * value}{'▯' * (most - value)}".strip())
+        elif most is not None and not (meter["sign"] and most == value):
+            words.append(f"{_signed(value, meter)}/{_signed(most, meter)} {meter['name']}")
+        elif value or not meter["one"]:
+            words.append(
+                f"{_signed(value, meter)} {meter['one'] if meter['one'] and value == 1 else meter['name']}"
+            )
+    return [word for word in words if word]
+
+
+def _signed(value: int, meter: Payload) -> str:
+    """A number with what stands before it: `d8`, and `0` where it has run out."""
+    return f"{meter['sign']}{value}" if value else "0"
+
+
+def further_words(token: Payload) -> str:
+    """Meters but for the first, which a tabletop has a bar for; none that has no end and has run out."""
+    meters = [meter for meter in token["meters"][1:] if meter["value"] != 0 or meter["max"] is not None]
+    return ", ".join(meter_words({**token, "meters": [_BAR, *meters]}))
+
+
+def turn_words(order: Payload | None) -> dict[str, str]:
+    """How people stand in the round, by id, where turns go in any order or by sides. Where they go by
+    initiative nobody needs a word for it."""
+    if order is None or order["kind"] == "list":
+        return {}
+    return {entry["id"]: _TURNS[entry["state"]] for entry in order["entries"] if entry["state"] in _TURNS}

@@ -1,0 +1,34 @@
+"""`strike scene`: which of the scenes under way is meant."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ..problems import Usage, listed
+from ..terminal.declare import Call, Reads, plays
+from ..terminal.options import new_app
+from .verbs import systems_in_use
+
+app = new_app("The scenes under way.\n\nExample: `strike scene use --help`")
+
+
+def _under_way(call: Call, word: str) -> str:
+    known = [system.name for system in systems_in_use(call.here.state)]
+    found = [name for name in known if name.startswith(word)]
+    if len(found) != 1:
+        raise Usage(f"No scene of {word!r} is under way.", f"Under way: {listed(known)}.")
+    return found[0]
+
+
+@plays(app, "use", "scene use", kind="writes")
+def use(
+    system: Annotated[str, typer.Argument(metavar="SYSTEM", help="Its group."), Reads(_under_way)],
+) -> None:
+    """Of several scenes under way, the one whose verbs are meant where the group is left out.
+
+    Without it that is the newest. `use` alone will do for it too, before the name of a scene under way.
+
+    Example: `strike scene use --help`
+    """

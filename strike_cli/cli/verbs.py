@@ -1,0 +1,191 @@
+"""What a short line means: a verb of the scene under way without its group, the beginning of one, its letter,
+or an alias of the table's own.
+
+Asked only where a line is no command as it stands, so a script that writes commands out pays nothing for it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import registry
+from ..problems import CampaignProblem, Problem, Usage, listed, nearest
+from ..registry.installed import load_object
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..registry.system import System
+
+LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "undo"}
+"""One letter for what every scene has; systems add those of their own verbs."""
+
+Verbs = Callable[[str], Sequence[str]]
+"""The commands of a group, by the group's name."""
+
+
+class Spoken:
+    """What may be said for short, here and now: the scenes under way, the one in use first, and the aliases
+    of the campaign and of its user."""
+
+    def __init__(self, folder: str | None, verbs: Verbs) -> None:
+        self._verbs = verbs
+        self.systems: list[System] = []
+        """Those whose scenes are under way, whose verbs are meant first being the first."""
+        self.aliases: dict[str, str] = own_aliases()
+        campaign = _campaign_near(folder)
+        if campaign is None:
+            return
+        with campaign:
+            self.aliases |= campaign.book.aliases
+            self.systems = systems_in_use(campaign.state)
+
+    def written_out(self, words: Sequence[str]) -> list[str] | None:
+        """The whole command that a short line means; None where it means nothing. Raises Usage where it may
+        mean several."""
+        name, *rest = words
+        if name in self.aliases:
+            name, *rest = expanded(name, self.aliases[name], rest)
+            if name in registry.groups():
+                return [name, *rest]
+        if name == "use" and len(rest) == 1 and rest[0] in {system.name for system in self.systems}:
+            return ["scene", "use", rest[0]]
+        for find in (self._verb, self._group, self._short, self._beginning):
+            found = find(name, rest)
+            if found is not None:
+                return [*found, *rest]
+        return None
+
+    def verb(self, name: str) -> str | None:
+        """The group of the scene under way that has a verb of this very name."""
+        return next((each.name for each in self.systems if name in self._verbs(each.name)), None)
+
+    def known(self) -> Iterator[str]:
+        """Every word that may stand first in a short line."""
+        yield from self.aliases
+        for system in self.systems:
+            yield from self._verbs(system.name)
+
+    def shorts(self) -> dict[str, str]:
+        """What the letters and words that stand for a verb mean in the scene in use."""
+        if not self.systems:
+            return {"z": "undo"}
+        own = self.systems[0]
+        known = {*self._verbs(own.name), "undo"}
+        return {key: verb for key, verb in {**own.shorts, **LETTERS}.items() if verb.split()[0] in known}
+
+    def refusal(self, name: str) -> Usage:
+        """What to say of a line that means nothing: the nearest that would."""
+        owners = [each for each in registry.known_systems() if name in registry.groups().get(each, {})]
+        if owners:
+            ways = listed([f"`strike {each} {name}`" for each in owners])
+            return Usage(f"No scene is under way that has {name!r}.", f"Written out: {ways}.")
+        known = list(dict.fromkeys([*self.known(), *registry.groups()]))
+        return Usage(f"There is no command {name!r}.{nearest(name, known)}", "`strike --help` lists them.")
+
+    # Ways to be short, the plainest first
+
+    def _verb(self, name: str, rest: Sequence[str]) -> list[str] | None:
+        group = self.verb(name)
+        return [group, name] if group else None
+
+    def _group(self, name: str, rest: Sequence[str]) -> list[str] | None:
+        """`c show`: the beginning of a scene's group before one of its verbs."""
+        for system in self.systems:
+            if rest and system.name.startswith(name) and rest[0] in self._verbs(system.name):
+                return [system.name]
+        return None
+
+    def _short(self, name: str, rest: Sequence[str]) -> list[str] | None:
+        verb = self.shorts().get(name)
+        if verb is None:
+            return None
+        first, *more = verb.split()
+        group = self.verb(first)
+        return [group, first, *more] if group else [first, *more]
+
+    def _beginning(self, name: str, rest: Sequence[str]) -> list[str] | None:
+        for system in self.systems:
+            found = begun(name, self._verbs(system.name))
+            if found:
+                return [system.name, found]
+        found = begun(name, list(registry.groups()))
+        return [found] if found else None
+
+
+def begun(word: str, known: Sequence[str]) -> str | None:
+    """The one that a word begins, None where it begins none. Raises Usage where it begins several."""
+    found = [each for each in known if each.startswith(word)]
+    if len(found) > 1:
+        raise Usage(f"{word!r} may be {listed(found)}.", "A letter more says which.")
+    return found[0] if found else None
+
+
+def left_out(group: str, words: Sequence[str]) -> str:
+    """The command of a group that its words tell though it was left out: `roll vex climb`; empty where they
+    tell none."""
+    for system in registry.systems():
+        if group in system.meant:
+            found: str = load_object(system.absolute(system.meant[group]))(words)
+            return found
+    return ""
+
+
+def systems_in_use(state: Mapping[str, object]) -> list[System]:
+    """The systems whose scenes are under way: the one that `use` named first, then the newest."""
+    known = registry.scene_systems()
+    found = [known[key] for key in reversed(list(state)) if key in known]
+    session = state.get("session")
+    used = session.get("scene") if isinstance(session, Mapping) else None
+    return sorted(found, key=lambda system: system.name != used)
+
+
+def own_aliases() -> dict[str, str]:
+    """The aliases of whoever plays here, for all campaigns: `[aliases]` in `aliases.toml` of strike's folder
+    among the user's settings. Raises CampaignProblem where that can't be read."""
+    base = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA") or "~/.config"
+    file = Path(base).expanduser() / "strike" / "aliases.toml"
+    if not file.is_file():
+        return {}
+    from ..content.schemas import ALIASES
+    from ..reading import toml_of
+
+    faults: list[str] = []
+    try:
+        data = toml_of(file.read_bytes())
+    except (OSError, ValueError) as error:
+        raise CampaignProblem(f"{file}: {error}.", "Mend it, or remove it.") from None
+    found: dict[str, str] = ALIASES.check(data.get("aliases", {}), f"{file}: aliases", faults)
+    if faults:
+        raise CampaignProblem("\n".join(faults), "Mend what is named.")
+    return found
+
+
+def expanded(name: str, text: str, rest: Sequence[str]) -> list[str]:
+    """An alias with what was typed after it: {1}, {2} where it says so; all others where it says {*}, else at
+    its end. Raises Usage where it wants more words."""
+    wanted = max((int(number) for number in re.findall(r"\{(\d+)\}", text)), default=0)
+    if wanted > len(rest):
+        raise Usage(f"`{name}` stands for `{text}`: it wants {wanted} words after it.")
+    others = list(rest[wanted:])
+    words: list[str] = []
+    for word in shlex.split(text):
+        if word == "{*}":
+            words += others
+            others = []
+        else:
+            words.append(re.sub(r"\{(\d+)\}", lambda place: rest[int(place[1]) - 1], word))
+    return [*words, *others]
+
+
+def _campaign_near(folder: str | None) -> Campaign | None:
+    from ..terminal.options import Options
+
+    try:
+        return Options({}, folder).campaign_if_any()
+    except Problem:
+        return None  # the command that is found says what is wrong with it

@@ -1,0 +1,104 @@
+"""Parts of a procedure that don't touch each other, such as an area's attack on each of many: each is counted
+by itself, so that twelve of them take twelve times as long as one and not six to the power of twelve.
+
+Whether they leave each other alone is not believed but tried: the whole is played with dice that its parts
+were played with, and must come to what they came to together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from .estimate import SEED, Start, play_with
+from .exhaustive import Policy, TooManyWays, first_option, plays
+from .procedure import Roll
+
+Value = TypeVar("Value")
+
+
+class Part(NamedTuple, Generic[Value]):
+    """A part that can be played by itself, and what is read of what it returns."""
+
+    start: Start
+    read: Callable[[Any], Value]
+
+
+class Leaf(NamedTuple, Generic[Value]):
+    """One way that the dice of a part fall: their faces, what was read, and its chance."""
+
+    faces: list[list[int]]
+    value: Value
+    chance: Fraction
+
+
+MOST_LEAVES = 216
+"""Ways of one part; a part that has more is no small one."""
+
+
+def counted_apart(
+    whole: Part[Value],
+    parts: Sequence[Part[Value]],
+    together: Callable[[Sequence[Value]], Value],
+    policy: Policy = first_option,
+    rounds: int = 1,
+) -> list[list[Leaf[Value]]] | None:
+    """Each part's ways, exact, where the parts leave each other alone; None where they don't, or one has too
+    many ways.
+
+    `together` is what values of the parts come to, in their order. It is tried with all parts falling alike,
+    every one's first, second and so on to the last, and in `rounds` where each falls as it likes, every way
+    of every part at least once in each; with no rounds, all first, all last and one mixed.
+    """
+    try:
+        leaves = [_leaves_of(part, policy) for part in parts]
+    except TooManyWays:
+        return None
+    for chosen in _trials(leaves, rounds):
+        faces = [fall for leaf in chosen for fall in leaf.faces]
+        if not _comes_to(whole, faces, together([leaf.value for leaf in chosen]), policy):
+            return None
+    return leaves
+
+
+def _leaves_of(part: Part[Value], policy: Policy) -> list[Leaf[Value]]:
+    faces: list[list[int]] = []
+    return [
+        Leaf([list(fall) for fall in faces], part.read(returned), Fraction(ways, out_of))
+        for returned, ways, out_of in plays(part.start, policy, MOST_LEAVES, faces)
+    ]
+
+
+def _trials(leaves: Sequence[Sequence[Leaf[Value]]], rounds: int) -> Iterator[list[Leaf[Value]]]:
+    most = max(map(len, leaves), default=0)
+    alike = range(most) if rounds else (0, most - 1)
+    for number in alike:
+        yield [each[min(number, len(each) - 1)] for each in leaves]
+    source = Random(SEED)
+    for _ in range(rounds or 1):
+        mixed = [source.sample(each, len(each)) for each in leaves]
+        for number in range(most if rounds else 1):
+            yield [each[number % len(each)] for each in mixed]
+
+
+class _OtherDice(Exception):
+    """The whole asks for other dice than its parts did."""
+
+
+def _comes_to(whole: Part[Value], faces: Sequence[list[int]], value: Value, policy: Policy) -> bool:
+    left = iter(faces)
+
+    def dice(roll: Roll) -> list[int]:
+        fall = next(left, None)
+        if fall is None or len(fall) != roll.n or max(fall, default=0) > roll.sides:
+            raise _OtherDice
+        return fall
+
+    try:
+        procedure, world = whole.start()
+        came_to = whole.read(play_with(procedure, world, dice, policy))
+    except _OtherDice:
+        return False
+    return came_to == value and next(left, None) is None

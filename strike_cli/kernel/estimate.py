@@ -1,0 +1,106 @@
+"""Chances where the dice can fall in too many ways to play them all: the same procedure, played a stated
+number of times with dice of a fixed seed, so that who asks again is told the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, Generic
+
+from .drive import SeededDice
+from .exhaustive import Key, Policy, TooManyWays, first_option, probabilities
+from .facts import apply_changes
+from .procedure import Choose, Happen, Procedure, Roll, World
+
+Start = Callable[[], tuple[Procedure[Any], "World | None"]]
+"""Makes the procedure anew, and the world that it plays in."""
+
+SEED = "an estimate"
+MOST_WAYS = 1296
+"""Ways of the dice that are played one by one: four plain rolls of a six-sided die."""
+PLAYS = 400
+"""Plays of an estimate, where nobody says how many."""
+SURELY = 2
+"""Standard errors that are told on either side of an estimate: it is further off one time in twenty."""
+
+
+def within(plays: int) -> float:
+    """How far a chance that is estimated from so many plays may be off, nineteen times in twenty."""
+    return float(SURELY * 0.5 / plays**0.5)
+
+
+class Ways(dict[Key, Fraction], Generic[Key]):
+    """The chance of each outcome; they sum to 1. `plays` is 0 where they are exact, else the number of plays
+    that they are an estimate from."""
+
+    plays = 0
+
+    @property
+    def estimate(self) -> bool:
+        """Whether the chances are no more than an estimate."""
+        return self.plays > 0
+
+    def mean(self, value: Callable[[Key], float]) -> float:
+        """A number of each outcome, on average."""
+        return sum(value(key) * float(chance) for key, chance in self.items())
+
+    def error(self, value: Callable[[Key], float]) -> float:
+        """How far the average of that number may be off, nineteen times in twenty; 0 where it is exact.
+
+        Outcomes that never came up count as one that did: nothing is called certain by an estimate.
+        """
+        if not self.plays:
+            return 0.0
+        mean = self.mean(value)
+        spread = sum(float(chance) * (value(key) - mean) ** 2 for key, chance in self.items())
+        return float(SURELY * ((spread + 1 / self.plays) / self.plays) ** 0.5)
+
+
+def ways_of(
+    start: Start,
+    key: Callable[[Any], Key],
+    policy: Policy = first_option,
+    most: int = MOST_WAYS,
+    plays: int = PLAYS,
+) -> Ways[Key]:
+    """The chance of each outcome key: exact where the dice can fall in no more than `most` ways, else an
+    estimate from `plays`."""
+    try:
+        return Ways(probabilities(start, key, policy, most))
+    except TooManyWays:
+        return estimated(start, key, policy, plays)
+
+
+def estimated(
+    start: Start, key: Callable[[Any], Key], policy: Policy = first_option, plays: int = PLAYS
+) -> Ways[Key]:
+    """The chance of each outcome key as it comes up in so many plays."""
+    found: Counter[Key] = Counter()
+    for number in range(plays):
+        procedure, world = start()
+        found[key(play_with(procedure, world, SeededDice(SEED, number), policy))] += 1
+    ways: Ways[Key] = Ways((outcome, Fraction(times, plays)) for outcome, times in found.items())
+    ways.plays = plays
+    return ways
+
+
+def play_with(
+    procedure: Procedure[Any], world: World | None, dice: Callable[[Roll], list[int]], policy: Policy
+) -> Any:
+    """What a procedure returns, played once with these dice."""
+    answer: Any = None
+    try:
+        while True:
+            question = procedure.send(answer)
+            if type(question) is Roll:
+                answer = dice(question)
+            elif type(question) is Choose:
+                answer = policy(question)
+            elif type(question) is Happen and world is not None:
+                answer = world.state = apply_changes(world.state, question.fact.changes)
+            else:
+                answer = None
+    except StopIteration as end:
+        return end.value

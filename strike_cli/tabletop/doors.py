@@ -1,0 +1,103 @@
+"""Doors of a map: squares that are a door, and doors in the walls between squares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..problems import Refused, listed
+from .grid import CLOSED_DOOR, OPEN_DOOR, Square, format_square
+from .line_of_sight import middle
+from .walls import UNIT, Walls, segments_of
+
+Board = Mapping[str, Any]
+
+
+def is_door(board: Board, square: Square, beyond: Square | None = None) -> bool:
+    """Whether a square is a door, or has one at a side of it; of two squares, in the wall between them."""
+    return _is_whole_square(board, square, beyond) or bool(_in_walls(board, square, beyond))
+
+
+def is_open(board: Board, square: Square, beyond: Square | None = None) -> bool:
+    """Whether the door there is open. Raises Refused where there is none, or several are meant."""
+    if _is_whole_square(board, square, beyond):
+        return _sign(board, square) == OPEN_DOOR
+    number = _the_one(board, square, beyond)
+    return bool(board["doors"][number]["open"])
+
+
+def moved_door(
+    board: Board, square: Square, beyond: Square | None, opens: bool, standing: Mapping[Square, str]
+) -> dict[str, Any]:
+    """What is otherwise of a scene's `map` once the door at a square, or in the wall to the one `beyond`,
+    is opened or closed; nothing where it is so already. `standing` are names by the squares that people are
+    on. Raises Refused where there is no such door, where several are meant, and for closing one on somebody.
+    """
+    if is_open(board, square, beyond) == opens:
+        return {}
+    if _is_whole_square(board, square, beyond):
+        if square in standing:
+            raise Refused(f"{standing[square]} stands in the door at {format_square(square)}.")
+        x, y = square
+        rows = list(board["rows"])
+        rows[y] = rows[y][:x] + (OPEN_DOOR if opens else CLOSED_DOOR) + rows[y][x + 1 :]
+        return {"rows": rows}
+    number = _the_one(board, square, beyond)
+    return {
+        "doors": [
+            {**door, "open": opens} if each == number else door for each, door in enumerate(board["doors"])
+        ]
+    }
+
+
+def _is_whole_square(board: Board, square: Square, beyond: Square | None) -> bool:
+    return beyond is None and _sign(board, square) in (CLOSED_DOOR, OPEN_DOOR)
+
+
+def _sign(board: Board, square: Square) -> str:
+    x, y = square
+    rows = board.get("rows", ())
+    return rows[y][x] if 0 <= y < len(rows) and 0 <= x < len(rows[y]) else ""
+
+
+def _the_one(board: Board, square: Square, beyond: Square | None) -> int:
+    found = _in_walls(board, square, beyond)
+    if not found:
+        between = f" and {format_square(beyond)}" if beyond else ""
+        known = list(_named(board))
+        hint = f"There are doors at {listed(known)}." if known else "There are none on this map."
+        raise Refused(f"There is no door at {format_square(square)}{between}.", hint)
+    if len(found) > 1:
+        raise Refused(
+            f"There are {len(found)} doors at {format_square(square)}.",
+            "Name the square on the other side, too.",
+        )
+    return found[0]
+
+
+def _named(board: Board) -> Iterator[str]:
+    """The doors of a map, a square for each; one in a wall by those that it lies between."""
+    squares = [(x, y) for y, row in enumerate(board.get("rows", ())) for x in range(len(row))]
+    for x, y in squares:
+        if _sign(board, (x, y)) in (CLOSED_DOOR, OPEN_DOOR):
+            yield format_square((x, y))
+    for x, y in squares if board.get("doors") else ():
+        for other in ((x + 1, y), (x, y + 1)):
+            if _in_walls(board, (x, y), other):
+                yield f"{format_square((x, y))} to {format_square(other)}"
+
+
+def _in_walls(board: Board, square: Square, beyond: Square | None) -> list[int]:
+    return [n for n, door in enumerate(board.get("doors", ())) if _is_at(door, square, beyond)]
+
+
+def _is_at(door: Mapping[str, Any], square: Square, beyond: Square | None) -> bool:
+    """Whether a door is in the wall between two squares, or at a side of the one."""
+    wall = Walls(segments_of([door["at"]]))
+    if beyond is not None:
+        return wall.cut(middle(square), middle(beyond))
+    x, y = middle(square)
+    return any(
+        wall.cut((x, y), (x + right * UNIT, y + down * UNIT))
+        for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1))
+    )

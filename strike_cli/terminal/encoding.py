@@ -1,0 +1,79 @@
+"""Words in and out where the system speaks no Unicode (`LC_ALL=C`, a pipe on Windows): what can't be shown is
+written in letters that can, and what was typed in UTF-8 is read as that."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import sys
+from contextlib import suppress
+
+READABLE = "strike-readable"
+"""The name of the error handler that writes what an encoding can't show in other letters."""
+_INSTEAD = {
+    **dict.fromkeys("‐‑‒–—−─━═┄", "-"),
+    **dict.fromkeys("│┃║", "|"),
+    **dict.fromkeys("‘’‚′", "'"),
+    **dict.fromkeys("“”„″«»", '"'),
+    **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯╔╗╚╝", "+"),
+    **dict.fromkeys("•·∙●○▪", "*"),
+    **dict.fromkeys("█▉▊▋▌▍▎▏▇▆▅▄▃▂▁▓", "#"),
+    "░": ".", "▒": ":", "×": "x", "…": "...", "→": "->", "←": "<-", "↑": "^", "↓": "v", "✓": "ok", "✗": "no",
+    "ß": "ss", "Æ": "AE", "æ": "ae", "Œ": "OE", "œ": "oe", "Ø": "O", "ø": "o", "Ł": "L", "ł": "l", "½": "1/2",
+    "≤": "<=", "≥": ">=", "≈": "~", "\xa0": " ",
+}  # fmt: skip
+
+
+def speaks_unicode(encoding: str | None) -> bool:
+    """Whether everything can be written in an encoding; None is that of a text in memory."""
+    return encoding is None or encoding.lower().replace("_", "-").startswith("utf")
+
+
+def _readable(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end]
+    return "".join(_in_letters(char, error.encoding) for char in text), error.end
+
+
+def _in_letters(char: str, encoding: str) -> str:
+    """A character by those of an encoding, as near as that goes: `Zoë` as `Zoe`, what is far off by its
+    number."""
+    from unicodedata import normalize
+
+    for word in (_INSTEAD.get(char, ""), normalize("NFKD", char)):
+        found = word.encode(encoding, "ignore").decode(encoding)
+        if found:
+            return found
+    return char.encode("ascii", "backslashreplace").decode("ascii")
+
+
+codecs.register_error(READABLE, _readable)
+
+
+def shown_in(text: str, encoding: str) -> str:
+    """A text by the letters that an encoding has."""
+    return text.encode(encoding, READABLE).decode(encoding)
+
+
+def let_all_be_said() -> None:
+    """No output fails over a letter that stdout or stderr can't show."""
+    for stream in (sys.stdout, sys.stderr):
+        if not speaks_unicode(stream.encoding):
+            with suppress(AttributeError, ValueError, OSError):
+                stream.reconfigure(errors=READABLE)  # type: ignore[union-attr]
+
+
+def as_typed(word: str) -> str:
+    """A word that somebody typed in UTF-8 where the system did not read it so. What it can't be stays."""
+    with suppress(UnicodeError):
+        word.encode()
+        return word
+    with suppress(UnicodeError):
+        return word.encode(sys.getfilesystemencoding(), "surrogateescape").decode()
+    return word
+
+
+def words_as_typed(words: list[str]) -> list[str]:
+    """Those of a command. A path that is there stays as the system has it."""
+    return [word if os.path.lexists(word) else as_typed(word) for word in map(str, words)]

@@ -1,0 +1,127 @@
+"""Dice on the table, asked for roll by roll: who, how many, what for, and which of two counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..problems import Refused, Usage, printable
+from .options import Options
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..kernel.procedure import Roll
+    from ..play.execute import How, Performed
+
+PHYSICAL = "physical"
+
+
+def with_dice(
+    options: Options, campaign: Campaign | None, how: How, played: Callable[[], Performed]
+) -> Performed:
+    """Play, asking for the faces of every roll whose dice are on the table; strike rolls the others. Others
+    may write while somebody rolls: the command is played anew with the faces given so far.
+
+    Raises Usage for `--dice ask` where nobody can be asked, Refused where the command is taken back.
+    """
+    from ..kernel.drive import FacesWanted
+    from ..play.execute import OnTheTable
+
+    asks = _asks(options, campaign)
+    if asks is None or how.dice is not None:
+        return played()
+    given: list[list[int] | None] = []
+    how.on_the_table = OnTheTable(asks, given)
+    while True:
+        try:
+            return played()
+        except FacesWanted as wanted:
+            if campaign is not None:
+                campaign.close()
+            given.append(ask_faces(wanted.roll, _name_of(campaign, wanted.roll.who)))
+            if campaign is not None:
+                campaign.reopen()
+
+
+def _asks(options: Options, campaign: Campaign | None) -> Callable[[Roll], bool] | None:
+    """Which rolls somebody is asked the faces of; None where none."""
+    rules = campaign.book.dice if campaign is not None else {}
+    if options.asks_dice and not options.interactive:
+        raise Usage("--dice ask wants a terminal to ask at.", "`--dice 5,2` gives the faces beforehand.")
+    if not options.interactive or not (options.asks_dice or rules):
+        return None
+    mode = PHYSICAL if options.asks_dice else rules.get("mode", "strike")
+    characters = campaign.book.characters if campaign is not None else {}
+    players = rules.get("players", {})
+    sheets = _sheets(campaign)
+
+    def asks(roll: Roll) -> bool:
+        if not roll.who:
+            return bool(mode == PHYSICAL)
+        ref = sheets.get(roll.who, roll.who)
+        if ref not in characters:
+            return bool(rules.get("creatures", mode) == PHYSICAL)
+        return bool(players.get(characters[ref].get("player", ""), mode) == PHYSICAL)
+
+    return asks
+
+
+def _sheets(campaign: Campaign | None) -> dict[str, str]:
+    """The sheet of everybody in a scene under way, by id."""
+    if campaign is None:
+        return {}
+    from ..registry.scenes import scenes_of
+
+    return {who: one.ref or who for scene in scenes_of(campaign.state) for who, one in scene.people.items()}
+
+
+def _name_of(campaign: Campaign | None, who: str) -> str:
+    if campaign is None:
+        return who
+    from ..registry.scenes import scenes_of
+
+    for scene in scenes_of(campaign.state):
+        if who in scene.people:
+            return scene.people[who].name
+    return str(campaign.book.characters.get(who, {}).get("name", who))
+
+
+def question(roll: Roll, name: str) -> str:
+    """`Vex Marlowe, 2d6 for skill: Climbing (the worse counts: Winded): `."""
+    dice = f"{roll.n}d{roll.sides}" if roll.n > 1 else f"d{roll.sides}"
+    why = f" ({roll.why})" if roll.why else ""
+    return printable(f"{name or 'The table'}, {dice} for {roll.purpose}{why}: ")
+
+
+def ask_faces(roll: Roll, name: str) -> list[int] | None:
+    """The faces of a roll, asked again until they are some; None where an empty line leaves it to strike.
+    Raises Refused where the command is taken back (`undo`)."""
+    from .encoding import as_typed
+    from .result import say
+
+    while True:
+        try:
+            typed = as_typed(input(question(roll, name))).strip()
+        except EOFError:
+            return None
+        if not typed:
+            return None
+        if typed == "undo":
+            raise Refused("The command is taken back.", "Nothing of it was recorded.")
+        faces = faces_of(typed, roll)
+        if faces is not None:
+            return faces
+        wanted = "A face" if roll.n == 1 else f"{roll.n} faces"
+        say(f"{wanted} from 1 to {roll.sides}; an empty line lets strike roll, `undo` takes all back.\n")
+
+
+def faces_of(typed: str, roll: Roll) -> list[int] | None:
+    """`5 2`, `5,2`, or `52` of dice with less than ten sides; None for what are no faces of the roll."""
+    words = re.split(r"[\s,]+", typed)
+    if len(words) == 1 and roll.sides < 10:
+        words = list(typed)
+    if len(words) != roll.n or not all(word.isascii() and word.isdigit() and len(word) < 5 for word in words):
+        return None
+    faces = [int(word) for word in words]
+    return faces if all(1 <= face <= roll.sides for face in faces) else None

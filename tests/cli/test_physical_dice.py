@@ -1,0 +1,98 @@
+"""Dice on the table: asked for roll by roll at a terminal, by whose they are, and which of two counts."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.kernel.procedure import Roll
+from strike_cli.terminal.physical_dice import faces_of
+
+Typed = Callable[..., list[str]]
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> Typed:
+    """What somebody at a terminal types when asked; returns the questions they were asked."""
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(
+        "strike_cli.terminal.options.Options.interactive", property(lambda self: not self.json)
+    )
+
+    def prepare(*lines: str) -> list[str]:
+        waiting, asked = list(lines), list[str]()
+
+        def read(prompt: str = "") -> str:
+            asked.append(prompt)
+            return waiting.pop(0)
+
+        monkeypatch.setattr(builtins, "input", read)
+        return asked
+
+    return prepare
+
+
+def test_every_roll_asks_for_its_faces(in_campaign: Strike, typed: Typed) -> None:
+    asked = typed("5")
+    assert "5. Success" in in_campaign("roll skill vex Climbing --dice ask").out
+    assert asked == ["Vex, d6 for skill: Climbing: "]
+    asked = typed("2 6")
+    in_campaign('roll skill vex Climbing --dis "in the rain" --dice ask --cost waive')
+    assert asked == ["Vex, 2d6 for skill: Climbing (the worse counts: in the rain): "]
+    entry = in_campaign.json("log --last 1")["data"]["entries"][0]
+    assert ["skill: Climbing", [2, 6]] in entry["answers"]
+
+
+def test_a_wrong_face_is_asked_again_and_an_empty_line_lets_strike_roll(
+    in_campaign: Strike, typed: Typed
+) -> None:
+    asked = typed("7", "x", "5 5", "")
+    out = in_campaign("roll skill vex Climbing --dice ask --cost waive").out
+    assert len(asked) == 4
+    assert out.count("A face from 1 to 6") == 3
+
+
+def test_undo_at_the_question_takes_the_command_back(in_campaign: Strike, typed: Typed) -> None:
+    typed("undo")
+    assert "taken back" in in_campaign("roll skill vex Climbing --dice ask", 1).err
+    assert in_campaign.json("log")["data"]["entries"] == []
+
+
+def test_the_campaign_says_whose_dice_are_on_the_table(
+    in_campaign: Strike, folder: Path, typed: Typed
+) -> None:
+    sheet = folder / "campaign.toml"
+    text = sheet.read_text()
+    sheet.write_text(text + '\n[dice]\nmode = "physical"\ncreatures = "strike"\n')
+    in_campaign("combat start ring --party vex --party odo")
+    asked = typed("6", "5")
+    in_campaign("combat initiative")
+    assert [each.split(",")[0] for each in asked] == ["Vex", "Odo"]
+    sheet.write_text(text + '\n[dice]\nmode = "physical"\n[dice.players]\nana = "strike"\n')
+    for line in ("[dice]\nmode = 3\n", '[dice]\nmode = "thrown"\n'):
+        sheet.write_text(text + "\n" + line)
+        assert "dice.mode" in in_campaign("status", 3).err
+
+
+def test_where_nobody_can_be_asked_it_is_refused_or_strike_rolls(in_campaign: Strike, folder: Path) -> None:
+    assert "wants a terminal" in in_campaign("roll die --dice ask", 2).err
+    with open(folder / "campaign.toml", "a") as file:
+        file.write('\n[dice]\nmode = "physical"\n')
+    in_campaign("roll die")
+
+
+@pytest.mark.parametrize(
+    ("typed", "faces"), [("5 2", [5, 2]), ("5,2", [5, 2]), ("52", [5, 2]), ("5", None), ("0 2", None)]
+)
+def test_faces_as_people_type_them(typed: str, faces: list[int] | None) -> None:
+    assert faces_of(typed, Roll(2, 6, "skill", "vex")) == faces
+
+
+def test_faces_of_a_large_die() -> None:
+    assert faces_of("17", Roll(1, 20, "save", "sam")) == [17]
+    assert faces_of("17", Roll(2, 20, "save", "sam")) is None

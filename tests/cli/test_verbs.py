@@ -1,0 +1,221 @@
+"""Short lines: verbs of the scene without their group, beginnings, letters, aliases; names as people say
+them; who acts left out; turns and what is taken back of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.campaign import Campaign
+from strike_cli.cli.app import root_command, written_out
+from strike_cli.cli.shell import answered, completions, short_help
+from strike_cli.terminal.result import as_text
+
+
+@pytest.fixture
+def fight(in_campaign: Strike) -> Strike:
+    """Vex's turn in a ring with two goblins."""
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 6,5,1,1")
+    in_campaign("combat turn")
+    return in_campaign
+
+
+def command(strike: Strike, line: str, code: int = 0) -> str:
+    """The command that a line turns out to be, in the contract's name."""
+    return str(strike.json(line, code)["command"])
+
+
+def test_a_verb_of_the_scene_needs_no_group(fight: Strike) -> None:
+    assert command(fight, "move vex B2 --shift --dry-run") == "combat move"
+    assert command(fight, "status add vex prone --dry-run") == "combat status add"
+    assert command(fight, "map") == "combat map"
+    assert command(fight, "map show ring") == "map show"
+    assert command(fight, "status") == "status"
+
+
+def test_of_two_scenes_the_newer_is_meant_or_the_one_in_use(fight: Strike) -> None:
+    fight("chase start roofs --runners vex --chasers goblin --range close")
+    assert command(fight, "show") == "chase show"
+    assert command(fight, "flee") == "chase run"
+    assert command(fight, "turn --dry-run", 1) == "combat turn"  # only the fight has it
+    fight("use combat")
+    assert command(fight, "show") == "combat show"
+    fight("undo")
+    assert command(fight, "show") == "chase show"
+
+
+def test_beginnings_and_letters(fight: Strike, folder: Path) -> None:
+    for line, whole in {
+        "att vex goblin-1": ["combat", "attack", "vex", "goblin-1"],
+        "a vex goblin-1": ["combat", "attack", "vex", "goblin-1"],
+        "c show": ["combat", "show"],
+        "comb att vex": ["combat", "attack", "vex"],
+        "n": ["combat", "next"],
+        "z": ["undo"],
+        "combat sho": ["combat", "show"],
+        "charac li": ["character", "list"],
+    }.items():
+        assert written_out(line.split(), str(folder)) == whole
+
+
+def test_what_may_be_several_is_said_and_what_is_none_has_the_nearest(fight: Strike) -> None:
+    assert "'st' may be start, stand, status, strike" in fight("st", 2).err.replace(
+        "strike, status", "status, strike"
+    )
+    assert "Did you mean 'attack'?" in fight("atack vex goblin-1", 2).err
+
+
+def test_without_a_scene_a_verb_says_where_it_belongs(in_campaign: Strike) -> None:
+    said = in_campaign("attack vex goblin-1", 2).err
+    assert "No scene is under way that has 'attack'" in said
+    assert "`strike combat attack`" in said
+
+
+def test_a_refused_short_line_names_the_command_it_meant(fight: Strike) -> None:
+    said = fight.json("move vex Z9", 1)
+    assert said["command"] == "combat move"
+
+
+def test_aliases_of_the_campaign_and_of_the_user(
+    fight: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    own = tmp_path / "config" / "strike" / "aliases.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text('[aliases]\nlast = "log --last {1}"\n')
+    with open(folder / "campaign.toml", "a") as file:
+        file.write('\n[aliases]\nhit = "attack . {1} -p trip {*}"\ngo = "move"\n')
+    path = str(folder)
+    assert written_out(["last", "3"], path) == ["log", "--last", "3"]
+    assert written_out(["hit", "g1", "--dice", "4"], path) == [
+        "combat", "attack", ".", "g1", "-p", "trip", "--dice", "4"
+    ]  # fmt: skip
+    assert written_out(["go", "b2"], path) == ["combat", "move", "b2"]
+    assert "it wants 1 words" in fight("hit", 2).err
+    assert "hit = attack" in as_text(short_help(folder))
+
+
+def test_an_alias_may_not_hide_a_command(in_campaign: Strike, folder: Path) -> None:
+    with open(folder / "campaign.toml", "a") as file:
+        file.write('\n[aliases]\nroll = "log"\n')
+    said = in_campaign("status", 3).err
+    assert "aliases.roll: 'roll' is not a word of letters and digits that no command" in said
+
+
+def test_names_are_labels_ids_and_words_of_names(fight: Strike) -> None:
+    for name in ("g1", "G1", "goblin-1", "1"):
+        data = fight.json(f"attack vex {name} --dry-run --dice 6 ")["data"]
+        assert "goblin-1" in data["targets"]
+    assert "'gob' may be goblin-1, goblin-2" in fight("attack vex gob", 2).err
+
+
+def test_who_acts_may_be_left_out_in_their_turn(fight: Strike) -> None:
+    said = fight.json("move B2 --shift --dry-run")["data"]
+    assert said["who"] == "vex"
+    said = fight.json("attack g1 trip --dry-run --dice 6")["data"]
+    assert (said["who"], said["power"]) == ("vex", "trip")
+    assert fight.json("rally --dry-run", 1)["error"]["code"] == "refused"
+    assert "Missing argument 'SQUARE'" in fight("move", 2).err
+    assert "is Vex's turn" in fight("rally odo", 1).err  # written out, somebody else is meant
+
+
+def test_one_name_where_two_are_needed_asks_whom(fight: Strike) -> None:
+    assert "needs a target" in fight("attack vex", 1).err
+
+
+def test_next_ends_a_turn_and_begins_the_following(fight: Strike, folder: Path) -> None:
+    fight("next")
+    with Campaign(folder) as campaign:
+        assert campaign.state["fight"]["active"] == "odo"
+        assert [past.entry["command"] for past in campaign.history()][:2] == [
+            "combat turn",
+            "combat end-turn",
+        ]
+    fight("end-turn")
+    fight("next")
+    with Campaign(folder) as campaign:
+        assert campaign.state["fight"]["active"].startswith("goblin")
+
+
+def test_a_turn_a_round_and_back_to_a_number_are_taken_back(fight: Strike, folder: Path) -> None:
+    fight("move B2 --shift")
+    fight("token vex")
+    data = fight.json("undo --turn")["data"]["of"]
+    assert [one["command"] for one in data] == ["combat token", "combat move"]
+    assert "Nothing was played in it yet" in fight("undo --turn", 1).err
+    fight("next")
+    seq = fight.json("token odo")["seq"]
+    fight("token odo")
+    data = fight.json(f"undo '#{seq}'")["data"]["of"]
+    assert [one["seq"] for one in data] == [seq + 1, seq]
+    assert "no command #1 to take back" in fight("undo '#999'", 1).err.replace("#999", "#1")
+    fight("undo --round")
+    with Campaign(folder) as campaign:
+        assert campaign.state["fight"]["round"] == 1
+        assert not campaign.state["fight"].get("active")
+
+
+def test_what_an_open_decision_offers_may_be_typed(fight: Strike, folder: Path) -> None:
+    fight("combat attack vex goblin-1 --power trip --dice 3", code=6)
+    assert answered(folder, ["effect"]) == ["choose", "--for", "fight", "effect"]
+    assert answered(folder, ["2"]) == ["choose", "--for", "fight", "effect"]
+    assert answered(folder, ["eff"]) == ["choose", "--for", "fight", "effect"]
+    assert answered(folder, ["undo"]) is None
+    assert answered(folder, ["d"]) == ["choose", "--for", "fight", "damage"]
+    fight("choose --for vex damage")
+
+
+def test_tab_offers_the_words_of_the_scene(
+    fight: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STRIKE_CAMPAIGN", str(folder))
+    assert "attack " in completions("", "att")
+    assert "goblin-1 " in completions("attack vex ", "gob")
+
+
+def test_a_command_written_out_is_not_looked_up(
+    fight: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("looked up")
+
+    monkeypatch.setattr("strike_cli.cli.verbs.Spoken.__init__", never)
+    assert written_out(["combat", "attack", "vex"], str(folder)) == ["combat", "attack", "vex"]
+    assert written_out(["status"], str(folder)) == ["status"]
+    assert root_command().name == "strike"
+
+
+@pytest.mark.parametrize(
+    ("line", "dice", "total"),
+    [
+        ("roll 2d6+3", "4,2", 9),
+        ("roll 4d6kh3 --seed 1", "6,1,5,3", 14),
+        ("roll die 2d20kl", "17,4", 4),
+        ("roll d6-1+2", "3", 4),
+    ],
+)
+def test_dice_with_arithmetic(strike: Strike, line: str, dice: str, total: int) -> None:
+    data = strike.json(f"{line.replace(' --seed 1', '')} --dice {dice}")
+    assert (data["command"], data["data"]["total"]) == ("roll die", total)
+
+
+def test_a_roll_says_by_its_words_which_it_is(in_campaign: Strike) -> None:
+    assert in_campaign.json("roll vex climb --dice 5")["command"] == "roll skill"
+    assert "is not dice" in in_campaign("roll die 2d6kh3", 2).err
+
+
+def test_a_slip_in_a_skill_is_no_unskilled_roll(in_campaign: Strike) -> None:
+    said = in_campaign("roll skill vex Climbingg", 2).err
+    assert "Did you mean 'Climbing'?" in said
+    assert "--unskilled" in said
+    assert in_campaign.json("roll skill vex Climbingg --unskilled --dice 5")["data"]["skilled"] is False
+    in_campaign("roll skill vex Cooking --dice 5")  # like nothing that anybody has
+    assert "--ours unskilled" in in_campaign("roll opposed vex Climbingg", 2).err
+
+
+def test_an_option_is_not_swallowed_as_a_skill(in_campaign: Strike) -> None:
+    said = in_campaign("roll opposed --against odo --dice 5,2", 2).err
+    assert "--against odo: their Skill is missing" in said

@@ -1,0 +1,310 @@
+"""No number of targets, creatures or squares makes odds, options or a bot explode: exact where targets leave
+each other alone, else an estimate that says so. What is played is counted, not timed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Strike
+from support.crowd import crowd
+from support.game import Game, book_with
+
+from strike_cli.campaign import Campaign
+from strike_cli.kernel.apart import Part, counted_apart
+from strike_cli.kernel.estimate import Ways, estimated, ways_of, within
+from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.play.forecast import plays_for_each
+from strike_cli.play.legal import Option
+from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.bot import choose_option, gain
+from strike_cli.systems.combat.forecast import (
+    EFFORT,
+    Effort,
+    attack_odds,
+    odds_of_several,
+    prospect,
+)
+
+QUAKE = """
+[powers.quake]
+name = "Quake"
+burst = 3
+damage = 2
+who = "enemies"
+
+[powers.chain]
+name = "Chain"
+burst = 3
+damage = 2
+who = "enemies"
+effect = [{ do = "damage", amount = 1, to = "enemies" }]
+"""
+
+GOBLINS = [
+    (".......", "...g...", "..gVg..", "...g...", ".......", "....g.."),
+    (".......", "..g.g..", "..gVg..", "..ggg..", ".......", "....g.."),
+    ("..g.g..", "..g.g..", "..gVg..", "..ggg..", ".g...g.", "....g.."),
+]
+"""Five, eight and twelve goblins of 4 HP around Vex."""
+
+
+def burst(rows: tuple[str, ...], power: str = "quake") -> tuple[Game, UsePower]:
+    game = Game(book_with(QUAKE, "vex")).draw(*rows).begin("vex")
+    return game, UsePower(who="vex", power=power)
+
+
+def by_hand(targets: int) -> dict[tuple[int, int, int], Fraction]:
+    """Hits, damage, Taken Out of an attack for 2 on goblins of 4 HP, one die each: a 6 doubles, a 1 or 2
+    misses."""
+    found = {(0, 0, 0): Fraction(1)}
+    for _ in range(targets):
+        more: Counter[tuple[int, int, int]] = Counter()
+        for (hit, damage, out), chance in found.items():
+            more[hit, damage, out] += chance * Fraction(2, 6)
+            more[hit + 1, damage + 2, out] += chance * Fraction(3, 6)
+            more[hit + 1, damage + 4, out + 1] += chance * Fraction(1, 6)
+        found = dict(more)
+    return found
+
+
+@pytest.mark.parametrize("rows", GOBLINS)
+def test_a_burst_on_many_is_exact(rows: tuple[str, ...]) -> None:
+    """STR-TAC-09, of five, eight and twelve: six to the power of twelve ways, which nobody plays."""
+    game, args = burst(rows)
+    odds = odds_of_several(game.world, args)
+    assert odds.plays == 0
+    assert odds.together == by_hand(len(odds.each))
+    what = prospect(game.world, Option("combat attack", args, ()))
+    assert what is not None
+    assert what.plays == 0
+    assert (what.hit, what.damage) == (1 - Fraction(1, 3) ** len(odds.each), Fraction(10, 6) * len(odds.each))
+
+
+def test_apart_is_what_all_together_comes_to() -> None:
+    """Three targets of different HP, with Disadvantage and a status among them: the same fractions as every
+    way the dice can fall, played one by one."""
+    game, args = burst(("......", ".gVx..", "..g...", "......"))
+    game.afflict("goblin-1", "guarded").put("goblin-2", hp=1)
+    together: Counter[Any] = Counter()
+    for lines, chance in attack_odds(game.world, args).items():
+        known = [line for line in lines if line]
+        hits = sum(line.result != "miss" for line in known)
+        together[hits, sum(line.damage for line in known), sum(line.taken_out for line in known)] += chance
+    odds = odds_of_several(game.world, args)
+    assert odds.plays == 0
+    assert odds.together == dict(together)
+
+
+def test_what_few_targets_do_to_each_other_is_played_out() -> None:
+    """An effect that hurts everybody near makes one roll matter to the next target: not counted apart, but
+    exact, since two rolls are few."""
+    game, args = burst(("....", ".Vg.", "..g."), "chain")
+    odds = odds_of_several(game.world, args)
+    alone = {target: sum(chance for (line,), chance in lines.items() if line and line.taken_out)
+             for target, lines in odds.each.items()}  # fmt: skip
+    assert odds.plays == 0
+    # A 4 or 5 deals 2 and 1 to all, a 6 twice 2 and 1 to all. By hand, over 36 falls.
+    out: Counter[str] = Counter()
+    for first, second in product(range(1, 7), repeat=2):
+        hp = {"goblin-1": 4, "goblin-2": 4}
+        for target, face in zip(hp, (first, second), strict=True):
+            if hp[target] > 0:
+                hp[target] -= 0 if face < 3 else 4 if face == 6 else 2
+                if face > 3:
+                    hp = {who: left - 1 if left > 0 else left for who, left in hp.items()}
+            out[target] += hp[target] <= 0
+    assert alone["goblin-2"] == Fraction(out["goblin-2"], 36)
+
+
+def test_what_many_targets_do_to_each_other_is_estimated() -> None:
+    """One Miss Token turns the first miss of twelve: the rolls touch each other, and the chances are said to
+    be an estimate, each within what is stated."""
+    game, args = burst(GOBLINS[2])
+    game.put("vex", miss_tokens=1)
+    odds = odds_of_several(game.world, args)
+    assert odds.plays > 0
+    hits: Counter[int] = Counter()
+    for totals, chance in odds.together.items():
+        hits[totals.hit] += chance
+    exact: Counter[int] = Counter()
+    for missed in range(13):
+        exact[12 - max(missed - 1, 0)] += (
+            comb(12, missed) * Fraction(1, 3) ** missed * Fraction(2, 3) ** (12 - missed)
+        )
+    for count in range(13):
+        assert abs(hits[count] - exact[count]) < within(odds.plays)
+    assert odds == odds_of_several(game.world, args)  # who asks again is told the same
+
+
+def test_the_drivers_keep_to_their_plays() -> None:
+    """Whatever the dice: no more plays than were allowed for counting, and for the estimate."""
+    started = 0
+
+    def rolls(sides: int) -> Procedure[int]:
+        total = 0
+        for _ in range(20):
+            total += (yield Roll(1, sides, "a die", ""))[0]
+            if total % 7 == 3:  # some branches end early, so that no product foretells how many there are
+                return total
+        return total
+
+    def start() -> tuple[Procedure[int], None]:
+        nonlocal started
+        started += 1
+        return rolls(6), None
+
+    ways = ways_of(start, lambda total: total, most=100, plays=50)
+    assert (ways.plays, ways.estimate) == (50, True)
+    assert started <= 150
+    assert sum(ways.values()) == 1
+
+
+def test_more_dice_at_once_than_can_be_listed() -> None:
+    """Twenty dice in one roll: their faces are never listed, whatever the rule reads of them."""
+
+    def many() -> Procedure[int]:
+        return max((yield Roll(20, 6, "dice", "", max)))
+
+    ways = ways_of(lambda: (many(), None), lambda highest: highest, plays=50)
+    assert ways.plays == 50
+    assert ways[6] > Fraction(4, 5)
+
+
+def test_an_estimates_error_is_as_stated() -> None:
+    """The mean of a roll of two dice, from many estimates: hardly ever further off than is said."""
+
+    def two() -> Procedure[int]:
+        return sum((yield Roll(2, 6, "dice", "")))
+
+    for plays in (25, 100, 400):
+        ways: Ways[int] = estimated(lambda: (two(), None), lambda total: total, plays=plays)
+        assert abs(ways.mean(float) - 7) <= ways.error(float)
+        assert ways.error(float) < 6 / plays**0.5
+    exact = ways_of(lambda: (two(), None), lambda total: total)
+    assert (exact.plays, exact.error(float)) == (0, 0.0)
+
+
+def test_parts_that_read_each_other_are_not_apart() -> None:
+    """A part that reads what the other wrote is found out by playing the whole."""
+
+    def part(world: World, who: str, reads: bool) -> Procedure[int]:
+        face = (yield Roll(1, 6, "a die", who))[0]
+        came = face + (world.get("score.one", 0) if reads else 0)
+        yield world.happen("scored", who, "", {f"score.{who}": came})
+        return came
+
+    def whole(world: World, reads: bool) -> Procedure[int]:
+        one = yield from part(world, "one", False)
+        return one + (yield from part(world, "two", reads))
+
+    def asked(reads: bool) -> Any:
+        def made(play: Any, *more: Any) -> Part[int]:
+            def start() -> Any:
+                world = World(None)
+                return play(world, *more), world
+
+            return Part(start, int)
+
+        return counted_apart(
+            made(whole, reads), [made(part, "one", False), made(part, "two", reads)], lambda each: sum(each)
+        )
+
+    assert asked(False) is not None
+    assert asked(True) is None
+
+
+def test_any_systems_options_share_a_stated_number_of_plays() -> None:
+    """What `options --odds` and `auto` of every system weigh with: few plays for each of many options, and
+    all that there are for few."""
+    assert plays_for_each(2, 4) == 1296
+    for options, people in ((20, 30), (250, 30), (1000, 60)):
+        assert options * plays_for_each(options, people) <= max(12_000 / people, 3 * options)
+
+
+# Thirty combatants
+
+
+@pytest.fixture(scope="module")
+def field(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return crowd(tmp_path_factory.mktemp("crowd") / "field")
+
+
+@pytest.fixture
+def spent(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How many rolls, or plays without any, are played."""
+    found: Counter[str] = Counter()
+    spend = Effort.spend
+
+    def counted(effort: Effort) -> None:
+        found["rolls"] += 1
+        spend(effort)
+
+    monkeypatch.setattr(Effort, "spend", counted)
+    return found
+
+
+MOST = EFFORT // 30
+"""Rolls that a question of thirty combatants is worth."""
+
+
+def test_a_bot_among_thirty(field: Path, spent: Counter[str]) -> None:
+    """It weighs what it can with a stated effort, and takes what hits many."""
+    with Campaign(field) as campaign:
+        option = choose_option(World(campaign.book, campaign.state), "hero-1")
+    assert option.args.power in ("tremor", "storm")
+    assert spent["rolls"] < 1.5 * MOST
+
+
+def test_twelve_cost_little_more_than_twice_six(field: Path, spent: Counter[str]) -> None:
+    with Campaign(field) as campaign:
+        world = World(campaign.book, campaign.state)
+        cost = {}
+        for power in ("quake", "tremor"):
+            spent.clear()
+            gain(world, "hero-1", Option("combat attack", UsePower(who="hero-1", power=power), ()))
+            cost[power] = spent["rolls"]
+    assert cost["tremor"] < 2.5 * cost["quake"]
+
+
+def test_options_among_thirty(
+    field: Path, spent: Counter[str], strike: Strike, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All single targets, the best areas, and how many ways are not listed; the odds of each."""
+    monkeypatch.chdir(field)
+    data = strike.json("combat options")["data"]
+    assert spent["rolls"] < 1.5 * MOST
+    assert data["left_out"]["volley"] > 4000
+    volleys = [one for one in data["options"] if one["args"].get("power") == "volley"]
+    assert {tuple(one["args"]["targets"]) for one in volleys} >= {(f"brute-{n}",) for n in range(1, 16)}
+    assert {"end-turn", "assess hero-1"} <= {one["typed"] for one in data["options"]}
+    assert "More ways than these" in strike("combat options").out
+
+
+def test_an_estimate_is_told_as_one(field: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the screen and in JSON; exact odds say nothing of the sort."""
+    monkeypatch.chdir(field)
+    strike("combat gm set hero-2 --tokens 1", None)
+    exact = strike.json("odds attack hero-1 --power tremor")["data"]
+    assert "estimate" not in exact
+    assert len(exact["targets"]) == 12
+    with Campaign(field, writing=True) as campaign:
+        campaign.commit("combat gm", {}, [], *token("hero-1", campaign.state))
+    found = strike.json("odds attack hero-1 --power tremor")["data"]
+    assert found["estimate"] is True
+    assert found["plays"] > 50
+    assert 0 < found["within"] < 0.15
+    assert "About: an estimate from" in strike("odds attack hero-1 --power tremor").out
+
+
+def token(who: str, state: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    world = World(None, state)
+    fact = world.happen("noted", who, "", {f"fight.combatants.{who}.miss_tokens": 1}).fact
+    from strike_cli.kernel.facts import apply_changes
+
+    return [fact.as_json()], apply_changes(state, fact.changes)

@@ -1,0 +1,100 @@
+"""What makes thousands of commands in one process cheap. Nothing here changes what a command does: the disk
+is not waited for, and what is the same for hundreds of folders is read once."""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from strike_cli.content import CAMPAIGN_FILE
+from strike_cli.content import compile as compiling
+from strike_cli.content.compile import Compiler
+from strike_cli.content.packs import pack_folders
+from strike_cli.registry import installed
+from strike_cli.registry.user_cache import stamp, unchanged
+
+compile_anew = Compiler.compile
+"""As strike does it. Tests of compiling put it back."""
+parse = compiling.toml_of
+
+
+def sole_text(folder: Path | None) -> bytes | None:
+    """The text of a campaign that is one plain campaign.toml and nothing else that a book comes from."""
+    if folder is None or os.path.lexists(pack_folders(folder)[-1]):
+        return None
+    try:
+        if not stat.S_ISREG(os.lstat(folder / CAMPAIGN_FILE).st_mode):
+            return None
+        text = (folder / CAMPAIGN_FILE).read_bytes()
+    except OSError:
+        return None
+    return None if b"include" in text else text
+
+
+class Books:
+    """Books that were compiled, by all that they come from: where the same text stands in another folder, its
+    book is this one."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[Any, ...], tuple[Any, dict[str, Any], bool, bytes]] = {}
+
+    def compile(self, compiler: Compiler) -> dict[str, Any]:
+        text = sole_text(compiler.folder)
+        if compiler.folder is None or text is None:
+            return compile_anew(compiler)
+        plugins = installed.index()
+        key = (id(plugins), str(pack_folders(None)[0]), text)
+        if key in self._kept:
+            _, elsewhere, named, book = self._kept[key]
+            if unchanged(elsewhere):
+                own = (compiler.folder / CAMPAIGN_FILE, *pack_folders(compiler.folder))
+                compiler.stamps = elsewhere | {str(file): stamp(str(file)) for file in own}
+                compiler.text = text
+                again: dict[str, Any] = pickle.loads(book)
+                return again if named else again | {"name": compiler.folder.name}
+        made = compile_anew(compiler)
+        here = str(compiler.folder)
+        if not compiler.troubles:
+            # The index is kept as well: another one must not come to have its number.
+            elsewhere = {file: kept for file, kept in compiler.stamps.items() if not file.startswith(here)}
+            self._kept[key] = (plugins, elsewhere, "name" in parse(text), pickle.dumps(made))
+        return made
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: bytes) -> bytes:
+    return pickle.dumps(parse(text))
+
+
+def parse_once(text: bytes) -> dict[str, Any]:
+    """What a content file says; plugins' files are parsed once, not for each campaign."""
+    found: dict[str, Any] = pickle.loads(_parsed(text))
+    return found
+
+
+@contextmanager
+def swift() -> Iterator[None]:
+    """No test can cut the power, so no test waits for the disk: those of what is synced, and when, watch the
+    calls. Processes of their own do as strike does."""
+    books = Books()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
+        patch.setattr(Compiler, "compile", lambda compiler: books.compile(compiler))
+        patch.setattr(compiling, "toml_of", parse_once)
+        yield
+
+
+def collect_garbage_seldom() -> None:
+    """What the collected tests hold is no garbage, and is not looked through again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
