@@ -384,6 +384,38 @@ def test_walls_as_lines(wall: list[list[float]], a: Square, b: Square, sees: boo
     assert grid.line_of_sight(a, b) is sees
 
 
+@pytest.mark.parametrize(
+    ("rows", "walls", "a", "b", "sees"),
+    [
+        (["...", ".#.", "..."], [[[2, 3], [2, 5]]], (2, 0), (0, 2), True),  # past a block, a wall beside
+        (["...", "...", "..."], [[[2, 1], [2, 2]], [[0, 0], [1, 0]]], (2, 1), (0, 0), True),  # along the edge
+        (
+            ["...", ".#.", "..."],
+            [[[1, 1], [3, 0]]],
+            (2, 2),
+            (1, 0),
+            False,
+        ),  # a corner cut off from its middle
+    ],
+)
+def test_sight_past_a_corner(rows: list[str], walls: Any, a: Square, b: Square, sees: bool) -> None:
+    """STR-TAC-22: one looks out at a corner that no wall cuts off, and leans past the end of a wall."""
+    grid = Grid(rows, walls=Walls(segments_of(walls)))
+    assert grid.line_of_sight(a, b) is grid.line_of_sight(b, a) is sees
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_wall_further_along_the_same_line_cuts_nothing(turned: bool) -> None:
+    """STR-TAC-22."""
+
+    def place(x: int, y: int) -> Square:
+        return (y, x) if turned else (x, y)
+
+    wall = Walls([(place(0, 200), place(0, 300))])
+    assert not wall.cut(place(0, 0), place(0, 100)) and not wall.cut(place(0, 400), place(0, 500))
+    assert wall.cut(place(0, 0), place(0, 200)) and wall.cut(place(0, 250), place(0, 500))
+
+
 AROUND = {
     "above": [[2, 0], [2, 2]], "below": [[2, 2], [2, 4]], "left": [[0, 2], [2, 2]], "right": [[2, 2], [4, 2]],
     "rising": [[2, 2], [4, 0]], "falling": [[0, 4], [2, 2]],

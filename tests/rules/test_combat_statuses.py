@@ -575,6 +575,42 @@ def test_until_attacked(game: Game) -> None:
     assert game.statuses("vex") == []
 
 
+@pytest.mark.parametrize(("to", "target", "giver"), [("self", "post", "odo"), ("other", "vex", "post")])
+def test_who_gives_what_a_reaction_applies(to: str, target: str, giver: str) -> None:
+    """STR-TAC-25: to its holder, whoever gave the status that reacts; to the other, its holder. A duration by
+    turns is that of who gets it; without one a save ends it."""
+    text = """
+[statuses.tar]
+name = "Tar"
+reactions = [{{ on = "hit", do = "apply", to = "{to}", status = "core:slowed"{lasts} }}]
+"""
+    for lasts, expected in (
+        (', duration = "turn-start"', {"ends": "turn-start", "of": target}),
+        ("", {"ends": "save"}),
+    ):
+        game = Game(book_with(text.format(to=to, lasts=lasts))).draw("Vp.O").begin("vex")
+        game.put("post", statuses=[{"id": "tar", "ends": "encounter", "by": "odo"}])
+        game.attack("vex", "post", dice=[4])
+        (slowed,) = (item for item in game.of(target, "statuses") if item["id"] == "core:slowed")
+        assert slowed == {"id": "core:slowed", "by": giver, **expected}
+
+
+@pytest.mark.parametrize(
+    ("lasts", "ends"),
+    [
+        ({"ends": "turn-start", "of": "goblin"}, True),
+        ({"ends": "turn-end", "of": "goblin"}, True),
+        ({"ends": "turn-start", "of": "vex"}, False),
+        ({"ends": "encounter"}, False),
+    ],
+)
+def test_what_waits_for_a_turn_that_never_comes_ends(game: Game, lasts: dict[str, str], ends: bool) -> None:
+    """STR-TAC-25: by turns of somebody who is Taken Out."""
+    game.draw("V.g").begin("vex").put("vex", statuses=[{"id": "core:slowed", "by": "goblin", **lasts}])
+    game.play("combat damage", who="goblin", amount=99)
+    assert (game.statuses("vex") == []) is ends
+
+
 # --- the owner's order
 
 

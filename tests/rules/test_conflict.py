@@ -110,6 +110,13 @@ def test_death(game_with: Callable[..., Game], rule: str, said: int, dies: int) 
     assert (event == "Death") == bool(dies)
 
 
+@pytest.mark.parametrize(("rule", "dies"), [("possible", True), ("announced", False), ("never", False)])
+def test_death_in_a_bare_round(game_with: Callable[..., Game], rule: str, dies: bool) -> None:
+    """STR-TC-08: nobody has announced anything."""
+    event = bare(game_with(conflict_death=rule), [0, 0], [0, 0], 3, 3, 3, 3, 1)["double_tie"]["event"]
+    assert (event == "Death") is dies
+
+
 def test_odds_against_plain_enumeration() -> None:
     """STR-TC-04, STR-TC-05: the rules once more, in plain code."""
     for ours, theirs in [([6, 3], [2, 6]), ([0, 0], [0, 0]), ([-2, 3], [1, -1]), ([3, -3], [3, 3])]:
@@ -568,6 +575,14 @@ def test_stocking_up(table: Table) -> None:
     data = table.round({}, "block", 3, 6, 1, 6, stock={"ours": "defense"}, choose=["advance"])
     assert bonuses(data, "ours") == (1, 1)
     assert table.of("ours", "stock") is None
+
+
+def test_what_is_stocked_up_may_be_kept(table: Table) -> None:
+    """STR-TC-07, STR-TC-14: who keeps a bonus with the dice in sight has it in a later round."""
+    table.do("prep", [6], who="vex", action="stock-up")
+    for choice, left, gained in (("keep", ["after"], (0, 0)), ("defense", None, (0, 1))):
+        data = table.round({}, "block", 3, 6, 1, 6, choose=[choice])
+        assert (table.of("ours", "stock"), bonuses(data, "ours")) == (left, gained)
 
 
 @pytest.mark.parametrize(("die", "left"), [(5, 1), (3, 2), (1, 3)])
