@@ -252,6 +252,16 @@ def test_improvising_is_strong_once(game: Game) -> None:
     assert kettle(dice=[5])["attacks"][0]["damage"] == 3
 
 
+def test_improvising_at_several(game: Game) -> None:
+    """STR-TAC-14: an attack at each who is named."""
+    game.draw("gVg").begin("vex")
+    data = game.play(
+        "combat improvise", who="vex", targets=["goblin-1", "goblin-2"], what="a long bench", dice=[5, 5]
+    )
+    assert [attack["damage"] for attack in data["attacks"]] == [3, 3]
+    assert (data["what"], data["again"]) == ("a long bench", False)
+
+
 def test_an_improvised_effect_may_be_a_status(game: Game) -> None:
     """STR-TAC-14: a glancing hit picks one of the two; it reaches as far as a ranged basic attack does."""
     game.draw("V...p").begin("vex")

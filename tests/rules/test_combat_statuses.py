@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import bare_book
 from strike_cli.problems import Refused
+from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.opportunity import may_take
 from strike_cli.systems.combat.statuses import statuses_in_words
 
 
@@ -159,6 +162,35 @@ def test_flying_and_opportunities(game: Game) -> None:
     game.draw(".Vg.", "....").begin("vex")
     give(game, "vex", "flying")
     assert game.move("vex", "A2")["opportunities"] == []
+
+
+@pytest.mark.parametrize(
+    ("flying", "open_"), [((), True), (("vex",), False), (("goblin",), False), (("vex", "goblin"), True)]
+)
+def test_who_may_strike_at_whom_flies_off(game: Game, flying: tuple[str, ...], open_: bool) -> None:
+    """STR-TAC-08, STR-TAC-25: those who fly and those who don't give each other no Opportunity."""
+    game.draw("Vg").begin("vex")
+    for who in flying:
+        game.put(who, statuses=[{"id": "core:flying", "ends": "permanent"}])
+    assert may_take(Fight(game.world), "goblin", "vex") is open_
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "kept"),
+    [
+        ("encounter", "turn-end", "encounter"),
+        ("turn-end", "encounter", "encounter"),
+        ("save", "encounter", "encounter"),
+        ("encounter", "permanent", "permanent"),
+    ],
+)
+def test_of_the_same_status_twice_the_longer_holds(game: Game, first: str, then: str, kept: str) -> None:
+    """STR-TAC-25: what counts once stands once, for as long as the longer of the two."""
+    game.draw("V.g").begin("vex")
+    game.play("combat status add", who="goblin", status="core:slowed", ends=first)
+    with nullcontext() if then == kept else pytest.raises(Refused, match="Slowed already"):
+        game.play("combat status add", who="goblin", status="core:slowed", ends=then)
+    assert [item["ends"] for item in game.of("goblin", "statuses")] == [kept]
 
 
 def test_taking_off_next_to_an_enemy(game: Game) -> None:
