@@ -295,6 +295,24 @@ damage = 3
     assert prospect(game.world, whirl).hit == 1 - Fraction(1, 3) ** 5
 
 
+def test_who_falls_to_the_first_is_not_rolled_for_again() -> None:
+    """STR-TAC-09: the rolls after it are at the others all the same."""
+    text = """
+[powers.volley]
+name = "Volley"
+range = 9
+targets = 3
+repeats = true
+damage = 9
+"""
+    game = Game(book_with(text, "vex")).draw("V.p", "..g").begin("vex")
+    volley = UsePower(who="vex", targets=["goblin", "goblin", "post"], power="volley")
+    found = attack_odds(game.world, volley)
+    again = {lines[1] is not None for lines in found if lines[0] and lines[0].taken_out}
+    assert again == {False}
+    assert all(lines[2] is not None for lines in found)
+
+
 def test_a_prospect_says_what_bears_on_it(game: Game) -> None:
     """STR-TAC-20: as the roll itself will."""
     game.draw("VgB", "...").begin("vex").set("characters.vex.conditions", ["core:injured"])

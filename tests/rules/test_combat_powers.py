@@ -497,6 +497,7 @@ effect = [
     for again in (False, True):
         data = use(game, "vex", "glue", "post")
         assert ("Glue: Training Post is Slowed already." in game.texts()) is again, (data, game.texts())
+        assert all(fact.details["power_of"] == "vex" for fact in game.facts if fact.kind == "noted")
         assert "status-ended" not in [fact.kind for fact in game.facts]
         if not again:
             game.next_turn_of("vex")

@@ -11,8 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.game import Game
 
+from strike_cli.kernel.drive import drive, no_more_dice
+from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.hide import look_around
 from strike_cli.systems.combat.sight import View, view
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_area
 from strike_cli.tabletop.walls import Walls, segments_of
@@ -156,6 +159,16 @@ def test_seen_before_the_round_is_over(game: Game) -> None:
     assert "Goblin sees Vex." in game.texts()
     game.next_turn()
     assert not game.of("vex", "hidden")
+
+
+def test_whoever_hides_is_looked_for(game: Game) -> None:
+    """STR-TAC-23: whichever of a party it is."""
+    game.draw("V....g", "B.....").begin("vex").put("brann", hiding=1)
+    assert [
+        fact.who
+        for fact in drive(look_around(game.world), game.world, no_more_dice, first_option).facts
+        if fact.text
+    ] == ["brann"]
 
 
 def hidden(game: Game, *rows: str) -> Game:

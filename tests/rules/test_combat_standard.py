@@ -252,6 +252,14 @@ def test_improvising_is_strong_once(game: Game) -> None:
     assert kettle(dice=[5])["attacks"][0]["damage"] == 3
 
 
+def test_one_where_no_number_is_said(game: Game) -> None:
+    """STR-TAC-10, STR-TAC-17: a Strike, a Miss Token."""
+    game.draw("V.g").begin("vex")
+    game.play("combat token", who="vex")
+    game.play("combat strike", who="vex")
+    assert (game.of("vex", "miss_tokens"), game.of("vex", "strikes")) == (1, 1)
+
+
 def test_improvising_at_several(game: Game) -> None:
     """STR-TAC-14: an attack at each who is named."""
     game.draw("gVg").begin("vex")

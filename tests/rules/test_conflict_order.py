@@ -218,6 +218,15 @@ def test_an_end_says_what_comes_of_it(game: Game, ended: str, intent: str) -> No
     assert game.texts()[-1].partition(": ")[2].startswith(f"{intent}.")
 
 
+def test_a_round_is_closed_under_its_own_number(game: Game) -> None:
+    """STR-TC-07: the first is round 1."""
+    table = Table(game)
+    for number in (1, 2):
+        table.round({}, "block", *DRAW)
+        (closed,) = (fact for fact in game.facts if fact.kind == "conflict-round-closed")
+        assert closed.details["round"] == number
+
+
 def test_one_complication_explains_a_concession(game: Game) -> None:
     """STR-TC-11: its one player gains the one Action Point."""
     table = Table(game)
