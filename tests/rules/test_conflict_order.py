@@ -218,6 +218,14 @@ def test_an_end_says_what_comes_of_it(game: Game, ended: str, intent: str) -> No
     assert game.texts()[-1].partition(": ")[2].startswith(f"{intent}.")
 
 
+def test_a_concession_ends_it(game: Game) -> None:
+    """STR-TC-11: its Strikes, and that it is over."""
+    data = Table(game).struck(3).concede()
+    assert {key: data[key] for key in ("side", "strikes", "ended", "complications")} == {
+        "side": "ours", "strikes": {"ours": 1, "theirs": 0}, "ended": True, "complications": [],
+    }  # fmt: skip
+
+
 def test_a_round_is_closed_under_its_own_number(game: Game) -> None:
     """STR-TC-07: the first is round 1."""
     table = Table(game)

@@ -95,6 +95,11 @@ def test_each_die_in_each_column(game: Game, column: str, price: int, die: int) 
     assert came_to(data) == TABLE[column][die]
 
 
+def test_who_has_no_sheet_has_no_wealth(game: Game) -> None:
+    """STR-CORE-26."""
+    assert standing(game.world, "stranger").wealth == 0
+
+
 def test_no_roll_far_below_and_far_above(game: Game) -> None:
     """STR-CORE-27: no dice are asked, and nothing is gained but the thing."""
     below, above = roll(game, 3, 1), roll(game, 1, 3)
