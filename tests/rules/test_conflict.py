@@ -14,6 +14,7 @@ from support.game import Game
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
+from strike_cli.systems.conflict.chain import worth
 from strike_cli.systems.conflict.endings import concessions_for, severity_for
 from strike_cli.systems.conflict.modifiers import Weigh, brings
 from strike_cli.systems.conflict.state import ACTIONS
@@ -575,6 +576,12 @@ def test_stocking_up(table: Table) -> None:
     data = table.round({}, "block", 3, 6, 1, 6, stock={"ours": "defense"}, choose=["advance"])
     assert bonuses(data, "ours") == (1, 1)
     assert table.of("ours", "stock") is None
+
+
+def test_what_a_standing_is_worth(table: Table) -> None:
+    """STR-TC-04: in Strikes and traits; what is good for one side is as bad for the other."""
+    table.set("ours", strikes=1, traits=["Old rope"]).set("theirs", strikes=3)
+    assert (worth(table.game.world, "ours"), worth(table.game.world, "theirs")) == (3, -3)
 
 
 def test_what_is_stocked_up_may_be_kept(table: Table) -> None:

@@ -120,6 +120,12 @@ def test_advantage_and_disadvantage(game: Game) -> None:
     assert roll(game, 2, 2, 4, adv=["haggling"], dis=["a hurry"])["total"] == 4
 
 
+def test_what_bears_on_a_skill_bears_on_wealth(game: Game) -> None:
+    """STR-CORE-04, STR-CORE-27: a Wealth Roll is a roll with a Skill of everybody's."""
+    game.set("characters.vex.conditions", ["core:injured"])
+    assert roll(game, 2, 2, 5, who="vex")["roll"]["modifiers"] == [{"value": -1, "reason": "Injured"}]
+
+
 # --- Short and Broke
 
 
