@@ -474,6 +474,21 @@ def test_what_is_idle_besides_something_else_is_told(arms: Game) -> None:
     assert "Breather: Vex has nothing to save against." in arms.texts()
 
 
+def test_a_zone_lasts_for_the_fight_unless_said() -> None:
+    """STR-TAC-21."""
+    text = FOR.format(who="self").replace('"damage", amount = 1', '"zone", to = "self", name = "Oil"')
+    game = Game(book_with(text, "vex")).draw("V.g").begin("vex")
+    use(game, "vex", "word")
+    assert [zone["ends"] for zone in game.get("fight.zones").values()] == ["encounter"]
+
+
+def test_a_zone_by_hand_is_plain_unless_said(game: Game) -> None:
+    """STR-TAC-21: no damage, no difficult terrain, nothing hidden, to the fight's end."""
+    game.draw("V.g").begin("vex")
+    data = game.play("combat zone add", called="Oil", squares=["B1"])
+    assert data == {"zone": "oil", "name": "Oil", "squares": ["B1"], "ends": "encounter"}
+
+
 def test_what_somebody_has_already_is_told(arms: Game) -> None:
     """STR-TAC-25: the same status of the same giver again comes to nothing, and what nobody has doesn't
     end."""

@@ -252,6 +252,13 @@ def test_improvising_is_strong_once(game: Game) -> None:
     assert kettle(dice=[5])["attacks"][0]["damage"] == 3
 
 
+def test_an_improvised_status_lasts_until_a_save_unless_said(game: Game) -> None:
+    """STR-TAC-14, STR-TAC-25."""
+    game.draw("Vp").begin("vex")
+    game.play("combat improvise", who="vex", targets=["post"], what="a rug", status="core:slowed", dice=[5])
+    assert [item["ends"] for item in game.of("post", "statuses")] == ["save"]
+
+
 def test_one_where_no_number_is_said(game: Game) -> None:
     """STR-TAC-10, STR-TAC-17: a Strike, a Miss Token."""
     game.draw("V.g").begin("vex")
