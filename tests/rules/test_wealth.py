@@ -6,7 +6,7 @@ from copy import copy
 from typing import Any
 
 import pytest
-from support.game import Game
+from support.game import Game, book_with
 
 from strike_cli.problems import Refused
 from strike_cli.systems.wealth.numbers import numbers
@@ -120,10 +120,18 @@ def test_advantage_and_disadvantage(game: Game) -> None:
     assert roll(game, 2, 2, 4, adv=["haggling"], dis=["a hurry"])["total"] == 4
 
 
-def test_what_bears_on_a_skill_bears_on_wealth(game: Game) -> None:
+def test_what_bears_on_a_skill_bears_on_wealth() -> None:
     """STR-CORE-04, STR-CORE-27: a Wealth Roll is a roll with a Skill of everybody's."""
-    game.set("characters.vex.conditions", ["core:injured"])
-    assert roll(game, 2, 2, 5, who="vex")["roll"]["modifiers"] == [{"value": -1, "reason": "Injured"}]
+    text = """
+[conditions.lucky]
+name = "Lucky"
+severity = "minor"
+summary = "Better at whatever is tried."
+sources = [{ on = "skill", gives = 1 }]
+"""
+    game = Game(book_with(text))
+    game.set("characters.vex.conditions", ["lucky"])
+    assert roll(game, 2, 2, 5, who="vex")["roll"]["modifiers"] == [{"value": 1, "reason": "Lucky"}]
 
 
 # --- Short and Broke

@@ -414,13 +414,20 @@ class _Watch:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
         name = _function(item)
+        self.seconds.setdefault(name, 0.0)
         self.coverage.switch_context(name)
-        began = time.process_time()
         try:
             return (yield)
         finally:
-            self.seconds[name] = self.seconds.get(name, 0.0) + time.process_time() - began
             self.coverage.switch_context("")
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Any:
+        began = time.process_time()  # what a session's fixtures take is no matter of the first test that asks
+        try:
+            return (yield)
+        finally:
+            self.seconds[_function(item)] += time.process_time() - began
 
 
 def _function(item: pytest.Item) -> str:
