@@ -161,14 +161,15 @@ def test_seen_before_the_round_is_over(game: Game) -> None:
     assert not game.of("vex", "hidden")
 
 
-def test_whoever_hides_is_looked_for(game: Game) -> None:
+@pytest.mark.parametrize("who", ["vex", "brann"])
+def test_whoever_hides_is_looked_for(game: Game, who: str) -> None:
     """STR-TAC-23: whichever of a party it is."""
-    game.draw("V....g", "B.....").begin("vex").put("brann", hiding=1)
+    game.draw("V....g", "B.....").begin("vex").put(who, hiding=1)
     assert [
         fact.who
         for fact in drive(look_around(game.world), game.world, no_more_dice, first_option).facts
         if fact.text
-    ] == ["brann"]
+    ] == [who]
 
 
 def hidden(game: Game, *rows: str) -> Game:

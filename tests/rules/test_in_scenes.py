@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.conflict import Table
 from support.game import Game
 
-from strike_cli.systems.combat.areas import aims
+from strike_cli.systems.combat.areas import aims, squares_in
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.tabletop.grid import Grid
 from strike_cli.tabletop.people import display_name, in_scenes
@@ -46,3 +46,15 @@ def test_a_line_is_aimed_at_others_than_oneself(game: Game) -> None:
     fight = Fight(game.world)
     assert (1, 1) not in set(aims(fight, "vex", {"line": 1}))
     assert (1, 1) in set(aims(fight, "vex", {"area": 1, "range": 1}))
+
+
+def test_a_cone_is_alike_wherever_one_stands(game: Game) -> None:
+    """STR-TAC-12: moved along with whoever it starts from."""
+    shapes = set()
+    for column in range(1, 6):
+        rows = ["." * 7 for _ in range(6)]
+        rows[4] = "." * column + "V" + "." * (6 - column)
+        fight = Fight(Game(game.book).draw(*rows).world)
+        squares = squares_in(fight, "vex", {"cone": 1}, (column, 2))
+        shapes.add(frozenset((x - column, y - 4) for x, y in squares))
+    assert shapes == {frozenset({(-1, -1), (0, -1), (1, -1)})}
