@@ -8,7 +8,9 @@ import pytest
 from support.cli import Strike
 from support.game import Game
 
+from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
+from strike_cli.systems.core.circumstances import Bearing, what_matters
 
 
 def bank(game: Game, who: str, for_: str, gives: str = "advantage") -> None:
@@ -282,3 +284,12 @@ def test_doubts_about_connections_and_wealth(in_campaign: Strike, folder: Any) -
     in_campaign("condition add vex 'lost confidence' --about Fences,wealth")
     assert in_campaign.json("odds skill vex Fences")["data"]["sources"][0]["reason"] == "Lost Confidence"
     assert in_campaign.json("odds wealth vex 0")["data"]["sources"][0]["reason"] == "Lost Confidence"
+
+
+def test_what_is_said_bears_where_nobody_is_known(game: Game) -> None:
+    """STR-CORE-04: without a campaign, or for somebody without a name, only what is said counts."""
+    said = Bearing(adv=["a map"])
+    for world, who in ((World(None), "vex"), (game.world, "")):
+        found = what_matters(world, who, "skill", "Climbing", said)
+        assert [source.reason for source in found.sources] == ["a map"]
+        assert (found.modifiers, found.banked) == ([], [])
