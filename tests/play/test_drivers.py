@@ -22,7 +22,7 @@ from strike_cli.kernel.drive import (
     undecided,
 )
 from strike_cli.kernel.facts import apply_changes, look_up
-from strike_cli.kernel.procedure import Choose, Roll, World
+from strike_cli.kernel.procedure import Choose, Fact, Roll, World
 from strike_cli.play.execute import How, Performed, choose, pending_scene, perform
 from strike_cli.play.replay import verify
 from strike_cli.problems import CampaignProblem, Refused, Usage
@@ -635,3 +635,11 @@ def test_dice_beyond_a_question_are_for_what_follows(table: Table) -> None:
         came = perform(campaign, "chase roll", drivers, How(dice=[5, 4], choices=["follow"]), asked)
     assert came.data is not None
     assert (came.data["chasers"]["faces"], came.data["tie"]) == ([4], True)
+
+
+def test_a_fact_as_the_journal_keeps_it() -> None:
+    """Its details beside what every fact has; places only where there are any."""
+    fact = Fact("rolled", "vex", "Vex rolls.", (("a.b", None, 1),), {"roll": 4})
+    plain = {"kind": "rolled", "who": "vex", "text": "Vex rolls.", "roll": 4, "changes": [["a.b", None, 1]]}
+    assert fact.as_json() == plain
+    assert fact._replace(places=((0, "a"),)).as_json() == {**plain, "places": [[0, "a"]]}

@@ -231,6 +231,18 @@ def test_statuses_take_options_away(game: Game, status: str) -> None:
 # What is to be expected
 
 
+def test_what_is_typed_begins_with_its_command(game: Game) -> None:
+    """`combat delay` is typed as delay: whoever stands, is Prone, or is held."""
+    game.draw("V.g").begin("vex")
+    found = {option.command: option.typed[0] for option in legal(game.world, "vex")}
+    game.afflict("vex", "prone", "grabbed", ends="escape")
+    found |= {option.command: option.typed[0] for option in legal(game.world, "vex")}
+    kinds = {"use", "attack", "move", "stand", "escape", "assess", "hide", "delay", "end-turn"}
+    assert set(found.values()) <= kinds | {"charge", "rally"}
+    assert {"stand", "escape", "assess", "delay", "end-turn"} <= set(found.values())
+    assert all(command.endswith(f" {word}") for command, word in found.items())
+
+
 def test_a_prospect_is_the_mean_of_the_odds(game: Game) -> None:
     """STR-TAC-09: hit, damage and Taken Out from the same exact odds that `odds attack` shows."""
     game.draw("..g", ".V.", "g..").begin("vex").put("vex", miss_tokens=1)
@@ -267,6 +279,38 @@ def test_damage_to_expect_has_that_of_steps_in_it(game: Game) -> None:
     game.draw("V..p").begin("vex")
     scold = Option("combat attack", UsePower(who="vex", targets=["post"], power="scold"), ())
     assert prospect(game.world, scold).damage == Fraction(1 + 3 + 3 + 4, 6)
+
+
+def test_many_rolls_are_looked_at_one_by_one() -> None:
+    """STR-TAC-09: five attacks, each missing in two cases of six."""
+    text = """
+[powers.whirl]
+name = "Whirl"
+burst = 1
+who = "enemies"
+damage = 3
+"""
+    game = Game(book_with(text, "vex")).draw("ggg", "gVg").begin("vex")
+    (whirl,) = (option for option in legal(game.world, "vex", ["power"]) if option.args.power == "whirl")
+    assert prospect(game.world, whirl).hit == 1 - Fraction(1, 3) ** 5
+
+
+def test_who_falls_to_the_first_is_not_rolled_for_again() -> None:
+    """STR-TAC-09: the rolls after it are at the others all the same."""
+    text = """
+[powers.volley]
+name = "Volley"
+range = 9
+targets = 3
+repeats = true
+damage = 9
+"""
+    game = Game(book_with(text, "vex")).draw("V.p", "..g").begin("vex")
+    volley = UsePower(who="vex", targets=["goblin", "goblin", "post"], power="volley")
+    found = attack_odds(game.world, volley)
+    again = {lines[1] is not None for lines in found if lines[0] and lines[0].taken_out}
+    assert again == {False}
+    assert all(lines[2] is not None for lines in found)
 
 
 def test_a_prospect_says_what_bears_on_it(game: Game) -> None:

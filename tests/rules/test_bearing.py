@@ -8,7 +8,9 @@ import pytest
 from support.cli import Strike
 from support.game import Game
 
+from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
+from strike_cli.systems.core.circumstances import Bearing, what_matters
 
 
 def bank(game: Game, who: str, for_: str, gives: str = "advantage") -> None:
@@ -195,13 +197,13 @@ def test_the_odds_know_who_has_a_skill(in_campaign: Strike) -> None:
 
 
 def test_an_item_is_found_as_names_are(in_campaign: Strike) -> None:
-    """STR-CORE-10: by a beginning; what is only near is asked about, never silently without Disadvantage."""
+    """STR-CORE-10: by a beginning of it or of a word in it; what is only near is asked about, never silently without Disadvantage."""
     in_campaign("flaw add vex 'black rope' --text frayed")
     in_campaign("flaw add vex 'what the ferryman said'")
-    for typed in ("black", "'BLACK ROPE'", "f1", "'black rope'"):
+    for typed in ("black", "rope", "'BLACK ROPE'", "f1", "'black rope'"):
         data = in_campaign.json(f"roll skill vex climbing --using {typed} --dice 5,5")["data"]
         assert data["roll"]["mode"] == "disadvantage", typed
-    for typed in ("rope", "'blck rope'", "'the rope'", "'a rope of black silk'"):
+    for typed in ("'blck rope'", "'the rope'", "'a rope of black silk'"):
         assert (
             "'black rope' meant?"
             in in_campaign.json(f"roll skill vex climbing --using {typed}", 2)["error"]["message"]
@@ -210,7 +212,7 @@ def test_an_item_is_found_as_names_are(in_campaign: Strike) -> None:
         in_campaign.json("roll skill vex climbing --using lamp --dice 5")["data"]["roll"]["mode"] == "plain"
     )
     in_campaign("conflict start Race --intent first --against them --their-intent first")
-    in_campaign("conflict act vex observe --skill Climbing --using rope", 2)
+    in_campaign("conflict act vex observe --skill Climbing --using 'the rope'", 2)
     in_campaign("conflict act vex observe --skill Climbing --using black")
     assert "black rope" in in_campaign.json("conflict show")["data"]["weighs"][0]
 
@@ -218,10 +220,10 @@ def test_an_item_is_found_as_names_are(in_campaign: Strike) -> None:
 def test_a_party_is_found_as_names_are(in_campaign: Strike) -> None:
     """STR-CORE-11: whom anybody owes; what is only near is asked about."""
     in_campaign("favor add odo 'The Guild of Thieves'")
-    for typed in ("'the guild'", "'the guild of thieves'"):
+    for typed in ("'the guild'", "guild", "thieves", "'the guild of thieves'"):
         data = in_campaign.json(f"roll skill vex Haggling --asking {typed} --dice 5,5")["data"]
         assert data["roll"]["mode"] == "disadvantage"
-    for typed in ("guild", "'Gild of Thieves'", "thieves"):
+    for typed in ("'Gild of Thieves'", "'guild thieves'"):
         error = in_campaign.json(f"odds skill vex Haggling --asking {typed}", 2)["error"]
         assert "'The Guild of Thieves' meant?" in error["message"]
     assert (
@@ -282,3 +284,12 @@ def test_doubts_about_connections_and_wealth(in_campaign: Strike, folder: Any) -
     in_campaign("condition add vex 'lost confidence' --about Fences,wealth")
     assert in_campaign.json("odds skill vex Fences")["data"]["sources"][0]["reason"] == "Lost Confidence"
     assert in_campaign.json("odds wealth vex 0")["data"]["sources"][0]["reason"] == "Lost Confidence"
+
+
+def test_what_is_said_bears_where_nobody_is_known(game: Game) -> None:
+    """STR-CORE-04: without a campaign, or for somebody without a name, only what is said counts."""
+    said = Bearing(adv=["a map"])
+    for world, who in ((World(None), "vex"), (game.world, "")):
+        found = what_matters(world, who, "skill", "Climbing", said)
+        assert [source.reason for source in found.sources] == ["a map"]
+        assert (found.modifiers, found.banked) == ([], [])

@@ -40,6 +40,17 @@ DRIVERS: dict[str, Any] = {
 }
 
 
+def test_one_chase_at_a_time(game: Game) -> None:
+    """STR-CH-01: until it is over."""
+    start = {"name": "The roofs", "runners": ["vex"], "chasers": ["brann"], "range": "close", "danger": 2}
+    game.drive("chase start", start)
+    with pytest.raises(Refused, match="still going on"):
+        game.drive("chase start", start)
+    game.set("chase.ended", "escaped")
+    game.drive("chase start", {**start, "name": "The river"})
+    assert game.get("chase.name") == "The river"
+
+
 def rolled(
     game: Game, action: str, range_: str, *dice: int, choose: Any = (), predict: str = "", **more: Any
 ) -> dict[str, Any]:

@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 from support.game import Game, book_with
 
+from strike_cli.kernel.drive import drive, no_more_dice
+from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
+from strike_cli.systems.combat.attack_table import BareAttack, play_bare_attack
 from strike_cli.systems.combat.statuses import statuses_in_words
 
 Games = Callable[..., Game]
@@ -51,6 +54,30 @@ def test_the_attack_table(
     assert data["statuses_added"] == (["core:prone"] if effect else [])
     assert duel.of("vex", "strikes", 0) == int(strike)
     assert duel.of("vex", "miss_tokens", 0) == int(token)
+
+
+@pytest.mark.parametrize(
+    ("die", "tokens", "mod"), [(1, 0, 0), (1, 2, 0), (2, 2, 0), (4, 0, 0), (6, 0, 0), (1, 0, 1), (4, 0, 1)]
+)
+def test_a_row_of_the_table_is_what_an_attack_comes_to(duel: Game, die: int, tokens: int, mod: int) -> None:
+    """STR-TAC-09, STR-TAC-10, STR-TAC-17: between nobody and nobody, and between two in a fight."""
+    world = duel.world
+    args = BareAttack(die=die, damage=3, tokens=tokens, mod=mod)
+    bare = drive(play_bare_attack(world, args), world, no_more_dice, first_option)
+    duel.put("vex", miss_tokens=tokens or None)
+    attack = duel.attack(
+        "vex",
+        "post",
+        power="trip",
+        dice=[die],
+        mods=[(mod, "a bench")] if mod else [],
+        choose=[str(tokens)] * bool(tokens),
+    )
+    assert bare.data == {
+        key: attack[key] for key in ("die", "result", "damage", "effect", "strike", "miss_token")
+    }
+    said = bare.facts[0].text
+    assert ("a Strike" in said, "a Miss Token" in said) == (attack["strike"], attack["miss_token"])
 
 
 @pytest.mark.parametrize(("taken", "damage", "effect"), [("damage", 3, False), ("effect", 0, True)])

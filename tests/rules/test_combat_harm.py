@@ -134,6 +134,15 @@ def test_healing_starts_from_zero_and_ends_at_the_maximum(
     assert ("incapacitated" in game.statuses("vex")) is (after <= 0)
 
 
+@pytest.mark.parametrize(("hp", "regained"), [(-3, 5), (5, 3), (8, 2)])
+def test_a_heal_says_how_much_was_regained(game: Game, hp: int, regained: int) -> None:
+    """STR-TAC-15: HP that were regained, not what was offered."""
+    game.draw("V.g").begin("vex").put("vex", hp=hp)
+    game.play("combat heal", who="vex", amount=5 if hp < 8 and hp != 5 else 3)
+    (healed,) = (fact for fact in game.facts if fact.kind == "healed")
+    assert healed.details["amount"] == game.of("vex", "hp") - hp
+
+
 def test_who_is_healed_up_can_act_and_is_prone(game: Game) -> None:
     """STR-TAC-16: as with a Comeback, Stunned ends and Prone stays."""
     game.draw("g.V").begin("goblin")

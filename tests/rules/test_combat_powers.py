@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tomllib
+from contextlib import suppress
 from copy import deepcopy
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,10 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import Book, open_book
 from strike_cli.problems import Refused
+from strike_cli.systems.combat.areas import may_aim_at
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.options import legal
-from strike_cli.systems.combat.powers import take_aim
+from strike_cli.systems.combat.powers import basic_attack, power_of, take_aim
 
 DATA = Path(__file__).parent.parent / "data"
 ARMS = tomllib.loads((DATA / "arms.toml").read_text())
@@ -134,6 +137,76 @@ def test_all_in_range(arms: Game) -> None:
     assert hp(arms, "vex", "brann", "odo", "vesna") == [6, 6, 5, 6]
 
 
+FOR = """
+[powers.word]
+name = "Word"
+action = "role"
+kind = "role"
+who = "{who}"
+range = 5
+effect = [{{ do = "damage", amount = 1 }}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("who", "may"),
+    [
+        ("enemies", {"goblin"}),
+        ("allies", {"brann"}),
+        ("friends", {"vex", "brann"}),
+        ("others", {"brann", "goblin"}),
+        ("any", {"vex", "brann", "goblin"}),
+        ("self", {"vex"}),
+    ],
+)
+def test_whom_who_means(who: str, may: set[str]) -> None:
+    """STR-TAC-12: a power's `who`, seen from who uses it."""
+    game = Game(book_with(FOR.format(who=who), "vex")).draw("VBg").begin("vex")
+    fight = Fight(game.world)
+    power = power_of(fight, "vex", "word")
+    found = set()
+    for target in ("vex", "brann", "goblin"):
+        with suppress(Refused):
+            found |= set(take_aim(fight, "vex", power, [target]).targets)
+    assert found == may
+
+
+@pytest.mark.parametrize(
+    ("to", "hurt"),
+    [
+        ('to = "allies"', {"brann", "odo"}),
+        ('to = "allies", within = 2', {"brann"}),
+        ('to = "allies", within = 1', set()),
+        ('to = "enemies"', {"goblin", "post"}),
+        ('to = "enemies", within = 3', {"goblin"}),
+        ('to = "enemies", within = 2', set()),
+        ('to = "self"', {"vex"}),
+    ],
+)
+def test_whom_a_step_is_for(to: str, hurt: set[str]) -> None:
+    """STR-TAC-12: allies and enemies of who uses the power, as near as is said and no further."""
+    text = FOR.format(who="self").replace("do =", f"{to}, do =")
+    text = text.replace("}]", '}, { do = "token", to = "self" }]')
+    game = Game(book_with(text, "vex")).draw("V.Bg.O.p").begin("vex")
+    everybody = ("vex", "brann", "odo", "goblin", "post")
+    before = {who: game.of(who, "hp") for who in everybody}
+    use(game, "vex", "word")
+    assert {who for who in everybody if game.of(who, "hp") < before[who]} == hurt
+
+
+@pytest.mark.parametrize(
+    ("reach", "gap", "power"), [(1, 1, "melee"), (1, 2, "ranged"), (2, 2, "melee"), (2, 3, "ranged")]
+)
+def test_a_basic_attack_is_in_melee_as_far_as_one_reaches(
+    game: Game, reach: int, gap: int, power: str
+) -> None:
+    """STR-TAC-13: in melee where it can be, else ranged."""
+    game.draw(f"V{'.' * (gap - 1)}g").begin("vex")
+    game.book = deepcopy(game.book)
+    game.book.characters["vex"].setdefault("melee", {})["reach"] = reach
+    assert basic_attack(Fight(game.world), "vex", ["goblin"]) == f"core:{power}-basic"
+
+
 # --- areas
 
 
@@ -202,6 +275,28 @@ def test_aims_that_are_refused(arms: Game, power: str, targets: list[str], at: s
     with pytest.raises(Refused, match=why):
         use(arms, "vex", power, *targets, at=at)
     assert arms.state == before
+
+
+def test_an_area_is_aimed_as_far_as_its_range(arms: Game) -> None:
+    """STR-TAC-12: in every direction alike."""
+    arms.draw(*["." * 13] * 6, "......V......", *["." * 13] * 5, "g............").begin("vex")
+    fight, power = Fight(arms.world), {"range": 5, "area": 1}
+    for right, down in product((-1, 0, 1), repeat=2):
+        if right or down:
+            assert may_aim_at(fight, "vex", power, (6 + 5 * right, 6 + 5 * down))
+            assert not may_aim_at(fight, "vex", power, (6 + 6 * right, 6 + 6 * down))
+
+
+def test_areas_are_offered_once_for_each_group_in_them(arms: Game) -> None:
+    """STR-TAC-12: squares that take in the same people are one and the same choice."""
+    arms.draw("V...", "....", "...g", "..g.").begin("vex")
+    arms.put("vex", statuses=None)
+    offered = [
+        option.args.targets for option in legal(arms.world, "vex", ("power",))
+        if getattr(option.args, "power", "") == "fireball"
+    ]  # fmt: skip
+    assert offered
+    assert len(offered) == len({tuple(sorted(targets)) for targets in offered})
 
 
 def test_an_area_gives_no_opportunity_and_minds_no_cover(arms: Game) -> None:
@@ -377,6 +472,50 @@ def test_what_is_idle_besides_something_else_is_told(arms: Game) -> None:
     assert "Vex regains nothing from Chorus." in arms.texts()
     use(arms, "vex", "breather")
     assert "Breather: Vex has nothing to save against." in arms.texts()
+
+
+def test_a_zone_lasts_for_the_fight_unless_said() -> None:
+    """STR-TAC-21."""
+    text = FOR.format(who="self").replace('"damage", amount = 1', '"zone", to = "self", name = "Oil"')
+    game = Game(book_with(text, "vex")).draw("V.g").begin("vex")
+    use(game, "vex", "word")
+    assert [zone["ends"] for zone in game.get("fight.zones").values()] == ["encounter"]
+
+
+def test_a_zone_by_hand_is_plain_unless_said(game: Game) -> None:
+    """STR-TAC-21: no damage, no difficult terrain, nothing hidden, to the fight's end."""
+    game.draw("V.g").begin("vex")
+    data = game.play("combat zone add", called="Oil", squares=["B1"])
+    assert data == {"zone": "oil", "name": "Oil", "squares": ["B1"], "ends": "encounter"}
+
+
+def test_what_somebody_has_already_is_told(arms: Game) -> None:
+    """STR-TAC-25: the same status of the same giver again comes to nothing, and what nobody has doesn't
+    end."""
+    book = book_with(
+        """
+[powers.glue]
+name = "Glue"
+action = "role"
+kind = "role"
+who = "enemies"
+range = 3
+effect = [
+  { do = "apply", status = "core:slowed", duration = "encounter" },
+  { do = "end", status = "core:dazed" },
+  { do = "damage", amount = 1 },
+]
+""",
+        "vex",
+    )
+    game = Game(book).draw("Vp").begin("vex")
+    for again in (False, True):
+        data = use(game, "vex", "glue", "post")
+        assert ("Glue: Training Post is Slowed already." in game.texts()) is again, (data, game.texts())
+        assert all(fact.details["power_of"] == "vex" for fact in game.facts if fact.kind == "noted")
+        assert "status-ended" not in [fact.kind for fact in game.facts]
+        if not again:
+            game.next_turn_of("vex")
 
 
 def test_every_reason_of_damage_is_told(arms: Game) -> None:

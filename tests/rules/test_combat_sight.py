@@ -11,8 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.game import Game
 
+from strike_cli.kernel.drive import drive, no_more_dice
+from strike_cli.kernel.exhaustive import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.hide import look_around
 from strike_cli.systems.combat.sight import View, view
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_area
 from strike_cli.tabletop.walls import Walls, segments_of
@@ -156,6 +159,17 @@ def test_seen_before_the_round_is_over(game: Game) -> None:
     assert "Goblin sees Vex." in game.texts()
     game.next_turn()
     assert not game.of("vex", "hidden")
+
+
+@pytest.mark.parametrize("who", ["vex", "brann"])
+def test_whoever_hides_is_looked_for(game: Game, who: str) -> None:
+    """STR-TAC-23: whichever of a party it is."""
+    game.draw("V....g", "B.....").begin("vex").put(who, hiding=1)
+    assert [
+        fact.who
+        for fact in drive(look_around(game.world), game.world, no_more_dice, first_option).facts
+        if fact.text
+    ] == [who]
 
 
 def hidden(game: Game, *rows: str) -> Game:
@@ -382,6 +396,38 @@ def test_walls_as_lines(wall: list[list[float]], a: Square, b: Square, sees: boo
     """STR-TAC-22."""
     grid = Grid(["....."] * 5, walls=Walls(segments_of([wall])))
     assert grid.line_of_sight(a, b) is sees
+
+
+@pytest.mark.parametrize(
+    ("rows", "walls", "a", "b", "sees"),
+    [
+        (["...", ".#.", "..."], [[[2, 3], [2, 5]]], (2, 0), (0, 2), True),  # past a block, a wall beside
+        (["...", "...", "..."], [[[2, 1], [2, 2]], [[0, 0], [1, 0]]], (2, 1), (0, 0), True),  # along the edge
+        (
+            ["...", ".#.", "..."],
+            [[[1, 1], [3, 0]]],
+            (2, 2),
+            (1, 0),
+            False,
+        ),  # a corner cut off from its middle
+    ],
+)
+def test_sight_past_a_corner(rows: list[str], walls: Any, a: Square, b: Square, sees: bool) -> None:
+    """STR-TAC-22: one looks out at a corner that no wall cuts off, and leans past the end of a wall."""
+    grid = Grid(rows, walls=Walls(segments_of(walls)))
+    assert grid.line_of_sight(a, b) is grid.line_of_sight(b, a) is sees
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_wall_further_along_the_same_line_cuts_nothing(turned: bool) -> None:
+    """STR-TAC-22."""
+
+    def place(x: int, y: int) -> Square:
+        return (y, x) if turned else (x, y)
+
+    wall = Walls([(place(0, 200), place(0, 300))])
+    assert not wall.cut(place(0, 0), place(0, 100)) and not wall.cut(place(0, 400), place(0, 500))
+    assert wall.cut(place(0, 0), place(0, 200)) and wall.cut(place(0, 250), place(0, 500))
 
 
 AROUND = {

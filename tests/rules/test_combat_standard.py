@@ -252,6 +252,31 @@ def test_improvising_is_strong_once(game: Game) -> None:
     assert kettle(dice=[5])["attacks"][0]["damage"] == 3
 
 
+def test_an_improvised_status_lasts_until_a_save_unless_said(game: Game) -> None:
+    """STR-TAC-14, STR-TAC-25."""
+    game.draw("Vp").begin("vex")
+    game.play("combat improvise", who="vex", targets=["post"], what="a rug", status="core:slowed", dice=[5])
+    assert [item["ends"] for item in game.of("post", "statuses")] == ["save"]
+
+
+def test_one_where_no_number_is_said(game: Game) -> None:
+    """STR-TAC-10, STR-TAC-17: a Strike, a Miss Token."""
+    game.draw("V.g").begin("vex")
+    game.play("combat token", who="vex")
+    game.play("combat strike", who="vex")
+    assert (game.of("vex", "miss_tokens"), game.of("vex", "strikes")) == (1, 1)
+
+
+def test_improvising_at_several(game: Game) -> None:
+    """STR-TAC-14: an attack at each who is named."""
+    game.draw("gVg").begin("vex")
+    data = game.play(
+        "combat improvise", who="vex", targets=["goblin-1", "goblin-2"], what="a long bench", dice=[5, 5]
+    )
+    assert [attack["damage"] for attack in data["attacks"]] == [3, 3]
+    assert (data["what"], data["again"]) == ("a long bench", False)
+
+
 def test_an_improvised_effect_may_be_a_status(game: Game) -> None:
     """STR-TAC-14: a glancing hit picks one of the two; it reaches as far as a ranged basic attack does."""
     game.draw("V...p").begin("vex")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ from support.game import Game, book_with
 
 from strike_cli.content.book import bare_book
 from strike_cli.problems import Refused
+from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.opportunity import may_take
 from strike_cli.systems.combat.statuses import statuses_in_words
 
 
@@ -159,6 +162,35 @@ def test_flying_and_opportunities(game: Game) -> None:
     game.draw(".Vg.", "....").begin("vex")
     give(game, "vex", "flying")
     assert game.move("vex", "A2")["opportunities"] == []
+
+
+@pytest.mark.parametrize(
+    ("flying", "open_"), [((), True), (("vex",), False), (("goblin",), False), (("vex", "goblin"), True)]
+)
+def test_who_may_strike_at_whom_flies_off(game: Game, flying: tuple[str, ...], open_: bool) -> None:
+    """STR-TAC-08, STR-TAC-25: those who fly and those who don't give each other no Opportunity."""
+    game.draw("Vg").begin("vex")
+    for who in flying:
+        game.put(who, statuses=[{"id": "core:flying", "ends": "permanent"}])
+    assert may_take(Fight(game.world), "goblin", "vex") is open_
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "kept"),
+    [
+        ("encounter", "turn-end", "encounter"),
+        ("turn-end", "encounter", "encounter"),
+        ("save", "encounter", "encounter"),
+        ("encounter", "permanent", "permanent"),
+    ],
+)
+def test_of_the_same_status_twice_the_longer_holds(game: Game, first: str, then: str, kept: str) -> None:
+    """STR-TAC-25: what counts once stands once, for as long as the longer of the two."""
+    game.draw("V.g").begin("vex")
+    game.play("combat status add", who="goblin", status="core:slowed", ends=first)
+    with nullcontext() if then == kept else pytest.raises(Refused, match="Slowed already"):
+        game.play("combat status add", who="goblin", status="core:slowed", ends=then)
+    assert [item["ends"] for item in game.of("goblin", "statuses")] == [kept]
 
 
 def test_taking_off_next_to_an_enemy(game: Game) -> None:
@@ -573,6 +605,42 @@ def test_until_attacked(game: Game) -> None:
     game.play("combat status add", who="vex", status="core:guarded", ends="until", until="attacked")
     assert game.attack("goblin", "vex", dice=[4])["die"] == 3, "this attack still meets it"
     assert game.statuses("vex") == []
+
+
+@pytest.mark.parametrize(("to", "target", "giver"), [("self", "post", "odo"), ("other", "vex", "post")])
+def test_who_gives_what_a_reaction_applies(to: str, target: str, giver: str) -> None:
+    """STR-TAC-25: to its holder, whoever gave the status that reacts; to the other, its holder. A duration by
+    turns is that of who gets it; without one a save ends it."""
+    text = """
+[statuses.tar]
+name = "Tar"
+reactions = [{{ on = "hit", do = "apply", to = "{to}", status = "core:slowed"{lasts} }}]
+"""
+    for lasts, expected in (
+        (', duration = "turn-start"', {"ends": "turn-start", "of": target}),
+        ("", {"ends": "save"}),
+    ):
+        game = Game(book_with(text.format(to=to, lasts=lasts))).draw("Vp.O").begin("vex")
+        game.put("post", statuses=[{"id": "tar", "ends": "encounter", "by": "odo"}])
+        game.attack("vex", "post", dice=[4])
+        (slowed,) = (item for item in game.of(target, "statuses") if item["id"] == "core:slowed")
+        assert slowed == {"id": "core:slowed", "by": giver, **expected}
+
+
+@pytest.mark.parametrize(
+    ("lasts", "ends"),
+    [
+        ({"ends": "turn-start", "of": "goblin"}, True),
+        ({"ends": "turn-end", "of": "goblin"}, True),
+        ({"ends": "turn-start", "of": "vex"}, False),
+        ({"ends": "encounter"}, False),
+    ],
+)
+def test_what_waits_for_a_turn_that_never_comes_ends(game: Game, lasts: dict[str, str], ends: bool) -> None:
+    """STR-TAC-25: by turns of somebody who is Taken Out."""
+    game.draw("V.g").begin("vex").put("vex", statuses=[{"id": "core:slowed", "by": "goblin", **lasts}])
+    game.play("combat damage", who="goblin", amount=99)
+    assert (game.statuses("vex") == []) is ends
 
 
 # --- the owner's order

@@ -8,6 +8,8 @@ import pytest
 from support.game import Game, book_with, next_up
 
 from strike_cli.problems import Refused
+from strike_cli.systems.combat.fight import Fight
+from strike_cli.tabletop.grid import footprint
 
 # --- delaying
 
@@ -197,6 +199,15 @@ def test_newcomers_have_a_place_in_the_order(game: Game) -> None:
     data = join(game, "goblin", "G2", count=2, dice=(4, 5))
     assert data["joined"] == ["goblin-2", "goblin-3"]
     assert game.get("fight.order") == ["goblin-3", "vex", "goblin-2", "goblin"]
+
+
+def test_large_newcomers_have_the_room_that_they_take(game: Game) -> None:
+    """STR-TAC-01, STR-TAC-07: nobody stands on another."""
+    game.draw("V.......", "........", "........", "........")
+    join(game, "ogre", "C1", count=2)
+    fight = Fight(game.world)
+    first, second = (set(footprint(fight.at(who), fight.size(who))) for who in ("ogre-1", "ogre-2"))
+    assert (len(first), len(second), first & second) == (4, 4, set())
 
 
 def test_a_place_that_is_past_waits_for_the_next_round(game: Game) -> None:

@@ -14,6 +14,7 @@ from support.game import Game
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
+from strike_cli.systems.conflict.chain import worth
 from strike_cli.systems.conflict.endings import concessions_for, severity_for
 from strike_cli.systems.conflict.modifiers import Weigh, brings
 from strike_cli.systems.conflict.state import ACTIONS
@@ -108,6 +109,13 @@ def test_death(game_with: Callable[..., Game], rule: str, said: int, dies: int) 
     table = Table(game_with(conflict_death=rule), death=bool(said))
     event = table.round({}, "obscure", 3, 4, 3, 2, 1)["double_tie"]["event"]
     assert (event == "Death") == bool(dies)
+
+
+@pytest.mark.parametrize(("rule", "dies"), [("possible", True), ("announced", False), ("never", False)])
+def test_death_in_a_bare_round(game_with: Callable[..., Game], rule: str, dies: bool) -> None:
+    """STR-TC-08: nobody has announced anything."""
+    event = bare(game_with(conflict_death=rule), [0, 0], [0, 0], 3, 3, 3, 3, 1)["double_tie"]["event"]
+    assert (event == "Death") is dies
 
 
 def test_odds_against_plain_enumeration() -> None:
@@ -568,6 +576,20 @@ def test_stocking_up(table: Table) -> None:
     data = table.round({}, "block", 3, 6, 1, 6, stock={"ours": "defense"}, choose=["advance"])
     assert bonuses(data, "ours") == (1, 1)
     assert table.of("ours", "stock") is None
+
+
+def test_what_a_standing_is_worth(table: Table) -> None:
+    """STR-TC-04: in Strikes and traits; what is good for one side is as bad for the other."""
+    table.set("ours", strikes=1, traits=["Old rope"]).set("theirs", strikes=3)
+    assert (worth(table.game.world, "ours"), worth(table.game.world, "theirs")) == (3, -3)
+
+
+def test_what_is_stocked_up_may_be_kept(table: Table) -> None:
+    """STR-TC-07, STR-TC-14: who keeps a bonus with the dice in sight has it in a later round."""
+    table.do("prep", [6], who="vex", action="stock-up")
+    for choice, left, gained in (("keep", ["after"], (0, 0)), ("defense", None, (0, 1))):
+        data = table.round({}, "block", 3, 6, 1, 6, choose=[choice])
+        assert (table.of("ours", "stock"), bonuses(data, "ours")) == (left, gained)
 
 
 @pytest.mark.parametrize(("die", "left"), [(5, 1), (3, 2), (1, 3)])

@@ -198,6 +198,43 @@ def test_a_win_that_is_averted_costs_nothing(game: Game, side: str) -> None:
 # --- ways out
 
 
+def test_a_hit_on_the_winners_is_decided_before_a_loss_is_reckoned(game: Game) -> None:
+    """STR-TC-06, STR-TC-09: their Strikes make the loss a close one or not."""
+    table = Table(game, "Old money")
+    table.game.set("conflict.ended", "lose")
+    table.set("theirs", hits_due=1)
+    with pytest.raises(Refused, match="waits to be decided"):
+        table.do("end")
+    table.hit("theirs", "old-money")
+    assert table.do("end")["loser_options"] == []
+
+
+@pytest.mark.parametrize(("ended", "intent"), [("win", "a road"), ("lose", "a toll")])
+def test_an_end_says_what_comes_of_it(game: Game, ended: str, intent: str) -> None:
+    """STR-TC-01, STR-TC-09: whoever won has what was at stake for them."""
+    table = Table(game)
+    game.set("conflict.ended", ended)
+    table.do("end")
+    assert game.texts()[-1].partition(": ")[2].startswith(f"{intent}.")
+
+
+def test_a_concession_ends_it(game: Game) -> None:
+    """STR-TC-11: its Strikes, and that it is over."""
+    data = Table(game).struck(3).concede()
+    assert {key: data[key] for key in ("side", "strikes", "ended", "complications")} == {
+        "side": "ours", "strikes": {"ours": 1, "theirs": 0}, "ended": True, "complications": [],
+    }  # fmt: skip
+
+
+def test_a_round_is_closed_under_its_own_number(game: Game) -> None:
+    """STR-TC-07: the first is round 1."""
+    table = Table(game)
+    for number in (1, 2):
+        table.round({}, "block", *DRAW)
+        (closed,) = (fact for fact in game.facts if fact.kind == "conflict-round-closed")
+        assert closed.details["round"] == number
+
+
 def test_one_complication_explains_a_concession(game: Game) -> None:
     """STR-TC-11: its one player gains the one Action Point."""
     table = Table(game)

@@ -249,6 +249,15 @@ def test_another_roll_for_something_else(game: Game, other: dict[str, Any]) -> N
         roll(game, 4, **{**args, **other, "changed": ""})
 
 
+@pytest.mark.parametrize(("die", "grants"), [(6, "advantage"), (1, None)])
+def test_whoever_is_in_no_file_prepares_too(game: Game, die: int, grants: str | None) -> None:
+    """STR-CORE-19: a success grants Advantage on the later roll; a roll for nothing grants nothing."""
+    rolled: dict[str, Any] = {"who": "the thief", "skill": "Climbing", "skilled": True, "known": False}
+    rolled["dice"] = [die]
+    assert game.play("roll linked", linked="the gate", **rolled)["grants"] == grants
+    assert "grants" not in game.play("roll skill", **rolled)
+
+
 def test_fun_once_is_the_party_s(game: Game) -> None:
     """STR-CORE-15: whoever of them rolls; somebody who is none of them is for themselves."""
     roll(game, 2, task="the gate", intent="get in")

@@ -6,7 +6,7 @@ from copy import copy
 from typing import Any
 
 import pytest
-from support.game import Game
+from support.game import Game, book_with
 
 from strike_cli.problems import Refused
 from strike_cli.systems.wealth.numbers import numbers
@@ -95,6 +95,11 @@ def test_each_die_in_each_column(game: Game, column: str, price: int, die: int) 
     assert came_to(data) == TABLE[column][die]
 
 
+def test_who_has_no_sheet_has_no_wealth(game: Game) -> None:
+    """STR-CORE-26."""
+    assert standing(game.world, "stranger").wealth == 0
+
+
 def test_no_roll_far_below_and_far_above(game: Game) -> None:
     """STR-CORE-27: no dice are asked, and nothing is gained but the thing."""
     below, above = roll(game, 3, 1), roll(game, 1, 3)
@@ -113,6 +118,20 @@ def test_advantage_and_disadvantage(game: Game) -> None:
     assert roll(game, 2, 2, 1, 5, adv=["haggling"])["total"] == 5
     assert roll(game, 2, 2, 1, 5, dis=["a hurry"])["total"] == 1
     assert roll(game, 2, 2, 4, adv=["haggling"], dis=["a hurry"])["total"] == 4
+
+
+def test_what_bears_on_a_skill_bears_on_wealth() -> None:
+    """STR-CORE-04, STR-CORE-27: a Wealth Roll is a roll with a Skill of everybody's."""
+    text = """
+[conditions.lucky]
+name = "Lucky"
+severity = "minor"
+summary = "Better at whatever is tried."
+sources = [{ on = "skill", gives = 1 }]
+"""
+    game = Game(book_with(text))
+    game.set("characters.vex.conditions", ["lucky"])
+    assert roll(game, 2, 2, 5, who="vex")["roll"]["modifiers"] == [{"value": 1, "reason": "Lucky"}]
 
 
 # --- Short and Broke

@@ -56,19 +56,19 @@ def thorough(seconds: float, seed: int, most: int) -> bool:
 
 def mutants(seconds: float, seed: int, most: int) -> bool:
     """A seeded sample of mutants: how many live, and which."""
-    from .mutants import run
+    from .mutants import killed_share, run, shares
 
-    found = Counter[str]()
-    for outcome in run(seed, seconds, most, os.cpu_count() or 1):
-        found[outcome.what] += 1
+    found: dict[str, Counter[str]] = {}
+    for number, outcome in enumerate(run(seed, seconds, most, os.cpu_count() or 1), 1):
+        for part in (outcome.part, "together"):
+            found.setdefault(part, Counter())[outcome.what] += 1
         if outcome.what in ("alive", "untested"):
-            print(
-                f"  {outcome.what}  {outcome.told}  ({outcome.mutant.path}:{outcome.mutant.line})", flush=True
-            )
-    tried = found.total() - found["meant"]
-    share = found["killed"] / tried if tried else 1.0
-    print(f"  {tried} mutants, {share:.1%} killed; {dict(found)}")
-    return share >= KILLED
+            print(f"  {outcome.what}  {outcome.told}", flush=True)
+        if number % 100 == 0:
+            print(f"  {number} tried: {dict(found['together'])}", flush=True)
+    for line in shares(found):
+        print(f"  {line}")
+    return not found or killed_share(found["together"]) >= KILLED
 
 
 def abuse(seconds: float, seed: int, most: int) -> bool:

@@ -1,26 +1,38 @@
 """Mutants of the rules: a seeded sample of small changes, each against the tests that run the changed line.
 
-A mutant that no test minds either means nothing, and then stands in `equivalent.txt` with a reason, or asks
-for a test. What runs which line is measured once for each version of the code and kept in `.soak/`.
+A mutant that no test minds asks for a test, or means nothing. What never means anything is left out before
+the sample is drawn (`left_out`); whatever else lives counts as alive. No file is ever changed. What changes
+the inside of a function is tried in a process forked from one that has collected all tests, and gives that
+function other code; the rest in one that has loaded no rules yet, where the changed module comes in place of
+the other. Which tests run which line is kept in `.soak/`, for each file of tests, until it or something that
+it runs is another.
 """
 
 from __future__ import annotations
 
 import ast
+import gc
 import hashlib
+import importlib.abc
+import importlib.machinery
 import json
 import os
 import random
 import re
+import resource
 import shutil
-import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import islice
 from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+import hypothesis
+import pytest
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.operators.operator import Operator
@@ -28,20 +40,52 @@ from cosmic_ray.plugins import get_operator, operator_names
 from parso.python.tree import String
 
 ROOT = Path(__file__).parents[2]
-RULES = ("strike_cli/kernel", "strike_cli/tabletop", "strike_cli/systems", "plugins")
-NO_RULES = ("commands", "__init__.py", "system.py", "schemas.py", "templates", "example-homebrew")
-TESTS = ("tests/rules", "tests/play", "tests/oracle", "tests/systems", "tests/plugins", "tests/content")
-COPIED = (
-    "strike_cli", "bridge", "plugins", "tests", "docs", "pyproject.toml", "campaign.example.toml", "README.md"
+KEPT = ROOT / ".soak" / "lines"
+RULES = ("strike_cli/kernel", "strike_cli/tabletop", "strike_cli/systems")
+NO_RULES = (
+    "commands", "__init__.py", "system.py", "schemas.py", "contribution_schemas.py",
+    "scene.py", "scene_schema.py", "pictures.py", "telling.py", "bot.py",
 )  # fmt: skip
-MEANT = Path(__file__).with_name("equivalent.txt")
-LEFT_OUT = ("Decorator", "Exception", "Variable", "_Is")
+"""Commands, declarations, what screens show, prose, and the taste of bots."""
+TESTS = (
+    *(
+        f"tests/{folder}/**/test_*.py"
+        for folder in ("rules", "oracle", "play", "systems", "content", "golden")
+    ),
+    "tests/cli/test_*_cli.py",
+)
+TOO_LONG = (
+    "tests/play/test_bot.py", "tests/rules/test_rule_ids.py", "tests/systems/test_toy.py",
+    "tests/content/test_plugin_new.py", "tests/content/test_plugins.py",
+)  # fmt: skip
+"""Whole fights by bots, tests that look at sources, that install: dear, and they tell little of a line."""
+LAST = ("tests/golden/", "tests/cli/")
+"""Evenings and commands as they are typed: asked only where no other test minds."""
+NO_OPERATORS = re.compile("Decorator|Exception|Variable|_Is$|_IsNot$|_Is_|_IsNot_")
 """Operators whose mutants are broken programs, or the same, rather than wrong rules."""
+OPERATORS = re.compile("_Is_IsNot$|_IsNot_Is$")
+"""Those of them that are wrong rules all the same."""
 WORD = re.compile(r"""(["'])[a-z][a-z0-9_.:-]*\1""")
 """A text by which rules tell things apart: not prose."""
-MOST_TESTS = 150
-PATIENCE = 120.0
-"""Seconds that the tests of one mutant may take; more counts as killed, as a loop without end does."""
+UNCHANGED = 98
+"""The exit code of a warm trial in which nothing was changed."""
+BATCH = 200
+"""How many mutants are tried by tests that were collected once."""
+MOST, MOST_FILES = 12.0, 10
+"""CPU seconds of tests that are tried, the quickest before the dear; and files of tests that are read anew
+for what changes a module while it is read."""
+PATIENCE = 5
+"""How many times as long as without the mutant, and as many seconds, its tests may compute. What goes on
+longer counts as killed, as a loop without end does."""
+
+# Made here, so that every process forked from this one has it: no shrinking, no memory of former failures.
+hypothesis.settings.register_profile(
+    "mutants",
+    deadline=None,
+    database=None,
+    phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
+    suppress_health_check=list(hypothesis.HealthCheck),
+)
 
 
 class WordReplacer(Operator):  # type: ignore[misc]
@@ -67,249 +111,645 @@ class Mutant(NamedTuple):
     occurrence: int
     line: int
 
+    @property
+    def kind(self) -> str:
+        """What is changed, whatever into."""
+        return self.operator.partition("_")[0]
+
     def code(self, source: str) -> str | None:
-        """The changed source; None where the change means nothing to Python."""
-        made = mutate_code(source, make_operator(self.operator), self.occurrence)
-        if made is None:
-            return None
+        """The changed source; None where it is no program, or the same."""
+        made: str | None = mutate_code(source, make_operator(self.operator), self.occurrence)
         try:
-            return None if _meaning(made) == _meaning(source) else made
+            return None if made is None or _meaning(made) == _meaning(source) else made
         except SyntaxError:
             return None
 
     def told(self, source: str, made: str) -> str:
-        """The changed line, as `equivalent.txt` has it."""
+        """The changed line, before and after."""
         pairs = zip(source.splitlines(), made.splitlines(), strict=False)
         before, after = next(((a.strip(), b.strip()) for a, b in pairs if a != b), ("", ""))
-        return f"{self.path}: {before}  ->  {after}"
+        return f"{self.path}:{self.line}: {before}  ->  {after}"
 
 
 class Outcome(NamedTuple):
-    """What became of a mutant: "killed", "alive", "meant" (alive, and known to mean nothing) or
-    "untested"."""
+    """What became of a mutant: "killed", "endless" (killed for going on), "alive" or "untested"."""
 
     mutant: Mutant
     what: str
     told: str
+
+    @property
+    def part(self) -> str:
+        """The part of the rules that was changed: a system, or one of the layers below."""
+        folders = self.mutant.path.split("/")
+        return folders[2] if folders[1] == "systems" else folders[1]
 
 
 def make_operator(name: str) -> Any:
     return WordReplacer() if name == "words" else get_operator(name)()
 
 
-class _NoAnnotations(ast.NodeTransformer):
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node.returns = None
-        return self.generic_visit(node)
-
-    def visit_arg(self, node: ast.arg) -> ast.AST:
-        node.annotation = None
-        return node
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        node.annotation = ast.Constant(0)
-        return self.generic_visit(node)
+# What is drawn from
 
 
 def _meaning(source: str) -> str:
-    """A program without annotations, which nobody reads while it runs."""
-    return ast.dump(_NoAnnotations().visit(ast.parse(source)))
+    return ast.dump(ast.parse(source))
 
 
-def mutants_of(path: str) -> list[Mutant]:
-    """Every mutant of a file."""
-    names = [name for name in operator_names() if not any(part in name for part in LEFT_OUT)]
+def left_out(tree: ast.AST) -> Iterator[ast.AST]:
+    """What no mutant is made of, since nobody plays by it.
+
+    Annotations, aliases of types, docstrings, `__all__`, `__slots__`, imports; decorators (a cache's size);
+    messages: what is raised, and texts with a space in them, with the conditions that choose among them;
+    `strict=` and `encoding=`, which guard against mistakes of programs, not of rules; kinds of facts, every
+    one of which tests/systems/test_fact_kinds.py reads in the source.
+    """
+    for node in ast.walk(tree):
+        if is_prose(node):
+            yield node
+            continue
+        match node:
+            case ast.Raise() | ast.ImportFrom() | ast.Import() | ast.Expr(value=ast.Constant()):
+                yield node
+            case ast.FunctionDef():
+                yield from node.decorator_list
+                yield from filter(None, [node.returns])
+            case ast.ClassDef():
+                yield from node.decorator_list
+            case ast.arg(annotation=ast.AST() as note) | ast.AnnAssign(annotation=note):
+                yield note
+            case ast.Call(func=ast.Attribute(attr="happen") | ast.Name(id="Fact"), args=[kind, *_]):
+                yield kind
+            case ast.keyword(arg="strict" | "encoding"):
+                yield node
+            case (
+                ast.Call(func=ast.Name(id="TypeVar" | "NewType")) | ast.If(test=ast.Name(id="TYPE_CHECKING"))
+            ):
+                yield node
+            case ast.Call(func=ast.Name(id="cast"), args=[note, *_]):
+                yield note
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name.startswith("__") or (
+                _is_type_name(name) and isinstance(value, ast.Subscript | ast.BinOp)
+            ):
+                yield node
+
+
+def is_prose(node: ast.AST) -> bool:
+    """Whether an expression is a text for people: one with a space in it, or put together of such."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return " " in text
+        case ast.JoinedStr(values=parts):
+            return any(map(is_prose, parts))
+        case ast.IfExp(body=one, orelse=other) | ast.BinOp(op=ast.Add(), left=one, right=other):
+            return is_prose(one) or is_prose(other)
+        case ast.Call(func=ast.Attribute(attr="join"), args=[ast.GeneratorExp(elt=part)]):
+            return is_prose(part)
+    return False
+
+
+def _is_type_name(name: str) -> bool:
+    return name[0].isupper() and not name.isupper()
+
+
+class Places:
+    """Which places in a source mutants are made of."""
+
+    def __init__(self, source: str) -> None:
+        tree = ast.parse(source)
+        self.lines = source.splitlines()
+        self.out = [self._span(node) for node in left_out(tree)]
+        self.counts = [
+            self._span(node)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Compare) and any(map(_is_number, (node.left, *node.comparators)))
+        ]
+
+    def _span(self, node: Any) -> tuple[tuple[int, int], tuple[int, int]]:
+        ends = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
+        start, end = ((line, len(self.lines[line - 1].encode()[:at].decode())) for line, at in ends)
+        return start, end
+
+    def has(self, operator: str, start: tuple[int, int]) -> bool:
+        """Whether a change there might mean something. What is no number is equal or not, never more or
+        less."""
+        if any(a <= start < b for a, b in self.out):
+            return False
+        of_order = re.search("Operator_(Not)?Eq_(Lt|Gt)", operator)
+        return not of_order or any(a <= start < b for a, b in self.counts)
+
+
+def _is_number(node: ast.AST) -> bool:
+    """Whether that is a number to be seen: written, counted or added up."""
+    match node:
+        case ast.Constant(value=value):
+            return isinstance(value, int | float) and not isinstance(value, bool)
+        case ast.Call(func=ast.Name(id=name)):
+            return name in ("len", "sum", "min", "max", "abs")
+    return isinstance(node, ast.BinOp)
+
+
+@cache
+def mutants_of(path: str) -> dict[int, list[Mutant]]:
+    """Every mutant of a file that might mean something, by line."""
+    source = (ROOT / path).read_text(encoding="utf-8")
+    places = Places(source)
+    names = [name for name in operator_names() if OPERATORS.search(name) or not NO_OPERATORS.search(name)]
     operators = [(name, make_operator(name)) for name in [*names, "words"]]
     seen = dict.fromkeys(dict(operators), 0)
-    found = []
-    for node in ast_nodes(get_ast((ROOT / path).read_text(encoding="utf-8"))):
+    found: dict[int, list[Mutant]] = {}
+    for node in ast_nodes(get_ast(source)):
         for name, operator in operators:
             for start, _ in operator.mutation_positions(node):
-                found.append(Mutant(path, name, seen[name], start[0]))
+                if places.has(name, start):
+                    found.setdefault(start[0], []).append(Mutant(path, name, seen[name], start[0]))
                 seen[name] += 1
     return found
 
 
-def sample(seed: int) -> Iterator[Mutant]:
-    """Mutants without end, in the order of a seed: a place first, then what to change there."""
-    files = sorted(
-        file.relative_to(ROOT).as_posix()
+@cache
+def files() -> list[str]:
+    """The files whose rules are mutated."""
+    return sorted(
+        _path(file)
         for folder in RULES
         for file in (ROOT / folder).rglob("*.py")
         if not any(part in NO_RULES for part in file.relative_to(ROOT).parts)
     )
+
+
+def sample(seed: int) -> Iterator[Mutant]:
+    """Mutants without end, in the order of a seed: a line first, then what is changed there (a number, a
+    comparison, ...), then to what."""
     chance = random.Random(seed)
-    weights = [len((ROOT / file).read_text(encoding="utf-8").splitlines()) for file in files]
-    known: dict[str, dict[int, list[Mutant]]] = {}
+    among = files()
+    weights = [len((ROOT / file).read_text(encoding="utf-8").splitlines()) for file in among]
     given = set()
     while True:
-        (file,) = chance.choices(files, weights)
-        if file not in known:
-            known[file] = {}
-            for mutant in mutants_of(file):
-                known[file].setdefault(mutant.line, []).append(mutant)
-        if not known[file]:
-            continue
-        mutant = chance.choice(known[file][chance.choice(sorted(known[file]))])
-        if mutant not in given:
-            given.add(mutant)
-            yield mutant
+        (file,) = chance.choices(among, weights)
+        if found := mutants_of(file):
+            there = found[chance.choice(sorted(found))]
+            kind = chance.choice(sorted({mutant.kind for mutant in there}))
+            mutant = chance.choice([mutant for mutant in there if mutant.kind == kind])
+            if mutant not in given:
+                given.add(mutant)
+                yield mutant
+
+
+# Processes forked from this one
+
+
+def in_forks(
+    jobs: Iterable[Any], work: Callable[[Any, Path], int], workers: int, within: Callable[[Any], float]
+) -> Iterator[tuple[Any, int]]:
+    """Each job with the exit code of `work` done in a process of its own, so many at once; `within` says how
+    many CPU seconds one may take. Below 0: a signal ended it."""
+    running: dict[int, Any] = {}
+    left = iter(jobs)
+    with tempfile.TemporaryDirectory(prefix="strike-soak-") as scratch:
+        while True:
+            while len(running) < workers and (job := next(left, None)) is not None:
+                place = Path(tempfile.mkdtemp(dir=scratch))
+                pid = os.fork() or _do(work, job, place, within(job))
+                running[pid] = job
+            if not running:
+                return
+            pid, status = os.waitpid(-1, 0)
+            yield running.pop(pid), os.waitstatus_to_exitcode(status)
+
+
+def _do(work: Callable[[Any, Path], int], job: Any, place: Path, seconds: float) -> int:
+    """In the forked process: do the work and end. Never returns."""
+    code = 99
+    try:
+        _silence()
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+        resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+        os.chdir(ROOT)
+        code = work(job, place)
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+        os._exit(code)
+
+
+def _silence() -> None:
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+
+
+def _pytest(place: Path, plugin: Any, paths: Sequence[str]) -> int:
+    options = ["-x", "-q", "--no-header", "--tb=no", "-W", "ignore", "--hypothesis-profile=mutants"]
+    options += ["-p", "no:xdist", "-p", "no:cacheprovider", f"--basetemp={place / 'tests'}"]
+    return int(pytest.main([*options, *paths], plugins=[plugin]))
 
 
 # Which tests run which line
 
 
-def tests_by_line() -> dict[str, dict[str, list[str]]]:
-    """File -> line -> tests that run it, the most particular first. Measured where the code is new."""
-    kept = ROOT / ".soak" / f"lines-{_version()}.json"
-    if not kept.exists():
-        print("  measuring which tests run which line ...", flush=True)
-        kept.parent.mkdir(exist_ok=True)
-        kept.write_text(json.dumps(_measured()))
-    found: dict[str, dict[str, list[str]]] = json.loads(kept.read_text())
-    return found
+class Lines(NamedTuple):
+    """What a file of tests runs: file -> line -> the tests, and the CPU seconds of each test."""
+
+    ran: dict[str, dict[str, list[str]]]
+    seconds: dict[str, float]
 
 
-def _version() -> str:
-    digest = hashlib.sha256()
-    for folder in (*RULES, *TESTS):
-        for file in sorted((ROOT / folder).rglob("*.py")):
-            digest.update(file.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _measured() -> dict[str, dict[str, list[str]]]:
-    from coverage import CoverageData
-
-    data_file = ROOT / ".soak" / "coverage"
-    settings = ROOT / ".soak" / "coveragerc"
-    settings.write_text(
-        f"[run]\ndynamic_context = test_function\ndata_file = {data_file}\nsource = .\nomit = tests/*\n"
-    )
-    tests = [test for test in TESTS if (ROOT / test).exists()]
-    script = [
-        sys.executable,
-        "-m",
-        "coverage",
-        "run",
-        f"--rcfile={settings}",
-        "-m",
-        "pytest",
-        "-p",
-        "no:xdist",
-        *tests,
+def measured(workers: int) -> Lines:
+    """What every file of tests runs, measured anew where it may be another than it was."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    paths = [
+        path
+        for pattern in TESTS
+        for path in sorted(_path(file) for file in ROOT.glob(pattern))
+        if path not in TOO_LONG
     ]
-    subprocess.run(script, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    data = CoverageData(str(data_file))
-    data.read()
-    found: dict[str, dict[str, list[str]]] = {}
-    breadth: dict[str, int] = {}
+    old = [path for path in paths if not _is_fresh(path)]
+    if old:
+        print(f"  measuring which tests run which line: {len(old)} files of tests ...", flush=True)
+    for path, code in in_forks(old, _measure, workers, lambda path: 3600):
+        if code:
+            sys.exit(f"{path} fails without a mutant (exit code {code}): mend that first.")
+    whole = Lines({}, {})
+    for path in paths:
+        found = json.loads(_kept(path).read_text(encoding="utf-8"))
+        whole.seconds.update(found["seconds"])
+        for file, lines in found["ran"].items():
+            for line, tests in lines.items():
+                whole.ran.setdefault(file, {}).setdefault(line, []).extend(tests)
+    return whole
+
+
+def _path(file: Path) -> str:
+    return file.relative_to(ROOT).as_posix()
+
+
+def _kept(path: str) -> Path:
+    return KEPT / f"{path.replace('/', '-')}.json"
+
+
+def _is_fresh(path: str) -> bool:
+    if not _kept(path).exists():
+        return False
+    made_of = json.loads(_kept(path).read_text(encoding="utf-8"))["made_of"]
+    return made_of == _digests(made_of)
+
+
+def _digests(paths: Iterable[str]) -> dict[str, str]:
+    return {path: _digest(path) for path in paths}
+
+
+@cache
+def _digest(path: str) -> str:
+    file = ROOT / path
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:16] if file.exists() else ""
+
+
+class _Watch:
+    """Tells the measuring which test is under way, and how long each took."""
+
+    def __init__(self, coverage: Any) -> None:
+        self.coverage = coverage
+        self.seconds: dict[str, float] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
+        name = _function(item)
+        self.seconds.setdefault(name, 0.0)
+        self.coverage.switch_context(name)
+        try:
+            return (yield)
+        finally:
+            self.coverage.switch_context("")
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Any:
+        began = time.process_time()  # what a session's fixtures take is no matter of the first test that asks
+        try:
+            return (yield)
+        finally:
+            self.seconds[_function(item)] += time.process_time() - began
+
+
+def _function(item: pytest.Item) -> str:
+    """A test's name without parameters."""
+    return item.nodeid.partition("[")[0]
+
+
+def _measure(path: str, place: Path) -> int:
+    from coverage import Coverage
+
+    coverage = Coverage(data_file=str(place / "data"), config_file=False, source=[str(ROOT / "strike_cli")])
+    watch = _Watch(coverage)
+    coverage.start()
+    code = _pytest(place, watch, [path])
+    coverage.stop()
+    if code:
+        return code
+    data = coverage.get_data()
+    ran: dict[str, dict[str, list[str]]] = {}
     for file in data.measured_files():
         lines = {
-            str(line): [context for context in contexts if context]
+            str(line): tests
             for line, contexts in data.contexts_by_lineno(file).items()
+            if (tests := [context for context in contexts if context])
         }
-        found[Path(file).relative_to(ROOT).as_posix()] = lines
-        for contexts in lines.values():
-            for context in contexts:
-                breadth[context] = breadth.get(context, 0) + 1
-    for lines in found.values():
-        for contexts in lines.values():
-            contexts.sort(key=lambda context: breadth[context])
-            del contexts[MOST_TESTS:]
-    return found
+        if lines:
+            ran[_path(Path(file))] = lines
+    others = [*(ROOT / "tests/support").glob("*.py"), *(ROOT / "tests/data").glob("*.toml"),
+              *(ROOT / "strike_cli/systems").rglob("*.toml")]  # fmt: skip
+    helpers = [_path(file) for file in others]
+    made_of = _digests([path, "tests/conftest.py", *helpers, *ran])
+    text = json.dumps({"made_of": made_of, "ran": ran, "seconds": watch.seconds})
+    _kept(path).write_text(text, encoding="utf-8")
+    return 0
+
+
+def tests_of(lines: Lines, mutant: Mutant) -> list[str]:
+    """The tests that run any line of the statement that is changed, quickest first, then those on the command
+    line. What runs as a module is read is tried by those that run anything of its file, or of its folder."""
+    if is_inside(mutant):
+        ran = lines.ran.get(mutant.path, {})
+        first, last = next(span for span in _statements(mutant.path) if span[0] <= mutant.line <= span[1])
+        if "Continue" in mutant.operator or "Break" in mutant.operator:
+            # A jump may run no line of its own: the nearest before it does.
+            first = max((int(line) for line in ran if int(line) <= last), default=first)
+        groups = [{test for line in range(first, last + 1) for test in ran.get(str(line), ())}]
+    else:
+        folder = mutant.path.rpartition("/")[0]
+        groups = [_users(lines, mutant.path)]
+        groups.append(
+            {test for path in files() if path.startswith(f"{folder}/") for test in _users(lines, path)}
+        )
+    tests = [test for found in groups for test in sorted(found, key=lambda test: (lines.seconds[test], test))]
+    proper = [test for test in dict.fromkeys(tests) if not test.startswith(LAST)]
+    typed = [test for test in dict.fromkeys(tests) if test.startswith(LAST)]
+    most = 10**9 if is_inside(mutant) else MOST_FILES
+    return [*_affordable(lines, proper, most), *_affordable(lines, typed, most)]
+
+
+def _affordable(lines: Lines, tests: Sequence[str], most_files: int) -> Iterator[str]:
+    """Of tests in their order those that fit into MOST seconds, and one whatever it takes."""
+    left, of_files = MOST, set[str]()
+    for test in tests:
+        file = test.partition("::")[0]
+        read = len(of_files) < most_files or file in of_files
+        if read and (not of_files or lines.seconds[test] <= left):
+            of_files.add(file)
+            left -= lines.seconds[test]
+            yield test
+
+
+def _users(lines: Lines, path: str) -> set[str]:
+    """The tests that run the inside of any function of a file."""
+    ran = lines.ran.get(path, {})
+    return {test for first, last in _insides(path) for line in range(first, last + 1)
+            for test in ran.get(str(line), ())}  # fmt: skip
+
+
+@cache
+def is_inside(mutant: Mutant) -> bool:
+    """Whether it changes the inside of a function, rather than what runs as the module is read."""
+    return any(first <= mutant.line <= last for first, last in _insides(mutant.path))
+
+
+@cache
+def _insides(path: str) -> list[tuple[int, int]]:
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    return [
+        (node.body[0].lineno, node.end_lineno or node.lineno)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    ]
+
+
+@cache
+def _statements(path: str) -> list[tuple[int, int]]:
+    """First and last line of each statement, of a compound one up to its first inner statement; the inner
+    before the outer."""
+    found = []
+    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.stmt):
+            body = getattr(node, "body", None) or getattr(node, "cases", None)
+            inner = min((getattr(part, "lineno", node.lineno + 1) for part in body), default=0) if body else 0
+            last = max(node.lineno, inner - 1) if inner else node.end_lineno or node.lineno
+            found.append((node.lineno, last))
+    return sorted(found, key=lambda span: (span[1] - span[0], span))
 
 
 # Trying them
 
 
-class Workshop:
-    """A copy of the project in which mutants are tried, one at a time."""
+class Trial(NamedTuple):
+    """A mutant to be tried by tests, and how many CPU seconds they take without it."""
 
-    def __init__(self, place: Path) -> None:
-        self.place = place
-        for name in COPIED:
-            there = ROOT / name
-            if there.is_dir():
-                shutil.copytree(there, place / name, ignore=shutil.ignore_patterns("__pycache__"))
-            elif there.exists():
-                shutil.copy2(there, place / name)
-        self.env = os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "XDG_CACHE_HOME": str(place / "cache")}
-        self.env["PYTHONPATH"] = os.pathsep.join(str(place / part) for part in ("", "bridge", "plugins"))
+    mutant: Mutant
+    told: str
+    made: str
+    tests: tuple[str, ...]
+    seconds: float
+    in_function: bool
 
-    def outcome(self, mutant: Mutant, tests: Sequence[str], meant: set[str]) -> Outcome | None:
-        """What becomes of a mutant; None where it is none."""
-        file = self.place / mutant.path
-        source = file.read_text(encoding="utf-8")
-        made = mutant.code(source)
-        if made is None:
+
+def _run_tests(session: pytest.Session, tests: Sequence[str]) -> int:
+    """Run tests of a session in this order, to the first that fails."""
+    order = {test: number for number, test in enumerate(tests)}
+    chosen = [item for item in session.items if _function(item) in order]
+    chosen.sort(key=lambda item: order[_function(item)])
+    for number, item in enumerate(chosen):
+        after = chosen[number + 1] if number + 1 < len(chosen) else None
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
+        if session.testsfailed:
+            return 1
+    return 0 if chosen else 5
+
+
+class _Cold:
+    """Tests, in the place of all that pytest would run."""
+
+    def __init__(self, trial: Trial) -> None:
+        self.trial = trial
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        # Not handed on: pytest would take it that whatever is none of its exit codes has failed.
+        os._exit(_run_tests(session, self.trial.tests))
+
+
+class _Changed(importlib.abc.MetaPathFinder):
+    """Imports one module with other code than its file has."""
+
+    def __init__(self, module: str, made: str) -> None:
+        self.module, self.made = module, made
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname != self.module:
             return None
-        told = mutant.told(source, made)
-        if told in meant:
-            return Outcome(mutant, "meant", told)
-        if not tests:
-            return Outcome(mutant, "untested", told)
-        file.write_text(made, encoding="utf-8")
-        try:
-            return Outcome(mutant, "killed" if self._minded(tests) else "alive", told)
-        finally:
-            file.write_text(source, encoding="utf-8")
-
-    def _minded(self, tests: Sequence[str]) -> bool:
-        options = ["-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--no-header", "-W", "ignore"]
-        try:
-            done = subprocess.run(
-                [sys.executable, "-m", "pytest", *options, *tests],
-                cwd=self.place, env=self.env, capture_output=True, timeout=PATIENCE,
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            return True
-        return done.returncode != 0
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path)
+        assert spec and spec.origin
+        spec.loader = _Loader(fullname, spec.origin, self.made)
+        return spec
 
 
-def meant() -> set[str]:
-    """The mutants that are known to mean nothing."""
-    lines = MEANT.read_text(encoding="utf-8").splitlines() if MEANT.exists() else []
-    return {line for line in lines if line and not line.startswith("#")}
+class _Loader(importlib.machinery.SourceFileLoader):
+    def __init__(self, fullname: str, path: str, made: str) -> None:
+        super().__init__(fullname, path)
+        self.made = made
+
+    def get_code(self, fullname: str) -> CodeType:
+        return compile(self.made, self.path, "exec")
+
+
+def _try_cold(trial: Trial, place: Path) -> int:
+    """Try what changes a module while it is read: nothing of it is loaded yet."""
+    module = trial.mutant.path.removesuffix(".py").replace("/", ".")
+    sys.meta_path.insert(0, _Changed(module, trial.made))
+    return _pytest(place, _Cold(trial), sorted({test.partition("::")[0] for test in trial.tests}))
+
+
+class _Warm:
+    """All tests collected once; a process forked from there for each mutant of a function's inside, which
+    gets other code. Outcomes go to a file, one a line, as they come."""
+
+    def __init__(self, jobs: Sequence[Trial], workers: int, told: Path) -> None:
+        self.jobs, self.workers, self.told = jobs, workers, told
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        gc.freeze()
+
+        def work(trial: Trial, place: Path) -> int:
+            # Each its own folder for what tests write.
+            session.config._tmp_path_factory._basetemp = place  # type: ignore[attr-defined]
+            return _run_tests(session, trial.tests) if _change_functions(trial) else UNCHANGED
+
+        with self.told.open("w", encoding="utf-8") as file:
+            for trial, code in in_forks(self.jobs, work, self.workers, _patience):
+                print(self.jobs.index(trial), code, file=file, flush=True)
+        return True
+
+
+def _change_functions(trial: Trial) -> bool:
+    """Give every function of the changed module the code that the change makes of it. Whether any is another
+    now: a cold trial has to do what can't be done so."""
+    path = str(ROOT / trial.mutant.path)
+    codes = dict(_codes(compile(trial.made, path, "exec")))
+    changed = False
+    gc.unfreeze()
+    for thing in gc.get_objects():
+        if isinstance(thing, FunctionType) and thing.__code__.co_filename == path:
+            code = codes.get(_key(thing.__code__))
+            if code is None or code == thing.__code__:
+                continue
+            if code.co_freevars != thing.__code__.co_freevars:
+                return False
+            thing.__code__ = code
+            changed = True
+    return changed
+
+
+def _codes(code: CodeType) -> Iterator[tuple[tuple[Any, ...], CodeType]]:
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield _key(inner), inner
+            yield from _codes(inner)
+
+
+def _key(code: CodeType) -> tuple[Any, ...]:
+    """What tells functions of a module apart: the name, and where it begins."""
+    return code.co_qualname, code.co_firstlineno, next(iter(code.co_positions()))[2]
+
+
+def _patience(trial: Trial) -> float:
+    return PATIENCE * (trial.seconds + 5)
+
+
+def tried(jobs: Sequence[Trial], workers: int) -> Iterator[tuple[Trial, int]]:
+    """Each trial with the exit code of its tests."""
+    warm = [trial for trial in jobs if trial.in_function]
+    cold = [trial for trial in jobs if not trial.in_function]
+    if warm:
+        with tempfile.TemporaryDirectory(prefix="strike-soak-") as folder:
+            told = Path(folder, "told")
+            told.touch()
+            pid = os.fork()
+            if not pid:
+                _serve(warm, workers, told, Path(folder))
+            left = set(range(len(warm)))
+            with told.open(encoding="utf-8") as lines:
+                over = False
+                while True:
+                    if line := lines.readline():
+                        number, code = map(int, line.split())
+                        left.remove(number)
+                        if code == UNCHANGED:
+                            cold.append(warm[number])
+                        else:
+                            yield warm[number], code
+                    elif over:
+                        break
+                    else:
+                        over = os.waitpid(pid, os.WNOHANG)[0] == pid
+                        time.sleep(0.05)
+            if left:
+                raise RuntimeError(f"{len(left)} mutants were not tried: do all tests pass without one?")
+    yield from in_forks(cold, _try_cold, workers, _patience)
+
+
+def _serve(warm: Sequence[Trial], workers: int, told: Path, folder: Path) -> None:
+    """In a forked process: collect the tests once, and try all. Never returns."""
+    try:
+        _silence()
+        os.chdir(ROOT)
+        paths = {test.partition("::")[0] for trial in warm for test in trial.tests}
+        _pytest(folder, _Warm(warm, workers, told), sorted(paths))
+    finally:
+        os._exit(0)
+
+
+def _what(code: int) -> str:
+    if code in (4, 5, 99):
+        raise RuntimeError(f"a mutant's tests did not run: exit code {code}")
+    return "alive" if code == 0 else "killed" if code > 0 else "endless"
+
+
+def trials(mutants: Iterable[Mutant], lines: Lines) -> Iterator[Trial]:
+    """Mutants with the tests to be tried."""
+    for mutant in mutants:
+        source = (ROOT / mutant.path).read_text(encoding="utf-8")
+        made = mutant.code(source)
+        if made is not None:
+            tests = tuple(tests_of(lines, mutant))
+            seconds = sum(lines.seconds[test] for test in tests)
+            yield Trial(mutant, mutant.told(source, made), made, tests, seconds, is_inside(mutant))
 
 
 def run(seed: int, seconds: float, most: int, workers: int) -> Iterator[Outcome]:
     """Try the sample of a seed until the time is over, or so many were tried."""
-    import tempfile
-
-    by_line, known, ends = tests_by_line(), meant(), time.monotonic() + seconds
-    drawn = sample(seed)
-    with tempfile.TemporaryDirectory(prefix="strike-soak-") as place:
-        workshops = [Workshop(Path(place) / str(number)) for number in range(workers)]
-
-        def one(turn: tuple[Workshop, Mutant]) -> Outcome | None:
-            shop, mutant = turn
-            return shop.outcome(mutant, _tests(by_line, mutant), known)
-
-        tried = 0
-        with ThreadPoolExecutor(workers) as pool:
-            while tried < most and time.monotonic() < ends:
-                for outcome in pool.map(one, [(shop, next(drawn)) for shop in workshops]):
-                    if outcome is not None:
-                        tried += 1
-                        yield outcome
+    yield from run_all(sample(seed), seconds, most, workers)
 
 
-def _tests(by_line: dict[str, dict[str, list[str]]], mutant: Mutant) -> list[str]:
-    """The tests of a line; of the nearest line above that any test runs, within the same statement."""
-    lines = by_line.get(mutant.path, {})
-    for line in range(mutant.line, max(0, mutant.line - 12), -1):
-        if contexts := lines.get(str(line)):
-            return list(dict.fromkeys(_node_id(context) for context in contexts))
-    return []
+def run_all(mutants: Iterable[Mutant], seconds: float, most: int, workers: int) -> Iterator[Outcome]:
+    """Try mutants until the time is over, or so many were tried, a batch after the other. Measuring the tests
+    has its own time."""
+    lines = measured(workers)
+    ends = time.monotonic() + seconds
+    drawn = trials(mutants, lines)
+    while most > 0 and time.monotonic() < ends and (batch := list(islice(drawn, min(most, BATCH)))):
+        most -= len(batch)
+        for trial in batch:
+            if not trial.tests:
+                yield Outcome(trial.mutant, "untested", trial.told)
+        for trial, code in tried([trial for trial in batch if trial.tests], workers):
+            yield Outcome(trial.mutant, _what(code), trial.told)
 
 
-def _node_id(context: str) -> str:
-    """`rules.test_skill.test_x` as pytest has it. Whatever the parameters, the whole function runs."""
-    *module, function = context.split(".")
-    path = ROOT / "tests"
-    parts = [part for part in module if part != "tests"]
-    while parts and not (path / f"{parts[0]}.py").exists():
-        path /= parts.pop(0)
-    file = (path / f"{parts[0]}.py").relative_to(ROOT).as_posix() if parts else "tests"
-    return "::".join([file, *parts[1:], function])
+def killed_share(counts: Mapping[str, int]) -> float:
+    """The share of mutants that some test minded."""
+    return (counts.get("killed", 0) + counts.get("endless", 0)) / max(1, sum(counts.values()))
+
+
+def shares(outcomes: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """Lines of figures: how many of how many were killed, for each part of the rules."""
+    for part, counts in sorted(outcomes.items()):
+        alive, tried = counts.get("alive", 0) + counts.get("untested", 0), sum(counts.values())
+        yield f"{part:<10} {tried - alive:>4} of {tried:>4} killed, {killed_share(counts):.1%}"

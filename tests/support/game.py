@@ -16,6 +16,8 @@ from strike_cli.kernel.facts import State, apply_changes, look_up
 from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.play.moves import find_move
 
+from .data_keys import check_keys
+
 DATA = Path(__file__).parent.parent / "data"
 PEOPLE = {"V": "vex", "B": "brann", "O": "odo", "S": "vesna"}
 """Who a capital on a drawn map is; creatures are small letters."""
@@ -80,6 +82,8 @@ class Game:
         if played.pending is None:
             scripted.check_all_used()
             self.state = world.state
+            if played.data is not None:
+                check_keys(name, played.data)
         return played
 
     def play(

@@ -1,0 +1,60 @@
+"""What a scene, a sheet or the map says where several may (STR-CORE-10, 27, STR-TAC-07, 12, STR-TC-03)."""
+
+from __future__ import annotations
+
+from support.conflict import Table
+from support.game import Game
+
+from strike_cli.systems.combat.areas import aims, squares_in
+from strike_cli.systems.combat.fight import Fight
+from strike_cli.tabletop.grid import Grid
+from strike_cli.tabletop.people import display_name, in_scenes
+from strike_cli.tabletop.walls import Walls, segments_of
+
+
+def test_people_of_a_conflict_are_in_its_scene(game: Game) -> None:
+    """STR-TC-01: under the name that they have there."""
+    table = Table(game)
+    assert [one["name"] for _, one in in_scenes(game.world, "vex")] == [game.book.characters["vex"]["name"]]
+    table.game.set("conflict.people.vex.name", "The Fox")
+    assert display_name(game.world, "vex") == "The Fox"
+
+
+def test_what_the_opposition_did_is_given_back(game: Game) -> None:
+    """STR-TC-03: revealed once the players have chosen."""
+    assert Table(game).round({}, "block", 1, 6, 1, 6)["opposition"] == "block"
+
+
+def test_a_flaw_used_is_a_twist_in_the_journal(game: Game) -> None:
+    """STR-CORE-10."""
+    game.set("characters.vex.flaws", [{"id": "f1", "on": "the rope"}])
+    game.play("flaw use", who="vex", id="f1")
+    (used,) = (fact for fact in game.facts if fact.kind == "flaw-used")
+    assert (used.details["outcome"], used.details["item"]["on"]) == ("twist", "the rope")
+
+
+def test_the_large_stand_where_walls_are_elsewhere() -> None:
+    """STR-TAC-07: a wall through their squares is in the way, one beside is not."""
+    walls = {far: Walls(segments_of([[[far, 0], [far, 4]]])) for far in (1, 2, 3)}
+    fits = {far: Grid(["...."] * 4, walls=wall).fits((1, 1), 2) for far, wall in walls.items()}
+    assert fits == {1: True, 2: False, 3: True}
+
+
+def test_a_line_is_aimed_at_others_than_oneself(game: Game) -> None:
+    """STR-TAC-12: whoever stands in the middle of an area may, where it is one."""
+    game.draw("...", ".V.", "..g").begin("vex")
+    fight = Fight(game.world)
+    assert (1, 1) not in set(aims(fight, "vex", {"line": 1}))
+    assert (1, 1) in set(aims(fight, "vex", {"area": 1, "range": 1}))
+
+
+def test_a_cone_is_alike_wherever_one_stands(game: Game) -> None:
+    """STR-TAC-12: moved along with whoever it starts from."""
+    shapes = set()
+    for column in range(1, 6):
+        rows = ["." * 7 for _ in range(6)]
+        rows[4] = "." * column + "V" + "." * (6 - column)
+        fight = Fight(Game(game.book).draw(*rows).world)
+        squares = squares_in(fight, "vex", {"cone": 1}, (column, 2))
+        shapes.add(frozenset((x - column, y - 4) for x, y in squares))
+    assert shapes == {frozenset({(-1, -1), (0, -1), (1, -1)})}
