@@ -197,7 +197,8 @@ def test_the_odds_know_who_has_a_skill(in_campaign: Strike) -> None:
 
 
 def test_an_item_is_found_as_names_are(in_campaign: Strike) -> None:
-    """STR-CORE-10: by a beginning of it or of a word in it; what is only near is asked about, never silently without Disadvantage."""
+    """STR-CORE-10: by a beginning of it or of a word in it; what is only near is asked about, never silently
+    without Disadvantage."""
     in_campaign("flaw add vex 'black rope' --text frayed")
     in_campaign("flaw add vex 'what the ferryman said'")
     for typed in ("black", "rope", "'BLACK ROPE'", "f1", "'black rope'"):
