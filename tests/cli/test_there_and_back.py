@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support.cli import Strike
+from support.thorough import THOROUGH
 
 from strike_bridge.journal_reader import taken_back
 from strike_bridge.messages import posts_of
@@ -134,7 +135,8 @@ def test_what_players_are_told(in_campaign: Strike, folder: Path, name: str) -> 
         if secret:
             hidden.append(line.split()[3 if name == "both sides" else 2])
             assert (entry["secret"], posts) == (True, [])
-            for again in ("", "undo", "redo"):
+            # Everyday one pick of each evening is taken back and done again.
+            for again in ("", "undo", "redo") if THOROUGH or len(hidden) == 1 else ("",):
                 if again:
                     in_campaign(again)
                     assert newest(folder)[1] == []
