@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..content.book import Book, open_book
 from ..kernel.facts import Change, State, apply_changes, apply_fact, look_up, reversal
@@ -24,12 +24,15 @@ UNSYNCED = 0.1
 it."""
 
 
-class Past(NamedTuple):
+class Past:
     """A command in effect: where its entry is, and the state before it."""
 
-    position: Position
-    entry: Entry
-    before: State
+    __slots__ = ("before", "entry", "position")
+
+    def __init__(self, position: Position, entry: Entry, before: State) -> None:
+        self.position = position
+        self.entry = entry
+        self.before = before
 
 
 class Campaign:

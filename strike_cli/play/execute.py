@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..kernel.args import plain
-from ..kernel.drive import Answer, AskedDice, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
-from ..kernel.procedure import Choose, Roll, World
+from ..kernel.drive import Answer, Dice, EnteredDice, Played, Recorded, Scripted, SeededDice, drive
+from ..kernel.procedure import Choose, World
 from ..problems import CampaignProblem, ContentProblem, Refused
 from ..registry import brought_by
 from .moves import TABLE, Given, PlayedMove, find_move
@@ -15,13 +15,6 @@ from .touched import ALL, touched
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-
-
-class OnTheTable(NamedTuple):
-    """Dice that somebody is asked for: of which rolls, and the faces given so far (`AskedDice`)."""
-
-    asks: Callable[[Roll], bool]
-    given: Sequence[list[int] | None]
 
 
 class How:
@@ -44,10 +37,11 @@ class How:
         dry_run: bool = False,
         keep_pending: bool = True,
         asking: bool = False,
-        on_the_table: OnTheTable | None = None,
+        on_the_table: Callable[[Dice], Dice] | None = None,
     ) -> None:
         self.dice = dice
         self.on_the_table = on_the_table
+        """What makes dice that somebody is asked for of strike's own, which roll the others."""
         self.choices = choices
         self.seed = seed
         self.reroll = reroll
@@ -269,7 +263,7 @@ def _dice(how: How, start: Mapping[str, Any]) -> Dice:
     if how.dice is not None or (start.get("entered") and not asked):
         return EnteredDice(how.dice or (), start.get("faces", ()))
     own = SeededDice(start["seed"], start["n"], start["salt"])
-    return own if how.on_the_table is None else AskedDice(*how.on_the_table, own)
+    return own if how.on_the_table is None else how.on_the_table(own)
 
 
 def _plain(answers: Sequence[Answer]) -> list[list[Any]]:

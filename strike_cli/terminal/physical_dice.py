@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..problems import Refused, Usage, printable
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 PHYSICAL = "physical"
 
 
-def with_dice(
+def asking_for_faces(
     options: Options, campaign: Campaign | None, how: How, played: Callable[[], Performed]
 ) -> Performed:
     """Play, asking for the faces of every roll whose dice are on the table; strike rolls the others. Others
@@ -25,14 +26,13 @@ def with_dice(
 
     Raises Usage for `--dice ask` where nobody can be asked, Refused where the command is taken back.
     """
-    from ..kernel.drive import FacesWanted
-    from ..play.execute import OnTheTable
+    from ..kernel.drive import AskedDice, FacesWanted
 
     asks = _asks(options, campaign)
     if asks is None or how.dice is not None:
         return played()
     given: list[list[int] | None] = []
-    how.on_the_table = OnTheTable(asks, given)
+    how.on_the_table = partial(AskedDice, asks, given)
     while True:
         try:
             return played()

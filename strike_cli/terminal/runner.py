@@ -17,10 +17,22 @@ from .result import Result
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.procedure import Choose
-    from ..play.execute import Performed
+    from ..play.execute import How, Performed
 
 
 __all__ = ["find_character", "find_one", "find_word"]
+
+
+def with_dice(
+    options: Options, campaign: Campaign | None, how: How, played: Callable[[], Performed]
+) -> Performed:
+    """Play, asking for the faces of what is rolled with dice on the table, where there are any."""
+    if not options.asks_dice and (campaign is None or not campaign.book.dice):
+        return played()
+    from .physical_dice import asking_for_faces
+
+    return asking_for_faces(options, campaign, how, played)
+
 
 Decide = Callable[["Choose"], "str | None"]
 """Who answers before anybody is asked: an option, or None for what people must decide."""
@@ -37,7 +49,6 @@ def play(
 ) -> Performed:
     """Play a command. At a terminal whoever must decide is asked at once; else the decision stays pending."""
     from ..play.execute import perform
-    from .physical_dice import with_dice
 
     if campaign is None or not (options.interactive or decide):
         how = options.how(more_dice=more_dice)
@@ -68,7 +79,6 @@ def _play_asking(
     decide: Decide | None,
 ) -> Performed:
     from ..play.execute import perform
-    from .physical_dice import with_dice
 
     performed = None
     choices = list(options.choices)
@@ -144,7 +154,6 @@ def answer_pending(options: Options, answers: list[str], scene: str = "") -> Res
     """Answer a pending decision: the one of `scene`, else the one that the first answer fits."""
     from ..play.execute import choose as answer
     from ..play.execute import pending_scene
-    from .physical_dice import with_dice
 
     with options.campaign(writing=True) as campaign:
         which = pending_scene(campaign, scene, answers[0])
