@@ -1,4 +1,5 @@
-"""Whole commands against a minimal Typer app (design: 1.5 times to a pipe, 2 times to a terminal)."""
+"""Whole commands against a minimal Typer app (design: 1.5 times to a pipe, 2 times to a terminal), by the
+processor's time."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.campaigns import in_a_fight, in_a_fight_by_grit
-from benchmarks.measure import ratios, report
+from benchmarks.measure import of_processes, ratios, report
 
 MINIMAL = """\
 import typer
@@ -99,4 +100,4 @@ def on_a_terminal(command: list[str]) -> None:
 
 def _compare(command: list[str], reference: list[str], how: object) -> list[float]:
     run = how if callable(how) else piped
-    return ratios(lambda: run(command), lambda: piped(reference), ROUNDS)
+    return ratios(lambda: run(command), lambda: piped(reference), ROUNDS, clock=of_processes)
