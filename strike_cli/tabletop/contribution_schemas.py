@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..validation import Either, Faults, Flag, ListOf, Number, OneOf, Record, Reference, TableOf, Text, Word
@@ -58,10 +59,18 @@ def _check_reaction(reaction: dict[str, Any], where: str, faults: Faults) -> Non
     check_applied(reaction, where, faults)
     if "faces" in reaction:
         reaction.setdefault("roll", "panic")
-        spans = [span.partition("-") for span in reaction["faces"]]
-        seen = [face for first, _, last in spans for face in range(int(first), int(last or first) + 1)]
-        if sorted(seen) != [1, 2, 3, 4, 5, 6]:
-            faults.append(f"{where}.faces: should say once for each face from 1 to 6 what happens")
+        check_faces(reaction["faces"], where, faults)
+
+
+def check_faces(faces: Iterable[str], where: str, faults: Faults) -> None:
+    """Faces of a die, and spans of them: each face once."""
+    spans = [span.partition("-") for span in faces]
+    seen = [face for first, _, last in spans for face in range(int(first), int(last or first) + 1)]
+    if sorted(seen) != [1, 2, 3, 4, 5, 6]:
+        faults.append(f"{where}.faces: should say once for each face from 1 to 6 what happens")
+
+
+FACES = Text(_are_faces, "a face or a span of faces of a d6, like 3-4")
 
 
 SOURCE = Record(
@@ -116,7 +125,7 @@ REACTION = Record(
     once=OneOf("turn"),
     final=(Flag(), False),  # before this damage brings somebody to 0 they get one final action
     roll=ROLL,
-    faces=TableOf(ListOf(STEP), Text(_are_faces, "a face or a span of faces of a d6, like 3-4")),
+    faces=TableOf(ListOf(STEP), FACES),
     text=Text(),
     handler=Reference("handlers"),
 )

@@ -25,8 +25,10 @@ from .powers import (
     Deed,
     Power,
     Reasons,
+    Tally,
     aim_again,
     basic_attack,
+    is_about_target,
     is_rolled,
     must_be_usable,
     power_of,
@@ -160,7 +162,7 @@ def _has_trigger(power: Power) -> bool:
 
 def perform(world: World, deed: Deed) -> Procedure[Performed]:
     """A power is used, its action paid for: Opportunities that it gives, its steps, its rolls."""
-    fight = Fight(world)
+    fight, deed = Fight(world), deed._replace(tally=Tally())
     who, power = deed.who, deed.power
     opportunities: list[Opportunity] = []
     attacks: list[Attacked] = []
@@ -225,7 +227,7 @@ def _tell_use(fight: Fight, deed: Deed) -> str:
 def _steps_for_all(world: World, deed: Deed, part: str, added: dict[str, list[str]]) -> Procedure[None]:
     """Steps that no roll decides: those about a target for each of them, the others once."""
     for step in deed.power.get(part, ()):
-        about = deed.aim.targets if step["to"] == "target" else ("",)
+        about = deed.aim.targets if is_about_target(step) else ("",)
         for target in about:
             holding = conditions(Fight(world), deed, target or deed.who)
             statuses = yield from do_steps(world, deed, [step], target, holding)
@@ -268,8 +270,12 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     before, damage = fight.combatant(target)["hp"], 0
     if outcome.deals_damage:
         damage, cause = _whole_damage(fight, deed, target, outcome, holding)
-        yield from hurt(world, target, damage, cause, by=who)
-    added = yield from _what_follows(world, deed, target, outcome, holding)
+        harm = yield from hurt(world, target, damage, cause, by=who)
+        damage = harm.amount
+    own = Tally(damage)
+    added = yield from _what_follows(world, deed._replace(tally=own), target, outcome, holding)
+    if deed.tally:
+        deed.tally.dealt += own.dealt
     after, out = fight.combatant(target)["hp"], fight.is_out(target)
     yield from _answer(world, deed, target, "missed" if outcome.result == "miss" else "hit")
     return Attacked(

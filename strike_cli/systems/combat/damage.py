@@ -23,11 +23,12 @@ from .strikes_and_tokens import gain_strike
 
 
 class HpChange(NamedTuple):
-    """What damage or healing came to, in HP or boxes."""
+    """What damage or healing came to, in HP or boxes, and the HP of damage."""
 
     hp_before: int
     hp_after: int
     taken_out: bool = False
+    amount: int = 0
 
 
 def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
@@ -49,7 +50,7 @@ def hurt(world: World, who: str, amount: int, cause: str, *, by: str = "") -> Pr
     yield world.happen("damaged", who, text, sets, without_hp=plain, amount=amount, **doer)
     if not fight.is_out(who):  # what the damage set off may have done it
         yield from settle(world, who)
-    return HpChange(before, fight.combatant(who)["hp"], fight.is_out(who))
+    return HpChange(before, fight.combatant(who)["hp"], fight.is_out(who), amount)
 
 
 def would_fall(fight: Fight, who: str, amount: int) -> bool:

@@ -150,6 +150,10 @@ class Fight:
         """Combatants of the other side who are adjacent."""
         return [foe for foe in self.foes_on_map(who) if self.gap(foe, who) == 1]
 
+    def allies_beside(self, who: str) -> list[str]:
+        """Others of one's own side who are adjacent."""
+        return [ally for ally in self.allies_of(who) if self.is_on_map(ally) and self.gap(ally, who) == 1]
+
     def at(self, who: str) -> Square:
         """Where somebody stands. Raises Refused for who is not on the map."""
         square = self.combatant(who).get("at")

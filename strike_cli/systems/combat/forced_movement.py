@@ -49,20 +49,23 @@ Ways = Mapping[Square, list[Square]]
 
 
 def displace(
-    world: World, who: str, by: str, squares: int, kind: str, to: str | None = None
+    world: World, who: str, by: str, squares: int, kind: str, to: str | None = None, chosen: bool = False
 ) -> Procedure[Displacement]:
     """Move `who` up to so many `squares`, as `by` wishes, giving no Opportunity.
 
     A push takes each step further from `by`, a pull each step nearer. Both go straight; where that is cut
     short and another way goes on, `by` is asked, unless `to` names a square. A slide goes anywhere, a shift
     too, though not onto difficult terrain; a teleport skips what lies between. For these `by` is asked where
-    to, unless `to` says. Raises Refused for a `to` that can't be reached so.
+    to, unless `to` says. A `chosen` way is asked for square by square. Raises Refused for a `to` that can't
+    be reached so.
     """
     fight = Fight(world)
     start = format_square(fight.at(who))
     if kind == "shift" and (reason := ban_on(world, who, "shift", 1)):
         yield world.happen("noted", who, f"{fight.name(who)} can't shift: {reason}.")
         return Displacement(start)
+    if chosen:
+        return (yield from _square_by_square(world, who, by, squares, kind))
     ways = _ways(fight, who, by, squares, kind)
     stopped = None
     if to is not None:
@@ -94,6 +97,26 @@ _FACTS: Mapping[str, Callable[[World, str, str, str], Happen]] = {
     "shift": lambda world, who, text, by: world.happen("shifted", who, text, by=by),
     "teleport": lambda world, who, text, by: world.happen("teleported", who, text, by=by),
 }
+
+
+def _square_by_square(world: World, who: str, by: str, squares: int, kind: str) -> Procedure[Displacement]:
+    """A push, pull or slide along a way of which `by` says each square."""
+    fight, start, path = Fight(world), format_square(Fight(world).at(who)), list[str]()
+    found = None
+    while len(path) < squares and not found and fight.is_on_map(who):
+        here = fight.at(who)
+        names = {format_square(square): square for square in _onward(fight, who, by, here, kind)}
+        if not names:
+            break
+        what, labels = f"{kind} {who} on to", ("",) * len(names) + ("no further",)
+        answer = yield Choose(by, what, (*names, STAY), labels)
+        if answer == STAY:
+            break
+        gone, found = yield from _go(world, who, by, [names[answer]])
+        path += gone
+    stopped = Obstacle(found) if found else None
+    yield _FACTS[kind](world, who, _tell(fight, who, kind, path, stopped), by)
+    return Displacement([start, *path][-1], path, found)
 
 
 def _go(world: World, who: str, by: str, way: list[Square]) -> Procedure[tuple[list[str], str | None]]:

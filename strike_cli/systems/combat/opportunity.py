@@ -111,7 +111,7 @@ def take_opportunity(world: World, taker: str, provoker: str, why: str) -> Proce
     yield world.happen("opportunity-taken", taker, text, {"fight.turn.opportunities": used}, target=provoker)
     harm = yield from hurt(world, provoker, amount, f"{names[0]}'s Opportunity", by=taker)
     yield from give_away(world, taker)  # STR-TAC-23: striking reveals
-    return [Opportunity(taker, provoker, amount, *harm)]
+    return [Opportunity(taker, provoker, harm.amount, harm.hp_before, harm.hp_after, harm.taken_out)]
 
 
 def opportunity_damage(fight: Fight, who: str) -> int:

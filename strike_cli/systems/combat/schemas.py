@@ -6,7 +6,14 @@ from typing import Any
 
 from strike_cli.problems import listed
 from strike_cli.reading import is_number
-from strike_cli.tabletop.contribution_schemas import CONTRIBUTIONS, DURATION, UNTIL_FACT, check_duration
+from strike_cli.tabletop.contribution_schemas import (
+    CONTRIBUTIONS,
+    DURATION,
+    FACES,
+    UNTIL_FACT,
+    check_duration,
+    check_faces,
+)
 from strike_cli.tabletop.grid import LEGEND, parse_square
 from strike_cli.tabletop.pictures import WANTED, may_be_picture
 from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL
@@ -28,7 +35,19 @@ from strike_cli.validation import (
     Word,
 )
 
-from .steps import CONDITIONS, PARTS, SHAPES, SIGHT, STEPS, WHOM, ZONE_ENDS
+from .steps import (
+    AMOUNTS,
+    CONDITIONS,
+    DEEPEST,
+    MOST_TIMES,
+    PARTS,
+    ROUNDING,
+    SHAPES,
+    SIGHT,
+    STEPS,
+    WHOM,
+    ZONE_ENDS,
+)
 
 PICTURE = Text(may_be_picture, WANTED)
 
@@ -45,27 +64,77 @@ STATUS = Record(
 )
 
 
+_USED_BY = {
+    "way": ("push", "pull", "slide"),
+    "by": ("choose",),
+    "options": ("choose",),
+    "steps": ("repeat",),
+    "faces": ("roll",),
+}
+"""Keys that only some steps read."""
+
+
 def _check_step(step: dict[str, Any], where: str, faults: Faults) -> None:
     for key in STEPS[step["do"]].needs if step["do"] in STEPS else ():
         if key not in step:
-            faults.append(f"{where}: {step['do']} needs {'an' if key[0] in 'ae' else 'a'} {key}")
+            article = "" if key in _USED_BY else "an " if key[0] in "ae" else "a "
+            faults.append(f"{where}: {step['do']} needs {article}{key}")
+    for key, users in _USED_BY.items():
+        if key in step and ":" not in step["do"] and step["do"] not in users:
+            faults.append(f"{where}.{key}: {step['do']} has none; it belongs to {listed(users)}")
+    if step.get("from") == "target" and "within" not in step:
+        faults.append(f"{where}.from: goes with within, how near to the target")
+    if step["do"] == "repeat" and isinstance(step.get("amount"), int) and step["amount"] > MOST_TIMES:
+        faults.append(f"{where}.amount: {MOST_TIMES} times are the most")
+    if "faces" in step:
+        check_faces(step["faces"], where, faults)
     check_duration(step, where, faults)
     if step["do"] == "zone" and step.get("duration", "encounter") not in ZONE_ENDS:
         faults.append(f"{where}.duration: a zone ends at {listed(ZONE_ENDS)}")
 
 
-EFFECT = Record(
+def _check_amount(amount: dict[str, Any], where: str, faults: Faults) -> None:
+    if ("die" in amount) == ("of" in amount):
+        faults.append(f"{where}: needs either of, what it is measured by, or die, the sides of a die")
+    if "dice" in amount and "die" not in amount:
+        faults.append(f"{where}.dice: goes with die, the sides of each")
+    if amount.get("least", 0) > amount.get("most", 100):
+        faults.append(f"{where}: least is more than most")
+
+
+AMOUNT = Either(
+    int,
+    Number(0, 100),
+    Record(
+        _check_amount,
+        of=Word("amounts", AMOUNTS),
+        die=Number(2, 20),
+        dice=Number(1, 4),
+        times=Number(1, 10),
+        half=OneOf(*ROUNDING),
+        plus=Number(-20, 20),
+        least=Number(0, 100),
+        most=Number(0, 100),
+    ),
+)
+"""A number, or a table of what it is measured by: times so much, then halved, then plus so much."""
+
+
+_PLAIN_STEP = Record(
     _check_step,
     do=(Word("steps", STEPS), ...),
     to=(OneOf(*WHOM), "target"),
     within=Number(1, 20),  # how near an ally, the allies or the enemies must be, in squares
+    from_=OneOf("self", "target"),  # to whom: to who uses the power, unless said
     if_=OneOf(*CONDITIONS),
     if_status=Reference("statuses"),  # only for who has it
     status=Reference("statuses"),
     duration=DURATION,
     until=UNTIL_FACT,  # with duration "until"
     whose=OneOf("self", "target"),  # the turn that ends it: of who used the power, unless said
-    amount=Number(0, 100),
+    amount=AMOUNT,
+    way=OneOf("chosen"),  # of a push, pull or slide: every square is asked for
+    by=OneOf("self", "target"),  # who chooses: who uses the power, unless said
     uses=OneOf("basic", "any"),  # what a granted attack may be made with
     name=Text(),
     text=Text(),
@@ -73,6 +142,23 @@ EFFECT = Record(
     sight=OneOf(*SIGHT),
     handler=Reference("handlers"),
 )
+
+
+def _step(depth: int) -> Record:
+    """The form of a step in which others may stand, so deep."""
+    if not depth:
+        return _PLAIN_STEP
+    inner = ListOf(_step(depth - 1), 1)
+    return _PLAIN_STEP.extended(
+        {
+            "steps": inner,
+            "options": ListOf(Record(name=(NAME, ...), steps=(inner, ...)), 2),
+            "faces": TableOf(ListOf(_step(depth - 1)), FACES),
+        }
+    )
+
+
+EFFECT = _step(DEEPEST - 1)
 
 
 def _check_shape(power: dict[str, Any], where: str, faults: Faults) -> None:

@@ -6,7 +6,7 @@ Forms, play and screens read this alike, so that it imports nothing of a fight.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -19,8 +19,21 @@ Step = Mapping[str, Any]
 SHAPES = ("burst", "area", "line", "cone")
 PARTS = {"before": "first", "effect": "", "hit": "on a hit", "miss": "on a miss", "always": "in any case"}
 """When the steps of a power are done; docs/campaign-file.md says when that is."""
-WHOM = {"target": "", "self": "oneself", "ally": "an ally", "allies": "allies", "enemies": "enemies"}
-"""Whom a step is for."""
+WHOM = {
+    "target": "",
+    "self": "oneself",
+    "ally": "an ally",
+    "allies": "allies",
+    "enemies": "enemies",
+    "around": "all",
+}
+"""Whom a step is for; `around` are all others, friend or foe."""
+ROUNDING = ("down", "up")
+"""How half of an amount is rounded."""
+MOST_TIMES = 10
+"""How often steps are repeated at most."""
+DEEPEST = 4
+"""Steps that may stand in one another: a choice in a repetition in a roll, say."""
 ZONE_ENDS = ("turn-start", "turn-end", "encounter")
 """Until when a zone may last: the next start or end of its maker's turn, or the end of the fight."""
 SIGHT = ("obscured", "dark")
@@ -69,6 +82,69 @@ def until_in(book: Any, word: str) -> Duration | MomentKind:
     return found
 
 
+# Amounts
+
+
+class AmountKind(NamedTuple):
+    """What an amount may be measured by, and how that is said. `measure` is the reference of what counts it,
+    called with the fight, the `Deed` and the one that the step is for."""
+
+    measure: str
+    words: str
+
+
+AMOUNTS: Mapping[str, AmountKind] = {
+    "dealt": AmountKind(".amounts:dealt", "the damage dealt"),
+    "missing": AmountKind(".amounts:missing", "the HP that are missing"),
+    "round": AmountKind(".amounts:round_now", "the round"),
+    "strikes": AmountKind(".amounts:strikes", "one's Strikes"),
+    "tokens": AmountKind(".amounts:tokens", "one's Miss Tokens"),
+    "targets": AmountKind(".amounts:targets", "the number of targets"),
+    "enemies-adjacent": AmountKind(".amounts:enemies_adjacent", "the adjacent enemies"),
+    "allies-adjacent": AmountKind(".amounts:allies_adjacent", "the adjacent allies"),
+}
+
+
+def amount_in(book: Any, word: str) -> AmountKind:
+    """What an amount is measured by, strike's own or a plugin's."""
+    found: AmountKind = AMOUNTS.get(word) or brought_word(book, "amounts", word)
+    return found
+
+
+def amount_in_words(book: Any, amount: Any) -> str:
+    """`3`, `half the damage dealt, rounded up`, `1d6 + 1`."""
+    if not isinstance(amount, Mapping):
+        return str(amount)
+    dice = f"{amount.get('dice', 1)}d{amount['die']}" if "die" in amount else ""
+    words = dice or amount_in(book, amount["of"]).words
+    if amount.get("times", 1) > 1:
+        words = f"{amount['times']} times {words}"
+    if "half" in amount:
+        words = f"half {words}, rounded {amount['half']}"
+    if plus := amount.get("plus"):
+        words += f" {'+' if plus > 0 else '-'} {abs(plus)}"
+    words += f", at least {amount['least']}" if "least" in amount else ""
+    return words + (f", at most {amount['most']}" if "most" in amount else "")
+
+
+def with_nested(steps: Iterable[Step]) -> Iterator[Step]:
+    """The steps, and those that stand in them."""
+    for step in steps:
+        yield step
+        for _, inner in branches(step):
+            yield from with_nested(inner)
+
+
+def branches(step: Step) -> Iterator[tuple[str, list[Step]]]:
+    """Lists of steps that stand in a step, each with where."""
+    if "steps" in step:
+        yield "steps", step["steps"]
+    for number, option in enumerate(step.get("options", ()), 1):
+        yield f"options[{number}].steps", option["steps"]
+    for faces, inner in step.get("faces", {}).items():
+        yield f"faces.{faces}", inner
+
+
 # Sentences of steps
 
 
@@ -81,13 +157,13 @@ def _says(words: str, of_one: str = "") -> Sentence:
 
     def sentence(book: Any, step: Step) -> str:
         amount = step.get("amount", 1)
-        return of_one if of_one and amount == 1 else words.format(amount)
+        return of_one if of_one and amount == 1 else words.format(amount_in_words(book, amount))
 
     return sentence
 
 
 def _applied(book: Any, step: Step) -> str:
-    value = f" {step['amount']}" if "amount" in step else ""
+    value = f" {amount_in_words(book, step['amount'])}" if "amount" in step else ""
     return f"{book.statuses[step['status']]['name']}{value}{_lasting(book, step)}"
 
 
@@ -96,7 +172,7 @@ def _ended(book: Any, step: Step) -> str:
 
 
 def _zone(book: Any, step: Step) -> str:
-    what = [f"{step['amount']} damage"] if "amount" in step else []
+    what = [f"{amount_in_words(book, step['amount'])} damage"] if "amount" in step else []
     what += ["difficult"] if step.get("difficult") else []
     what += [str(step["sight"])] if "sight" in step else []
     return f"a zone of {step['name']}" + (f" ({', '.join(what)})" if what else "") + _lasting(book, step)
@@ -111,7 +187,7 @@ def _lasting(book: Any, step: Step) -> str:
 
 
 def _moved(book: Any, step: Step) -> str:
-    return f"moves up to {step['amount']}" if "amount" in step else "moves"
+    return f"moves up to {amount_in_words(book, step['amount'])}" if "amount" in step else "moves"
 
 
 def _attacked(book: Any, step: Step) -> str:
@@ -120,6 +196,33 @@ def _attacked(book: Any, step: Step) -> str:
 
 def _handled(book: Any, step: Step) -> str:
     return str(step.get("text") or step["handler"].rpartition(":")[2].replace("-", " "))
+
+
+def _displaced(done: str) -> Sentence:
+    said = _says(f"{done} {{}}")
+
+    def sentence(book: Any, step: Step) -> str:
+        return said(book, step) + (", square by square" if step.get("way") == "chosen" else "")
+
+    return sentence
+
+
+def _all_in_words(book: Any, steps: Iterable[Step]) -> str:
+    return ", then ".join(in_words(book, step) for step in steps)
+
+
+def _chosen(book: Any, step: Step) -> str:
+    each = (f"{option['name']} ({_all_in_words(book, option['steps'])})" for option in step["options"])
+    return f"{'chooses' if step.get('by') == 'target' else 'one of'}: {' or '.join(each)}"
+
+
+def _repeated(book: Any, step: Step) -> str:
+    return f"{amount_in_words(book, step['amount'])} times: {_all_in_words(book, step['steps'])}"
+
+
+def _rolled(book: Any, step: Step) -> str:
+    each = (f"{faces}: {_all_in_words(book, inner) or 'nothing'}" for faces, inner in step["faces"].items())
+    return f"a die each ({'; '.join(each)})"
 
 
 def _noted(book: Any, step: Step) -> str:
@@ -149,9 +252,13 @@ STEPS: Mapping[str, StepKind] = {
     "damage": StepKind(".effects:do_damage", _says("{} more damage"), ("amount",)),
     "heal": StepKind(".effects:do_heal", _says("heals {}"), ("amount",), ".idle:would_heal"),
     **{
-        kind: StepKind(".effects:do_displace", _says(f"{done} {{}}"), ("amount",))
+        kind: StepKind(".effects:do_displace", _displaced(done), ("amount",))
         for kind, done in {**DISPLACED, "shift": "shifts"}.items()
     },
+    "swap": StepKind(".effects:do_swap", _says("changes places with the other"), (), ".idle:would_swap"),
+    "choose": StepKind(".effects:do_choose", _chosen, ("options",)),
+    "repeat": StepKind(".effects:do_repeat", _repeated, ("amount", "steps")),
+    "roll": StepKind(".effects:do_roll", _rolled, ("faces",)),
     "save": StepKind(".effects:do_save", _says("a Saving Throw at once"), would=".idle:would_save"),
     "zone": StepKind(".effects:do_zone", _zone, ("name",)),
     "token": StepKind(
@@ -170,6 +277,21 @@ def step_in(book: Any, step: Step) -> StepKind:
     """What a step does, strike's own or a plugin's."""
     found: StepKind = STEPS.get(step["do"]) or brought_word(book, "steps", step["do"])
     return found
+
+
+def in_words(book: Any, step: Step) -> str:
+    """A step as a sheet says it: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
+    whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
+    whom += " of the target" if step.get("from") == "target" else ""
+    words = step_in(book, step).sentence(book, step).rstrip(".") + if_in_words(book, step)
+    return f"{whom}: {words}" if whom else words
+
+
+def if_in_words(book: Any, step: Step) -> str:
+    """What must be so for a step or for bonus damage: ` if flanked`; empty for one without conditions."""
+    words = [CONDITIONS[step["if"]].sentence] if "if" in step else []
+    words += [f"if {book.statuses[step['if_status']]['name']}"] if "if_status" in step else []
+    return "".join(f" {word}" for word in words)
 
 
 @cache
