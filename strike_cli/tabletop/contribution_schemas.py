@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..validation import Either, Faults, Flag, ListOf, Number, OneOf, Record, Reference, TableOf, Text, Word
-from .vocabularies import DURATIONS, MOMENTS, ROLL_KINDS, UNTIL
+from .vocabularies import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
 
 ACTION_KINDS = (
     "act", "attack", "move", "shift", "role", "opportunity", "miss-effect", "flank", "stand",
@@ -79,7 +79,26 @@ SOURCE = Record(
     side=(OneOf("own", "against"), "own"),
     range=(OneOf("any", "melee", "ranged"), "any"),
     round=Number(1),
+    when=OneOf(*STANDINGS),  # in a fight
     tags=(ListOf(Text()), []),
+)
+
+
+def _check_number(number: dict[str, Any], where: str, faults: Faults) -> None:
+    if not {"gives", "half", "most"} & number.keys():
+        faults.append(f"{where}: needs gives (so much more or less), half or most")
+    if "only" in number and number["of"] not in ("dealt", "taken"):
+        faults.append(f"{where}.only: keywords are those of damage; {number['of']} has none")
+
+
+NUMBER = Record(
+    _check_number,
+    of=(OneOf(*NUMBERS), ...),
+    gives=Number(-100, 100),
+    half=OneOf("down", "up"),
+    most=Number(0, 100),
+    when=OneOf(*STANDINGS),
+    only=ListOf(Text(), 1),  # damage of a power with one of these keywords
 )
 BAN = Record(
     action=(OneOf(*ACTION_KINDS), ...),
@@ -133,6 +152,7 @@ CONTRIBUTIONS: dict[str, Any] = {
     "sources": (ListOf(SOURCE), []),
     "bans": (ListOf(BAN), []),
     "remaps": (ListOf(REMAP), []),
+    "numbers": (ListOf(NUMBER), []),
     "reactions": (ListOf(REACTION), []),
     "by_hand": Text(),  # what the game master still plays without help
 }

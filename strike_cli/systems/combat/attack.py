@@ -4,18 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.contributions import ban_on, reasons_for, remap_damage, remap_die
+from strike_cli.tabletop.contributions import ban_on, reasons_for, remap_die
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.grid import flanks, format_square
 from strike_cli.tabletop.people import spend_action_point
 
+from .adjusted import holds
 from .areas import shape_of
 from .attack_table import AttackResult, attack_result, with_tokens
-from .damage import hurt
+from .damage import dealt_by, hurt
 from .effects import bonuses, conditions, do_steps
 from .fight import ACTIONS, Fight, action_taken, path_of
 from .hide import give_away
@@ -270,7 +272,8 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     before, damage = fight.combatant(target)["hp"], 0
     if outcome.deals_damage:
         damage, cause = _whole_damage(fight, deed, target, outcome, holding)
-        harm = yield from hurt(world, target, damage, cause, by=who)
+        keywords = power.get("keywords", ())
+        harm = yield from hurt(world, target, damage, cause, by=who, keywords=keywords)
         damage = harm.amount
     own = Tally(damage)
     added = yield from _what_follows(world, deed._replace(tally=own), target, outcome, holding)
@@ -301,11 +304,10 @@ def _whole_damage(
     statuses leave it; and what it comes from, with every reason."""
     times = outcome.times if fight.world.book.house["crit_doubles_bonus"] else 1
     more = bonuses(fight, deed, target, holding)
-    damage, halved = remap_damage(
-        fight.world, deed.who, outcome.damage + times * sum(bonus.value for bonus in more)
-    )
+    whole = outcome.damage + times * sum(bonus.value for bonus in more)
+    damage, why = dealt_by(fight, deed.who, whole, target, deed.power.get("keywords", ()))
     reasons = [f"{times * bonus.value:+d} {bonus.reason}" for bonus in more]
-    reasons += [f"half: {halved}"] if halved else []
+    reasons += why
     because = f" ({', '.join(reasons)})" if reasons else ""
     return damage, f"{deed.power['name']}{because}"
 
@@ -383,8 +385,12 @@ def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, f
     the first roll of its power, the only one that hiding helps."""
     world = fight.world
     range_ = AREA if shape_of(power) else "melee" if melee else "ranged"
-    sources, modifiers = reasons_for(world, who, "attack", range_=range_)
-    against, more = reasons_for(world, target, "attack", side="against", range_=range_)
+    sources, modifiers = reasons_for(
+        world, who, "attack", range_=range_, holds=partial(holds, fight, who, target)
+    )
+    against, more = reasons_for(
+        world, target, "attack", side="against", range_=range_, holds=partial(holds, fight, target, who)
+    )
     sources += against
     modifiers += more
     helper = next(_flankers(fight, who, target), None) if melee else None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.tabletop.contributions import remap_damage
 
 from . import zones
+from .adjusted import adjusted
 from .bloodied import bloodied_at
 from .fight import Fight, path_of
 from .numbers import numbers
@@ -36,9 +39,14 @@ def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
     return hp <= bloodied_at(max_hp, world.book.house["bloodied"])
 
 
-def hurt(world: World, who: str, amount: int, cause: str, *, by: str = "") -> Procedure[HpChange]:
-    """Somebody loses HP. `by` is who did it, if anybody."""
+def hurt(
+    world: World, who: str, amount: int, cause: str, *, by: str = "", keywords: Collection[str] = ()
+) -> Procedure[HpChange]:
+    """Somebody loses HP, as what they have leaves it. `by` is who did it, if anybody, `keywords` those of the
+    power that it was done with."""
     fight = Fight(world)
+    amount, reasons = adjusted(fight, who, "taken", amount, by, keywords)
+    cause = f"{cause} ({', '.join(reasons)})" if reasons else cause
     before = int(fight.combatant(who)["hp"])
     if "threshold" in fight.combatant(who):
         sets, text, plain = _dent(fight, who, amount, cause)
@@ -51,6 +59,15 @@ def hurt(world: World, who: str, amount: int, cause: str, *, by: str = "") -> Pr
     if not fight.is_out(who):  # what the damage set off may have done it
         yield from settle(world, who)
     return HpChange(before, fight.combatant(who)["hp"], fight.is_out(who), amount)
+
+
+def dealt_by(
+    fight: Fight, who: str, amount: int, other: str, keywords: Collection[str] = ()
+) -> tuple[int, list[str]]:
+    """Damage as its maker's statuses and traits make it, before whoever it is for takes it, and why."""
+    amount, reasons = adjusted(fight, who, "dealt", amount, other, keywords)
+    amount, halved = remap_damage(fight.world, who, amount)
+    return amount, [*reasons, *([f"half: {halved}"] if halved else [])]
 
 
 def would_fall(fight: Fight, who: str, amount: int) -> bool:

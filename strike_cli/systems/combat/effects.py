@@ -7,13 +7,12 @@ from typing import Any
 
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, Roll, World
 from strike_cli.registry.installed import brought_word
-from strike_cli.tabletop.contributions import remap_damage
 from strike_cli.tabletop.dice import Modifier
 from strike_cli.tabletop.grid import Square, format_square, gap
 from strike_cli.tabletop.people import slug
 
 from .amounts import amount_of
-from .damage import heal, hurt, is_bloodied
+from .damage import dealt_by, heal, hurt, is_bloodied
 from .enter_square import change_places, may_change_places
 from .fight import Fight, path_of, short_names
 from .forced_movement import displace
@@ -200,8 +199,9 @@ def _choose_status(world: World, who: str, what: str, statuses: Sequence[str]) -
 
 def do_damage(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """HP are lost."""
-    damage, _ = remap_damage(world, deed.who, step["amount"])
-    harm = yield from hurt(world, one, damage, deed.power["name"], by=deed.who)
+    keywords = deed.power.get("keywords", ())
+    damage, _ = dealt_by(Fight(world), deed.who, step["amount"], one, keywords)
+    harm = yield from hurt(world, one, damage, deed.power["name"], by=deed.who, keywords=keywords)
     if deed.tally:
         deed.tally.dealt += harm.amount
 
@@ -296,6 +296,7 @@ def do_zone(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
         by=deed.who,
         damage=step.get("amount", 0),
         difficult=step.get("difficult", False),
+        status=step.get("status", ""),
         sight=step.get("sight", ""),
         ends=step.get("duration", "encounter"),
     )

@@ -213,12 +213,19 @@ class Fight:
     def speed(self, who: str, most: int | None = None) -> tuple[int, str | None]:
         """Squares of a Move Action, or of a move of up to `most`, and what limits it."""
         own = self.sheet(who).get("speed", numbers()["defaults"]["speed"]) if most is None else most
+        if most is None:
+            own = self._adjusted(who, "speed", own)
         return limit_on(self.world, who, "move", own)
 
     def reach(self, who: str) -> int:
         """Squares that melee attacks and Opportunities reach."""
         melee: Mapping[str, Any] = self.sheet(who).get("melee", {})
-        return int(melee.get("reach", 1))
+        return self._adjusted(who, "reach", int(melee.get("reach", 1)))
+
+    def _adjusted(self, who: str, of: str, number: int) -> int:
+        from .adjusted import adjusted  # which reads fights itself
+
+        return adjusted(self, who, of, number)[0]
 
     def taken(self, action: str) -> int:
         """How many actions of a kind the active combatant has taken this turn."""

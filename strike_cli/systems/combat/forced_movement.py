@@ -15,6 +15,7 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap
 
+from .adjusted import adjusted
 from .enter_square import enter
 from .fight import Fight, square_named
 from .hide import bump, bumped_into
@@ -23,6 +24,8 @@ from .steps import DISPLACED
 
 AWAY = {"push": 1, "pull": -1}
 """Kinds that go straight: each step further from whoever does it, or nearer."""
+FORCED = ("push", "pull", "slide")
+"""Kinds that somebody else makes one go, which what one has may hold off."""
 STAY = "stay"
 
 
@@ -64,6 +67,11 @@ def displace(
     if kind == "shift" and (reason := ban_on(world, who, "shift", 1)):
         yield world.happen("noted", who, f"{fight.name(who)} can't shift: {reason}.")
         return Displacement(start)
+    if by != who and kind in FORCED:
+        squares = adjusted(fight, who, "forced", squares, by)[0]
+        if not squares:
+            yield world.happen("noted", who, f"{fight.name(who)} can't be {DISPLACED[kind]}.")
+            return Displacement(start)
     if chosen:
         return (yield from _square_by_square(world, who, by, squares, kind))
     ways = _ways(fight, who, by, squares, kind)

@@ -11,6 +11,7 @@ from strike_cli.tabletop.dice import Modifier, Source, sources
 from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.people import must_have_points
 
+from .adjusted import adjusted
 from .areas import AIMED, aims, may_aim_at, shape_of, squares_in
 from .fight import Fight, Somebody, square_named
 from .sight import is_hidden_from, must_see
@@ -118,6 +119,9 @@ def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
             f"{fight.name(who)} has no power {found['name']}.",
             "`strike combat show` lists what each can do.",
         )
+    for way in ("reach", "range"):
+        if way in found:
+            found[way] = max(adjusted(fight, who, way, found[way])[0], 1)
     return found
 
 

@@ -362,6 +362,7 @@ def scene_state(book: Any) -> Record:
         damage=Number(0),
         difficult=Flag(),
         sight=OneOf(*SIGHT),
+        status=Known("statuses", book.statuses),
         secret=Flag(),
         ends=(OneOf(*ZONE_ENDS), ...),
         later=Flag(),

@@ -175,6 +175,7 @@ def _zone(book: Any, step: Step) -> str:
     what = [f"{amount_in_words(book, step['amount'])} damage"] if "amount" in step else []
     what += ["difficult"] if step.get("difficult") else []
     what += [str(step["sight"])] if "sight" in step else []
+    what += [str(book.statuses[step["status"]]["name"])] if "status" in step else []
     return f"a zone of {step['name']}" + (f" ({', '.join(what)})" if what else "") + _lasting(book, step)
 
 
