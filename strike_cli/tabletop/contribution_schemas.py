@@ -140,8 +140,8 @@ REACTION = Record(
     status=Reference("statuses"),
     duration=DURATION,
     until=UNTIL_FACT,
-    when=OneOf("without-giver", "next-to-giver"),
-    once=OneOf("turn"),
+    when=OneOf("without-giver", "next-to-giver", *(word for word in STANDINGS if word != "without-giver")),
+    once=OneOf("turn", "round", "fight"),
     final=(Flag(), False),  # before this damage brings somebody to 0 they get one final action
     roll=ROLL,
     faces=TableOf(ListOf(STEP), FACES),

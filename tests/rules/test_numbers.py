@@ -1,5 +1,5 @@
-"""Numbers that statuses and traits change: damage dealt and taken, Speed, reach, range, being pushed, and when
-they do (STR-TAC-12, 15, 25)."""
+"""Numbers that statuses and traits change: damage dealt and taken, Speed, reach, range, being pushed; and
+when they do (STR-TAC-12, 15, 25)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from strike_cli.systems.combat.bot import gain
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.commands.powers import in_words
 from strike_cli.systems.combat.options import legal
-from strike_cli.systems.combat.steps import AMOUNTS, STEPS
+from strike_cli.systems.combat.steps import AMOUNTS, CHANGING, STEPS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "powers.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
@@ -77,7 +77,7 @@ def seeded(chance: Random):  # type: ignore[no-untyped-def]
     return dice, choices
 
 
-@pytest.mark.parametrize("word", ["swap", "choose", "repeat", "roll", *AMOUNTS])
+@pytest.mark.parametrize("word", ["swap", "choose", "repeat", "roll", *CHANGING, *AMOUNTS])
 def test_the_page_has_every_word(word: str) -> None:
     assert word in STEPS or word in AMOUNTS
-    assert f'"{word}"' in PAGE
+    assert f'"{word}"' in PAGE or f"`{word}`" in PAGE

@@ -21,7 +21,7 @@ from .powers import Deed
 from .saves import saving_throw
 from .sight import is_hidden_from
 from .statuses import add_status, end_status, given_status, has_status, saved_against, statuses_of
-from .steps import CONDITIONS, MOST_TIMES, Step, load_part, step_in
+from .steps import CHANGING, CONDITIONS, MOST_TIMES, Step, load_part, step_in
 from .strikes_and_tokens import gain_strike, gain_tokens
 from .zones import AddZone, add_zone
 
@@ -96,14 +96,28 @@ _WHOM: Mapping[str, Callable[[Fight, Deed, Sequence[str]], Iterable[str]]] = {
     "enemies": lambda fight, deed, targets: fight.enemies_of(deed.who),
     "allies": lambda fight, deed, targets: fight.allies_of(deed.who),
     "ally": lambda fight, deed, targets: fight.allies_of(deed.who),
+    "doer": lambda fight, deed, targets: _one_of(fight, _about(deed, "doer")),
+    "befallen": lambda fight, deed, targets: _one_of(fight, _about(deed, "befallen")),
+    "giver": lambda fight, deed, targets: _one_of(fight, deed.power.get("giver")),
     "around": lambda fight, deed, targets: (one for one in fight.in_the_fight() if one != deed.who),
 }
+
+
+def _about(deed: Deed, who: str) -> str:
+    return str(getattr(deed.answering, who, ""))
+
+
+def _one_of(fight: Fight, who: str | None) -> list[str]:
+    return [who] if who and who in fight.data["combatants"] and not fight.is_out(who) else []
 
 
 def all_meant(fight: Fight, deed: Deed, step: Step, targets: Sequence[str]) -> list[str]:
     """All whom a step may be for; of others than targets and oneself those who are near enough: to oneself,
     or with `from` to any of the targets, who are not meant themselves."""
-    found = _WHOM[step["to"]](fight, deed, targets)
+    if step["do"] in CHANGING and step["do"] != "redirect":
+        return [deed.who]
+    to = "self" if step["do"] == "redirect" and step["to"] == "target" else step["to"]
+    found = _WHOM[to](fight, deed, targets)
     if step["to"] in ("target", "self") or "within" not in step:
         return list(found)
     around = targets if step.get("from") == "target" else [deed.who]
@@ -281,6 +295,56 @@ def do_roll(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[st
         if int(first) <= face <= int(last or first):
             return (yield from _inner(world, deed, steps, one))
     return []
+
+
+# What changes what is about to come
+
+
+def do_reroll(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """The die on the table is rolled again; the new one counts."""
+    coming = deed.answering
+    if coming and coming.roll:
+        before = coming.die
+        coming.lie((yield from coming.roll()))
+        yield _noted(world, deed, coming.doer, f"{before} becomes {coming.die}.")
+
+
+def do_reduce(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """So much less."""
+    yield from _lessen(world, deed, -step["amount"], f"{-step['amount']:+d} {deed.power['name']}")
+
+
+def do_halve(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """Half of it, rounded down unless the step says up."""
+    if coming := deed.answering:
+        half = (coming.amount + (step.get("half") == "up")) // 2
+        yield from _lessen(world, deed, half - coming.amount, f"half: {deed.power['name']}")
+
+
+def _lessen(world: World, deed: Deed, by: int, reason: str) -> Procedure[None]:
+    if coming := deed.answering:
+        coming.amount = max(coming.amount + by, 0)
+        coming.reasons.append(reason)
+        what = "squares" if coming.kind == "displaced" else "damage"
+        yield _noted(world, deed, coming.befallen, f"{coming.amount} {what} is left.")
+
+
+def do_prevent(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """It doesn't happen."""
+    if coming := deed.answering:
+        coming.prevented = True
+        coming.amount = 0
+        coming.reasons.append(f"prevented: {deed.power['name']}")
+        yield _noted(world, deed, coming.befallen or coming.doer, "it comes to nothing.")
+
+
+def do_redirect(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """It befalls that one instead."""
+    coming = deed.answering
+    if coming and one not in (coming.befallen, coming.doer):
+        coming.redirected = one
+        coming.reasons.append(str(deed.power["name"]))
+        yield _noted(world, deed, one, f"it befalls {Fight(world).name(one)}.")
 
 
 def _inner(world: World, deed: Deed, steps: Sequence[Step], one: str) -> Procedure[list[str]]:

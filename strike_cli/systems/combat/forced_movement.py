@@ -19,6 +19,7 @@ from .adjusted import adjusted
 from .enter_square import enter
 from .fight import Fight, square_named
 from .hide import bump, bumped_into
+from .moments import Impending, before
 from .sight import known_squares
 from .steps import DISPLACED
 
@@ -67,6 +68,13 @@ def displace(
     if kind == "shift" and (reason := ban_on(world, who, "shift", 1)):
         yield world.happen("noted", who, f"{fight.name(who)} can't shift: {reason}.")
         return Displacement(start)
+    if by != who:
+        what = f"{fight.name(who)} would be {DISPLACED[kind]} {squares}"
+        coming = yield from before(world, Impending("displaced", by, who, what, squares))
+        squares = coming.amount
+        if not squares or not (fight.is_on_map(who) and fight.is_on_map(by)):
+            return Displacement(fight.combatant(who).get("at", start))
+        start = format_square(fight.at(who))
     if by != who and kind in FORCED:
         squares = adjusted(fight, who, "forced", squares, by)[0]
         if not squares:

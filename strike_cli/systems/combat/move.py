@@ -15,6 +15,7 @@ from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_
 from .enter_square import enter, hazards
 from .fight import Fight, Somebody, action_taken, square_named
 from .hide import bump, bumped_into
+from .moments import Impending, before
 from .opportunity import Opportunity, on_leaving, opportunity_damage, strikers
 from .sight import known_squares
 
@@ -121,6 +122,12 @@ def walk(
     if fight.is_out(who):  # what answers a shift came before it: Marked, say
         return Walk(None, None, path)
     start = fight.at(who)
+    coming = yield from before(world, Impending("moves", who, "", f"{fight.name(who)} moves to {path[-1]}"))
+    if fight.is_out(who) or not fight.is_on_map(who):
+        return Walk(format_square(start), None, path)
+    if coming.prevented or fight.at(who) != start:  # who was moved by an answer goes no further either
+        yield world.happen("moved", who, f"{fight.name(who)} gets no further.")
+        return Walk(format_square(start), format_square(fight.at(who)), path)
     opportunities: list[Opportunity] = []
     flying = flies(world, who)
     for square in way:

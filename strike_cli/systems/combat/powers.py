@@ -14,8 +14,9 @@ from strike_cli.tabletop.people import must_have_points
 from .adjusted import adjusted
 from .areas import AIMED, aims, may_aim_at, shape_of, squares_in
 from .fight import Fight, Somebody, square_named
+from .moments import Impending
 from .sight import is_hidden_from, must_see
-from .steps import PARTS, with_nested
+from .steps import CHANGING, PARTS, with_nested
 
 MELEE_BASIC = "core:melee-basic"
 RANGED_BASIC = "core:ranged-basic"
@@ -77,7 +78,7 @@ class Deed(NamedTuple):
 
     `granted` says that somebody else's power let them attack (STR-TAC-04), `reacting` that it answers
     something: nothing answers that in turn. `tally` counts what it deals, `holding` are the conditions
-    (`if`) that hold for it.
+    (`if`) that hold for it, `answering` is what it answers. `instead` says who is attacked in whose place.
     """
 
     who: str
@@ -88,6 +89,8 @@ class Deed(NamedTuple):
     granted: bool = False
     reacting: bool = False
     tally: Tally | None = None
+    answering: Impending | None = None
+    instead: Mapping[str, str] = {}
     holding: frozenset[str] = frozenset()
 
 
@@ -287,6 +290,8 @@ def _needs_target(power: Power) -> bool:
 
 def is_about_target(step: Mapping[str, Any]) -> bool:
     """Whether a step is done for each target: for it, or for those around it."""
+    if step["do"] in CHANGING:
+        return False
     return step["to"] == "target" or step.get("from") == "target"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from strike_cli.problems import listed
@@ -10,13 +11,15 @@ from strike_cli.tabletop.contribution_schemas import (
     CONTRIBUTIONS,
     DURATION,
     FACES,
+    REACTION,
+    REACTIONS,
     UNTIL_FACT,
     check_duration,
     check_faces,
 )
 from strike_cli.tabletop.grid import LEGEND, parse_square
 from strike_cli.tabletop.pictures import WANTED, may_be_picture
-from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL
+from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, UNTIL
 from strike_cli.validation import (
     NAME,
     Either,
@@ -37,36 +40,31 @@ from strike_cli.validation import (
 
 from .steps import (
     AMOUNTS,
+    ANSWERS,
+    CHANGING,
     CONDITIONS,
     DEEPEST,
     MOST_TIMES,
+    ONCE,
     PARTS,
+    PLANS,
+    RESULTS,
     ROUNDING,
     SHAPES,
+    SIDES,
     SIGHT,
     STEPS,
     WHOM,
     ZONE_ENDS,
+    branches,
 )
 
 PICTURE = Text(may_be_picture, WANTED)
 
-STATUS = Record(
-    name=(NAME, ...),
-    summary=(Text(), ""),
-    implies=(ListOf(Reference("statuses")), []),
-    harmful=(Flag(), True),
-    flies=Flag(),  # whoever has it moves over others and difficult terrain
-    ends_when=(ListOf(UNTIL_FACT), []),  # ends it whatever duration it was given
-    stacks=(OneOf("once", "by-source", "highest"), "once"),
-    override=(Flag(), False),
-    **CONTRIBUTIONS,
-)
-
-
 _USED_BY = {
     "way": ("push", "pull", "slide"),
     "by": ("choose",),
+    "half": ("halve",),
     "options": ("choose",),
     "steps": ("repeat",),
     "faces": ("roll",),
@@ -134,6 +132,7 @@ _PLAIN_STEP = Record(
     whose=OneOf("self", "target"),  # the turn that ends it: of who used the power, unless said
     amount=AMOUNT,
     way=OneOf("chosen"),  # of a push, pull or slide: every square is asked for
+    half=OneOf(*ROUNDING),  # how half of it is rounded
     by=OneOf("self", "target"),  # who chooses: who uses the power, unless said
     uses=OneOf("basic", "any"),  # what a granted attack may be made with
     name=Text(),
@@ -172,8 +171,64 @@ def _check_shape(power: dict[str, Any], where: str, faults: Faults) -> None:
         faults.append(f"{where}: damage needs reach, range, {', '.join(SHAPES)}: whom it can hit")
     if "on" in power and power.get("action") not in ("interrupt", "free", "none"):
         faults.append(f"{where}: on: what happens by itself is an interrupt, free or no action")
+    _check_answer(power, where, faults)
 
 
+def _check_answer(power: dict[str, Any], where: str, faults: Faults) -> None:
+    on = power.get("on")
+    for key in ("befalls", "by", "near", "result", "plan", "once"):
+        if key in power and not on:
+            faults.append(f"{where}.{key}: goes with on, the moment that the power answers")
+    if "result" in power and on != "rolled":
+        faults.append(f'{where}.result: goes with on = "rolled", when the die is on the table')
+    if on and "befalls" in power and not ANSWERS[on].befalls:
+        faults.append(f"{where}.befalls: {on} befalls nobody; by says who does it")
+    for part in PARTS:
+        for number, step in enumerate(power[part], 1):
+            _check_moments_of(step, on, f"{where}.{part}[{number}]", faults)
+
+
+def _check_moments_of(step: Mapping[str, Any], on: str | None, where: str, faults: Faults) -> None:
+    """What changes what is about to come, or is for those whom that is about, in what answers nothing."""
+    may = ANSWERS[on].steps if on and on in ANSWERS else ()
+    if step["do"] in CHANGING and step["do"] not in may:
+        moments = [kind for kind, answer in ANSWERS.items() if step["do"] in answer.steps]
+        faults.append(f"{where}: {step['do']} needs on = {listed(moments)}; here it changes nothing")
+    if step["to"] in ("doer", "befallen") and on not in ANSWERS:
+        faults.append(f"{where}.to: {step['to']} goes with on, the moment that is answered")
+    for inside, inner in branches(step):
+        for number, one in enumerate(inner, 1):
+            _check_moments_of(one, on, f"{where}.{inside}[{number}]", faults)
+
+
+def _check_steps(reaction: dict[str, Any], where: str, faults: Faults) -> None:
+    if ("steps" in reaction) != (reaction["do"] == "steps"):
+        faults.append(f'{where}: do = "steps" and steps go together')
+    for number, step in enumerate(reaction.get("steps", ()), 1):
+        _check_moments_of(step, reaction["on"], f"{where}.steps[{number}]", faults)
+
+
+_REACTION = REACTION.extended(
+    {
+        "on": (Word("moments", dict.fromkeys((*MOMENTS, *ANSWERS))), ...),
+        "do": (OneOf(*REACTIONS, "steps"), ...),
+        "steps": ListOf(EFFECT, 1),
+    }
+)
+_REACTION.also = (*_REACTION.also, _check_steps)
+CONTRIBUTIONS_IN_FIGHTS = {**CONTRIBUTIONS, "reactions": (ListOf(_REACTION), [])}
+"""What statuses and traits of fights may have: reactions to what is about to come too, and steps."""
+STATUS = Record(
+    name=(NAME, ...),
+    summary=(Text(), ""),
+    implies=(ListOf(Reference("statuses")), []),
+    harmful=(Flag(), True),
+    flies=Flag(),  # whoever has it moves over others and difficult terrain
+    ends_when=(ListOf(UNTIL_FACT), []),  # ends it whatever duration it was given
+    stacks=(OneOf("once", "by-source", "highest"), "once"),
+    override=(Flag(), False),
+    **CONTRIBUTIONS_IN_FIGHTS,
+)
 POWER = Record(
     _check_shape,
     name=(Text(), ...),
@@ -183,7 +238,13 @@ POWER = Record(
     kind=(OneOf("class", "role", "basic", "special"), "class"),
     ap=Number(0, 9),  # Action Points that it costs a player
     trigger=Text(),
-    on=OneOf("missed", "hit"),  # a trigger that strike sees by itself
+    on=OneOf(*ANSWERS),  # a trigger that strike sees by itself
+    befalls=OneOf(*SIDES),  # whom that befalls, oneself unless said
+    by=OneOf(*SIDES),  # who does it
+    near=Number(1, 100),  # how near whom it befalls must be, or who does it, in squares
+    result=OneOf(*RESULTS),  # of the die that was rolled
+    plan=OneOf(*PLANS),  # when creatures do it
+    once=OneOf(*ONCE),
     reach=Number(1, 20),
     range=Number(1, 100),
     burst=Number(1, 20),  # around oneself
@@ -220,7 +281,7 @@ _FIGHTER: dict[str, Any] = {
     "senses": (ListOf(SENSE), []),
 }
 # A trait that acts, like a status that never ends: a Miss Trigger is a reaction on `missed` or `misses`.
-ACTING_TRAIT = Record(name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS)
+ACTING_TRAIT = Record(name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS_IN_FIGHTS)
 CREATURE: dict[str, Any] = {
     "tier": (OneOf("stooge", "goon", "standard", "elite", "champion"), "standard"),
     "boxes": Number(1, 20),  # instead of HP; a hit of the threshold checks one
@@ -383,6 +444,7 @@ def scene_state(book: Any) -> Record:
         active=Text(),
         turn=TableOf(Either(list, ListOf(Text()), Number(0))),
         interrupt=Text(),
+        reacted=TableOf(Number(0)),  # the round in which it was last done: once a round or fight
         due=Record(who=(Text(), ...), amount=(Number(1), ...), why=(Text(), ...)),
         map=(board, ...),
         zones=TableOf(zone),

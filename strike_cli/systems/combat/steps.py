@@ -26,8 +26,12 @@ WHOM = {
     "allies": "allies",
     "enemies": "enemies",
     "around": "all",
+    "doer": "who does it",
+    "befallen": "whom it befalls",
+    "giver": "who gave it",
 }
-"""Whom a step is for; `around` are all others, friend or foe."""
+"""Whom a step is for; `around` are all others, friend or foe, `doer` and `befallen` those of what is
+answered, `giver` who gave the status that does it."""
 ROUNDING = ("down", "up")
 """How half of an amount is rounded."""
 MOST_TIMES = 10
@@ -80,6 +84,78 @@ def until_in(book: Any, word: str) -> Duration | MomentKind:
     """What ends something, strike's own or a plugin's."""
     found: Duration | MomentKind = UNTIL.get(word) or brought_word(book, "moments", word)
     return found
+
+
+# Moments that powers answer
+
+
+class AnswerKind(NamedTuple):
+    """A moment that powers may answer (`on`). What is said of whom it `befalls`, empty where it befalls
+    nobody, and of its `doer`; `steps` are those that change what comes, none once it is over."""
+
+    befalls: str
+    doer: str
+    steps: tuple[str, ...] = ()
+
+
+ANSWERS: Mapping[str, AnswerKind] = {
+    "declared": AnswerKind("is attacked", "attacks", ("prevent", "redirect")),
+    "rolled": AnswerKind("has been rolled against", "has rolled an attack", ("reroll",)),
+    "struck": AnswerKind("would be hit", "would hit", ("prevent", "redirect")),
+    "harmed": AnswerKind(
+        "would take damage", "would deal damage", ("reduce", "halve", "prevent", "redirect")
+    ),
+    "falls": AnswerKind("would fall", "would fell somebody", ("reduce", "halve", "prevent", "redirect")),
+    "displaced": AnswerKind("would be moved", "would move somebody", ("reduce", "halve", "prevent")),
+    "moves": AnswerKind("", "moves", ("prevent",)),
+    "uses": AnswerKind("", "uses a power", ("prevent",)),
+    "missed": AnswerKind("is missed", "misses"),
+    "hit": AnswerKind("is hit", "hits"),
+}
+CHANGING = ("reroll", "reduce", "halve", "prevent", "redirect")
+"""Steps that change what is about to come."""
+SIDES = {
+    "self": "oneself",
+    "ally": "an ally",
+    "friend": "oneself or an ally",
+    "foe": "a foe",
+    "anybody": "anybody",
+}
+"""Whom a moment may befall, or who does it, seen from who answers."""
+PLANS = ("always", "bloodied", "deadly", "never")
+"""When creatures give an answer: always, for somebody Bloodied, or who would fall, or not by themselves."""
+RESULTS = ("hit", "miss", "critical", "solid", "glancing")
+"""What a die on the table comes to, where an answer is for some of it."""
+ONCE = ("turn", "round", "fight")
+"""How often something may be done that has no other end."""
+
+
+def occasion_in_words(power: Mapping[str, Any]) -> str:
+    """`when hit`, `when an ally within 2 would take damage`, `when a foe attacks: a miss`."""
+    kind, befalls, by = ANSWERS[power["on"]], whom_it_befalls(power), who_does_it(power)
+    near = f" within {power['near']}" if "near" in power else ""
+    if befalls == "self":
+        words = kind.befalls.removeprefix("is ")
+    elif befalls:
+        words = f"{SIDES[befalls]}{near} {kind.befalls}"
+    else:
+        words = f"{SIDES[by]}{near} {kind.doer}"
+    if befalls and by:
+        words += f" by {SIDES[by]}"
+    words += f" ({power['result']})" if "result" in power else ""
+    return f"when {words}" + (f", once a {power['once']}" if "once" in power else "")
+
+
+def whom_it_befalls(power: Mapping[str, Any]) -> str:
+    """Whom what a power answers must befall: oneself, unless it says whom or by whom; empty for anybody."""
+    if "befalls" in power or not ANSWERS[power["on"]].befalls:
+        return str(power.get("befalls", ""))
+    return "" if "by" in power else "self"
+
+
+def who_does_it(power: Mapping[str, Any]) -> str:
+    """Who must do what a power answers: a foe, where it befalls nobody; empty for anybody."""
+    return str(power.get("by", "" if ANSWERS[power["on"]].befalls else "foe"))
 
 
 # Amounts
@@ -217,6 +293,10 @@ def _chosen(book: Any, step: Step) -> str:
     return f"{'chooses' if step.get('by') == 'target' else 'one of'}: {' or '.join(each)}"
 
 
+def _halved(book: Any, step: Step) -> str:
+    return f"half of it, rounded {step.get('half', 'down')}"
+
+
 def _repeated(book: Any, step: Step) -> str:
     return f"{amount_in_words(book, step['amount'])} times: {_all_in_words(book, step['steps'])}"
 
@@ -260,6 +340,11 @@ STEPS: Mapping[str, StepKind] = {
     "choose": StepKind(".effects:do_choose", _chosen, ("options",)),
     "repeat": StepKind(".effects:do_repeat", _repeated, ("amount", "steps")),
     "roll": StepKind(".effects:do_roll", _rolled, ("faces",)),
+    "reroll": StepKind(".effects:do_reroll", _says("the die is rolled again")),
+    "reduce": StepKind(".effects:do_reduce", _says("{} less"), ("amount",)),
+    "halve": StepKind(".effects:do_halve", _halved),
+    "prevent": StepKind(".effects:do_prevent", _says("it doesn't happen")),
+    "redirect": StepKind(".effects:do_redirect", _says("it befalls them instead")),
     "save": StepKind(".effects:do_save", _says("a Saving Throw at once"), would=".idle:would_save"),
     "zone": StepKind(".effects:do_zone", _zone, ("name",)),
     "token": StepKind(

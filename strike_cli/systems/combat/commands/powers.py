@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..steps import PARTS, if_in_words
+from ..steps import PARTS, if_in_words, occasion_in_words
 from ..steps import in_words as step_in_words
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def takes(power: Mapping[str, Any]) -> str:
     words = {"attack": [], "none": ["no action"], "interrupt": ["interrupt"]}.get(
         power["action"], [f"{power['action']} action"]
     )
-    answers = {"missed": "when missed", "hit": "when hit"}.get(power.get("on", ""), power.get("trigger", ""))
+    answers = occasion_in_words(power) if "on" in power else power.get("trigger", "")
     words = [*words, *([str(answers)] if answers else [])]
     words += [f"{power['ap']} AP"] if power.get("ap") else []
     words += ["once a fight"] if power["usage"] == "encounter" else []
