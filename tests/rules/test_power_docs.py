@@ -44,6 +44,8 @@ def play_all(game: Game, own: set[str], chance: Random) -> set[str]:
     used = set[str]()
     for _ in range(8):
         who = game.get("fight.active")
+        if who is None:  # who fell as the turn began
+            break
         mine = [option for option in legal(game.world, who, ["power"]) if option.args.power in own]  # type: ignore[attr-defined]
         if mine:
             option = chance.choice(mine)

@@ -11,7 +11,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, reasons_for, remap_die
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
-from strike_cli.tabletop.grid import flanks, format_square
+from strike_cli.tabletop.grid import Square, flanks, format_square
 from strike_cli.tabletop.people import spend_action_point
 
 from .adjusted import holds
@@ -31,6 +31,7 @@ from .powers import (
     Tally,
     aim_again,
     basic_attack,
+    grants_attack,
     is_about_target,
     is_rolled,
     must_be_usable,
@@ -189,6 +190,8 @@ def perform(world: World, deed: Deed) -> Procedure[Performed]:
         yield world.happen("attacking", who, "", targets=list(deed.aim.targets))
         opportunities = yield from _provoke(world, deed)
         deed = yield from _declare(world, deed)
+    if grants_attack(power):
+        deed = deed._replace(places=_squares_of(fight, deed.aim.targets))
     if _still_able(fight, deed):
         if is_rolled(power):
             attacks = yield from _rolls(world, deed)
@@ -199,6 +202,10 @@ def perform(world: World, deed: Deed) -> Procedure[Performed]:
         yield from give_away(world, who)  # STR-TAC-23: once the attack is over
     token = yield from _miss_token(world, who, attacks)
     return Performed(deed, attacks, added, token, opportunities, fight.decided())
+
+
+def _squares_of(fight: Fight, people: Sequence[str]) -> tuple[Square, ...]:
+    return tuple(square for one in people if fight.is_on_map(one) for square in fight.squares_of(one))
 
 
 def _spend(world: World, deed: Deed) -> Procedure[None]:

@@ -26,6 +26,11 @@ def enter(world: World, who: str, square: Square) -> Procedure[None]:
     yield from look_around(world)
 
 
+def is_free(fight: Fight, who: str, square: Square) -> bool:
+    """Whether nobody else stands where somebody would on a square."""
+    return fight.occupied(skip=who).keys().isdisjoint(footprint(square, fight.size(who)))
+
+
 def may_change_places(fight: Fight, one: str, other: str) -> bool:
     """Whether two who stand on the map have room where the other one stands."""
     if one == other or not (fight.is_on_map(one) and fight.is_on_map(other)):

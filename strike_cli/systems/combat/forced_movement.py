@@ -16,7 +16,7 @@ from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap
 
 from .adjusted import adjusted
-from .enter_square import enter
+from .enter_square import enter, is_free
 from .fight import Fight, square_named
 from .hide import bump, bumped_into
 from .moments import Impending, before
@@ -99,7 +99,7 @@ def displace(
     if kind == "shift" and way:
         yield world.happen("shifting", who, "")  # before it happens, for those who answer it
         way = [] if ban_on(world, who, "act", 1) else way
-    path, found = yield from _go(world, who, by, way)
+    path, found = yield from _go(world, who, by, way, square_named(start))
     stopped = Obstacle(found) if found else stopped
     yield _FACTS[kind](world, who, _tell(fight, who, kind, path, stopped), by)
     stopped_by = (stopped.who or stopped.words(fight)) if stopped else None
@@ -128,23 +128,29 @@ def _square_by_square(world: World, who: str, by: str, squares: int, kind: str) 
         answer = yield Choose(by, what, (*names, STAY), labels)
         if answer == STAY:
             break
-        gone, found = yield from _go(world, who, by, [names[answer]])
+        gone, found = yield from _go(world, who, by, [names[answer]], here)
         path += gone
     stopped = Obstacle(found) if found else None
     yield _FACTS[kind](world, who, _tell(fight, who, kind, path, stopped), by)
     return Displacement([start, *path][-1], path, found)
 
 
-def _go(world: World, who: str, by: str, way: list[Square]) -> Procedure[tuple[list[str], str | None]]:
-    """The squares gone, and whom the way ended at where `by` didn't know of them."""
+def _go(
+    world: World, who: str, by: str, way: list[Square], here: Square
+) -> Procedure[tuple[list[str], str | None]]:
+    """The squares gone from `here`, and whom the way ended at where `by` didn't know of them. It ends too
+    where what a step set off has moved them, or put somebody in the way."""
     fight, gone = Fight(world), list[str]()
     for square in way:
-        if fight.is_out(who):
+        if fight.is_out(who) or fight.at(who) != here:
             break
         if found := bumped_into(fight, by, who, square):
             yield from bump(world, who, found, square)
             return gone, found
+        if not is_free(fight, who, square):
+            break
         yield from enter(world, who, square)
+        here = square
         gone.append(format_square(square))
     return gone, None
 

@@ -79,6 +79,8 @@ class Deed(NamedTuple):
     `granted` says that somebody else's power let them attack (STR-TAC-04), `reacting` that it answers
     something: nothing answers that in turn. `tally` counts what it deals, `holding` are the conditions
     (`if`) that hold for it, `answering` is what it answers. `instead` says who is attacked in whose place.
+    For attacks that it grants: `struck` are those whom the chain of grants before it attacked, `places` the
+    squares where its own targets stood.
     """
 
     who: str
@@ -91,6 +93,8 @@ class Deed(NamedTuple):
     tally: Tally | None = None
     answering: Impending | None = None
     instead: Mapping[str, str] = {}
+    struck: tuple[str, ...] = ()
+    places: tuple[Square, ...] = ()
     holding: frozenset[str] = frozenset()
 
 

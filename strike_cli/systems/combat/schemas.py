@@ -65,6 +65,11 @@ _USED_BY = {
     "way": ("push", "pull", "slide"),
     "by": ("choose",),
     "half": ("halve",),
+    "uses": ("attack",),
+    "power": ("attack",),
+    "range": ("attack",),
+    "at": ("attack",),
+    "near": ("attack",),
     "options": ("choose",),
     "steps": ("repeat",),
     "faces": ("roll",),
@@ -135,6 +140,10 @@ _PLAIN_STEP = Record(
     half=OneOf(*ROUNDING),  # how half of it is rounded
     by=OneOf("self", "target"),  # who chooses: who uses the power, unless said
     uses=OneOf("basic", "any"),  # what a granted attack may be made with
+    power=Reference("powers"),  # or with this one
+    range=OneOf("melee", "ranged"),  # of a granted attack
+    at=OneOf("target", "other"),  # a granted attack at whom the power is aimed at, or somebody else
+    near=Number(1, 20),  # and so near to where that one stood
     name=Text(),
     text=Text(),
     difficult=Flag(),

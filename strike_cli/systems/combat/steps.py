@@ -268,7 +268,12 @@ def _moved(book: Any, step: Step) -> str:
 
 
 def _attacked(book: Any, step: Step) -> str:
-    return "attacks" if step.get("uses") == "any" else "makes a basic attack"
+    words = "attacks" if step.get("uses") == "any" else "makes a basic attack"
+    if "power" in step:
+        words = f"attacks with {book.powers[step['power']]['name']}"
+    words += {"melee": " in melee", "ranged": " at range"}.get(step.get("range", ""), "")
+    words += {"target": " the target", "other": " another"}.get(step.get("at", ""), "")
+    return words + (f" within {step['near']} of the target" if "near" in step else "")
 
 
 def _handled(book: Any, step: Step) -> str:
