@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from strike_cli.tabletop.contributions import Held, numbers_on
 
 from .bloodied import bloodied_at
-from .fight import Fight
+
+if TYPE_CHECKING:
+    from .fight import Fight
 
 _known: deque[tuple[Any, Any, Any, frozenset[str]]] = deque(maxlen=4)
 

@@ -296,7 +296,8 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     rolled = yield from roll_die(who, "attack", sources, modifiers)
     guard = {face: remap_die(world, target, face) for face in range(1, 7)}
     counts_as = {face: counts for face, (counts, _) in guard.items()}
-    if "rolled" in answered_in(world.book):
+    answered = answered_in(world.book)
+    if "rolled" in answered:
         roll = partial(roll_die, who, "attack", sources, modifiers)
         rolled = yield from _on_the_table(world, deed, target, rolled, roll, counts_as)
     tokens = fight.combatant(who).get("miss_tokens", 0)
@@ -314,7 +315,7 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     if outcome.result == "critical":
         holding |= {"critical"}
     aimed_at = deed.instead.get(target, target)
-    if outcome.result != "miss":
+    if "struck" in answered and outcome.result != "miss":
         what = f"{_RESULTS[outcome.result]} of {fight.name(who)} on {fight.name(target)}"
         coming = yield from before(world, Impending("struck", who, target, what))
         target = coming.redirected or target
@@ -332,8 +333,9 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
         deed.tally.dealt += own.dealt
     after, out = fight.combatant(target)["hp"], fight.is_out(target)
     moment = "missed" if outcome.result == "miss" else "hit"
-    what = f"{fight.name(who)} has {moment} {fight.name(target)}"
-    yield from before(world, Impending(moment, who, target, what))
+    if moment in answered:
+        what = f"{fight.name(who)} has {moment} {fight.name(target)}"
+        yield from before(world, Impending(moment, who, target, what))
     return Attacked(
         target=target,
         roll=rolled,

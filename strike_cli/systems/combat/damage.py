@@ -12,7 +12,7 @@ from . import zones
 from .adjusted import adjusted
 from .bloodied import bloodied_at
 from .fight import Fight, path_of
-from .moments import Impending, before
+from .moments import Impending, answered_in, before
 from .numbers import numbers
 from .statuses import (
     BLOODIED,
@@ -54,9 +54,10 @@ def hurt(
     `keywords` those of the power that it was done with; what was `passed_on` from somebody isn't again."""
     fight = Fight(world)
     amount, reasons = adjusted(fight, who, "taken", amount, by, keywords)
-    for kind in ("harmed", "falls") if amount and not passed_on else ():
-        if not amount or (kind == "falls" and not would_fall(fight, who, amount)):
-            break
+    answered = answered_in(world.book)
+    for kind in ("harmed", "falls") if answered and amount and not passed_on else ():
+        if kind not in answered or not amount or (kind == "falls" and not would_fall(fight, who, amount)):
+            continue
         what = f"{amount} damage to {fight.name(who)} from {cause}"
         coming = yield from before(world, Impending(kind, by, who, what, amount))
         if (other := coming.redirected) and not fight.is_out(other):

@@ -17,6 +17,7 @@ from strike_cli.tabletop.contributions import ban_on, limit_on
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
 from strike_cli.tabletop.people import squares_a_side
 
+from .adjusted import adjusted
 from .numbers import numbers
 
 PARTY, ENEMIES = "party", "enemies"
@@ -214,18 +215,13 @@ class Fight:
         """Squares of a Move Action, or of a move of up to `most`, and what limits it."""
         own = self.sheet(who).get("speed", numbers()["defaults"]["speed"]) if most is None else most
         if most is None:
-            own = self._adjusted(who, "speed", own)
+            own = adjusted(self, who, "speed", own)[0]
         return limit_on(self.world, who, "move", own)
 
     def reach(self, who: str) -> int:
         """Squares that melee attacks and Opportunities reach."""
         melee: Mapping[str, Any] = self.sheet(who).get("melee", {})
-        return self._adjusted(who, "reach", int(melee.get("reach", 1)))
-
-    def _adjusted(self, who: str, of: str, number: int) -> int:
-        from .adjusted import adjusted  # which reads fights itself
-
-        return adjusted(self, who, of, number)[0]
+        return adjusted(self, who, "reach", int(melee.get("reach", 1)))[0]
 
     def taken(self, action: str) -> int:
         """How many actions of a kind the active combatant has taken this turn."""
