@@ -1,4 +1,4 @@
-"""Answers at the table: asked in the middle of a command, answered later, replayed, undone, counted by odds."""
+"""Answers at the table: asked in the middle of a command, given later, replayed, undone, counted by odds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,13 @@ effect = [{ do = "reduce", amount = 1 }]
 def fight(in_campaign: Strike, folder: Path) -> Strike:
     """Vex, who has Luck and Parry, between two goblins; the turn of the first."""
     file = folder / "campaign.toml"
-    text = file.read_text(encoding="utf-8").replace('powers = ["trip", "plain-cut", "snare"', 'powers = ["luck", "parry", "trip", "plain-cut", "snare"', 1)  # fmt: skip
+    old, new = (
+        'powers = ["trip", "plain-cut", "snare"',
+        'powers = ["luck", "parry", "trip", "plain-cut", "snare"',
+    )
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    text = text.replace(old, new, 1)
     file.write_text(text + POWERS, encoding="utf-8")
     for line in ("start ring --party vex --party brann", "initiative --dice 1,3,6,2", "turn"):
         in_campaign(f"combat {line}")
@@ -37,7 +43,7 @@ def fight(in_campaign: Strike, folder: Path) -> Strike:
 
 
 def test_a_decision_with_the_die_on_the_table(fight: Strike) -> None:
-    """The command waits with its die; what is chosen goes on from there, and the journal says the same again."""
+    """The command waits with its die; what is chosen goes on from there; the journal says the same again."""
     before = fight.json("combat show")["data"]
     active = "goblin-1"
     waits = fight.json(f"combat attack {active} vex --dice 6,2", 6)["pending"]
