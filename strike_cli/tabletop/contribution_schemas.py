@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..validation import Either, Faults, Flag, ListOf, Number, OneOf, Record, Reference, TableOf, Text, Word
-from .vocabularies import DURATIONS, MOMENTS, ROLL_KINDS, UNTIL
+from .vocabularies import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
 
 ACTION_KINDS = (
     "act", "attack", "move", "shift", "role", "opportunity", "miss-effect", "flank", "stand",
@@ -58,10 +59,18 @@ def _check_reaction(reaction: dict[str, Any], where: str, faults: Faults) -> Non
     check_applied(reaction, where, faults)
     if "faces" in reaction:
         reaction.setdefault("roll", "panic")
-        spans = [span.partition("-") for span in reaction["faces"]]
-        seen = [face for first, _, last in spans for face in range(int(first), int(last or first) + 1)]
-        if sorted(seen) != [1, 2, 3, 4, 5, 6]:
-            faults.append(f"{where}.faces: should say once for each face from 1 to 6 what happens")
+        check_faces(reaction["faces"], where, faults)
+
+
+def check_faces(faces: Iterable[str], where: str, faults: Faults) -> None:
+    """Faces of a die, and spans of them: each face once."""
+    spans = [span.partition("-") for span in faces]
+    seen = [face for first, _, last in spans for face in range(int(first), int(last or first) + 1)]
+    if sorted(seen) != [1, 2, 3, 4, 5, 6]:
+        faults.append(f"{where}.faces: should say once for each face from 1 to 6 what happens")
+
+
+FACES = Text(_are_faces, "a face or a span of faces of a d6, like 3-4")
 
 
 SOURCE = Record(
@@ -70,7 +79,26 @@ SOURCE = Record(
     side=(OneOf("own", "against"), "own"),
     range=(OneOf("any", "melee", "ranged"), "any"),
     round=Number(1),
+    when=OneOf(*STANDINGS),  # in a fight
     tags=(ListOf(Text()), []),
+)
+
+
+def _check_number(number: dict[str, Any], where: str, faults: Faults) -> None:
+    if not {"gives", "half", "most"} & number.keys():
+        faults.append(f"{where}: needs gives (so much more or less), half or most")
+    if "only" in number and number["of"] not in ("dealt", "taken"):
+        faults.append(f"{where}.only: keywords are those of damage; {number['of']} has none")
+
+
+NUMBER = Record(
+    _check_number,
+    of=(OneOf(*NUMBERS), ...),
+    gives=Number(-100, 100),
+    half=OneOf("down", "up"),
+    most=Number(0, 100),
+    when=OneOf(*STANDINGS),
+    only=ListOf(Text(), 1),  # damage of a power with one of these keywords
 )
 BAN = Record(
     action=(OneOf(*ACTION_KINDS), ...),
@@ -112,11 +140,11 @@ REACTION = Record(
     status=Reference("statuses"),
     duration=DURATION,
     until=UNTIL_FACT,
-    when=OneOf("without-giver", "next-to-giver"),
-    once=OneOf("turn"),
+    when=OneOf("without-giver", "next-to-giver", *(word for word in STANDINGS if word != "without-giver")),
+    once=OneOf("turn", "round", "fight"),
     final=(Flag(), False),  # before this damage brings somebody to 0 they get one final action
     roll=ROLL,
-    faces=TableOf(ListOf(STEP), Text(_are_faces, "a face or a span of faces of a d6, like 3-4")),
+    faces=TableOf(ListOf(STEP), FACES),
     text=Text(),
     handler=Reference("handlers"),
 )
@@ -124,6 +152,7 @@ CONTRIBUTIONS: dict[str, Any] = {
     "sources": (ListOf(SOURCE), []),
     "bans": (ListOf(BAN), []),
     "remaps": (ListOf(REMAP), []),
+    "numbers": (ListOf(NUMBER), []),
     "reactions": (ListOf(REACTION), []),
     "by_hand": Text(),  # what the game master still plays without help
 }

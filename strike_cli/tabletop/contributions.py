@@ -6,12 +6,13 @@ a status by name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..kernel.procedure import World
 from .dice import Modifier, Source
-from .people import in_scenes
+from .grid import footprint, format_square, parse_square
+from .people import in_scenes, squares_a_side
 
 
 class Held(NamedTuple):
@@ -27,15 +28,21 @@ class Held(NamedTuple):
         return str(self.definition["name"])
 
 
+Standing = Callable[[Held, str], bool]
+"""Whether what somebody has counts now, in a word of vocabularies.STANDINGS."""
+
+
 def held_by(world: World, who: str) -> Iterator[Held]:
     """Every status in a scene, those it implies, every trait of a creature that acts, and every condition.
     Each definition once, unless it stacks by source."""
     seen: set[str] = set()
     waiting: list[tuple[str, Mapping[str, Any]]] = []
     acting: list[Mapping[str, Any]] = []
-    for _, one in in_scenes(world, who):
+    for table, one in in_scenes(world, who):
         if statuses := one.get("statuses"):
             waiting += [(status["id"], status) for status in _counting(world, statuses)]
+        if zones := table.get("zones"):
+            waiting += _of_zones(zones, one)
         traits = world.book.creatures.get(one.get("ref"), {}).get("traits", ())
         acting += [trait for trait in traits if not isinstance(trait, str)]
     while waiting:
@@ -52,6 +59,25 @@ def held_by(world: World, who: str) -> Iterator[Held]:
         definition = world.book.conditions.get(key)
         if definition is not None:
             yield Held(key, definition, {})
+
+
+def _of_zones(
+    zones: Mapping[str, Mapping[str, Any]], one: Mapping[str, Any]
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """What zones give to who stands in them."""
+    for zone in zones.values():
+        if "status" in zone and "at" in one:
+            squares = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
+            if any(format_square(square) in zone["squares"] for square in squares):
+                yield zone["status"], {"id": zone["status"], "by": zone.get("by", "")}
+
+
+def numbers_on(world: World, who: str, of: str) -> Iterator[tuple[Held, Mapping[str, Any]]]:
+    """What changes a number of somebody (vocabularies.NUMBERS), each with who has it."""
+    for held in held_by(world, who):
+        for item in held.definition.get("numbers", ()):
+            if item["of"] == of:
+                yield held, item
 
 
 def _counting(world: World, statuses: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
@@ -80,10 +106,12 @@ def reasons_for(
     side: str = "own",
     range_: str = "any",
     tags: frozenset[str] = frozenset(),
+    holds: Standing | None = None,
 ) -> tuple[list[Source], list[Modifier]]:
     """Sources and modifiers on a kind of roll: one's own, or with side "against" those on rolls at one.
 
-    What has tags of its own bears only on rolls that share one of `tags`.
+    What has tags of its own bears only on rolls that share one of `tags`; what says when it counts, only
+    where `holds` says so.
     """
     sources: list[Source] = []
     modifiers: list[Modifier] = []
@@ -95,6 +123,8 @@ def reasons_for(
             if item["tags"] and tags.isdisjoint(item["tags"]):
                 continue
             if item["range"] not in (range_, "any") or ("round" in item and item["round"] not in rounds):
+                continue
+            if "when" in item and not (holds and holds(held, item["when"])):
                 continue
             reason = held.name if side == "own" else f"target is {held.name}"
             if isinstance(item["gives"], int):

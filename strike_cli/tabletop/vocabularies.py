@@ -65,6 +65,29 @@ MOMENTS = (
 its maker, `gaining` just before its own status takes hold."""
 
 
+NUMBERS: Mapping[str, str] = {
+    "dealt": "damage dealt",
+    "taken": "damage taken",
+    "speed": "Speed",
+    "reach": "reach",
+    "range": "range",
+    "forced": "squares of being pushed, pulled or slid",
+}
+"""Numbers that statuses, conditions and traits change."""
+STANDINGS: Mapping[str, str] = {
+    "bloodied": "while Bloodied",
+    "unhurt": "while unhurt",
+    "alone": "with no ally adjacent",
+    "with-ally": "with an ally adjacent",
+    "first-round": "in the first round",
+    "from-giver": "where the other one is who gave it",
+    "without-giver": "where the other one is not who gave it",
+    "other-bloodied": "where the other one is Bloodied",
+    "other-alone": "where the other one has no ally adjacent",
+}
+"""When a source or a number counts: how its holder stands, or the one on the other side of it."""
+
+
 UNTIL: Mapping[str, Duration] = {
     "damaged": Duration(1, "until damaged", "until hurt"),
     "attacks": Duration(1, "until it attacks", "until it attacks"),

@@ -23,8 +23,10 @@ def test_every_power_of_the_example_has_words(example: Book) -> None:
 
 
 def test_every_step_has_words(example: Book) -> None:
+    inner = [{"do": "damage", "to": "target", "amount": 1}]
     for do in STEPS:
         step = {
+            "steps": inner, "options": [{"name": "A", "steps": inner}], "faces": {"1-6": inner},
             "do": do, "to": "target", "amount": 2, "status": "core:prone", "duration": "save",
             "name": "mud", "text": "it", "handler": "elements:leap",
         }  # fmt: skip

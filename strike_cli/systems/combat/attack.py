@@ -3,34 +3,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
-from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.contributions import ban_on, reasons_for, remap_damage, remap_die
+from strike_cli.tabletop.contributions import ban_on, reasons_for, remap_die
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
-from strike_cli.tabletop.grid import flanks, format_square
+from strike_cli.tabletop.grid import Square, flanks, format_square
 from strike_cli.tabletop.people import spend_action_point
 
+from .adjusted import holds
 from .areas import shape_of
-from .attack_table import AttackResult, attack_result, with_tokens
-from .damage import hurt
+from .attack_table import AttackResult, attack_result, row_of, with_tokens
+from .damage import dealt_by, hurt
 from .effects import bonuses, conditions, do_steps
 from .fight import ACTIONS, Fight, action_taken, path_of
 from .hide import give_away
 from .idle import must_do_something
+from .moments import Impending, answered_in, before
 from .opportunity import Opportunity, take_opportunity
 from .powers import (
     Deed,
     Power,
     Reasons,
+    Tally,
     aim_again,
     basic_attack,
+    grants_attack,
+    is_about_target,
     is_rolled,
     must_be_usable,
     power_of,
-    take_aim,
     take_first_aim,
 )
 from .sight import HIDDEN, drawbacks, is_hidden_from, show_briefly
@@ -50,7 +55,8 @@ class UsePower(Reasons):
 
 
 class Attacked(NamedTuple):
-    """An attack roll at a target and what came of it, in HP; `die` is what it counts as after all."""
+    """An attack roll at a target and what came of it, in HP; `die` is what it counts as after all, `aimed_at`
+    at whom it was aimed."""
 
     target: str
     roll: Rolled
@@ -64,10 +70,14 @@ class Attacked(NamedTuple):
     hp_after: int
     statuses_added: Sequence[str]
     taken_out: bool
+    aimed_at: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """As `--json` shows it."""
-        return {**self._asdict(), "roll": self.roll.as_json()}
+        """As `--json` shows it; at whom it was aimed only where somebody else was in the way."""
+        found = {**self._asdict(), "roll": self.roll.as_json()}
+        if self.aimed_at in ("", self.target):
+            del found["aimed_at"]
+        return found
 
 
 class Performed(NamedTuple):
@@ -160,7 +170,7 @@ def _has_trigger(power: Power) -> bool:
 
 def perform(world: World, deed: Deed) -> Procedure[Performed]:
     """A power is used, its action paid for: Opportunities that it gives, its steps, its rolls."""
-    fight = Fight(world)
+    fight, deed = Fight(world), deed._replace(tally=Tally())
     who, power = deed.who, deed.power
     opportunities: list[Opportunity] = []
     attacks: list[Attacked] = []
@@ -168,6 +178,10 @@ def perform(world: World, deed: Deed) -> Procedure[Performed]:
     yield from _spend(world, deed)
     if not is_rolled(power):
         yield world.happen("power-told", who, _tell_use(fight, deed), power=power["id"])
+        what = f"{fight.name(who)} uses {power['name']}"
+        coming = yield from before(world, Impending("uses", who, "", what))
+        if coming.prevented or fight.is_out(who):
+            return Performed(deed, decided=fight.decided())
     if power.get("before"):
         yield from _steps_for_all(world, deed, "before", added)
         deed = deed._replace(aim=aim_again(fight, deed))
@@ -175,6 +189,9 @@ def perform(world: World, deed: Deed) -> Procedure[Performed]:
         yield from show_briefly(world, who)
         yield world.happen("attacking", who, "", targets=list(deed.aim.targets))
         opportunities = yield from _provoke(world, deed)
+        deed = yield from _declare(world, deed)
+    if grants_attack(power):
+        deed = deed._replace(places=_squares_of(fight, deed.aim.targets))
     if _still_able(fight, deed):
         if is_rolled(power):
             attacks = yield from _rolls(world, deed)
@@ -187,6 +204,10 @@ def perform(world: World, deed: Deed) -> Procedure[Performed]:
     return Performed(deed, attacks, added, token, opportunities, fight.decided())
 
 
+def _squares_of(fight: Fight, people: Sequence[str]) -> tuple[Square, ...]:
+    return tuple(square for one in people if fight.is_on_map(one) for square in fight.squares_of(one))
+
+
 def _spend(world: World, deed: Deed) -> Procedure[None]:
     """An Encounter power is used up; what costs Action Points takes them from a player."""
     fight, who, power = Fight(world), deed.who, deed.power
@@ -195,6 +216,30 @@ def _spend(world: World, deed: Deed) -> Procedure[None]:
         yield world.happen("power-used", who, "", {path_of(who, "used"): used})
     if power.get("ap") and fight.is_player(who):
         yield from spend_action_point(world, fight.combatant(who)["ref"], power["name"], power["ap"])
+
+
+def _declare(world: World, deed: Deed) -> Procedure[Deed]:
+    """What answers an attack once it is declared, target by target; then who is still within reach, and who
+    stands in for whom."""
+    if "declared" not in answered_in(world.book):
+        return deed
+    fight, left, instead, answered = Fight(world), list[str](), dict[str, str](), False
+    for target in deed.aim.targets:
+        if fight.is_out(target) or fight.is_out(deed.who):
+            continue
+        what = f"{fight.name(deed.who)} attacks {fight.name(target)} with {deed.power['name']}"
+        coming = yield from before(world, Impending("declared", deed.who, target, what))
+        answered |= coming.answered
+        if coming.redirected:
+            instead[coming.redirected] = target
+        elif not coming.prevented:
+            left.append(target)
+    if not answered or fight.is_out(deed.who):
+        return deed
+    aim = aim_again(fight, deed._replace(aim=deed.aim._replace(targets=tuple(left))))
+    everybody = (*aim.targets, *(one for one in instead if one not in aim.targets))
+    melee = aim.melee if aim.targets else deed.aim.melee
+    return deed._replace(aim=aim._replace(targets=everybody, melee=melee), instead=instead)
 
 
 def _provoke(world: World, deed: Deed) -> Procedure[list[Opportunity]]:
@@ -225,7 +270,7 @@ def _tell_use(fight: Fight, deed: Deed) -> str:
 def _steps_for_all(world: World, deed: Deed, part: str, added: dict[str, list[str]]) -> Procedure[None]:
     """Steps that no roll decides: those about a target for each of them, the others once."""
     for step in deed.power.get(part, ()):
-        about = deed.aim.targets if step["to"] == "target" else ("",)
+        about = deed.aim.targets if is_about_target(step) else ("",)
         for target in about:
             holding = conditions(Fight(world), deed, target or deed.who)
             statuses = yield from do_steps(world, deed, [step], target, holding)
@@ -249,9 +294,13 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
     holding = conditions(fight, deed, target, bearing.flanked)
     sources, modifiers = [*bearing.sources, *deed.sources], [*bearing.modifiers, *deed.modifiers]
     rolled = yield from roll_die(who, "attack", sources, modifiers)
-    tokens = fight.combatant(who).get("miss_tokens", 0)
     guard = {face: remap_die(world, target, face) for face in range(1, 7)}
     counts_as = {face: counts for face, (counts, _) in guard.items()}
+    answered = answered_in(world.book)
+    if "rolled" in answered:
+        roll = partial(roll_die, who, "attack", sources, modifiers)
+        rolled = yield from _on_the_table(world, deed, target, rolled, roll, counts_as)
+    tokens = fight.combatant(who).get("miss_tokens", 0)
     outcome = yield from attack_result(who, rolled, power["damage"], bool(power["effect"]), tokens, counts_as)
     raised = with_tokens(clamp(rolled.total), outcome.tokens)
     text = _tell(fight, deed, target, rolled, outcome, raised, guard[raised][1])
@@ -265,13 +314,28 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
         yield from gain_strike(world, who, "an attack roll of 1")
     if outcome.result == "critical":
         holding |= {"critical"}
-    before, damage = fight.combatant(target)["hp"], 0
-    if outcome.deals_damage:
+    aimed_at = deed.instead.get(target, target)
+    if "struck" in answered and outcome.result != "miss":
+        what = f"{_RESULTS[outcome.result]} of {fight.name(who)} on {fight.name(target)}"
+        coming = yield from before(world, Impending("struck", who, target, what))
+        target = coming.redirected or target
+        if coming.prevented or fight.is_out(who):
+            outcome = outcome._replace(times=0, effect=False, turned=True)
+    hp_before, damage = fight.combatant(target)["hp"], 0
+    if outcome.deals_damage and not fight.is_out(target):
         damage, cause = _whole_damage(fight, deed, target, outcome, holding)
-        yield from hurt(world, target, damage, cause, by=who)
-    added = yield from _what_follows(world, deed, target, outcome, holding)
+        keywords = power.get("keywords", ())
+        harm = yield from hurt(world, target, damage, cause, by=who, keywords=keywords)
+        damage = harm.amount
+    own = Tally(damage)
+    added = yield from _what_follows(world, deed._replace(tally=own), target, outcome, holding)
+    if deed.tally:
+        deed.tally.dealt += own.dealt
     after, out = fight.combatant(target)["hp"], fight.is_out(target)
-    yield from _answer(world, deed, target, "missed" if outcome.result == "miss" else "hit")
+    moment = "missed" if outcome.result == "miss" else "hit"
+    if moment in answered:
+        what = f"{fight.name(who)} has {moment} {fight.name(target)}"
+        yield from before(world, Impending(moment, who, target, what))
     return Attacked(
         target=target,
         roll=rolled,
@@ -281,11 +345,34 @@ def _one_target(world: World, deed: Deed, target: str, first: bool) -> Procedure
         damage=damage,
         effect=outcome.effect,
         strike=strike,
-        hp_before=before,
+        hp_before=hp_before,
         hp_after=after,
         statuses_added=added,
         taken_out=out,
+        aimed_at=aimed_at,
     )
+
+
+def _on_the_table(
+    world: World,
+    deed: Deed,
+    target: str,
+    rolled: Rolled,
+    roll: Callable[[], Procedure[Rolled]],
+    counts_as: Mapping[int, int],
+) -> Procedure[Rolled]:
+    """The die of an attack, as what answers it leaves it."""
+
+    def read(rolled: Rolled) -> tuple[int, str]:
+        die = clamp(rolled.total)
+        return die, str(row_of(counts_as[die])["result"])
+
+    fight = Fight(world)
+    what = f"{fight.name(deed.who)}'s die against {fight.name(target)}"
+    coming = Impending("rolled", deed.who, target, what, read=read, roll=roll)
+    coming.lie(rolled)
+    coming = yield from before(world, coming)
+    return coming.rolled or rolled
 
 
 def _whole_damage(
@@ -295,11 +382,10 @@ def _whole_damage(
     statuses leave it; and what it comes from, with every reason."""
     times = outcome.times if fight.world.book.house["crit_doubles_bonus"] else 1
     more = bonuses(fight, deed, target, holding)
-    damage, halved = remap_damage(
-        fight.world, deed.who, outcome.damage + times * sum(bonus.value for bonus in more)
-    )
+    whole = outcome.damage + times * sum(bonus.value for bonus in more)
+    damage, why = dealt_by(fight, deed.who, whole, target, deed.power.get("keywords", ()))
     reasons = [f"{times * bonus.value:+d} {bonus.reason}" for bonus in more]
-    reasons += [f"half: {halved}"] if halved else []
+    reasons += why
     because = f" ({', '.join(reasons)})" if reasons else ""
     return damage, f"{deed.power['name']}{because}"
 
@@ -321,44 +407,6 @@ def _what_follows(
     return added
 
 
-def _answer(world: World, deed: Deed, target: str, moment: str) -> Procedure[None]:
-    """What the target's own powers do when it is hit or missed; creatures do it, players are asked. Nothing
-    answers an answer."""
-    if deed.reacting:
-        return
-    for power in answers_of(Fight(world), target, moment, deed.who):
-        fight = Fight(world)
-        labels = (f"{fight.name(target)} uses {power['name']} on {fight.name(deed.who)}", "let it pass")
-        if not fight.is_player(target) or (
-            (yield Choose(target, f"{power['name']} against {deed.who}", ("use", "pass"), labels)) == "use"
-        ):
-            aim = take_aim(fight, target, power, _answered(power, deed.who))
-            yield from perform(world, Deed(target, power, aim, reacting=True))
-
-
-def answers_of(fight: Fight, who: str, moment: str, to: str) -> list[dict[str, Any]]:
-    """Powers of somebody that a moment triggers, and that they may use on the one who brought it about."""
-    if fight.is_out(who) or (ban_on(fight.world, who, "miss-effect") and moment == "missed"):
-        return []
-    found = []
-    for key in fight.sheet(who).get("powers", []):
-        if fight.world.book.powers[key].get("on") != moment:
-            continue
-        power = power_of(fight, who, key)
-        try:
-            must_be_usable(fight, who, power)
-            action_for(fight, who, power)
-            take_aim(fight, who, power, _answered(power, to))
-        except Refused:
-            continue
-        found.append(power)
-    return found
-
-
-def _answered(power: Power, to: str) -> list[str]:
-    return [] if power.get("who") == "self" else [to]
-
-
 AREA = "area"
 """How far an attack on all in an area goes: neither in melee nor at range."""
 
@@ -377,8 +425,12 @@ def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, f
     the first roll of its power, the only one that hiding helps."""
     world = fight.world
     range_ = AREA if shape_of(power) else "melee" if melee else "ranged"
-    sources, modifiers = reasons_for(world, who, "attack", range_=range_)
-    against, more = reasons_for(world, target, "attack", side="against", range_=range_)
+    sources, modifiers = reasons_for(
+        world, who, "attack", range_=range_, holds=partial(holds, fight, who, target)
+    )
+    against, more = reasons_for(
+        world, target, "attack", side="against", range_=range_, holds=partial(holds, fight, target, who)
+    )
     sources += against
     modifiers += more
     helper = next(_flankers(fight, who, target), None) if melee else None

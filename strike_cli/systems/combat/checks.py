@@ -3,7 +3,7 @@ way."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from strike_cli.kernel.facts import State
@@ -12,7 +12,7 @@ from strike_cli.registry.installed import load_object
 from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
 
 from .schemas import SQUARES_OF
-from .steps import PARTS
+from .steps import PARTS, Step, branches
 from .terrain import areas, read_layout, rows_of, terrain_of
 
 Sheets = Callable[[str], Mapping[str, Any]]
@@ -108,10 +108,16 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) 
 def _step_faults(power: Mapping[str, Any], brought: Mapping[str, Any]) -> Iterator[str]:
     """What the steps lack that a plugin brings; those of strike's own are looked at with their form."""
     for part in PARTS:
-        for number, step in enumerate(power[part], 1):
-            if step["do"] in brought:
-                lacking = [key for key in load_object(brought[step["do"]]["calls"]).needs if key not in step]
-                yield from (f".{part}[{number}]: {step['do']} needs {key}" for key in lacking)
+        yield from _lacking(power[part], part, brought)
+
+
+def _lacking(steps: Iterable[Step], where: str, brought: Mapping[str, Any]) -> Iterator[str]:
+    for number, step in enumerate(steps, 1):
+        if step["do"] in brought:
+            needs = load_object(brought[step["do"]]["calls"]).needs
+            yield from (f".{where}[{number}]: {step['do']} needs {key}" for key in needs if key not in step)
+        for inside, inner in branches(step):
+            yield from _lacking(inner, f"{where}[{number}].{inside}", brought)
 
 
 def state_faults(state: State) -> list[str]:

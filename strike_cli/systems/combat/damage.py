@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.tabletop.contributions import remap_damage
 
 from . import zones
+from .adjusted import adjusted
 from .bloodied import bloodied_at
 from .fight import Fight, path_of
+from .moments import Impending, answered_in, before
 from .numbers import numbers
 from .statuses import (
     BLOODIED,
@@ -23,11 +27,12 @@ from .strikes_and_tokens import gain_strike
 
 
 class HpChange(NamedTuple):
-    """What damage or healing came to, in HP or boxes."""
+    """What damage or healing came to, in HP or boxes, and the HP of damage."""
 
     hp_before: int
     hp_after: int
     taken_out: bool = False
+    amount: int = 0
 
 
 def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
@@ -35,21 +40,60 @@ def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
     return hp <= bloodied_at(max_hp, world.book.house["bloodied"])
 
 
-def hurt(world: World, who: str, amount: int, cause: str, *, by: str = "") -> Procedure[HpChange]:
-    """Somebody loses HP. `by` is who did it, if anybody."""
+def hurt(
+    world: World,
+    who: str,
+    amount: int,
+    cause: str,
+    *,
+    by: str = "",
+    keywords: Collection[str] = (),
+    passed_on: bool = False,
+) -> Procedure[HpChange]:
+    """Somebody loses HP, as what they have and what answers it leave it. `by` is who did it, if anybody,
+    `keywords` those of the power that it was done with; what was `passed_on` from somebody isn't again."""
     fight = Fight(world)
-    before = int(fight.combatant(who)["hp"])
+    amount, reasons = adjusted(fight, who, "taken", amount, by, keywords)
+    answered = answered_in(world.book)
+    for kind in ("harmed", "falls") if answered and amount and not passed_on else ():
+        if kind not in answered or not amount or (kind == "falls" and not would_fall(fight, who, amount)):
+            continue
+        what = f"{amount} damage to {fight.name(who)} from {cause}"
+        coming = yield from before(world, Impending(kind, by, who, what, amount))
+        if (other := coming.redirected) and not fight.is_out(other):
+            passed = f"{cause} ({', '.join(coming.reasons)})"
+            return (
+                yield from hurt(world, other, coming.amount, passed, by=by, keywords=keywords, passed_on=True)
+            )
+        amount, reasons = coming.amount, [*reasons, *coming.reasons]
+    return (yield from _lose(world, who, amount, f"{cause} ({', '.join(reasons)})" if reasons else cause, by))
+
+
+def _lose(world: World, who: str, amount: int, cause: str, by: str) -> Procedure[HpChange]:
+    fight = Fight(world)
+    hp_before = int(fight.combatant(who)["hp"])
+    if fight.is_out(who):  # what answered it may have done it
+        return HpChange(hp_before, hp_before, True)
     if "threshold" in fight.combatant(who):
         sets, text, plain = _dent(fight, who, amount, cause)
     else:
-        sets = {path_of(who, "hp"): before - amount}
+        sets = {path_of(who, "hp"): hp_before - amount}
         takes = f"{fight.name(who)} takes {amount} damage from {cause}"
-        text, plain = f"{takes}: {_hp(before)} to {_hp(before - amount)} HP.", f"{takes}."
+        text, plain = f"{takes}: {_hp(hp_before)} to {_hp(hp_before - amount)} HP.", f"{takes}."
     doer = {"by": by} if by else {}
     yield world.happen("damaged", who, text, sets, without_hp=plain, amount=amount, **doer)
     if not fight.is_out(who):  # what the damage set off may have done it
         yield from settle(world, who)
-    return HpChange(before, fight.combatant(who)["hp"], fight.is_out(who))
+    return HpChange(hp_before, fight.combatant(who)["hp"], fight.is_out(who), amount)
+
+
+def dealt_by(
+    fight: Fight, who: str, amount: int, other: str, keywords: Collection[str] = ()
+) -> tuple[int, list[str]]:
+    """Damage as its maker's statuses and traits make it, before whoever it is for takes it, and why."""
+    amount, reasons = adjusted(fight, who, "dealt", amount, other, keywords)
+    amount, halved = remap_damage(fight.world, who, amount)
+    return amount, [*reasons, *([f"half: {halved}"] if halved else [])]
 
 
 def would_fall(fight: Fight, who: str, amount: int) -> bool:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
+from strike_cli.kernel.procedure import Choose, Happen, Procedure, Roll, World
 from strike_cli.registry.installed import brought_word
-from strike_cli.tabletop.contributions import remap_damage
 from strike_cli.tabletop.dice import Modifier
 from strike_cli.tabletop.grid import Square, format_square, gap
+from strike_cli.tabletop.people import slug
 
-from .damage import heal, hurt, is_bloodied
+from .amounts import amount_of
+from .damage import dealt_by, heal, hurt, is_bloodied
+from .enter_square import change_places, may_change_places
 from .fight import Fight, path_of, short_names
 from .forced_movement import displace
 from .move import destinations, find_way, walk
@@ -19,7 +21,7 @@ from .powers import Deed
 from .saves import saving_throw
 from .sight import is_hidden_from
 from .statuses import add_status, end_status, given_status, has_status, saved_against, statuses_of
-from .steps import CONDITIONS, Step, load_part, step_in
+from .steps import CHANGING, CONDITIONS, MOST_TIMES, Step, load_part, step_in
 from .strikes_and_tokens import gain_strike, gain_tokens
 from .zones import AddZone, add_zone
 
@@ -42,8 +44,20 @@ def do_steps(
                 continue
             if "if_status" in step and not has_status(world, one, step["if_status"]):
                 continue
+            amount = step.get("amount", 1)
+            if isinstance(amount, Mapping):
+                amount = yield from amount_of(world, deed, amount, one)
+                if not amount or Fight(world).is_out(one):
+                    continue
+                step = {**step, "amount": amount}
+            if step["do"] in NESTING:
+                deed = deed._replace(holding=frozenset(holding))
             added += (yield from play(world, deed, step, one)) or ()
     return added
+
+
+NESTING = ("choose", "repeat", "roll")
+"""Steps that have steps in them, for which the same conditions hold."""
 
 
 def conditions(fight: Fight, deed: Deed, target: str, flanked: bool = False) -> frozenset[str]:
@@ -82,17 +96,39 @@ _WHOM: Mapping[str, Callable[[Fight, Deed, Sequence[str]], Iterable[str]]] = {
     "enemies": lambda fight, deed, targets: fight.enemies_of(deed.who),
     "allies": lambda fight, deed, targets: fight.allies_of(deed.who),
     "ally": lambda fight, deed, targets: fight.allies_of(deed.who),
+    "doer": lambda fight, deed, targets: _one_of(fight, _about(deed, "doer")),
+    "befallen": lambda fight, deed, targets: _one_of(fight, _about(deed, "befallen")),
+    "giver": lambda fight, deed, targets: _one_of(fight, deed.power.get("giver")),
+    "around": lambda fight, deed, targets: (one for one in fight.in_the_fight() if one != deed.who),
 }
 
 
+def _about(deed: Deed, who: str) -> str:
+    return str(getattr(deed.answering, who, ""))
+
+
+def _one_of(fight: Fight, who: str | None) -> list[str]:
+    return [who] if who and who in fight.data["combatants"] and not fight.is_out(who) else []
+
+
 def all_meant(fight: Fight, deed: Deed, step: Step, targets: Sequence[str]) -> list[str]:
-    """All whom a step may be for; of others than targets and oneself those who are near enough."""
-    found = _WHOM[step["to"]](fight, deed, targets)
+    """All whom a step may be for; of others than targets and oneself those who are near enough: to oneself,
+    or with `from` to any of the targets, who are not meant themselves."""
+    if step["do"] in CHANGING and step["do"] != "redirect":
+        return [deed.who]
+    to = "self" if step["do"] == "redirect" and step["to"] == "target" else step["to"]
+    found = _WHOM[to](fight, deed, targets)
     if step["to"] in ("target", "self") or "within" not in step:
         return list(found)
-    who, within = deed.who, step["within"]
-    near = fight.is_on_map(who)
-    return [one for one in found if near and fight.is_on_map(one) and fight.gap(who, one) <= within]
+    around = targets if step.get("from") == "target" else [deed.who]
+    middles = [middle for middle in around if fight.is_on_map(middle)]
+    return [
+        one
+        for one in found
+        if fight.is_on_map(one)
+        and one not in middles
+        and any(fight.gap(middle, one) <= step["within"] for middle in middles)
+    ]
 
 
 def _people(world: World, deed: Deed, step: Step, target: str) -> Procedure[list[str]]:
@@ -177,8 +213,11 @@ def _choose_status(world: World, who: str, what: str, statuses: Sequence[str]) -
 
 def do_damage(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """HP are lost."""
-    damage, _ = remap_damage(world, deed.who, step["amount"])
-    yield from hurt(world, one, damage, deed.power["name"], by=deed.who)
+    keywords = deed.power.get("keywords", ())
+    damage, _ = dealt_by(Fight(world), deed.who, step["amount"], one, keywords)
+    harm = yield from hurt(world, one, damage, deed.power["name"], by=deed.who, keywords=keywords)
+    if deed.tally:
+        deed.tally.dealt += harm.amount
 
 
 def do_heal(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
@@ -193,7 +232,7 @@ def do_displace(world: World, deed: Deed, step: Step, one: str) -> Procedure[Non
     fight = Fight(world)
     # Who makes an attack may be out of the fight by what answered it; then nothing is away from them.
     if fight.is_on_map(one) and fight.is_on_map(by):
-        yield from displace(world, one, by, step["amount"], step["do"])
+        yield from displace(world, one, by, step["amount"], step["do"], chosen="way" in step)
 
 
 def do_move(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
@@ -218,6 +257,100 @@ def do_move(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
             yield from walk(world, one, find_way(fight, one, [names[answer]], False, most))
 
 
+def do_swap(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """Who uses the power and that one change places, where both have room; no Opportunity comes of it."""
+    fight = Fight(world)
+    if may_change_places(fight, deed.who, one):
+        yield from change_places(world, deed.who, one)
+    elif one != deed.who:
+        names = fight.name(deed.who), fight.name(one)
+        yield _nothing(world, deed, one, f"{names[0]} and {names[1]} can't change places")
+
+
+def do_choose(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[str]]:
+    """One of several lists of steps, as who uses the power says, or with `by` the one whom it befalls."""
+    by = one if step.get("by") == "target" else deed.who
+    options = {slug(option["name"]): option for option in step["options"]}
+    names = tuple(str(option["name"]) for option in options.values())
+    answer = yield Choose(by, f"{deed.power['name']}: which", tuple(options), names)
+    return (yield from _inner(world, deed, options[answer]["steps"], one))
+
+
+def do_repeat(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[str]]:
+    """Steps done several times."""
+    added = []
+    for _ in range(min(step["amount"], MOST_TIMES)):
+        if Fight(world).is_out(one):
+            break
+        added += yield from _inner(world, deed, step["steps"], one)
+    return added
+
+
+def do_roll(world: World, deed: Deed, step: Step, one: str) -> Procedure[list[str]]:
+    """A die for that one, and the steps of the face that it shows."""
+    (face,) = yield Roll(1, 6, deed.power["name"], deed.who)
+    yield _noted(world, deed, one, f"{Fight(world).name(one)}: {face}.")
+    for span, steps in step["faces"].items():
+        first, _, last = span.partition("-")
+        if int(first) <= face <= int(last or first):
+            return (yield from _inner(world, deed, steps, one))
+    return []
+
+
+# What changes what is about to come
+
+
+def do_reroll(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """The die on the table is rolled again; the new one counts."""
+    coming = deed.answering
+    if coming and coming.roll:
+        before = coming.die
+        coming.lie((yield from coming.roll()))
+        yield _noted(world, deed, coming.doer, f"{before} becomes {coming.die}.")
+
+
+def do_reduce(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """So much less."""
+    yield from _lessen(world, deed, -step["amount"], f"{-step['amount']:+d} {deed.power['name']}")
+
+
+def do_halve(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """Half of it, rounded down unless the step says up."""
+    if coming := deed.answering:
+        half = (coming.amount + (step.get("half") == "up")) // 2
+        yield from _lessen(world, deed, half - coming.amount, f"half: {deed.power['name']}")
+
+
+def _lessen(world: World, deed: Deed, by: int, reason: str) -> Procedure[None]:
+    if coming := deed.answering:
+        coming.amount = max(coming.amount + by, 0)
+        coming.reasons.append(reason)
+        what = "squares" if coming.kind == "displaced" else "damage"
+        yield _noted(world, deed, coming.befallen, f"{coming.amount} {what} is left.")
+
+
+def do_prevent(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """It doesn't happen."""
+    if coming := deed.answering:
+        coming.prevented = True
+        coming.amount = 0
+        coming.reasons.append(f"prevented: {deed.power['name']}")
+        yield _noted(world, deed, coming.befallen or coming.doer, "it comes to nothing.")
+
+
+def do_redirect(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """It befalls that one instead."""
+    coming = deed.answering
+    if coming and one not in (coming.befallen, coming.doer):
+        coming.redirected = one
+        coming.reasons.append(str(deed.power["name"]))
+        yield _noted(world, deed, one, f"it befalls {Fight(world).name(one)}.")
+
+
+def _inner(world: World, deed: Deed, steps: Sequence[Step], one: str) -> Procedure[list[str]]:
+    return (yield from do_steps(world, deed, steps, one, deed.holding))
+
+
 def do_zone(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """A zone on the power's area, or where that one stands."""
     squares = sorted(deed.aim.squares) or Fight(world).squares_of(one)
@@ -227,6 +360,7 @@ def do_zone(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
         by=deed.who,
         damage=step.get("amount", 0),
         difficult=step.get("difficult", False),
+        status=step.get("status", ""),
         sight=step.get("sight", ""),
         ends=step.get("duration", "encounter"),
     )

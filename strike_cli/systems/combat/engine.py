@@ -16,11 +16,13 @@ from strike_cli.tabletop.contributions import Held, Reaction, decider_for, react
 from .damage import fall_due
 from .fight import Fight
 from .hide import end_of_action, look_around
-from .moments import Moment, moments_of
+from .moments import Before, Impending, Moment, moments_of
 from .numbers import numbers
+from .once import is_done, mark_done, word_for
 from .opportunity import Opportunity
 from .reactions import applies, carry_out
 from .statuses import Status, end_status, is_down, statuses_of
+from .steps import ANSWERS
 
 Play = Callable[[World, Any], Procedure[dict[str, Any]]]
 
@@ -40,6 +42,7 @@ class _Engine:
         self.chain: list[tuple[str, str, int]] = []
         self.attackers: list[str] = []
         self.opportunities: list[Opportunity] = []
+        self.answering = False
 
     def play(self, procedure: Procedure[dict[str, Any]]) -> Procedure[dict[str, Any]]:
         """A command to its end, with what comes after it."""
@@ -62,6 +65,9 @@ class _Engine:
                     yield self._signed(question)
                     yield from self._follow(question.fact)
                     answer = self.world.state
+                elif type(question) is Before:
+                    yield from self._before(question.coming)
+                    answer = None
                 else:
                     answer = yield self._addressed(question) if type(question) is Choose else question
         except StopIteration as end:
@@ -87,6 +93,24 @@ class _Engine:
 
     def _in_fight(self, who: str) -> bool:
         return who in self.world.get("fight.combatants", ())
+
+    # What comes before
+
+    def _before(self, coming: Impending) -> Procedure[None]:
+        """What answers something before it is a fact: statuses and traits of whom it befalls, or who does it,
+        then powers; of what is over already (`hit`, `missed`) powers alone, since statuses see the fact."""
+        holder, other = (coming.befallen, coming.doer) if coming.befallen else (coming.doer, "")
+        if ANSWERS[coming.kind].steps and self._in_fight(holder):
+            for reaction in reactions_to(self.world, holder, coming.kind):
+                if not coming.is_over:
+                    yield from self._once(reaction, Moment(coming.kind, holder, other, coming=coming))
+        if self.answering or coming.is_over:
+            return
+        from .answers import answer  # with all that using a power needs
+
+        self.answering = True
+        yield from self.watch(answer(self.world, coming))
+        self.answering = False
 
     # What follows
 
@@ -127,11 +151,10 @@ class _Engine:
         if not applies(fight, reaction, moment):
             return
         if "once" in reaction.does:
-            word = ":".join(map(str, key)).replace(".", "-")
-            done = self.world.get("fight.turn.reacted", [])
-            if word in done:
+            word, once = word_for(*key), reaction.does["once"]
+            if is_done(self.world, word, once):
                 return
-            yield self.world.happen("reacted", moment.holder, "", {"fight.turn.reacted": [*done, word]})
+            yield from mark_done(self.world, moment.holder, word, once)
         self.chain.append(key)
         played = _by_trait(carry_out(self.world, moment, reaction), moment, reaction)
         self.opportunities += yield from self.watch(played)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.tabletop.grid import Square, format_square
+from strike_cli.tabletop.grid import Square, footprint, format_square
 
 from .damage import hurt
 from .fight import Fight, path_of
@@ -23,6 +23,36 @@ def enter(world: World, who: str, square: Square) -> Procedure[None]:
     before = Fight(world).squares_of(who)
     yield world.happen("stepped", who, "", {path_of(who, "at"): format_square(square)})
     yield from _suffer_zones(world, who, before)
+    yield from look_around(world)
+
+
+def is_free(fight: Fight, who: str, square: Square) -> bool:
+    """Whether nobody else stands where somebody would on a square."""
+    return fight.occupied(skip=who).keys().isdisjoint(footprint(square, fight.size(who)))
+
+
+def may_change_places(fight: Fight, one: str, other: str) -> bool:
+    """Whether two who stand on the map have room where the other one stands."""
+    if one == other or not (fight.is_on_map(one) and fight.is_on_map(other)):
+        return False
+    moved = (one, fight.at(other), other), (other, fight.at(one), one)
+    areas = [frozenset(footprint(square, fight.size(who))) for who, square, _ in moved]
+    others = {square for square, who in fight.occupied().items() if who not in (one, other)}
+    fits = all(fight.grid.fits(square, fight.size(who)) for who, square, _ in moved)
+    return fits and areas[0].isdisjoint(areas[1]) and others.isdisjoint(areas[0] | areas[1])
+
+
+def change_places(world: World, one: str, other: str) -> Procedure[None]:
+    """Two change places at once; nobody can be struck at for it, and zones hurt those who come into them."""
+    fight = Fight(world)
+    before = {who: fight.squares_of(who) for who in (one, other)}
+    sets = {
+        path_of(one, "at"): format_square(fight.at(other)),
+        path_of(other, "at"): format_square(fight.at(one)),
+    }
+    yield world.happen("swapped", one, f"{fight.name(one)} and {fight.name(other)} change places.", sets)
+    for who, squares in before.items():
+        yield from _suffer_zones(world, who, squares)
     yield from look_around(world)
 
 

@@ -17,6 +17,7 @@ from strike_cli.tabletop.contributions import ban_on, limit_on
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
 from strike_cli.tabletop.people import squares_a_side
 
+from .adjusted import adjusted
 from .numbers import numbers
 
 PARTY, ENEMIES = "party", "enemies"
@@ -150,6 +151,10 @@ class Fight:
         """Combatants of the other side who are adjacent."""
         return [foe for foe in self.foes_on_map(who) if self.gap(foe, who) == 1]
 
+    def allies_beside(self, who: str) -> list[str]:
+        """Others of one's own side who are adjacent."""
+        return [ally for ally in self.allies_of(who) if self.is_on_map(ally) and self.gap(ally, who) == 1]
+
     def at(self, who: str) -> Square:
         """Where somebody stands. Raises Refused for who is not on the map."""
         square = self.combatant(who).get("at")
@@ -209,12 +214,14 @@ class Fight:
     def speed(self, who: str, most: int | None = None) -> tuple[int, str | None]:
         """Squares of a Move Action, or of a move of up to `most`, and what limits it."""
         own = self.sheet(who).get("speed", numbers()["defaults"]["speed"]) if most is None else most
+        if most is None:
+            own = adjusted(self, who, "speed", own)[0]
         return limit_on(self.world, who, "move", own)
 
     def reach(self, who: str) -> int:
         """Squares that melee attacks and Opportunities reach."""
         melee: Mapping[str, Any] = self.sheet(who).get("melee", {})
-        return int(melee.get("reach", 1))
+        return adjusted(self, who, "reach", int(melee.get("reach", 1)))[0]
 
     def taken(self, action: str) -> int:
         """How many actions of a kind the active combatant has taken this turn."""

@@ -15,14 +15,18 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap
 
-from .enter_square import enter
+from .adjusted import adjusted
+from .enter_square import enter, is_free
 from .fight import Fight, square_named
 from .hide import bump, bumped_into
+from .moments import Impending, before
 from .sight import known_squares
 from .steps import DISPLACED
 
 AWAY = {"push": 1, "pull": -1}
 """Kinds that go straight: each step further from whoever does it, or nearer."""
+FORCED = ("push", "pull", "slide")
+"""Kinds that somebody else makes one go, which what one has may hold off."""
 STAY = "stay"
 
 
@@ -49,20 +53,35 @@ Ways = Mapping[Square, list[Square]]
 
 
 def displace(
-    world: World, who: str, by: str, squares: int, kind: str, to: str | None = None
+    world: World, who: str, by: str, squares: int, kind: str, to: str | None = None, chosen: bool = False
 ) -> Procedure[Displacement]:
     """Move `who` up to so many `squares`, as `by` wishes, giving no Opportunity.
 
     A push takes each step further from `by`, a pull each step nearer. Both go straight; where that is cut
     short and another way goes on, `by` is asked, unless `to` names a square. A slide goes anywhere, a shift
     too, though not onto difficult terrain; a teleport skips what lies between. For these `by` is asked where
-    to, unless `to` says. Raises Refused for a `to` that can't be reached so.
+    to, unless `to` says. A `chosen` way is asked for square by square. Raises Refused for a `to` that can't
+    be reached so.
     """
     fight = Fight(world)
     start = format_square(fight.at(who))
     if kind == "shift" and (reason := ban_on(world, who, "shift", 1)):
         yield world.happen("noted", who, f"{fight.name(who)} can't shift: {reason}.")
         return Displacement(start)
+    if by != who:
+        what = f"{fight.name(who)} would be {DISPLACED[kind]} {squares}"
+        coming = yield from before(world, Impending("displaced", by, who, what, squares))
+        squares = coming.amount
+        if not squares or not (fight.is_on_map(who) and fight.is_on_map(by)):
+            return Displacement(fight.combatant(who).get("at", start))
+        start = format_square(fight.at(who))
+    if by != who and kind in FORCED:
+        squares = adjusted(fight, who, "forced", squares, by)[0]
+        if not squares:
+            yield world.happen("noted", who, f"{fight.name(who)} can't be {DISPLACED[kind]}.")
+            return Displacement(start)
+    if chosen:
+        return (yield from _square_by_square(world, who, by, squares, kind))
     ways = _ways(fight, who, by, squares, kind)
     stopped = None
     if to is not None:
@@ -80,7 +99,7 @@ def displace(
     if kind == "shift" and way:
         yield world.happen("shifting", who, "")  # before it happens, for those who answer it
         way = [] if ban_on(world, who, "act", 1) else way
-    path, found = yield from _go(world, who, by, way)
+    path, found = yield from _go(world, who, by, way, square_named(start))
     stopped = Obstacle(found) if found else stopped
     yield _FACTS[kind](world, who, _tell(fight, who, kind, path, stopped), by)
     stopped_by = (stopped.who or stopped.words(fight)) if stopped else None
@@ -96,16 +115,42 @@ _FACTS: Mapping[str, Callable[[World, str, str, str], Happen]] = {
 }
 
 
-def _go(world: World, who: str, by: str, way: list[Square]) -> Procedure[tuple[list[str], str | None]]:
-    """The squares gone, and whom the way ended at where `by` didn't know of them."""
+def _square_by_square(world: World, who: str, by: str, squares: int, kind: str) -> Procedure[Displacement]:
+    """A push, pull or slide along a way of which `by` says each square."""
+    fight, start, path = Fight(world), format_square(Fight(world).at(who)), list[str]()
+    found = None
+    while len(path) < squares and not found and fight.is_on_map(who):
+        here = fight.at(who)
+        names = {format_square(square): square for square in _onward(fight, who, by, here, kind)}
+        if not names:
+            break
+        what, labels = f"{kind} {who} on to", ("",) * len(names) + ("no further",)
+        answer = yield Choose(by, what, (*names, STAY), labels)
+        if answer == STAY:
+            break
+        gone, found = yield from _go(world, who, by, [names[answer]], here)
+        path += gone
+    stopped = Obstacle(found) if found else None
+    yield _FACTS[kind](world, who, _tell(fight, who, kind, path, stopped), by)
+    return Displacement([start, *path][-1], path, found)
+
+
+def _go(
+    world: World, who: str, by: str, way: list[Square], here: Square
+) -> Procedure[tuple[list[str], str | None]]:
+    """The squares gone from `here`, and whom the way ended at where `by` didn't know of them. It ends too
+    where what a step set off has moved them, or put somebody in the way."""
     fight, gone = Fight(world), list[str]()
     for square in way:
-        if fight.is_out(who):
+        if fight.is_out(who) or fight.at(who) != here:
             break
         if found := bumped_into(fight, by, who, square):
             yield from bump(world, who, found, square)
             return gone, found
+        if not is_free(fight, who, square):
+            break
         yield from enter(world, who, square)
+        here = square
         gone.append(format_square(square))
     return gone, None
 

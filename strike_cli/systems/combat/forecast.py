@@ -245,11 +245,13 @@ def lines_of(outcome: Outcome, who: str, targets: Sequence[str]) -> Lines:
     lines: list[AttackLine | None] = []
     for target in targets:
         # Rolls come in the order of the targets; those who fell before theirs have none.
-        if not attacks or attacks[0][0]["target"] != target:
+        if not attacks or attacks[0][0].get("aimed_at", attacks[0][0]["target"]) != target:
             lines.append(None)
             continue
         attack, blow = attacks.pop(0)
         lines.append(AttackLine(*(attack[key] for key in AttackLine._fields))._replace(damage=blow.damage))
+        if "aimed_at" in attack:  # somebody else took it
+            lines[-1] = lines[-1] and lines[-1]._replace(damage=0, taken_out=False)
     return tuple(lines)
 
 

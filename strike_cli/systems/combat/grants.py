@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on
+from strike_cli.tabletop.grid import gap
 
 from .attack import perform
 from .fight import Fight, short_names
@@ -31,15 +32,18 @@ def do_attack(world: World, deed: Deed, step: Step, who: str) -> Procedure[None]
     """Somebody may attack at once, out of turn and for no action: with a basic attack, or where the step
     says so with any attack of theirs that grants none itself.
 
-    Whoever is granted the attack says with what and whom; the target of the granting power comes first.
+    A step may name the power, which needn't be on their sheet, and say whether in melee or at range, and who
+    may be attacked: the granting power's target, another one, one near it. Another one by a named power is
+    one that the chain of grants has not attacked yet, so that chains end. Whoever is granted the attack says
+    with what and whom; the target of the granting power comes first.
     """
     fight = Fight(world)
-    if deed.granted or ban_on(world, who, "act", 1):
+    if (deed.granted and not _goes_on(step)) or ban_on(world, who, "act", 1):
         yield world.happen("noted", who, f"{fight.name(who)} can't attack now.")
         return
-    own = {power["id"]: power for power in _attacks(fight, who, step.get("uses", "basic"))}
+    own = {power["id"]: power for power in _attacks(fight, who, step)}
     powers = {word: own[key] for word, key in short_names(own).items()}
-    open_to = {key: _targets(fight, deed, who, power) for key, power in powers.items()}
+    open_to = {key: _targets(fight, deed, step, who, power) for key, power in powers.items()}
     usable = [key for key, targets in open_to.items() if targets]
     if not usable:
         yield world.happen("noted", who, f"{fight.name(who)} has nobody to attack.")
@@ -50,34 +54,68 @@ def do_attack(world: World, deed: Deed, step: Step, who: str) -> Procedure[None]
     names = (*map(fight.name, targets), "no attack")
     target = yield Choose(who, "attack whom", (*targets, PASS), names)
     if target != PASS:
-        power = powers[key]
-        yield from perform(world, Deed(who, power, take_aim(fight, who, power, [target]), granted=True))
+        aim = take_aim(fight, who, powers[key], [target])
+        struck = (*deed.struck, *deed.aim.targets)
+        yield from perform(world, Deed(who, powers[key], aim, granted=True, struck=struck))
 
 
-def _attacks(fight: Fight, who: str, uses: str) -> Iterator[Power]:
+def _goes_on(step: Step) -> bool:
+    return "power" in step and step.get("at") == "other"
+
+
+def _attacks(fight: Fight, who: str, step: Step) -> Iterator[Power]:
+    """The attacks that may be granted: a named one, or of one's own those that take an Attack Action."""
+    uses = step.get("uses", "basic")
+    if "power" in step:
+        power = {"id": step["power"], **fight.world.book.powers[step["power"]]}
+        if is_rolled(power) and _is_usable(fight, who, power):
+            yield power
+        return
     own = powers_of(fight, who)
     basic = [key for key in (MELEE_BASIC, RANGED_BASIC) if key in own]
     for key in [*basic, *(key for key in own if uses == "any" and key not in basic)]:
         power = power_of(fight, who, key)
         if power["action"] != "attack" or not is_rolled(power) or grants_attack(power):
             continue
-        try:
-            must_be_usable(fight, who, power)
-        except Refused:
-            continue
-        yield power
+        if _is_usable(fight, who, power):
+            yield power
 
 
-def _targets(fight: Fight, deed: Deed, who: str, power: Power) -> list[str]:
+def _is_usable(fight: Fight, who: str, power: Power) -> bool:
+    try:
+        must_be_usable(fight, who, power)
+    except Refused:
+        return False
+    return True
+
+
+def _targets(fight: Fight, deed: Deed, step: Step, who: str, power: Power) -> list[str]:
     """Enemies that an attack may be aimed at, the target of the granting power first."""
     foes = sorted(fight.enemies_of(who), key=lambda foe: foe not in deed.aim.targets)
-    return [foe for foe in foes if _may_aim(fight, who, power, foe)]
+    meant = [foe for foe in foes if _is_meant(fight, deed, step, foe)]
+    return [foe for foe in meant if _may_aim(fight, who, power, foe, step.get("range", ""))]
 
 
-def _may_aim(fight: Fight, who: str, power: Power, foe: str) -> bool:
+def _is_meant(fight: Fight, deed: Deed, step: Step, foe: str) -> bool:
+    """Whether the step lets this one be attacked: how it stands to the granting power's targets, where those
+    stood when they were attacked."""
+    struck = foe in deed.aim.targets or foe in deed.struck
+    if "at" in step and struck != (step["at"] == "target"):
+        return False
+    if "near" not in step:
+        return True
+    size = fight.size(foe)
+    return fight.is_on_map(foe) and any(
+        gap(square, 1, fight.at(foe), size) <= step["near"] for square in deed.places
+    )
+
+
+def _may_aim(fight: Fight, who: str, power: Power, foe: str, range_: str = "") -> bool:
     try:
         aim = take_aim(fight, who, power, [foe])
     except Refused:
+        return False
+    if range_ and (range_ == "melee") != aim.melee:
         return False
     # At who stands next to one, a ranged basic attack is no better than a melee one.
     return not (power["id"] == RANGED_BASIC and fight.gap(who, foe) <= fight.reach(who)) and bool(aim.targets)

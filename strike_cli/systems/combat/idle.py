@@ -9,6 +9,7 @@ from strike_cli.problems import Refused
 from .areas import shape_of
 from .damage import is_whole
 from .effects import all_meant, conditions, harmful_statuses, spent_class_powers
+from .enter_square import may_change_places
 from .fight import Fight
 from .powers import Deed, is_rolled
 from .statuses import has_status, saved_against
@@ -47,7 +48,8 @@ def _would(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
 
 def would_heal(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
     """Not who is whole."""
-    return not is_whole(fight, one, step["amount"])
+    amount = step["amount"]
+    return not is_whole(fight, one, amount if isinstance(amount, int) else 1)
 
 
 def would_end(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
@@ -55,6 +57,11 @@ def would_end(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
     if "status" in step:
         return has_status(fight.world, one, step["status"])
     return bool(harmful_statuses(fight.world, one))
+
+
+def would_swap(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
+    """Who has room where the other one stands."""
+    return may_change_places(fight, deed.who, one)
 
 
 def would_save(fight: Fight, deed: Deed, step: Step, one: str) -> bool:

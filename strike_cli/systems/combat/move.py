@@ -12,9 +12,10 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square
 
-from .enter_square import enter, hazards
+from .enter_square import enter, hazards, is_free
 from .fight import Fight, Somebody, action_taken, square_named
 from .hide import bump, bumped_into
+from .moments import Impending, before
 from .opportunity import Opportunity, on_leaving, opportunity_damage, strikers
 from .sight import known_squares
 
@@ -121,8 +122,14 @@ def walk(
     if fight.is_out(who):  # what answers a shift came before it: Marked, say
         return Walk(None, None, path)
     start = fight.at(who)
+    coming = yield from before(world, Impending("moves", who, "", f"{fight.name(who)} moves to {path[-1]}"))
+    if fight.is_out(who) or not fight.is_on_map(who):
+        return Walk(format_square(start), None, path)
+    if coming.prevented or fight.at(who) != start:  # who was moved by an answer goes no further either
+        yield world.happen("moved", who, f"{fight.name(who)} gets no further.")
+        return Walk(format_square(start), format_square(fight.at(who)), path)
     opportunities: list[Opportunity] = []
-    flying = flies(world, who)
+    flying, here = flies(world, who), start
     for square in way:
         comes_down = square == way[-1] or not flying
         if comes_down and (found := bumped_into(fight, who, who, square)):
@@ -134,7 +141,13 @@ def walk(
         if _is_stopped(fight, who):
             yield from _drop_beside(world, who, [start, *way])
             break
+        if fight.at(who) != here:  # what a step set off has moved them
+            break
+        if square == way[-1] and not is_free(fight, who, square):
+            yield from _drop_beside(world, who, [start, *way])
+            break
         yield from enter(world, who, square)
+        here = square
     end = fight.combatant(who).get("at")
     verb = "shifts" if shift else "charges" if charging else "moves"
     yield world.happen("moved", who, _tell(fight, who, start, end, verb))

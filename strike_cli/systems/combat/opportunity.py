@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
-from strike_cli.tabletop.contributions import ban_on, remap_damage
+from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.grid import Square, format_square, gap
 
-from .damage import hurt
+from .damage import dealt_by, hurt
 from .fight import Fight
 from .hide import give_away
 from .numbers import numbers
@@ -99,7 +99,7 @@ def take_opportunity(world: World, taker: str, provoker: str, why: str) -> Proce
     fight = Fight(world)
     if not may_take(fight, taker, provoker):
         return []
-    amount = opportunity_damage(fight, taker)
+    amount, _ = dealt_by(fight, taker, opportunity_damage(fight, taker, whole=True), provoker)
     names = fight.name(taker), fight.name(provoker)
     if fight.is_player(taker) or world.book.house["creature_opportunities"] == "asked":
         labels = (f"{names[0]} strikes at {names[1]} for {amount}", "let it pass")
@@ -111,11 +111,11 @@ def take_opportunity(world: World, taker: str, provoker: str, why: str) -> Proce
     yield world.happen("opportunity-taken", taker, text, {"fight.turn.opportunities": used}, target=provoker)
     harm = yield from hurt(world, provoker, amount, f"{names[0]}'s Opportunity", by=taker)
     yield from give_away(world, taker)  # STR-TAC-23: striking reveals
-    return [Opportunity(taker, provoker, amount, *harm)]
+    return [Opportunity(taker, provoker, harm.amount, harm.hp_before, harm.hp_after, harm.taken_out)]
 
 
-def opportunity_damage(fight: Fight, who: str) -> int:
+def opportunity_damage(fight: Fight, who: str, whole: bool = False) -> int:
     """HP that somebody's Opportunity takes: 2 unless its sheet says otherwise (STR-TAC-08), half of it while
-    Weakened."""
+    Weakened unless the `whole` is asked for."""
     own = int(fight.sheet(who).get("opportunity", numbers()["defaults"]["opportunity_damage"]))
-    return remap_damage(fight.world, who, own)[0]
+    return own if whole else dealt_by(fight, who, own, "")[0]

@@ -11,10 +11,12 @@ from strike_cli.tabletop.dice import Modifier, Source, sources
 from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.people import must_have_points
 
+from .adjusted import adjusted
 from .areas import AIMED, aims, may_aim_at, shape_of, squares_in
 from .fight import Fight, Somebody, square_named
+from .moments import Impending
 from .sight import is_hidden_from, must_see
-from .steps import PARTS
+from .steps import CHANGING, PARTS, with_nested
 
 MELEE_BASIC = "core:melee-basic"
 RANGED_BASIC = "core:ranged-basic"
@@ -62,11 +64,23 @@ class Aim(NamedTuple):
     squares: frozenset[Square] = frozenset()
 
 
+class Tally:
+    """HP of damage that a power has dealt so far."""
+
+    __slots__ = ("dealt",)
+
+    def __init__(self, dealt: int = 0) -> None:
+        self.dealt = dealt
+
+
 class Deed(NamedTuple):
     """Somebody uses a power: how it is aimed, and what else bears on its rolls.
 
     `granted` says that somebody else's power let them attack (STR-TAC-04), `reacting` that it answers
-    something: nothing answers that in turn.
+    something: nothing answers that in turn. `tally` counts what it deals, `holding` are the conditions
+    (`if`) that hold for it, `answering` is what it answers. `instead` says who is attacked in whose place.
+    For attacks that it grants: `struck` are those whom the chain of grants before it attacked, `places` the
+    squares where its own targets stood.
     """
 
     who: str
@@ -76,6 +90,12 @@ class Deed(NamedTuple):
     modifiers: tuple[Modifier, ...] = ()
     granted: bool = False
     reacting: bool = False
+    tally: Tally | None = None
+    answering: Impending | None = None
+    instead: Mapping[str, str] = {}
+    struck: tuple[str, ...] = ()
+    places: tuple[Square, ...] = ()
+    holding: frozenset[str] = frozenset()
 
 
 # What somebody has
@@ -106,6 +126,9 @@ def power_of(fight: Fight, who: str, power: str) -> dict[str, Any]:
             f"{fight.name(who)} has no power {found['name']}.",
             "`strike combat show` lists what each can do.",
         )
+    for way in ("reach", "range"):
+        if way in found:
+            found[way] = max(adjusted(fight, who, way, found[way])[0], 1)
     return found
 
 
@@ -131,7 +154,7 @@ def is_rolled(power: Power) -> bool:
 
 def grants_attack(power: Power) -> bool:
     """Whether it lets somebody else attack; a granted attack can't be made with one (STR-TAC-04)."""
-    return any(step["do"] == "attack" for part in PARTS for step in power.get(part, ()))
+    return any(step["do"] == "attack" for part in PARTS for step in with_nested(power.get(part, ())))
 
 
 def must_be_usable(fight: Fight, who: str, power: Power) -> None:
@@ -211,7 +234,9 @@ def _squares_before(power: Power) -> int:
     return sum(
         step.get("amount", 0)
         for step in power.get("before", ())
-        if step["to"] == "self" and step["do"] in ("shift", "teleport", "move")
+        if isinstance(step.get("amount", 0), int)
+        and step["to"] == "self"
+        and step["do"] in ("shift", "teleport", "move")
     )
 
 
@@ -264,7 +289,14 @@ def _must_be_open(fight: Fight, who: str, target: str, range_: str) -> None:
 
 def _needs_target(power: Power) -> bool:
     parts = ("before", "effect", "always")
-    return any(step["to"] == "target" for part in parts for step in power.get(part, ()))
+    return any(is_about_target(step) for part in parts for step in power.get(part, ()))
+
+
+def is_about_target(step: Mapping[str, Any]) -> bool:
+    """Whether a step is done for each target: for it, or for those around it."""
+    if step["do"] in CHANGING:
+        return False
+    return step["to"] == "target" or step.get("from") == "target"
 
 
 def fit_for(power: Power) -> str:

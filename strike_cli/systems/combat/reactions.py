@@ -9,6 +9,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.contributions import Reaction, ban_on
 
+from .adjusted import holds
 from .damage import heal, hurt, put_off, would_fall
 from .fight import Fight
 from .moments import Moment
@@ -28,6 +29,8 @@ def applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
             return stands and giver not in moment.targets
         case "next-to-giver":
             return stands and fight.is_on_map(giver) and fight.gap(giver, moment.holder) == 1
+        case str(word):
+            return holds(fight, moment.holder, moment.other, reaction.held, word)
     return True
 
 
@@ -97,6 +100,22 @@ def _handler(world: World, moment: Moment, reaction: Reaction, to: str) -> Proce
     yield from play(world, reaction.held, moment.holder)
 
 
+def _steps(world: World, moment: Moment, reaction: Reaction, to: str) -> Procedure[None]:
+    """Steps as a power has them, of the holder: for the other side of the moment, or the holder."""
+    from .effects import conditions, do_steps  # few ever need it
+    from .powers import Aim, Deed, Tally
+
+    held, holder = reaction.held, moment.holder
+    target = moment.other if moment.other in Fight(world).data["combatants"] else holder
+    power = {"id": held.id, "name": held.name, "giver": _giver(reaction), "action": "none"}
+    deed = Deed(holder, power, Aim((target,)), reacting=True, tally=Tally(), answering=moment.coming)
+    for step in reaction.does["steps"]:
+        fight = Fight(world)
+        if fight.is_out(holder):
+            break
+        yield from do_steps(world, deed, [step], target, conditions(fight, deed, target))
+
+
 def _note(world: World, moment: Moment, reaction: Reaction, to: str) -> Procedure[None]:
     yield world.happen("noted", moment.holder, f"{reaction.held.name}: {reaction.does['text']}")
 
@@ -110,5 +129,6 @@ _DO: Mapping[str, Callable[[World, Moment, Reaction, str], Procedure[list[Opport
     "roll": _roll,
     "note": _note,
     "handler": _handler,
+    "steps": _steps,
 }
 """What each kind of reaction does (contribution_schemas.REACTIONS)."""

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from strike_cli.problems import listed
 from strike_cli.reading import is_number
-from strike_cli.tabletop.contribution_schemas import CONTRIBUTIONS, DURATION, UNTIL_FACT, check_duration
+from strike_cli.tabletop.contribution_schemas import (
+    CONTRIBUTIONS,
+    DURATION,
+    FACES,
+    REACTION,
+    REACTIONS,
+    UNTIL_FACT,
+    check_duration,
+    check_faces,
+)
 from strike_cli.tabletop.grid import LEGEND, parse_square
 from strike_cli.tabletop.pictures import WANTED, may_be_picture
-from strike_cli.tabletop.vocabularies import DURATIONS, UNTIL
+from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, UNTIL
 from strike_cli.validation import (
     NAME,
     Either,
@@ -28,51 +38,135 @@ from strike_cli.validation import (
     Word,
 )
 
-from .steps import CONDITIONS, PARTS, SHAPES, SIGHT, STEPS, WHOM, ZONE_ENDS
+from .steps import (
+    AMOUNTS,
+    ANSWERS,
+    CHANGING,
+    CONDITIONS,
+    DEEPEST,
+    MOST_TIMES,
+    ONCE,
+    PARTS,
+    PLANS,
+    RESULTS,
+    ROUNDING,
+    SHAPES,
+    SIDES,
+    SIGHT,
+    STEPS,
+    WHOM,
+    ZONE_ENDS,
+    branches,
+)
 
 PICTURE = Text(may_be_picture, WANTED)
 
-STATUS = Record(
-    name=(NAME, ...),
-    summary=(Text(), ""),
-    implies=(ListOf(Reference("statuses")), []),
-    harmful=(Flag(), True),
-    flies=Flag(),  # whoever has it moves over others and difficult terrain
-    ends_when=(ListOf(UNTIL_FACT), []),  # ends it whatever duration it was given
-    stacks=(OneOf("once", "by-source", "highest"), "once"),
-    override=(Flag(), False),
-    **CONTRIBUTIONS,
-)
+_USED_BY = {
+    "way": ("push", "pull", "slide"),
+    "by": ("choose",),
+    "half": ("halve",),
+    "uses": ("attack",),
+    "power": ("attack",),
+    "range": ("attack",),
+    "at": ("attack",),
+    "near": ("attack",),
+    "options": ("choose",),
+    "steps": ("repeat",),
+    "faces": ("roll",),
+}
+"""Keys that only some steps read."""
 
 
 def _check_step(step: dict[str, Any], where: str, faults: Faults) -> None:
     for key in STEPS[step["do"]].needs if step["do"] in STEPS else ():
         if key not in step:
-            faults.append(f"{where}: {step['do']} needs {'an' if key[0] in 'ae' else 'a'} {key}")
+            article = "" if key in _USED_BY else "an " if key[0] in "ae" else "a "
+            faults.append(f"{where}: {step['do']} needs {article}{key}")
+    for key, users in _USED_BY.items():
+        if key in step and ":" not in step["do"] and step["do"] not in users:
+            faults.append(f"{where}.{key}: {step['do']} has none; it belongs to {listed(users)}")
+    if step.get("from") == "target" and "within" not in step:
+        faults.append(f"{where}.from: goes with within, how near to the target")
+    if step["do"] == "repeat" and isinstance(step.get("amount"), int) and step["amount"] > MOST_TIMES:
+        faults.append(f"{where}.amount: {MOST_TIMES} times are the most")
+    if "faces" in step:
+        check_faces(step["faces"], where, faults)
     check_duration(step, where, faults)
     if step["do"] == "zone" and step.get("duration", "encounter") not in ZONE_ENDS:
         faults.append(f"{where}.duration: a zone ends at {listed(ZONE_ENDS)}")
 
 
-EFFECT = Record(
+def _check_amount(amount: dict[str, Any], where: str, faults: Faults) -> None:
+    if ("die" in amount) == ("of" in amount):
+        faults.append(f"{where}: needs either of, what it is measured by, or die, the sides of a die")
+    if "dice" in amount and "die" not in amount:
+        faults.append(f"{where}.dice: goes with die, the sides of each")
+    if amount.get("least", 0) > amount.get("most", 100):
+        faults.append(f"{where}: least is more than most")
+
+
+AMOUNT = Either(
+    int,
+    Number(0, 100),
+    Record(
+        _check_amount,
+        of=Word("amounts", AMOUNTS),
+        die=Number(2, 20),
+        dice=Number(1, 4),
+        times=Number(1, 10),
+        half=OneOf(*ROUNDING),
+        plus=Number(-20, 20),
+        least=Number(0, 100),
+        most=Number(0, 100),
+    ),
+)
+"""A number, or a table of what it is measured by: times so much, then halved, then plus so much."""
+
+
+_PLAIN_STEP = Record(
     _check_step,
     do=(Word("steps", STEPS), ...),
     to=(OneOf(*WHOM), "target"),
     within=Number(1, 20),  # how near an ally, the allies or the enemies must be, in squares
+    from_=OneOf("self", "target"),  # to whom: to who uses the power, unless said
     if_=OneOf(*CONDITIONS),
     if_status=Reference("statuses"),  # only for who has it
     status=Reference("statuses"),
     duration=DURATION,
     until=UNTIL_FACT,  # with duration "until"
     whose=OneOf("self", "target"),  # the turn that ends it: of who used the power, unless said
-    amount=Number(0, 100),
+    amount=AMOUNT,
+    way=OneOf("chosen"),  # of a push, pull or slide: every square is asked for
+    half=OneOf(*ROUNDING),  # how half of it is rounded
+    by=OneOf("self", "target"),  # who chooses: who uses the power, unless said
     uses=OneOf("basic", "any"),  # what a granted attack may be made with
+    power=Reference("powers"),  # or with this one
+    range=OneOf("melee", "ranged"),  # of a granted attack
+    at=OneOf("target", "other"),  # a granted attack at whom the power is aimed at, or somebody else
+    near=Number(1, 20),  # and so near to where that one stood
     name=Text(),
     text=Text(),
     difficult=Flag(),
     sight=OneOf(*SIGHT),
     handler=Reference("handlers"),
 )
+
+
+def _step(depth: int) -> Record:
+    """The form of a step in which others may stand, so deep."""
+    if not depth:
+        return _PLAIN_STEP
+    inner = ListOf(_step(depth - 1), 1)
+    return _PLAIN_STEP.extended(
+        {
+            "steps": inner,
+            "options": ListOf(Record(name=(NAME, ...), steps=(inner, ...)), 2),
+            "faces": TableOf(ListOf(_step(depth - 1)), FACES),
+        }
+    )
+
+
+EFFECT = _step(DEEPEST - 1)
 
 
 def _check_shape(power: dict[str, Any], where: str, faults: Faults) -> None:
@@ -86,8 +180,64 @@ def _check_shape(power: dict[str, Any], where: str, faults: Faults) -> None:
         faults.append(f"{where}: damage needs reach, range, {', '.join(SHAPES)}: whom it can hit")
     if "on" in power and power.get("action") not in ("interrupt", "free", "none"):
         faults.append(f"{where}: on: what happens by itself is an interrupt, free or no action")
+    _check_answer(power, where, faults)
 
 
+def _check_answer(power: dict[str, Any], where: str, faults: Faults) -> None:
+    on = power.get("on")
+    for key in ("befalls", "by", "near", "result", "plan", "once"):
+        if key in power and not on:
+            faults.append(f"{where}.{key}: goes with on, the moment that the power answers")
+    if "result" in power and on != "rolled":
+        faults.append(f'{where}.result: goes with on = "rolled", when the die is on the table')
+    if on and "befalls" in power and not ANSWERS[on].befalls:
+        faults.append(f"{where}.befalls: {on} befalls nobody; by says who does it")
+    for part in PARTS:
+        for number, step in enumerate(power[part], 1):
+            _check_moments_of(step, on, f"{where}.{part}[{number}]", faults)
+
+
+def _check_moments_of(step: Mapping[str, Any], on: str | None, where: str, faults: Faults) -> None:
+    """What changes what is about to come, or is for those whom that is about, in what answers nothing."""
+    may = ANSWERS[on].steps if on and on in ANSWERS else ()
+    if step["do"] in CHANGING and step["do"] not in may:
+        moments = [kind for kind, answer in ANSWERS.items() if step["do"] in answer.steps]
+        faults.append(f"{where}: {step['do']} needs on = {listed(moments)}; here it changes nothing")
+    if step["to"] in ("doer", "befallen") and on not in ANSWERS:
+        faults.append(f"{where}.to: {step['to']} goes with on, the moment that is answered")
+    for inside, inner in branches(step):
+        for number, one in enumerate(inner, 1):
+            _check_moments_of(one, on, f"{where}.{inside}[{number}]", faults)
+
+
+def _check_steps(reaction: dict[str, Any], where: str, faults: Faults) -> None:
+    if ("steps" in reaction) != (reaction["do"] == "steps"):
+        faults.append(f'{where}: do = "steps" and steps go together')
+    for number, step in enumerate(reaction.get("steps", ()), 1):
+        _check_moments_of(step, reaction["on"], f"{where}.steps[{number}]", faults)
+
+
+_REACTION = REACTION.extended(
+    {
+        "on": (Word("moments", dict.fromkeys((*MOMENTS, *ANSWERS))), ...),
+        "do": (OneOf(*REACTIONS, "steps"), ...),
+        "steps": ListOf(EFFECT, 1),
+    }
+)
+_REACTION.also = (*_REACTION.also, _check_steps)
+CONTRIBUTIONS_IN_FIGHTS = {**CONTRIBUTIONS, "reactions": (ListOf(_REACTION), [])}
+"""What statuses and traits of fights may have: reactions to what is about to come too, and steps."""
+STATUS = Record(
+    name=(NAME, ...),
+    summary=(Text(), ""),
+    implies=(ListOf(Reference("statuses")), []),
+    harmful=(Flag(), True),
+    flies=Flag(),  # whoever has it moves over others and difficult terrain
+    ends_when=(ListOf(UNTIL_FACT), []),  # ends it whatever duration it was given
+    stacks=(OneOf("once", "by-source", "highest"), "once"),
+    override=(Flag(), False),
+    **CONTRIBUTIONS_IN_FIGHTS,
+)
 POWER = Record(
     _check_shape,
     name=(Text(), ...),
@@ -97,7 +247,13 @@ POWER = Record(
     kind=(OneOf("class", "role", "basic", "special"), "class"),
     ap=Number(0, 9),  # Action Points that it costs a player
     trigger=Text(),
-    on=OneOf("missed", "hit"),  # a trigger that strike sees by itself
+    on=OneOf(*ANSWERS),  # a trigger that strike sees by itself
+    befalls=OneOf(*SIDES),  # whom that befalls, oneself unless said
+    by=OneOf(*SIDES),  # who does it
+    near=Number(1, 100),  # how near whom it befalls must be, or who does it, in squares
+    result=OneOf(*RESULTS),  # of the die that was rolled
+    plan=OneOf(*PLANS),  # when creatures do it
+    once=OneOf(*ONCE),
     reach=Number(1, 20),
     range=Number(1, 100),
     burst=Number(1, 20),  # around oneself
@@ -134,7 +290,7 @@ _FIGHTER: dict[str, Any] = {
     "senses": (ListOf(SENSE), []),
 }
 # A trait that acts, like a status that never ends: a Miss Trigger is a reaction on `missed` or `misses`.
-ACTING_TRAIT = Record(name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS)
+ACTING_TRAIT = Record(name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS_IN_FIGHTS)
 CREATURE: dict[str, Any] = {
     "tier": (OneOf("stooge", "goon", "standard", "elite", "champion"), "standard"),
     "boxes": Number(1, 20),  # instead of HP; a hit of the threshold checks one
@@ -276,6 +432,7 @@ def scene_state(book: Any) -> Record:
         damage=Number(0),
         difficult=Flag(),
         sight=OneOf(*SIGHT),
+        status=Known("statuses", book.statuses),
         secret=Flag(),
         ends=(OneOf(*ZONE_ENDS), ...),
         later=Flag(),
@@ -296,6 +453,7 @@ def scene_state(book: Any) -> Record:
         active=Text(),
         turn=TableOf(Either(list, ListOf(Text()), Number(0))),
         interrupt=Text(),
+        reacted=TableOf(Number(0)),  # the round in which it was last done: once a round or fight
         due=Record(who=(Text(), ...), amount=(Number(1), ...), why=(Text(), ...)),
         map=(board, ...),
         zones=TableOf(zone),

@@ -6,7 +6,7 @@ Forms, play and screens read this alike, so that it imports nothing of a fight.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -19,8 +19,25 @@ Step = Mapping[str, Any]
 SHAPES = ("burst", "area", "line", "cone")
 PARTS = {"before": "first", "effect": "", "hit": "on a hit", "miss": "on a miss", "always": "in any case"}
 """When the steps of a power are done; docs/campaign-file.md says when that is."""
-WHOM = {"target": "", "self": "oneself", "ally": "an ally", "allies": "allies", "enemies": "enemies"}
-"""Whom a step is for."""
+WHOM = {
+    "target": "",
+    "self": "oneself",
+    "ally": "an ally",
+    "allies": "allies",
+    "enemies": "enemies",
+    "around": "all",
+    "doer": "who does it",
+    "befallen": "whom it befalls",
+    "giver": "who gave it",
+}
+"""Whom a step is for; `around` are all others, friend or foe, `doer` and `befallen` those of what is
+answered, `giver` who gave the status that does it."""
+ROUNDING = ("down", "up")
+"""How half of an amount is rounded."""
+MOST_TIMES = 10
+"""How often steps are repeated at most."""
+DEEPEST = 4
+"""Steps that may stand in one another: a choice in a repetition in a roll, say."""
 ZONE_ENDS = ("turn-start", "turn-end", "encounter")
 """Until when a zone may last: the next start or end of its maker's turn, or the end of the fight."""
 SIGHT = ("obscured", "dark")
@@ -69,6 +86,141 @@ def until_in(book: Any, word: str) -> Duration | MomentKind:
     return found
 
 
+# Moments that powers answer
+
+
+class AnswerKind(NamedTuple):
+    """A moment that powers may answer (`on`). What is said of whom it `befalls`, empty where it befalls
+    nobody, and of its `doer`; `steps` are those that change what comes, none once it is over."""
+
+    befalls: str
+    doer: str
+    steps: tuple[str, ...] = ()
+
+
+ANSWERS: Mapping[str, AnswerKind] = {
+    "declared": AnswerKind("is attacked", "attacks", ("prevent", "redirect")),
+    "rolled": AnswerKind("has been rolled against", "has rolled an attack", ("reroll",)),
+    "struck": AnswerKind("would be hit", "would hit", ("prevent", "redirect")),
+    "harmed": AnswerKind(
+        "would take damage", "would deal damage", ("reduce", "halve", "prevent", "redirect")
+    ),
+    "falls": AnswerKind("would fall", "would fell somebody", ("reduce", "halve", "prevent", "redirect")),
+    "displaced": AnswerKind("would be moved", "would move somebody", ("reduce", "halve", "prevent")),
+    "moves": AnswerKind("", "moves", ("prevent",)),
+    "uses": AnswerKind("", "uses a power", ("prevent",)),
+    "missed": AnswerKind("is missed", "misses"),
+    "hit": AnswerKind("is hit", "hits"),
+}
+CHANGING = ("reroll", "reduce", "halve", "prevent", "redirect")
+"""Steps that change what is about to come."""
+SIDES = {
+    "self": "oneself",
+    "ally": "an ally",
+    "friend": "oneself or an ally",
+    "foe": "a foe",
+    "anybody": "anybody",
+}
+"""Whom a moment may befall, or who does it, seen from who answers."""
+PLANS = ("always", "bloodied", "deadly", "never")
+"""When creatures give an answer: always, for somebody Bloodied, or who would fall, or not by themselves."""
+RESULTS = ("hit", "miss", "critical", "solid", "glancing")
+"""What a die on the table comes to, where an answer is for some of it."""
+ONCE = ("turn", "round", "fight")
+"""How often something may be done that has no other end."""
+
+
+def occasion_in_words(power: Mapping[str, Any]) -> str:
+    """`when hit`, `when an ally within 2 would take damage`, `when a foe attacks: a miss`."""
+    kind, befalls, by = ANSWERS[power["on"]], whom_it_befalls(power), who_does_it(power)
+    near = f" within {power['near']}" if "near" in power else ""
+    if befalls == "self":
+        words = kind.befalls.removeprefix("is ")
+    elif befalls:
+        words = f"{SIDES[befalls]}{near} {kind.befalls}"
+    else:
+        words = f"{SIDES[by]}{near} {kind.doer}"
+    if befalls and by:
+        words += f" by {SIDES[by]}"
+    words += f" ({power['result']})" if "result" in power else ""
+    return f"when {words}" + (f", once a {power['once']}" if "once" in power else "")
+
+
+def whom_it_befalls(power: Mapping[str, Any]) -> str:
+    """Whom what a power answers must befall: oneself, unless it says whom or by whom; empty for anybody."""
+    if "befalls" in power or not ANSWERS[power["on"]].befalls:
+        return str(power.get("befalls", ""))
+    return "" if "by" in power else "self"
+
+
+def who_does_it(power: Mapping[str, Any]) -> str:
+    """Who must do what a power answers: a foe, where it befalls nobody; empty for anybody."""
+    return str(power.get("by", "" if ANSWERS[power["on"]].befalls else "foe"))
+
+
+# Amounts
+
+
+class AmountKind(NamedTuple):
+    """What an amount may be measured by, and how that is said. `measure` is the reference of what counts it,
+    called with the fight, the `Deed` and the one that the step is for."""
+
+    measure: str
+    words: str
+
+
+AMOUNTS: Mapping[str, AmountKind] = {
+    "dealt": AmountKind(".amounts:dealt", "the damage dealt"),
+    "missing": AmountKind(".amounts:missing", "the HP that are missing"),
+    "round": AmountKind(".amounts:round_now", "the round"),
+    "strikes": AmountKind(".amounts:strikes", "one's Strikes"),
+    "tokens": AmountKind(".amounts:tokens", "one's Miss Tokens"),
+    "targets": AmountKind(".amounts:targets", "the number of targets"),
+    "enemies-adjacent": AmountKind(".amounts:enemies_adjacent", "the adjacent enemies"),
+    "allies-adjacent": AmountKind(".amounts:allies_adjacent", "the adjacent allies"),
+}
+
+
+def amount_in(book: Any, word: str) -> AmountKind:
+    """What an amount is measured by, strike's own or a plugin's."""
+    found: AmountKind = AMOUNTS.get(word) or brought_word(book, "amounts", word)
+    return found
+
+
+def amount_in_words(book: Any, amount: Any) -> str:
+    """`3`, `half the damage dealt, rounded up`, `1d6 + 1`."""
+    if not isinstance(amount, Mapping):
+        return str(amount)
+    dice = f"{amount.get('dice', 1)}d{amount['die']}" if "die" in amount else ""
+    words = dice or amount_in(book, amount["of"]).words
+    if amount.get("times", 1) > 1:
+        words = f"{amount['times']} times {words}"
+    if "half" in amount:
+        words = f"half {words}, rounded {amount['half']}"
+    if plus := amount.get("plus"):
+        words += f" {'+' if plus > 0 else '-'} {abs(plus)}"
+    words += f", at least {amount['least']}" if "least" in amount else ""
+    return words + (f", at most {amount['most']}" if "most" in amount else "")
+
+
+def with_nested(steps: Iterable[Step]) -> Iterator[Step]:
+    """The steps, and those that stand in them."""
+    for step in steps:
+        yield step
+        for _, inner in branches(step):
+            yield from with_nested(inner)
+
+
+def branches(step: Step) -> Iterator[tuple[str, list[Step]]]:
+    """Lists of steps that stand in a step, each with where."""
+    if "steps" in step:
+        yield "steps", step["steps"]
+    for number, option in enumerate(step.get("options", ()), 1):
+        yield f"options[{number}].steps", option["steps"]
+    for faces, inner in step.get("faces", {}).items():
+        yield f"faces.{faces}", inner
+
+
 # Sentences of steps
 
 
@@ -81,13 +233,13 @@ def _says(words: str, of_one: str = "") -> Sentence:
 
     def sentence(book: Any, step: Step) -> str:
         amount = step.get("amount", 1)
-        return of_one if of_one and amount == 1 else words.format(amount)
+        return of_one if of_one and amount == 1 else words.format(amount_in_words(book, amount))
 
     return sentence
 
 
 def _applied(book: Any, step: Step) -> str:
-    value = f" {step['amount']}" if "amount" in step else ""
+    value = f" {amount_in_words(book, step['amount'])}" if "amount" in step else ""
     return f"{book.statuses[step['status']]['name']}{value}{_lasting(book, step)}"
 
 
@@ -96,9 +248,10 @@ def _ended(book: Any, step: Step) -> str:
 
 
 def _zone(book: Any, step: Step) -> str:
-    what = [f"{step['amount']} damage"] if "amount" in step else []
+    what = [f"{amount_in_words(book, step['amount'])} damage"] if "amount" in step else []
     what += ["difficult"] if step.get("difficult") else []
     what += [str(step["sight"])] if "sight" in step else []
+    what += [str(book.statuses[step["status"]]["name"])] if "status" in step else []
     return f"a zone of {step['name']}" + (f" ({', '.join(what)})" if what else "") + _lasting(book, step)
 
 
@@ -111,15 +264,51 @@ def _lasting(book: Any, step: Step) -> str:
 
 
 def _moved(book: Any, step: Step) -> str:
-    return f"moves up to {step['amount']}" if "amount" in step else "moves"
+    return f"moves up to {amount_in_words(book, step['amount'])}" if "amount" in step else "moves"
 
 
 def _attacked(book: Any, step: Step) -> str:
-    return "attacks" if step.get("uses") == "any" else "makes a basic attack"
+    words = "attacks" if step.get("uses") == "any" else "makes a basic attack"
+    if "power" in step:
+        words = f"attacks with {book.powers[step['power']]['name']}"
+    words += {"melee": " in melee", "ranged": " at range"}.get(step.get("range", ""), "")
+    words += {"target": " the target", "other": " another"}.get(step.get("at", ""), "")
+    return words + (f" within {step['near']} of the target" if "near" in step else "")
 
 
 def _handled(book: Any, step: Step) -> str:
     return str(step.get("text") or step["handler"].rpartition(":")[2].replace("-", " "))
+
+
+def _displaced(done: str) -> Sentence:
+    said = _says(f"{done} {{}}")
+
+    def sentence(book: Any, step: Step) -> str:
+        return said(book, step) + (", square by square" if step.get("way") == "chosen" else "")
+
+    return sentence
+
+
+def _all_in_words(book: Any, steps: Iterable[Step]) -> str:
+    return ", then ".join(in_words(book, step) for step in steps)
+
+
+def _chosen(book: Any, step: Step) -> str:
+    each = (f"{option['name']} ({_all_in_words(book, option['steps'])})" for option in step["options"])
+    return f"{'chooses' if step.get('by') == 'target' else 'one of'}: {' or '.join(each)}"
+
+
+def _halved(book: Any, step: Step) -> str:
+    return f"half of it, rounded {step.get('half', 'down')}"
+
+
+def _repeated(book: Any, step: Step) -> str:
+    return f"{amount_in_words(book, step['amount'])} times: {_all_in_words(book, step['steps'])}"
+
+
+def _rolled(book: Any, step: Step) -> str:
+    each = (f"{faces}: {_all_in_words(book, inner) or 'nothing'}" for faces, inner in step["faces"].items())
+    return f"a die each ({'; '.join(each)})"
 
 
 def _noted(book: Any, step: Step) -> str:
@@ -149,9 +338,18 @@ STEPS: Mapping[str, StepKind] = {
     "damage": StepKind(".effects:do_damage", _says("{} more damage"), ("amount",)),
     "heal": StepKind(".effects:do_heal", _says("heals {}"), ("amount",), ".idle:would_heal"),
     **{
-        kind: StepKind(".effects:do_displace", _says(f"{done} {{}}"), ("amount",))
+        kind: StepKind(".effects:do_displace", _displaced(done), ("amount",))
         for kind, done in {**DISPLACED, "shift": "shifts"}.items()
     },
+    "swap": StepKind(".effects:do_swap", _says("changes places with the other"), (), ".idle:would_swap"),
+    "choose": StepKind(".effects:do_choose", _chosen, ("options",)),
+    "repeat": StepKind(".effects:do_repeat", _repeated, ("amount", "steps")),
+    "roll": StepKind(".effects:do_roll", _rolled, ("faces",)),
+    "reroll": StepKind(".effects:do_reroll", _says("the die is rolled again")),
+    "reduce": StepKind(".effects:do_reduce", _says("{} less"), ("amount",)),
+    "halve": StepKind(".effects:do_halve", _halved),
+    "prevent": StepKind(".effects:do_prevent", _says("it doesn't happen")),
+    "redirect": StepKind(".effects:do_redirect", _says("it befalls them instead")),
     "save": StepKind(".effects:do_save", _says("a Saving Throw at once"), would=".idle:would_save"),
     "zone": StepKind(".effects:do_zone", _zone, ("name",)),
     "token": StepKind(
@@ -170,6 +368,21 @@ def step_in(book: Any, step: Step) -> StepKind:
     """What a step does, strike's own or a plugin's."""
     found: StepKind = STEPS.get(step["do"]) or brought_word(book, "steps", step["do"])
     return found
+
+
+def in_words(book: Any, step: Step) -> str:
+    """A step as a sheet says it: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
+    whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
+    whom += " of the target" if step.get("from") == "target" else ""
+    words = step_in(book, step).sentence(book, step).rstrip(".") + if_in_words(book, step)
+    return f"{whom}: {words}" if whom else words
+
+
+def if_in_words(book: Any, step: Step) -> str:
+    """What must be so for a step or for bonus damage: ` if flanked`; empty for one without conditions."""
+    words = [CONDITIONS[step["if"]].sentence] if "if" in step else []
+    words += [f"if {book.statuses[step['if_status']]['name']}"] if "if_status" in step else []
+    return "".join(f" {word}" for word in words)
 
 
 @cache

@@ -41,6 +41,7 @@ COMBAT = System(
     state={"fight": ".schemas:scene_state"},
     vocabularies={
         "steps": ".steps:StepKind",
+        "amounts": ".steps:AmountKind",
         "durations": "strike_cli.tabletop.vocabularies:Duration",
         "moments": "strike_cli.tabletop.vocabularies:MomentKind",
         "rolls": "builtins:str",
@@ -147,6 +148,7 @@ COMBAT = System(
         "pushed": TOLD,
         "pulled": TOLD,
         "slid": TOLD,
+        "swapped": TOLD,
         "shifted": TOLD,
         "teleported": TOLD,
         "hiding": TOLD,

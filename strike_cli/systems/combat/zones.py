@@ -20,13 +20,15 @@ from .fight import Fight, square_named
 
 class AddZone(Args):
     """A zone of the name `called`. `damage` in HP; `sight` as steps.SIGHT, `ends` as steps.ZONE_ENDS has it,
-    of the turns of `by`; a `secret` zone is the game master's alone."""
+    of the turns of `by`; who stands in it has its `status` (a full id); a `secret` zone is the game master's
+    alone."""
 
     called: str
     squares: Sequence[str]
     by: str = ""
     damage: int = 0
     difficult: bool = False
+    status: str = ""
     sight: Literal["", "obscured", "dark"] = ""
     ends: Literal["turn-start", "turn-end", "encounter"] = "encounter"
     secret: bool = False
@@ -67,7 +69,7 @@ def add_zone(world: World, new: AddZone) -> Procedure[str]:
             f"A zone that ends at a {new.ends} needs somebody whose turn it is.", "--by WHO names them."
         )
     zone: dict[str, Any] = {"name": new.called, "squares": list(new.squares), "ends": new.ends}
-    for name in ("by", "damage", "difficult", "sight", "secret"):
+    for name in ("by", "damage", "difficult", "sight", "secret", "status"):
         if value := getattr(new, name):
             zone[name] = value
     # As for a status: made on that very turn it doesn't end with it.

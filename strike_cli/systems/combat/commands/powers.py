@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..steps import CONDITIONS, PARTS, WHOM, Step, step_in
+from ..steps import PARTS, if_in_words, occasion_in_words
+from ..steps import in_words as step_in_words
 
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
@@ -24,7 +25,7 @@ def takes(power: Mapping[str, Any]) -> str:
     words = {"attack": [], "none": ["no action"], "interrupt": ["interrupt"]}.get(
         power["action"], [f"{power['action']} action"]
     )
-    answers = {"missed": "when missed", "hit": "when hit"}.get(power.get("on", ""), power.get("trigger", ""))
+    answers = occasion_in_words(power) if "on" in power else power.get("trigger", "")
     words = [*words, *([str(answers)] if answers else [])]
     words += [f"{power['ap']} AP"] if power.get("ap") else []
     words += ["once a fight"] if power["usage"] == "encounter" else []
@@ -39,7 +40,7 @@ def does(book: Book, power: Mapping[str, Any]) -> str:
         if steps:
             parts.append(f"{when}: {steps}" if when else steps)
     for bonus in power.get("bonus", ()):
-        parts.append(f"+{bonus['amount']} damage{_if(book, bonus)}")
+        parts.append(f"+{bonus['amount']} damage{if_in_words(book, bonus)}")
     return ": ".join(words for words in (takes(power), "; ".join(parts)) if words) or "-"
 
 
@@ -47,16 +48,3 @@ def in_words(book: Book, power: Mapping[str, Any]) -> str:
     """A power in a line: how far it goes, its damage, what it takes and what it does."""
     damage = f", {power['damage']} damage" if "damage" in power else ""
     return f"{where(power)}{damage}. {does(book, power)}"
-
-
-def step_in_words(book: Book, step: Step) -> str:
-    """One step of an effect: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
-    whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
-    words = step_in(book, step).sentence(book, step).rstrip(".") + _if(book, step)
-    return f"{whom}: {words}" if whom else words
-
-
-def _if(book: Book, step: Step) -> str:
-    words = [CONDITIONS[step["if"]].sentence] if "if" in step else []
-    words += [f"if {book.statuses[step['if_status']]['name']}"] if "if_status" in step else []
-    return "".join(f" {word}" for word in words)

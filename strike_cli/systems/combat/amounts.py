@@ -1,0 +1,71 @@
+"""What the amounts of steps are measured by (steps.AMOUNTS), and what one comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import Procedure, Roll, World
+
+from .fight import Fight
+from .powers import Deed
+from .steps import amount_in, load_part
+
+
+def amount_of(world: World, deed: Deed, amount: int | Mapping[str, Any], one: str) -> Procedure[int]:
+    """An amount of a step for one of those whom it is for: a number, or what a table comes to, 0 or more.
+    Dice are rolled for each of them."""
+    if isinstance(amount, int):
+        return amount
+    if "die" in amount:
+        number = int(amount.get("dice", 1))
+        faces = yield Roll(number, int(amount["die"]), deed.power["name"], deed.who, sum)
+        found = sum(faces)
+    else:
+        found = load_part(amount_in(world.book, amount["of"]).measure)(Fight(world), deed, one)
+    found *= int(amount.get("times", 1))
+    if "half" in amount:
+        found = (found + (amount["half"] == "up")) // 2
+    found = max(found + int(amount.get("plus", 0)), int(amount.get("least", 0)))
+    return min(found, int(amount.get("most", found)))
+
+
+def dealt(fight: Fight, deed: Deed, one: str) -> int:
+    """HP of damage that the attack roll did, and the damage steps after it; without a roll all so far."""
+    return deed.tally.dealt if deed.tally else 0
+
+
+def missing(fight: Fight, deed: Deed, one: str) -> int:
+    """HP, or boxes, that the one lacks."""
+    combatant = fight.combatant(one)
+    return int(combatant["max_hp"]) - int(combatant["hp"])
+
+
+def round_now(fight: Fight, deed: Deed, one: str) -> int:
+    """The number of the round."""
+    return int(fight.data["round"])
+
+
+def strikes(fight: Fight, deed: Deed, one: str) -> int:
+    """Strikes of who uses the power."""
+    return int(fight.combatant(deed.who).get("strikes", 0))
+
+
+def tokens(fight: Fight, deed: Deed, one: str) -> int:
+    """Miss Tokens of who uses the power."""
+    return int(fight.combatant(deed.who).get("miss_tokens", 0))
+
+
+def targets(fight: Fight, deed: Deed, one: str) -> int:
+    """How many the power is aimed at."""
+    return len(deed.aim.targets)
+
+
+def enemies_adjacent(fight: Fight, deed: Deed, one: str) -> int:
+    """Enemies next to who uses the power."""
+    return len(fight.foes_beside(deed.who)) if fight.is_on_map(deed.who) else 0
+
+
+def allies_adjacent(fight: Fight, deed: Deed, one: str) -> int:
+    """Allies next to who uses the power."""
+    return len(fight.allies_beside(deed.who)) if fight.is_on_map(deed.who) else 0

@@ -1,0 +1,174 @@
+"""Powers that answer what is about to come, or has just come (steps.ANSWERS).
+
+Whom it befalls is asked first, then the others in the order of turns; each power once for each moment, and
+only while something is left to answer. Creatures answer by a plan, players are asked. Nothing answers an
+answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.contributions import ban_on
+
+from .adjusted import stands
+from .attack import action_for, perform
+from .damage import would_fall
+from .fight import Fight
+from .moments import Impending
+from .once import is_done, mark_done, word_for
+from .powers import Aim, Deed, Power, must_be_usable, power_of, take_aim
+from .sight import is_hidden_from
+from .steps import CHANGING, PARTS, who_does_it, whom_it_befalls, with_nested
+
+USE, PASS = "use", "pass"
+
+
+def answer(world: World, coming: Impending) -> Procedure[None]:
+    """All answers that powers give to a moment, one after the other."""
+    for who in _in_order(Fight(world), coming):
+        for key in Fight(world).sheet(who).get("powers", ()):
+            if coming.is_over:
+                return
+            if world.book.powers[key].get("on") == coming.kind:
+                yield from _give(world, who, key, coming)
+
+
+def _in_order(fight: Fight, coming: Impending) -> list[str]:
+    everybody = [coming.befallen, *fight.data.get("order", ()), *fight.data["combatants"]]
+    return [who for who in dict.fromkeys(everybody) if who in fight.data["combatants"]]
+
+
+def _give(world: World, who: str, key: str, coming: Impending) -> Procedure[None]:
+    fight = Fight(world)
+    power = _usable(fight, who, key, coming)
+    aim = power and _aimed(fight, who, power, coming)
+    if not power or not aim:
+        return
+    sensible = is_sensible(fight, who, power, coming)
+    if fight.is_player(who):
+        if (yield _asked(fight, who, power, coming, sensible)) == PASS:
+            return
+    elif not sensible:
+        return
+    coming.answered = True
+    if "once" in power:
+        yield from mark_done(world, who, word_for(who, key), power["once"])
+    yield from perform(world, Deed(who, power, aim, reacting=True, answering=coming))
+
+
+def _asked(fight: Fight, who: str, power: Power, coming: Impending, sensible: bool) -> Choose:
+    """The question, with the die on the table; what is more sensible comes first."""
+    against = coming.doer if coming.doer != who else coming.befallen
+    if coming.kind in ("hit", "missed"):
+        use = f"{fight.name(who)} uses {power['name']} on {fight.name_or(against)}"
+    else:
+        die = f": {coming.die}, a {coming.result}" if coming.rolled else ""
+        use = f"{fight.name(who)} uses {power['name']} ({coming.what}{die})"
+    options = ((USE, use), (PASS, "let it pass"))
+    words, labels = zip(*(options if sensible else options[::-1]), strict=True)
+    return Choose(who, f"{power['name']} against {against}", words, labels, kind="answer")
+
+
+def is_sensible(fight: Fight, who: str, power: Power, coming: Impending) -> bool:
+    """Whether an answer is worth it by its plan: what changes what comes is for one's own side."""
+    befallen = coming.befallen
+    match power.get("plan", "always"):
+        case "never":
+            return False
+        case "bloodied" if befallen and not stands(fight, befallen, "bloodied"):
+            return False
+        case "deadly" if befallen and not would_fall(fight, befallen, coming.amount):
+            return False
+    steps = [step["do"] for part in PARTS for step in with_nested(power.get(part, ()))]
+    if not set(CHANGING) & set(steps):
+        return True
+    side = fight.side(who)
+    harms_own = fight.side(befallen or who) == side and (
+        not coming.doer or fight.side(coming.doer) != side or not befallen
+    )
+    if "reroll" in steps:
+        return (coming.result != "miss") == harms_own
+    return harms_own or bool(coming.doer and not befallen and fight.side(coming.doer) != side)
+
+
+# Whether a power may be used as an answer
+
+
+def _usable(fight: Fight, who: str, key: str, coming: Impending) -> Power | None:
+    """The power as somebody has it, where this is its occasion and nothing keeps them from it."""
+    written = fight.world.book.powers[key]
+    if fight.is_out(who) or not _is_occasion(fight, who, written, coming):
+        return None
+    if coming.kind == "missed" and ban_on(fight.world, who, "miss-effect"):
+        return None
+    if "once" in written and is_done(fight.world, word_for(who, key), written["once"]):
+        return None
+    power = power_of(fight, who, key)
+    try:
+        must_be_usable(fight, who, power)
+        action_for(fight, who, power)
+    except Refused:
+        return None
+    return power
+
+
+def _is_occasion(fight: Fight, who: str, power: Power, coming: Impending) -> bool:
+    befallen, doer = coming.befallen, coming.doer
+    if not (
+        _fits(fight, who, whom_it_befalls(power), befallen) and _fits(fight, who, who_does_it(power), doer)
+    ):
+        return False
+    if who not in (befallen, doer) and doer and is_hidden_from(fight, doer, who):
+        return False  # nobody answers what they don't see
+    if "result" in power and not _is_result(power["result"], coming.result):
+        return False
+    about = befallen if whom_it_befalls(power) else doer
+    if "near" not in power or about == who:
+        return True
+    return (
+        fight.is_on_map(who)
+        and bool(about)
+        and fight.is_on_map(about)
+        and fight.gap(who, about) <= power["near"]
+    )
+
+
+def _is_result(wanted: str, result: str) -> bool:
+    return wanted == result or (wanted == "hit" and result != "miss")
+
+
+def _fits(fight: Fight, who: str, wanted: str, one: str) -> bool:
+    if not wanted:
+        return True
+    if not one:
+        return wanted == "anybody"
+    friend = fight.side(one) == fight.side(who)
+    return {
+        "self": one == who,
+        "ally": friend and one != who,
+        "friend": friend,
+        "foe": not friend,
+        "anybody": True,
+    }[wanted]
+
+
+def _aimed(fight: Fight, who: str, power: Power, coming: Impending) -> Aim | None:
+    """How the answer is aimed: at the first of these at whom it can be, who does it, whom it befalls, all in
+    its area, nobody."""
+    after = coming.kind in ("hit", "missed")
+    for named in _whom(who, power, coming):
+        try:
+            return take_aim(fight, who, power, named)
+        except Refused:
+            if after:
+                return None
+    return None
+
+
+def _whom(who: str, power: Power, coming: Impending) -> Iterator[list[str]]:
+    if power.get("who") != "self":
+        yield from ([one] for one in (coming.doer, coming.befallen) if one)
+    yield []

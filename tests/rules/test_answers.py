@@ -1,0 +1,359 @@
+"""Answers: powers, statuses and traits that change what is about to come, the die on the table (STR-TAC-12).
+Dice, choices and odds go through the one procedure."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from support.game import Game, book_with
+
+from strike_cli.content.book import Book
+from strike_cli.problems import Problem
+from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.commands.powers import takes
+from strike_cli.systems.combat.forecast import attack_odds
+
+POWERS = """
+[powers.parry]
+name = "Parry"
+action = "interrupt"
+on = "harmed"
+effect = [{ do = "reduce", amount = 2 }]
+
+[powers.luck]
+name = "Luck"
+action = "interrupt"
+usage = "encounter"
+on = "rolled"
+result = "hit"
+effect = [{ do = "reroll" }]
+
+[powers.again]
+name = "Again"
+action = "interrupt"
+on = "rolled"
+by = "friend"
+near = 5
+result = "miss"
+once = "round"
+effect = [{ do = "reroll" }]
+
+[powers.take-it]
+name = "Take It"
+action = "interrupt"
+on = "declared"
+befalls = "ally"
+near = 2
+effect = [{ do = "swap", to = "befallen" }, { do = "redirect" }]
+
+[powers.dodge]
+name = "Dodge"
+action = "interrupt"
+on = "declared"
+effect = [{ do = "shift", to = "self", amount = 1 }]
+
+[powers.last-breath]
+name = "Last Breath"
+action = "interrupt"
+usage = "encounter"
+on = "falls"
+plan = "deadly"
+effect = [{ do = "prevent" }]
+
+[powers.stay]
+name = "Stay"
+action = "interrupt"
+on = "moves"
+near = 3
+effect = [{ do = "prevent" }]
+
+[powers.hush]
+name = "Hush"
+action = "interrupt"
+on = "uses"
+near = 5
+usage = "encounter"
+effect = [{ do = "prevent" }]
+
+[powers.anchor]
+name = "Anchor"
+action = "interrupt"
+on = "displaced"
+effect = [{ do = "prevent" }]
+
+[powers.ward]
+name = "Ward"
+action = "interrupt"
+on = "struck"
+befalls = "friend"
+near = 5
+effect = [{ do = "prevent" }]
+
+[powers.half]
+name = "Half"
+action = "interrupt"
+on = "harmed"
+befalls = "ally"
+near = 3
+effect = [{ do = "halve" }]
+
+[powers.shout]
+name = "Shout"
+action = "role"
+range = 5
+effect = [{ do = "damage", amount = 3 }]
+
+[powers.ram]
+name = "Ram"
+reach = 1
+damage = 1
+hit = [{ do = "push", amount = 2 }]
+
+[statuses.shell]
+name = "Shell"
+reactions = [{ on = "harmed", do = "steps", once = "round", steps = [{ do = "reduce", amount = 3 }] }]
+
+[statuses.barbs]
+name = "Barbs"
+reactions = [{ on = "harmed", do = "steps", steps = [{ do = "damage", amount = 1 }] }]
+"""
+
+
+@pytest.fixture(scope="module")
+def whole() -> Book:
+    return book_with(POWERS)
+
+
+def game_of(whole: Book, **powers: list[str]) -> Game:
+    """A game in which those named have these powers besides their own."""
+    from copy import copy
+
+    book = copy(whole)
+    book.characters, book.creatures = dict(whole.characters), dict(whole.creatures)
+    for who, more in powers.items():
+        table = book.characters if who in book.characters else book.creatures
+        table[who] = {**table[who], "powers": [*table[who]["powers"], *more]}
+    return Game(book)
+
+
+def hit(game: Game, who: str, target: str, die: int, **more: Any) -> dict[str, Any]:
+    return game.attack(who, target, dice=[die, *more.pop("dice", ())], **more)
+
+
+def damage_of(game: Game, who: str) -> int:
+    sheet = game.book.creatures.get(who) or game.book.characters[who]
+    return int(sheet.get("melee", {}).get("damage", 2))
+
+
+# --- before damage
+
+
+def test_a_player_is_asked_before_the_damage_is_dealt(whole: Book) -> None:
+    """The question names the damage; used, it is 2 less; passed, it is whole."""
+    game = game_of(whole, vex=["parry"]).draw("gV").begin("goblin")
+    question = game.asked("combat attack", who="goblin", targets=["vex"], dice=[5])
+    assert (question.who, question.options, question.kind) == ("vex", ("use", "pass"), "answer")
+    whole_damage = damage_of(game, "goblin")
+    assert f"{whole_damage} damage" in question.labels[0]
+    state = game.state
+    assert hit(game, "goblin", "vex", 5, choose=["pass"])["damage"] == whole_damage
+    game.state = state
+    assert hit(game, "goblin", "vex", 5, choose=["use"])["damage"] == max(whole_damage - 2, 0)
+
+
+def test_creatures_answer_by_themselves(whole: Book) -> None:
+    game = game_of(whole, post=["parry"]).draw("Vp").begin("vex")
+    assert hit(game, "vex", "post", 5)["damage"] == damage_of(game, "vex") - 2
+
+
+def test_an_ally_nearby_halves(whole: Book) -> None:
+    """Odo is 2 away and is asked; 4 away he isn't."""
+    for rows, asked in (("gV.O", True), ("gV...O", False)):
+        game = game_of(whole, odo=["half"]).draw(rows).begin("goblin")
+        choose = ["use"] if asked else []
+        lost = damage_of(game, "goblin")
+        assert hit(game, "goblin", "vex", 5, choose=choose)["damage"] == (lost // 2 if asked else lost)
+
+
+def test_once_a_fight_it_keeps_somebody_standing(whole: Book) -> None:
+    """A creature answers what would fell it, and only that; then it is spent."""
+    game = game_of(whole, post=["last-breath"]).draw("Vp").begin("vex")
+    hit(game, "vex", "post", 5)
+    assert not game.of("post", "used")
+    game.next_turn_of("vex")
+    game.put("post", hp=1)
+    hit(game, "vex", "post", 6)
+    assert (game.of("post", "hp"), game.of("post", "used")) == (1, ["last-breath"])
+    game.next_turn_of("vex")
+    assert hit(game, "vex", "post", 5)["taken_out"]
+
+
+def test_a_status_takes_the_first_blow_each_round(whole: Book) -> None:
+    game = (
+        game_of(whole).draw("VpB").begin("vex").put("post", statuses=[{"id": "shell", "ends": "encounter"}])
+    )
+    first = game.play("combat damage", who="post", amount=5)
+    second = game.play("combat damage", who="post", amount=5)
+    assert first["hp_before"] - first["hp_after"] == 2
+    assert second["hp_before"] - second["hp_after"] == 5
+
+
+def test_thorns_against_thorns_end(whole: Book) -> None:
+    """Each answers the other's thorns, never its own again: it ends."""
+    held = [{"id": "barbs", "ends": "encounter"}]
+    game = game_of(whole).draw("Vp").begin("vex").put("post", statuses=held).put("vex", statuses=held)
+    before = game.of("vex", "hp")
+    hit(game, "vex", "post", 5)
+    assert game.of("vex", "hp") == before - 1
+
+
+# --- with the die on the table
+
+
+def test_the_die_is_on_the_table_and_rolled_again(whole: Book) -> None:
+    """Luck is for a hit on oneself: the label says what lies there; the new die counts; once a fight."""
+    game = game_of(whole, vex=["luck"]).draw("gV").begin("goblin")
+    question = game.asked("combat attack", who="goblin", targets=["vex"], dice=[6])
+    assert "6, a critical" in question.labels[0]
+    line = hit(game, "goblin", "vex", 6, dice=[2], choose=["use"])
+    assert (line["result"], line["damage"]) == ("miss", 0)
+    assert game.of("vex", "used") == ["luck"]
+
+
+def test_no_question_where_the_die_is_no_occasion(whole: Book) -> None:
+    game = game_of(whole, vex=["luck"]).draw("gV").begin("goblin")
+    assert hit(game, "goblin", "vex", 2)["result"] == "miss"
+
+
+def test_a_friends_miss_is_rolled_again_once_a_round(whole: Book) -> None:
+    """Brann's for Vex and for himself, within 5; the second miss of the round stands."""
+    game = game_of(whole, brann=["again"]).draw("Vp", ".B").begin("vex")
+    assert hit(game, "vex", "post", 2, dice=[5], choose=["use"])["result"] == "solid"
+    game.next_turn_of("brann")
+    assert game.get("fight.round") == 1
+    assert hit(game, "brann", "post", 2)["result"] == "miss"
+
+
+def test_odds_count_the_answer_as_it_is_played(whole: Book) -> None:
+    """A creature with luck: of the hits (3 to 6) each is rolled again, so that 4/6 of 4/6 stay hits."""
+    game = game_of(whole, post=["luck"]).draw("Vp").begin("vex")
+    odds = attack_odds(game.world, UsePower(who="vex", targets=["post"], power="core:melee-basic"))
+    assert odds.plays == 0
+    chance = sum((odds[lines] for lines in odds if lines[0] and lines[0].result != "miss"), Fraction())
+    assert chance == Fraction(4, 6) * Fraction(4, 6)
+
+
+def test_odds_count_a_players_answer_as_the_sensible_one(whole: Book) -> None:
+    """Vex would parry: every goblin's blow does 2 less."""
+    game = game_of(whole, vex=["parry"]).draw("gV").begin("goblin")
+    odds = attack_odds(game.world, UsePower(who="goblin", targets=["vex"], power="core:melee-basic"))
+    most = max(lines[0].damage for lines in odds if lines[0])
+    assert most == 2 * damage_of(game, "goblin") - 2
+
+
+# --- when it is declared, hit, moved, used
+
+
+def test_swap_and_take_the_blow(whole: Book) -> None:
+    """Brann changes places with Vex and is attacked in his place."""
+    game = game_of(whole, brann=["take-it"]).draw("gV", ".B").begin("goblin")
+    line = hit(game, "goblin", "vex", 5, choose=["use"])
+    assert (game.of("vex", "at"), game.of("brann", "at")) == ("B2", "B1")
+    assert (line["target"], line["aimed_at"]) == ("brann", "vex")
+    assert game.of("brann", "hp") == line["hp_before"] - damage_of(game, "goblin")
+
+
+def test_odds_of_a_blow_that_another_takes(whole: Book) -> None:
+    game = game_of(whole, brann=["take-it"]).draw("gV", ".B").begin("goblin")
+    odds = attack_odds(game.world, UsePower(who="goblin", targets=["vex"], power="core:melee-basic"))
+    assert {lines[0].damage for lines in odds if lines[0]} == {0}, "nothing of it comes to Vex"
+
+
+def test_who_steps_out_of_reach_is_not_attacked(whole: Book) -> None:
+    """No die is rolled for whom the attack doesn't reach any more."""
+    game = game_of(whole, vex=["dodge"]).draw("gV.", "...").begin("goblin")
+    data = game.play("combat attack", who="goblin", targets=["vex"], choose=["use", "C1"])
+    assert data["attacks"] == []
+    assert game.of("vex", "at") == "C1"
+
+
+def test_a_hit_is_warded_off_with_all_that_it_does(whole: Book) -> None:
+    game = game_of(whole, goblin=["ram"], odo=["ward"]).draw("gV.O").begin("goblin")
+    line = hit(game, "goblin", "vex", 5, power="ram", choose=["use"])
+    assert (line["damage"], game.of("vex", "at")) == (0, "B1")
+
+
+def test_who_is_anchored_is_not_pushed(whole: Book) -> None:
+    game = game_of(whole, vex=["ram"], post=["anchor"]).draw("Vp..").begin("vex")
+    hit(game, "vex", "post", 5, power="ram")
+    assert game.of("post", "at") == "B1"
+
+
+def test_a_move_is_stopped(whole: Book) -> None:
+    """By a goblin 2 squares off."""
+    game = game_of(whole, goblin=["stay"]).draw("V.g..", ".....").begin("vex")
+    game.move("vex", "A2")
+    assert game.of("vex", "at") == "A1"
+
+
+def test_the_use_of_a_power_is_stopped_and_spent(whole: Book) -> None:
+    game = game_of(whole, vex=["shout"], post=["hush"]).draw("V.p").begin("vex")
+    before = game.of("post", "hp")
+    game.play("combat use", who="vex", power="shout", targets=["post"])
+    assert game.of("post", "hp") == before
+    assert game.get("fight.turn.role") == 1
+
+
+# --- order, depth, words, form
+
+
+def test_whom_it_befalls_is_asked_first(whole: Book) -> None:
+    game = game_of(whole, vex=["parry"], odo=["half"]).draw("gV.O").begin("goblin")
+    assert game.asked("combat attack", who="goblin", targets=["vex"], dice=[6]).who == "vex"
+    after = game.asked("combat attack", who="goblin", targets=["vex"], dice=[6], choose=["pass"])
+    assert after.who == "odo"
+
+
+def test_nothing_answers_an_answer(whole: Book) -> None:
+    """The damage of an answer isn't parried."""
+    text = """
+[powers.spike]
+name = "Spike"
+action = "interrupt"
+on = "hit"
+effect = [{ do = "damage", amount = 3 }]
+"""
+    book = book_with(POWERS + text)
+    game = game_of(book, post=["spike"], vex=["parry"]).draw("Vp").begin("vex")
+    before = game.of("vex", "hp")
+    hit(game, "vex", "post", 5)
+    assert game.of("vex", "hp") == before - 3
+
+
+def test_the_occasion_in_words(whole: Book) -> None:
+    said = {key: takes(power) for key, power in whole.powers.items()}
+    assert said["parry"] == "interrupt, when would take damage"
+    assert said["half"] == "interrupt, when an ally within 3 would take damage"
+    assert (
+        said["again"]
+        == "interrupt, when oneself or an ally within 5 has rolled an attack (miss), once a round"
+    )
+    assert said["stay"] == "interrupt, when a foe within 3 moves"
+
+
+@pytest.mark.parametrize(
+    ("power", "why"),
+    [
+        ('effect = [{ do = "reroll" }]', "reroll needs on = rolled"),
+        ('on = "rolled"\neffect = [{ do = "reduce", amount = 1 }]', "reduce needs on = harmed"),
+        ('on = "moves"\nbefalls = "ally"', "befalls nobody"),
+        ('near = 3', "goes with on"),
+        ('on = "harmed"\nresult = "miss"', "rolled"),
+        ('effect = [{ do = "heal", amount = 1, to = "doer" }]', "doer goes with on"),
+    ],
+)  # fmt: skip
+def test_what_can_not_come_is_refused(power: str, why: str) -> None:
+    with pytest.raises(Problem, match=why):
+        book_with(f'[powers.bad]\nname = "Bad"\naction = "interrupt"\n{power}\n')

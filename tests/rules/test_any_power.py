@@ -1,0 +1,216 @@
+"""Random powers and statuses made of all steps, moments and amounts: none hangs or crashes, none leaves a
+state that doctor refuses (STR-TAC-12)."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+from typing import Any
+
+import pytest
+from support.game import Game, book_with
+
+from strike_cli.kernel.facts import apply_changes
+from strike_cli.kernel.procedure import Choose, Happen, Roll
+from strike_cli.play.moves import find_move
+from strike_cli.problems import Refused
+from strike_cli.systems.combat.checks import state_faults
+from strike_cli.systems.combat.commands.powers import in_words
+from strike_cli.systems.combat.options import END_TURN, TURN, legal
+from strike_cli.systems.combat.schemas import scene_state
+from strike_cli.systems.combat.steps import AMOUNTS, ANSWERS, CHANGING, CONDITIONS, PARTS, STEPS, ZONE_ENDS
+from strike_cli.tabletop.vocabularies import MOMENTS, NUMBERS, STANDINGS
+
+BOOKS = 500 if os.environ.get("STRIKE_THOROUGH") else 12
+POWERS_OF_A_BOOK = 20
+MOST_FACTS = 3000
+"""Facts of one command; more would be a chain that doesn't end."""
+TO = ["target", "self", "ally", "allies", "enemies", "around"]
+
+
+def toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {toml(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def an_amount(chance: Random, most: int = 4) -> Any:
+    if chance.random() < 0.6:
+        return chance.randint(0, most)
+    measured: dict[str, Any] = (
+        {"of": chance.choice(list(AMOUNTS))} if chance.random() < 0.6 else {"die": chance.choice([2, 4, 6])}
+    )
+    more = {"times": 2, "half": chance.choice(["up", "down"]), "plus": -1, "most": 5}
+    measured |= {key: value for key, value in more.items() if chance.random() < 0.3}
+    return measured
+
+
+def a_step(chance: Random, on: str = "", depth: int = 2) -> dict[str, Any]:
+    kinds = [do for do in STEPS if do not in (*CHANGING, "handler")]
+    kinds += ANSWERS[on].steps * 3 if on in ANSWERS else ()
+    do = chance.choice(kinds)
+    step: dict[str, Any] = {
+        "do": do,
+        "to": chance.choice([*TO, *(["doer", "befallen"] if on in ANSWERS else [])]),
+    }
+    inner = [a_step(chance, on, depth - 1) for _ in range(chance.randint(1, 2))] if depth else []
+    if do in ("choose", "repeat", "roll") and not inner:
+        return {"do": "save"}
+    if do in (
+        "damage",
+        "heal",
+        "push",
+        "pull",
+        "slide",
+        "shift",
+        "teleport",
+        "move",
+        "reduce",
+        "token",
+        "strike",
+    ):
+        step["amount"] = an_amount(chance)
+    more: dict[str, dict[str, Any]] = {
+        "apply": {
+            "status": chance.choice(["prone", "slowed", "s0", "s1", "s2"]),
+            "duration": chance.choice(["save", "turn-end", "encounter", "this-turn"]),
+        },
+        "zone": {"name": "Zone", "duration": chance.choice(ZONE_ENDS), "status": "s1"},
+        "choose": {"options": [{"name": "A", "steps": inner}, {"name": "B", "steps": inner[:1]}]},
+        "repeat": {"amount": 3, "steps": inner},
+        "roll": {"faces": {"1-3": inner, "4-6": []}},
+        "note": {"text": "Hm."},
+        "attack": chance.choice(
+            [{"uses": "any"}, {"power": "p0", "at": "other", "near": 3}, {"at": "target"}]
+        ),
+        "push": {"way": "chosen"} if chance.random() < 0.5 else {},
+    }
+    step |= more.get(do, {})
+    if chance.random() < 0.3 and step["to"] not in ("target", "self"):
+        step |= {"within": 3, **({"from": "target"} if chance.random() < 0.5 else {})}
+    if chance.random() < 0.15:
+        step["if"] = chance.choice(list(CONDITIONS))
+    return step
+
+
+def a_power(chance: Random, number: int) -> dict[str, Any]:
+    power: dict[str, Any] = {
+        "name": f"P{number}",
+        "action": chance.choice(["attack", "move", "role", "free"]),
+    }
+    if number == 0 or chance.random() < 0.5:
+        power |= {"damage": chance.randint(0, 4), **chance.choice([{"reach": 1}, {"range": 6}, {"burst": 2}])}
+    elif chance.random() < 0.7:
+        power |= chance.choice([{"range": 5}, {"burst": 2}, {"who": "self"}, {"range": 4, "who": "allies"}])
+    on = chance.choice(list(ANSWERS)) if number and chance.random() < 0.5 else ""
+    if on:
+        power |= {"on": on, "action": chance.choice(["interrupt", "none"])}
+        if chance.random() < 0.5:
+            power["by"] = chance.choice(["ally", "friend", "foe", "anybody"])
+        elif ANSWERS[on].befalls:
+            power["befalls"] = chance.choice(["self", "ally", "foe", "anybody"])
+        if chance.random() < 0.4:
+            power["near"] = 4
+    for part in chance.sample(list(PARTS), 2):
+        power[part] = [a_step(chance, on) for _ in range(chance.randint(1, 2))]
+    return power
+
+
+def a_status(chance: Random, number: int) -> dict[str, Any]:
+    def reaction() -> dict[str, Any]:
+        on = chance.choice([*MOMENTS, *ANSWERS])
+        steps = [a_step(chance, on if on in ANSWERS and ANSWERS[on].steps else "", 1) for _ in range(2)]
+        steps = [{**step, "to": "giver"} if chance.random() < 0.2 else step for step in steps]
+        for step in steps:
+            if step.get("from") and step["to"] == "giver":
+                del step["from"]
+        return {
+            "on": on,
+            "do": "steps",
+            "steps": steps,
+            **({"once": "round"} if chance.random() < 0.3 else {}),
+        }
+
+    numbers = [
+        {
+            "of": chance.choice(list(NUMBERS)),
+            "gives": chance.randint(-3, 3),
+            "when": chance.choice(list(STANDINGS)),
+        }
+    ]
+    return {"name": f"S{number}", "reactions": [reaction() for _ in range(2)], "numbers": numbers}
+
+
+def a_book(chance: Random) -> Any:
+    lines = []
+    for number in range(POWERS_OF_A_BOOK):
+        lines += [
+            f"[powers.p{number}]",
+            *(f"{key} = {toml(value)}" for key, value in a_power(chance, number).items()),
+        ]
+    for number in range(3):
+        lines += [
+            f"[statuses.s{number}]",
+            *(f"{key} = {toml(value)}" for key, value in a_status(chance, number).items()),
+        ]
+    return book_with("\n".join(lines) + "\n")
+
+
+@pytest.mark.parametrize("seed", range(BOOKS))
+def test_any_power(seed: int) -> None:
+    chance = Random(seed)
+    book = a_book(chance)
+    for key in book.powers:
+        assert in_words(book, book.powers[key])
+    for table, who in (
+        (book.characters, "vex"),
+        (book.characters, "brann"),
+        (book.creatures, "goblin"),
+        (book.creatures, "post"),
+    ):
+        own = [f"p{number}" for number in chance.sample(range(POWERS_OF_A_BOOK), 8)]
+        table[who] = {**table[who], "powers": own, "hp": 20}
+    game = Game(book).draw(".......", ".VBg...", ".g.p.g.", ".......").begin("vex")
+    form = scene_state(book)
+    for _ in range(14):
+        who = game.get("fight.active")
+        sides = {one["side"] for one in game.get("fight.combatants").values() if "out" not in one}
+        if len(sides) < 2:
+            break
+        found = legal(game.world, who, ["power"]) if who else []
+        option = chance.choice(found) if found else END_TURN if who else TURN
+        play(game, option, chance)
+        if who and found and chance.random() < 0.6 and game.get("fight.active"):
+            play(game, END_TURN, chance)
+        faults: list[str] = []
+        form.check(game.get("fight"), "fight", faults)
+        assert faults == []
+        assert state_faults(game.state) == []
+
+
+def play(game: Game, option: Any, chance: Random) -> None:
+    """Play a command to its end, with no more facts than any chain may have."""
+    world, facts = game.world, []
+    procedure = find_move(option.command).start(world, option.args.as_json())
+    answer: Any = None
+    try:
+        while True:
+            question = procedure.send(answer)
+            if type(question) is Happen:
+                facts.append(question.fact)
+                assert len(facts) < MOST_FACTS, "it doesn't end"
+                answer = world.state = apply_changes(world.state, question.fact.changes)
+            elif type(question) is Roll:
+                answer = [chance.randint(1, question.sides) for _ in range(question.n)]
+            else:
+                assert type(question) is Choose, question
+                answer = chance.choice(question.options)
+    except StopIteration:
+        pass
+    except Refused as refused:
+        raise AssertionError(f"{option}: refused once it had begun: {refused}") from refused
+    game.state = world.state

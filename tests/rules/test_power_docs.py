@@ -1,0 +1,85 @@
+"""Every example of docs/powers.md loads, has words, and is played in a fight whose journal would replay."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.game import Game, book_with
+
+from strike_cli.kernel.drive import drive
+from strike_cli.kernel.procedure import Choose, Roll
+from strike_cli.play.moves import find_move
+from strike_cli.systems.combat.bot import gain
+from strike_cli.systems.combat.checks import state_faults
+from strike_cli.systems.combat.commands.powers import in_words
+from strike_cli.systems.combat.options import legal
+from strike_cli.systems.combat.steps import AMOUNTS, CHANGING, STEPS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "powers.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("text", EXAMPLES, ids=lambda text: re.findall(r"\[\w+\.([\w-]+)\]", text)[0])
+def test_an_example_is_played(text: str) -> None:
+    """All who have it use it whenever they may, with dice and choices of a few seeds; the bot weighs it."""
+    book = book_with(text, "vex", "brann", "goblin")
+    own = set(tomllib.loads(text).get("powers", {}))
+    for key in own:
+        assert "None" not in in_words(book, book.powers[key])
+    used: set[str] = set()
+    for seed in range(4):
+        used |= play_all(Game(book), own, Random(seed))
+    answers = {key for key in own if "on" in book.powers[key]}
+    assert used >= own - answers
+
+
+def play_all(game: Game, own: set[str], chance: Random) -> set[str]:
+    game.draw(".......", ".VBg...", ".g.p...", ".......").begin("vex")
+    for who in ("vex", "brann"):
+        game.put(who, hp=5)
+    used = set[str]()
+    for _ in range(8):
+        who = game.get("fight.active")
+        if who is None:  # who fell as the turn began
+            break
+        mine = [option for option in legal(game.world, who, ["power"]) if option.args.power in own]  # type: ignore[attr-defined]
+        if mine:
+            option = chance.choice(mine)
+            gain(game.world, who, option)
+            world = game.world
+            procedure = find_move(option.command).start(world, option.args.as_json())
+            dice, choices = seeded(chance)
+            assert drive(procedure, world, dice, choices).pending is None
+            game.state = world.state
+            used.add(option.args.power)  # type: ignore[attr-defined]
+        assert state_faults(game.state) == []
+        if {one["side"] for one in game.get("fight.combatants").values() if "out" not in one} != {
+            "party",
+            "enemies",
+        }:
+            break
+        for name in ("combat end-turn", "combat turn"):
+            world = game.world
+            drive(find_move(name).start(world, {}), world, *seeded(chance))
+            game.state = world.state
+    return used
+
+
+def seeded(chance: Random):  # type: ignore[no-untyped-def]
+    def dice(roll: Roll) -> list[int]:
+        return [chance.randint(1, roll.sides) for _ in range(roll.n)]
+
+    def choices(question: Choose) -> str:
+        return chance.choice(question.options)
+
+    return dice, choices
+
+
+@pytest.mark.parametrize("word", ["swap", "choose", "repeat", "roll", *CHANGING, *AMOUNTS])
+def test_the_page_has_every_word(word: str) -> None:
+    assert word in STEPS or word in AMOUNTS
+    assert f'"{word}"' in PAGE or f"`{word}`" in PAGE

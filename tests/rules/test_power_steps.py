@@ -1,0 +1,223 @@
+"""Steps of powers beyond the plain ones: places changed, ways chosen, amounts measured, steps in steps
+(STR-TAC-12)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.game import Game, book_with
+
+from strike_cli.content.book import Book
+from strike_cli.problems import Problem
+from strike_cli.systems.combat.attack import UsePower
+from strike_cli.systems.combat.commands.powers import does
+from strike_cli.systems.combat.forecast import attack_odds
+
+POWERS = """
+[powers.change]
+name = "Change"
+action = "role"
+range = 5
+effect = [{ do = "swap" }]
+
+[powers.lead]
+name = "Lead"
+action = "role"
+range = 5
+effect = [{ do = "push", amount = 3, way = "chosen" }]
+
+[powers.drain]
+name = "Drain"
+reach = 1
+damage = 5
+effect = [{ do = "token", to = "self" }]
+hit = [{ do = "heal", to = "self", amount = { of = "dealt", half = "up" } }]
+
+[powers.leech]
+name = "Leech"
+action = "role"
+range = 5
+effect = [{ do = "damage", amount = 3 }, { do = "heal", to = "self", amount = { of = "dealt" } }]
+
+[powers.surge]
+name = "Surge"
+action = "role"
+range = 5
+effect = [{ do = "damage", amount = { die = 6, plus = 1, most = 5 } }]
+
+[powers.crowded]
+name = "Crowded"
+action = "role"
+range = 5
+effect = [{ do = "damage", amount = { of = "enemies-adjacent", times = 2 } }]
+
+[powers.either]
+name = "Either"
+action = "role"
+range = 5
+
+[[powers.either.effect]]
+do = "choose"
+options = [
+  { name = "Burn", steps = [{ do = "damage", amount = 2 }] },
+  { name = "Trip up", steps = [{ do = "apply", status = "prone", duration = "permanent" }] },
+]
+
+[powers.thrice]
+name = "Thrice"
+action = "role"
+range = 5
+effect = [{ do = "repeat", amount = 3, steps = [{ do = "damage", amount = 1 }] }]
+
+[powers.shards]
+name = "Shards"
+reach = 1
+damage = 2
+hit = [{ do = "roll", to = "enemies", within = 2, from = "target", faces = { 1-3 = [], 4-6 = [
+  { do = "damage", amount = 2 }] } }]
+"""
+
+
+@pytest.fixture(scope="module")
+def book() -> Book:
+    return book_with(POWERS, "vex", "brann")
+
+
+@pytest.fixture
+def game(book: Book) -> Game:
+    return Game(book)
+
+
+def use(game: Game, power: str, *targets: str, **more: Any) -> dict[str, Any]:
+    return game.play("combat use", who="vex", power=power, targets=list(targets), **more)
+
+
+def test_two_change_places(game: Game) -> None:
+    """Both at once, without an Opportunity; nobody else moves."""
+    game.draw("Vg..p").begin("vex")
+    use(game, "change", "post")
+    assert (game.of("vex", "at"), game.of("post", "at"), game.of("goblin", "at")) == ("E1", "A1", "B1")
+    assert "Vex and Training Post change places." in game.texts()
+
+
+def test_who_has_no_room_changes_no_places(game: Game) -> None:
+    """An ogre of two squares a side doesn't fit where Vex stands: nothing is spent."""
+    game.draw("V.x.", "##..").begin("vex")
+    with pytest.raises(Problem, match="would do nothing"):
+        use(game, "change", "ogre")
+
+
+def test_a_push_along_a_way_that_is_chosen(game: Game) -> None:
+    """Each step further from Vex, each asked for; it may end early."""
+    game.draw(".....", "Vp...", ".....").begin("vex")
+    question = game.asked("combat use", who="vex", power="lead", targets=["post"])
+    assert set(question.options) == {"C1", "C2", "C3", "stay"}
+    use(game, "lead", "post", choose=["C1", "D1", "stay"])
+    assert game.of("post", "at") == "D1"
+
+
+def test_a_drain_heals_half_of_what_it_dealt(game: Game) -> None:
+    """Half of 5 rounded up is 3; of a critical hit's 10 it is 5."""
+    for die, healed in ((5, 3), (6, 5)):
+        game.state = {}
+        game.draw("Vp").begin("vex").put("vex", hp=1)
+        game.attack("vex", "post", power="drain", dice=[die])
+        assert game.of("vex", "hp") == 1 + healed
+
+
+def test_what_is_not_rolled_counts_what_its_steps_dealt(game: Game) -> None:
+    game.draw("V.p").begin("vex").put("vex", hp=1)
+    use(game, "leech", "post")
+    assert game.of("vex", "hp") == 4
+
+
+@pytest.mark.parametrize(("die", "lost"), [(1, 2), (3, 4), (6, 5)])
+def test_a_die_with_more_and_a_most(game: Game, die: int, lost: int) -> None:
+    game.draw("V.p").begin("vex")
+    before = game.of("post", "hp")
+    use(game, "surge", "post", dice=[die])
+    assert before - game.of("post", "hp") == lost
+
+
+def test_a_count_times_so_much(game: Game) -> None:
+    """2 enemies adjacent, twice as many HP."""
+    game.draw("gVg.p").begin("vex")
+    before = game.of("post", "hp")
+    use(game, "crowded", "post")
+    assert before - game.of("post", "hp") == 4
+
+
+def test_one_of_several_is_chosen(game: Game) -> None:
+    game.draw("V.p").begin("vex")
+    assert game.asked("combat use", who="vex", power="either", targets=["post"]).options == (
+        "burn",
+        "trip-up",
+    )
+    use(game, "either", "post", choose=["trip-up"])
+    assert game.statuses("post") == ["prone"]
+
+
+def test_steps_are_repeated(game: Game) -> None:
+    game.draw("V.p").begin("vex")
+    before = game.of("post", "hp")
+    use(game, "thrice", "post")
+    assert before - game.of("post", "hp") == 3
+
+
+def test_each_near_the_target_has_a_die_of_its_own(game: Game) -> None:
+    """Two near it, one too far: two dice, and one is hurt."""
+    game.draw("Vpgg..g").begin("vex").put("goblin-1", hp=10).put("goblin-2", hp=10)
+    game.attack("vex", "post", power="shards", dice=[5, 2, 4])
+    assert [game.of(f"goblin-{n}", "hp") for n in (1, 2)] == [10, 8]
+
+
+def test_odds_count_what_a_step_rolls(game: Game) -> None:
+    """STR-TAC-09: a surge on a hit is counted by its own die."""
+    book = book_with(
+        """
+[powers.spark]
+name = "Spark"
+reach = 1
+damage = 1
+hit = [{ do = "damage", amount = { die = 6 } }]
+""",
+        "vex",
+    )
+    game = Game(book).draw("Vp").begin("vex")
+    odds = attack_odds(game.world, UsePower(who="vex", targets=["post"], power="spark"))
+    assert odds.plays == 0
+    mean = sum(float(chance) * line[0].damage for line, chance in odds.items() if line[0])
+    # 3, 4 and 5 deal 1, a 6 deals 2; on each of these a d6 more.
+    assert mean == pytest.approx((3 * 1 + 2 + 4 * 3.5) / 6)
+
+
+def test_words(book: Book) -> None:
+    """What is written can be read back."""
+    said = {key.rpartition(":")[2]: does(book, book.powers[key]) for key in book.powers}
+    assert said["drain"].endswith("on a hit: oneself: heals half the damage dealt, rounded up")
+    assert said["lead"] == "role action: pushed 3, square by square"
+    assert said["surge"] == "role action: 1d6 + 1, at most 5 more damage"
+    assert said["either"] == "role action: one of: Burn (2 more damage) or Trip up (Prone (until ended))"
+    assert "enemies within 2 of the target: a die each (1-3: nothing; 4-6: 2 more damage)" in said["shards"]
+
+
+@pytest.mark.parametrize(
+    ("step", "why"),
+    [
+        ('do = "push", amount = 1, faces = { 1-6 = [] }', "faces: push has none"),
+        ('do = "damage", amount = 1, way = "chosen"', "way: damage has none"),
+        ('do = "damage", amount = { half = "up" }', "needs either of"),
+        ('do = "damage", amount = { of = "delt" }', "delt"),
+        ('do = "roll", faces = { 1-3 = [] }', "once for each face"),
+        ('do = "choose"', "needs options"),
+        ('do = "repeat", amount = 30, steps = [{ do = "save" }]', "10 times are the most"),
+        ('do = "repeat", amount = 2, steps = [{ do = "push" }]', "push needs an amount"),
+        ('do = "heal", amount = 1, from = "target"', "goes with within"),
+    ],
+)  # fmt: skip
+def test_what_is_not_read_is_refused(step: str, why: str) -> None:
+    text = f'[powers.bad]\nname = "Bad"\naction = "role"\neffect = [{{ {step} }}]\n'
+    with pytest.raises(Problem, match=why) as refused:
+        book_with(text)
+    assert "powers.bad.effect[1]" in str(refused.value)
