@@ -381,7 +381,7 @@ import pkgutil, importlib
 import strike_bridge, strike_cli, strike_table
 for package in (strike_cli, strike_bridge, strike_table):
     for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        # The screen is Textual's, which has a driver of its own for Windows and sees here that it isn't there.
+        # The screen is Textual's, which has a driver of its own for Windows.
         if not found.name.endswith(("__main__", ".screen.app")):
             importlib.import_module(found.name)
 sys.modules["msvcrt"] = locks
