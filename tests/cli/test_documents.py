@@ -43,10 +43,11 @@ def in_blocks(text: str) -> Iterator[str]:
 
 def with_group(line: str, page: str) -> str:
     """A line of a system's page, whose evening leaves the group out of what its scene has for verbs."""
-    system = registry.known_systems().get(page)
+    known = registry.known_systems().get(page)
     _, name, *rest = line.split(" ")
-    if system is None or not system.scene or name in registry.groups():
+    if known is None or not known.scene or name in registry.groups():
         return line
+    system = registry.scene_systems()[known.scene]
     return " ".join(["strike", page, system.shorts.get(name, name), *rest])
 
 
