@@ -111,6 +111,18 @@ def heal(world: World, who: str, amount: int, cause: str) -> Procedure[HpChange]
     return HpChange(before, after)
 
 
+def set_hp(world: World, who: str, hp: int) -> Procedure[HpChange]:
+    """Somebody has so many HP, or boxes, by the game master's hand, with what follows from that."""
+    fight = Fight(world)
+    before = int(fight.combatant(who)["hp"])
+    unit = "boxes" if "threshold" in fight.combatant(who) else "HP"
+    text = f"The game master sets {fight.name(who)}: {_hp(before)} to {_hp(hp)} {unit}."
+    plain = f"The game master changes how {fight.name(who)} is."
+    yield world.happen("hp-set", who, text, {path_of(who, "hp"): hp}, without_hp=plain)
+    yield from settle(world, who)
+    return HpChange(before, hp, fight.is_out(who))
+
+
 def _hp(hp: int) -> str:
     return str(hp).replace("-", "\N{MINUS SIGN}")
 

@@ -1,0 +1,112 @@
+"""The game master's hand: places, HP, several people at once."""
+
+from __future__ import annotations
+
+import pytest
+from support.cli import Strike
+from support.game import Game
+
+from strike_cli.problems import Refused
+
+
+def test_placing_goes_through_walls_and_costs_nothing(game: Game) -> None:
+    """STR-TAC-08: no Opportunity, no action, whosever turn it is."""
+    game.draw("Vg#..", "..#..").begin("vex")
+    data = game.play("combat place", who="vex", to="E1")
+    assert (data["from"], data["to"]) == ("A1", "E1")
+    assert game.of("vex", "at") == "E1"
+    assert game.of("vex", "hp") == game.of("vex", "max_hp")
+    game.play("combat place", who="goblin", to="D1")
+    assert game.play("combat attack", who="vex", targets=["goblin"], dice=[4])["attacks"]
+
+
+@pytest.mark.parametrize(
+    ("to", "says"),
+    [("B1", "Goblin stands on B1"), ("C1", "no room"), ("Z9", "no room"), ("A1", "already")],
+)
+def test_only_free_squares_take_somebody(game: Game, to: str, says: str) -> None:
+    game.draw("Vg#..", "..#..").begin("vex")
+    with pytest.raises(Refused, match=says):
+        game.play("combat place", who="vex", to=to)
+
+
+def test_the_large_need_all_their_squares(game: Game) -> None:
+    game.draw("x.V.", "....").begin("vex")
+    with pytest.raises(Refused, match="Vex stands on B1"):
+        game.play("combat place", who="ogre", to="B1")
+
+
+def test_what_holds_two_together_ends_apart(game: Game) -> None:
+    """STR-TAC-25: a grab."""
+    game.draw("Vg...").begin("vex")
+    game.play("combat status add", who="vex", status="core:grabbed", by="goblin")
+    game.play("combat place", who="vex", to="E1")
+    assert "grabbed" not in game.statuses("vex")
+
+
+@pytest.fixture
+def fight(in_campaign: Strike) -> Strike:
+    """Vex's turn in a ring with two goblins."""
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 6,5,1,1")
+    in_campaign("combat turn")
+    return in_campaign
+
+
+def hp_of(strike: Strike, who: str) -> int:
+    return int(strike.json("combat show")["data"]["fight"]["combatants"][who]["hp"])
+
+
+def test_a_zone_hurts_nobody_who_is_put_there(fight: Strike) -> None:
+    """STR-TAC-21 is about coming in; this is not."""
+    fight("combat zone add Fire A2 --damage 3")
+    fight("place vex A2")
+    assert hp_of(fight, "vex") == 10
+
+
+def test_hp_as_one_writes_them(fight: Strike) -> None:
+    """Taken, given back, set; by labels of the map."""
+    assert fight.json("hp g1 -3")["data"]["hp_after"] == 1
+    assert fight.json("combat hp g1 +1")["data"]["hp_after"] == 2
+    assert fight.json("hp g1 1")["data"]["hp_after"] == 3
+    assert fight.json("hp g1 =2")["data"]["hp_after"] == 2
+    assert "Bloodied" in fight("combat show").out
+    assert "sets Goblin 1: 2 to 4 HP" in fight("hp g1 =4").out
+    assert "Bloodied" not in fight("combat show").out
+    assert "from 0 to 4 HP, not 5" in fight("hp g1 =5", 1).err
+    assert "no change of HP" in fight("hp g1 lots", 2).err
+    assert "no change of HP" in fight("hp g1 --dyr-run", 2).err
+    assert fight.json("hp vex =-2")["data"]["hp_after"] == -2
+    assert fight.json("hp g1 =0")["data"]["taken_out"]
+
+
+def test_several_at_once_are_one_command(fight: Strike) -> None:
+    data = fight.json("damage g1 g2 vex 2")["data"]
+    assert (data["who"], data["hp_after"]) == ("goblin-1", 2)
+    assert [(one["who"], one["hp_after"]) for one in data["others"]] == [("goblin-2", 2), ("vex", 8)]
+    fight("undo")
+    assert [hp_of(fight, who) for who in ("goblin-1", "goblin-2", "vex")] == [4, 4, 10]
+    fight("hp g1 vex -2")
+    data = fight.json("heal g1 g2 vex 1")["data"]
+    assert [data["hp_after"], *(one["hp_after"] for one in data["others"])] == [3, 4, 9]
+    assert "Goblin 2 has 4 of 4 HP and Odo has 10 of 10 HP" in fight("heal g2 odo 1", 1).err.replace(
+        ", ", " and "
+    )
+    data = fight.json("token vex odo 2")["data"]
+    assert (data["miss_tokens"], data["others"]) == (2, [{"who": "odo", "miss_tokens": 2}])
+    assert fight.json("combat strike vex odo")["data"]["strikes"] == 1
+    fight("status add g1 g2 prone")
+    assert "are Prone already" in fight("status add g1 g2 prone", 1).err
+    fight("undo")
+    shown = fight.json("combat show")["data"]["fight"]["combatants"]
+    assert not any(shown[who].get("statuses") for who in ("goblin-1", "goblin-2"))
+
+
+def test_what_the_hand_did_is_said_so_and_taken_back(fight: Strike) -> None:
+    """Through the journal, and replayed."""
+    assert "The game master puts Goblin 1 on C2, from A1." in fight("place g1 c2").out
+    fight("hp g1 =1")
+    assert fight.json("replay --verify")["data"]["differences"] == []
+    fight("undo 2")
+    fight("redo 2")
+    assert hp_of(fight, "goblin-1") == 1
