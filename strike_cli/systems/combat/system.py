@@ -1,6 +1,6 @@
 """Tactical combat: fights on a grid (STR-TAC)."""
 
-from strike_cli.plugin import FactKind, Move, Scope, System
+from strike_cli.plugin import Evening, FactKind, Move, Scope, System
 
 SCENE = Scope.SCENE
 TOLD = FactKind()
@@ -20,7 +20,7 @@ _COMMANDS = (
     ("advice", ("auto",)),
     ("gm", ("damage", "heal", "hp", "place", "strike", "token", "status")),
     ("order", ("join", "leave")),
-    ("fight", ("choose", "finish", "abandon")),
+    ("fight", ("choose", "finish", "abandon", "park", "return")),
 )
 
 COMBAT = System(
@@ -38,7 +38,9 @@ COMBAT = System(
         "creatures": ".schemas:CREATURE",
     },
     house="house.toml",
-    state={"fight": ".schemas:scene_state"},
+    state={"fight": ".schemas:scene_state", "parked_fights": ".schemas:parked_state"},
+    touches=".park:touches",
+    evening=Evening(still_to_do=".park:still_to_do"),
     vocabularies={
         "steps": ".steps:StepKind",
         "durations": "strike_cli.tabletop.vocabularies:Duration",
@@ -97,12 +99,16 @@ COMBAT = System(
         "combat zone add": Move(".zones:play_zone_add", SCENE),
         "combat zone remove": Move(".zones:play_zone_remove", SCENE),
         "combat finish": Move(".conclusion:play_finish", SCENE, sheets=True),
+        "combat park": Move(".park:play_park", SCENE),
+        "combat return": Move(".park:play_return", SCENE),
         "combat abandon": Move(".conclusion:play_abandon", SCENE),
     },
     facts={
         "fight-started": FactKind(style="title"),
         "fight-ended": FactKind(style="title", outcome=True, names_scene=True),
         "fight-abandoned": FactKind(outcome=True, names_scene=True),
+        "fight-parked": FactKind(style="title", names_scene=True),
+        "fight-resumed": FactKind(style="title"),
         "initiative-rolled": TOLD,
         "turn-started": FactKind(style="title", begins_turn=True),
         "turn-ended": FactKind(style="dim"),
