@@ -107,7 +107,7 @@ COMBAT = System(
         "fight-started": FactKind(style="title"),
         "fight-ended": FactKind(style="title", outcome=True, names_scene=True),
         "fight-abandoned": FactKind(outcome=True, names_scene=True),
-        "fight-parked": FactKind(style="title", names_scene=True),
+        "fight-parked": FactKind(style="title"),
         "fight-resumed": FactKind(style="title"),
         "initiative-rolled": TOLD,
         "turn-started": FactKind(style="title", begins_turn=True),
