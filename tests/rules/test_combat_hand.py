@@ -110,3 +110,71 @@ def test_what_the_hand_did_is_said_so_and_taken_back(fight: Strike) -> None:
     fight("undo 2")
     fight("redo 2")
     assert hp_of(fight, "goblin-1") == 1
+
+
+# What is asked before it costs anything
+
+
+@pytest.fixture
+def beside(in_campaign: Strike) -> Strike:
+    """Vex's turn with a goblin beside her and one at 2 squares."""
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 6,5,1,1")
+    in_campaign("combat turn")
+    in_campaign("place g2 D1")
+    return in_campaign
+
+
+def asked(strike: Strike, line: str) -> str:
+    pending = strike.json(line, 6)["pending"]
+    assert (pending["what"], pending["options"]) == ("go or stay", ["go", "stay"])
+    return str(pending["labels"][0])
+
+
+def test_an_attack_at_range_beside_an_enemy_is_asked_about(beside: Strike) -> None:
+    """STR-TAC-08: as before a move; nothing is spent by who stays."""
+    assert "giving an Opportunity to Goblin 1 (2 damage)" in asked(beside, "attack vex g2 -p ranged-basic")
+    data = beside.json("choose stay")["data"]
+    assert (data["attacks"], data["opportunities"]) == ([], [])
+    assert "holds back" in beside("log --last 1").out
+    assert "Attack" in beside("combat show").out.partition("Left to do")[2]
+    data = beside.json("attack vex g2 -p ranged-basic --dice 5 --choose go")["data"]
+    assert [one["by"] for one in data["opportunities"]] == ["goblin-1"]
+    beside("undo")
+    assert beside.json("attack vex g2 -p ranged-basic --dice 5 --yes")["data"]["attacks"]
+    beside("undo")
+
+
+def test_an_attack_that_gives_none_is_not(beside: Strike) -> None:
+    beside.json("attack vex g1 -p plain-cut --dice 5")
+    beside("undo")
+    beside("end-turn")
+    beside("turn")
+    beside("end-turn")
+    beside("turn")
+    who = beside.json("combat show")["data"]["fight"]["active"]
+    assert who.startswith("goblin")
+    beside(f"attack {who} vex -p ranged-basic --dice 5", None)  # creatures aren't asked
+    assert beside.json("log --last 1")["data"]["entries"][0]["command"] == "combat attack"
+
+
+def test_marked_and_attacking_another_is_asked_about(beside: Strike) -> None:
+    """STR-TAC-08: Marked by who isn't attacked."""
+    beside("place g2 C1")
+    beside("status add vex marked --by g2 --ends turn-end")
+    assert "Goblin 2 (2 damage)" in asked(beside, "attack vex g1 -p plain-cut")
+
+
+def test_attacking_ones_own_side_is_asked_about(beside: Strike) -> None:
+    beside("place odo B2")
+    assert "at Odo, of their own side" in asked(beside, "attack vex odo -p plain-cut")
+    beside("choose stay")
+    assert beside.json("attack vex odo -p plain-cut --dice 5 --yes")["data"]["attacks"]
+
+
+def test_a_charge_out_of_reach_is_asked_about(beside: Strike) -> None:
+    """STR-TAC-08, 13: leaving one enemy for another."""
+    assert "by C1, giving an Opportunity to Goblin 1 (2 damage)" in asked(beside, "charge vex g2")
+    assert beside.json("choose stay")["data"]["charge"]["path"] == []
+    data = beside.json("charge vex g2 --yes --dice 5")["data"]
+    assert [one["by"] for one in data["opportunities"]] == ["goblin-1"]
