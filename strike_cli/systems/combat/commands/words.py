@@ -116,5 +116,5 @@ Several = Annotated[
     typer.Argument(metavar="WHO...", help="Combatants.", autocompletion=COMBATANTS),
     COMBATANT.many(),
 ]
-Trade = Annotated[bool, typer.Option("--trade", help="Give up the Attack Action for it.")]
+Trade = Annotated[bool, typer.Option("--trade", "-t", help="Give up the Attack Action for it.")]
 Why = Annotated[str, typer.Option("--why", help="What it came from.")]
