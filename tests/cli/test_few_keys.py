@@ -63,8 +63,8 @@ def evening(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_fight_of_ten_is_typed_in_few_keys(evening: tuple[list[Turn], Path]) -> None:
-    """A player's turn (begin, move, attack with a power, end) takes 20 keystrokes at most, what they are asked
-    on the way included, a creature's 12; a Role Action besides 8 more."""
+    """A player's turn (begin, move, attack with a power, end) takes 20 keystrokes at most, what they are
+    asked on the way included, a creature's 12; a Role Action besides 8 more."""
     turns, folder = evening
     with Campaign(folder) as campaign:
         assert "fight" not in campaign.state

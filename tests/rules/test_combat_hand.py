@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from support.cli import Strike
 from support.game import Game
 
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.journal import START
+from strike_cli.play.replay import verify
 from strike_cli.problems import Refused
 
 
@@ -178,3 +183,18 @@ def test_a_charge_out_of_reach_is_asked_about(beside: Strike) -> None:
     assert beside.json("choose stay")["data"]["charge"]["path"] == []
     data = beside.json("charge vex g2 --yes --dice 5")["data"]
     assert [one["by"] for one in data["opportunities"]] == ["goblin-1"]
+
+
+def test_hp_below_zero_have_the_minus_that_is_typed(
+    fight: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And journals that have another one are replayed as the same words."""
+    assert "10 to -2 HP" in fight("damage vex 12").out
+    assert "-2/10" in fight("combat show").out
+    with Campaign(folder) as campaign:
+        entries = [(dict(entry), *more) for entry, *more in campaign.journal.since(START)]
+        for entry, *_ in entries:
+            for fact in entry["facts"]:
+                fact["text"] = fact["text"].replace("to -2 HP", "to \N{MINUS SIGN}2 HP")
+        monkeypatch.setattr(campaign.journal, "since", lambda _: iter(entries), raising=False)
+        assert verify(campaign).differences == []
