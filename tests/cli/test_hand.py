@@ -104,3 +104,28 @@ def test_the_end_names_what_is_open(in_campaign: Strike) -> None:
     told = in_campaign("session end").out
     assert "still under way: strike chase show" in told
     assert "The Ring is parked: strike combat return ring" in told
+
+
+def test_a_trial_of_a_turn_shows_all_of_it(in_campaign: Strike, folder: Path) -> None:
+    """`auto --dry-run` and `next --dry-run`: what would be played, and then is."""
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 1,2,6,5")
+    state = (folder / "state.toml").read_bytes()
+    tried = in_campaign.json("combat auto --until-player --dry-run")["data"]["played"]
+    assert [one["command"] for one in tried].count("combat turn") == 2
+    assert {one["seq"] for one in tried} == {None}
+    assert (folder / "state.toml").read_bytes() == state
+    played = in_campaign.json("combat auto --until-player")["data"]["played"]
+    assert [(one["command"], one["args"], one["data"]) for one in played] == [
+        (one["command"], one["args"], one["data"]) for one in tried
+    ]
+    in_campaign("turn")
+    assert "Vex's turn" in in_campaign("next --dry-run").out
+    assert in_campaign.json("combat show")["data"]["fight"]["active"] == "odo"
+
+
+def test_a_trial_of_a_fight_shows_who_would_be_there(in_campaign: Strike) -> None:
+    told = in_campaign("combat start ring --party vex --dry-run").out
+    assert "Goblin 2" in told
+    assert "Vex" in told
+    assert "There is no fight" in in_campaign("combat show", 1).err

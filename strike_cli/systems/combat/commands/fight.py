@@ -22,6 +22,7 @@ from .words import COMBATANTS, ENCOUNTERS, fight_of, one_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
+    from strike_cli.play.execute import Performed
 
 
 def _difficulties() -> Mapping[str, Any]:
@@ -31,12 +32,21 @@ def _difficulties() -> Mapping[str, Any]:
     return found
 
 
-def _begun(campaign: Campaign, data: Mapping[str, Any]) -> Iterator[Block]:
-    yield fight_map(campaign.state["fight"])
-    yield [("Next: ", "dim"), ("strike combat initiative", "command")]
+def _begun(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
+    """The map with everybody beside it; of a fight that was only tried, too."""
+    from strike_cli.kernel.facts import apply_fact
+
+    if campaign is None or performed.data is None:
+        return
+    state = campaign.state
+    for fact in performed.facts if performed.seq is None else ():
+        state = apply_fact(state, fact)
+    yield fight_map(state["fight"])
+    if performed.seq:
+        yield [("Next: ", "dim"), ("strike combat initiative", "command")]
 
 
-@plays(app, "start", "combat start", show=below(_begun, tried=False))
+@plays(app, "start", "combat start", show=_begun)
 def start(
     call: Call,
     encounter: Annotated[
