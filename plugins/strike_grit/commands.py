@@ -13,6 +13,7 @@ from .words import (
     ANYBODY,
     ATTRIBUTE,
     PARTY,
+    Actor,
     Amount,
     Anybody,
     Attacker,
@@ -20,7 +21,6 @@ from .words import (
     Damage,
     Encounter,
     Enhanced,
-    Fighter,
     Helped,
     Impaired,
     Party,
@@ -207,7 +207,7 @@ def hour() -> None:
 
 @plays(app, "move", "grit move", kind="writes")
 def move(
-    who: Fighter,
+    who: Actor,
     to: Annotated[str, typer.Argument(metavar="SQUARE", help="A square like C7, or a place by words.")],
 ) -> None:
     """Move, once or in parts: about 40 feet in a round.
@@ -232,7 +232,7 @@ def door(
 
 
 @plays(app, "act", "grit act", kind="writes")
-def act(who: Fighter, text: Annotated[str, typer.Argument(metavar="TEXT", help="What.")]) -> None:
+def act(who: Actor, text: Annotated[str, typer.Argument(metavar="TEXT", help="What.")]) -> None:
     """A significant action that is no attack.
 
     Example: `strike grit act pete "bars the gate"`

@@ -27,6 +27,7 @@ GRIT = System(
     options=".bot:options",
     worth=".bot:worth",
     commands={"grit": ".commands:app"},
+    shorts={"a": "attack", "m": "move", "d": "act", "v": "save"},
     moves={
         "grit start": Move(".setup:play_start", SCENE),
         "grit save": Move(".save:play_save", SCENE, bare=True, odds=".save:what_counts"),

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from strike_cli.plugin import (  # fmt: skip
     Call,
+    InScene,
     Reads,
     Usage,
+    World,
     creatures_by_count,
     find_encounter,
     find_if_any,
@@ -46,9 +48,23 @@ def _anybody(campaign: Campaign) -> Names:
 
 
 def _fighter(call: Call, name: str) -> str:
-    """Somebody of the fight; where there is none, the rules say so."""
+    """Somebody of the fight, `.` whoever alone is left to act; where there is none, the rules say so."""
+    if name == "." and (last := _left_to_act(call.here)):
+        return last
     people = _in_fight(call.here)
-    return find_one(name, people, "person", " in the fight") if people else name
+    found = find_if_any(name, people) if people else name
+    return found or str(PERSON.read(call, name))
+
+
+def _left_to_act(campaign: Campaign) -> str | None:
+    """Whoever alone of the side whose turn it is has their action left; None where several have."""
+    if not campaign.state.get("grit"):
+        return None
+    from .fight import Fight
+
+    fight = Fight(World(campaign.book, campaign.state))
+    left = [who for who in fight.up(fight.active) if fight.may_act(who)]
+    return left[0] if len(left) == 1 else None
 
 
 def _somebody(call: Call, name: str) -> str:
@@ -88,7 +104,9 @@ def _whole(call: Call, text: str) -> int:
 
 
 ATTRIBUTE = _word_of(ATTRIBUTES, "attribute")
+PERSON: Reads = get_args(InScene)[-1]
 FIGHTER = Reads(_fighter, _in_fight)
+ACTING = Reads(_fighter, _in_fight, _left_to_act)
 ANYBODY = Reads(_somebody, _anybody)
 PARTY = Reads(
     lambda call, name: find_one(name, _party(call.here), "character", f" in {call.here.book.name}"), _party
@@ -100,12 +118,16 @@ def option(flag: str, metavar: str, help: str) -> Any:
     return typer.Option(flag, metavar=metavar, help=help)
 
 
-Fighter = Annotated[str, typer.Argument(metavar="WHO", help="Somebody in the fight."), FIGHTER]
+Actor = Annotated[
+    str,
+    typer.Argument(metavar="WHO", help="Who acts; may be left out for the last of a side to act."),
+    ACTING,
+]
 Anybody = Annotated[
     str, typer.Argument(metavar="WHO", help="Somebody in the fight, a character or a creature."), ANYBODY
 ]
 Helped = Annotated[str, typer.Argument(metavar="TARGET", help="Who is helped."), ANYBODY]
-Attacker = Annotated[str, typer.Argument(metavar="[WHO]", help="Who attacks."), FIGHTER]
+Attacker = Annotated[str, typer.Argument(metavar="[WHO]", help="Who attacks."), ACTING]
 Saver = Annotated[str, typer.Argument(metavar="[WHO]", help="Whose Save it is."), ANYBODY]
 Targets = Annotated[
     list[str] | None,

@@ -10,6 +10,7 @@ import typer
 from strike_cli.plugin import Call, Like, new_app, plays
 
 from .words import (
+    Actor,
     Against,
     Amount,
     Encounter,
@@ -65,7 +66,7 @@ def start(
 
 @plays(app, "act", "karma act")
 def act(
-    who: Fighter,
+    who: Actor,
     what: What = "",
     **roll: Annotated[Any, Like(rolling)],
 ) -> None:
@@ -86,7 +87,7 @@ def pass_(who: Fighter) -> None:
 
 
 @plays(app, "hold", "karma hold", kind="writes")
-def hold(who: Fighter, to: PassTo) -> None:
+def hold(who: Actor, to: PassTo) -> None:
     """Not yet: pass the initiative to an opponent, or to an ally where no opponent can accept it.
 
     Example: `strike karma hold ana --pass viper`
@@ -96,7 +97,7 @@ def hold(who: Fighter, to: PassTo) -> None:
 @plays(app, "delay", "karma delay")
 def delay(
     call: Call,
-    who: Fighter,
+    who: Actor,
     what: What,
     segments: Segments = None,
     open_: Annotated[bool, typer.Option("--open", help="It takes effect when they say so.")] = False,
@@ -128,7 +129,7 @@ def complete(
 @plays(app, "when", "karma when")
 def when(
     call: Call,
-    who: Fighter,
+    who: Actor,
     if_: Annotated[str, option("--if", "TEXT", "What it waits for.")],
     what: What,
     **roll: Annotated[Any, Like(rolling)],

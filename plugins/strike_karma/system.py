@@ -29,6 +29,16 @@ KARMA = System(
     },
     house="house.toml",
     commands={"karma": ".commands:app"},
+    shorts={
+        "a": "act",
+        "n": "pass",
+        "r": "react",
+        "h": "hold",
+        "d": "delay",
+        "w": "when",
+        "c": "complete",
+        "t": "trigger",
+    },
     moves={
         "karma start": Move(".setup:play_start", SCENE),
         "karma act": Move(".action:play_act", SCENE, odds=".action:what_counts"),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from strike_cli.plugin import (  # fmt: skip
     Call,
+    InScene,
     Reads,
     Usage,
     creatures_by_count,
@@ -37,7 +38,13 @@ def _fighter(call: Call, name: str) -> str:
     holder = call.here.state.get("karma", {}).get("active")
     if name == "." and holder:
         return str(holder)
-    return find_one(name, people, "person", " in the fight") if people else name
+    found = find_if_any(name, people) if people else name
+    return found or str(PERSON.read(call, name))
+
+
+def _holder(campaign: Campaign) -> str | None:
+    """Who has the initiative."""
+    return campaign.state.get("karma", {}).get("active") or None
 
 
 def _party(campaign: Campaign) -> Names:
@@ -77,6 +84,7 @@ def _counted(call: Call, text: str) -> int:
     return int(text)
 
 
+PERSON: Reads = get_args(InScene)[-1]
 FIGHTER = Reads(_fighter, _in_fight)
 
 
@@ -92,6 +100,11 @@ def word_of(*known: str) -> Reads:
 
 Fighter = Annotated[
     str, typer.Argument(metavar="WHO", help="Somebody in the fight; `.` has the initiative."), FIGHTER
+]
+Actor = Annotated[
+    str,
+    typer.Argument(metavar="WHO", help="Who acts; may be left out by who has the initiative."),
+    Reads(_fighter, _in_fight, _holder),
 ]
 PassTo = Annotated[str, option("--pass", "WHO", "Who gets the initiative instead."), FIGHTER]
 Encounter = Annotated[

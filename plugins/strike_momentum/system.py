@@ -5,6 +5,8 @@ from __future__ import annotations
 from strike_cli.plugin import FactKind, Move, Scope, System
 
 SCENE = Scope.SCENE
+COMMON_ACTIONS = ("defend", "sprint", "stand", "take-cover", "hide", "trip", "grab", "shove", "disarm")
+"""Actions that are words of their own in one's turn."""
 TOLD = FactKind()
 ROLLED = FactKind("Checks", is_roll=True, in_short=True)
 TITLE = FactKind(style="title")
@@ -31,6 +33,18 @@ SYSTEM = System(
     options=".bot:options",
     worth=".bot:worth",
     commands={"momentum": ".commands:app"},
+    next_turn=("momentum end-turn", "momentum turn"),
+    shorts={
+        "a": "attack",
+        "m": "move",
+        "u": "use",
+        "d": "act",
+        "r": "react",
+        "b": "map",
+        "e": "end-turn",
+        "c": "cinematic",
+        **{word: f"act . {word}" for word in COMMON_ACTIONS},
+    },
     moves={
         "momentum hit": Move(".bare:play_hit", Scope.NOTHING, bare=True, odds=".bare:what_hits"),
         "momentum dr": Move(".bare:play_dr", Scope.NOTHING, bare=True, odds=".bare:what_resists"),

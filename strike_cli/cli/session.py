@@ -45,13 +45,17 @@ def _still_to_do(campaign: Campaign | None, performed: Performed) -> list[Block]
 
     assert campaign is not None
     world = World(campaign.book, campaign.state)
-    found = [pair for each in hooks(lambda system: system.evening.still_to_do) for pair in each(world)]
+    scenes = (performed.data or {}).get("scenes", ())
+    found = [(f"{name} is still under way", f"strike {system} show") for system, name in scenes]
+    found += [pair for each in hooks(lambda system: system.evening.still_to_do) for pair in each(world)]
     return [[f"{what}: ", (typed, "command")] for what, typed in found]
 
 
 @plays(app, "end", "session end", kind="writes", show=_still_to_do)
 def end() -> None:
     """The evening ends: Action Points above three are not carried over (STR-CORE-21).
+
+    What is still open is named: scenes, fights that are parked; a decision that waits comes first.
 
     Example: `strike session end`
     """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..registry.system import System
 
 LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "undo"}
-"""One letter for what every scene has; systems add those of their own verbs."""
+"""One letter for what every scene has; systems add those of their own verbs, which win."""
 
 Verbs = Callable[[str], Sequence[str]]
 """The commands of a group, by the group's name."""
@@ -76,7 +76,7 @@ class Spoken:
             return {"z": "undo"}
         own = self.systems[0]
         known = {*self._verbs(own.name), "undo"}
-        return {key: verb for key, verb in {**own.shorts, **LETTERS}.items() if verb.split()[0] in known}
+        return {key: verb for key, verb in {**LETTERS, **own.shorts}.items() if verb.split()[0] in known}
 
     def refusal(self, name: str) -> Usage:
         """What to say of a line that means nothing: the nearest that would."""

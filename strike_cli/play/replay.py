@@ -95,6 +95,7 @@ def _as_of_old(facts: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     for fact in facts:
         if fact["text"] or fact["changes"]:
             left = {key: value for key, value in fact.items() if key not in _LATER}
+            left["text"] = left["text"].replace("\N{MINUS SIGN}", "-")  # which they have in HP below 0
             for at in ("roll", "against"):
                 if isinstance(roll := left.get(at), Mapping):
                     left[at] = {key: value for key, value in roll.items() if key not in _COUNTED}

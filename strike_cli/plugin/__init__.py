@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ..tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, next_up, waiting
     from ..terminal.declare import Call, Like, Reads, plays
     from ..terminal.lookup import (
+        Acting,
         Character,
         InScene,
         creatures_by_count,
@@ -73,6 +74,7 @@ __all__ = [
     "HELD",
     "PLAIN",
     "WAITING",
+    "Acting",
     "Anything",
     "Args",
     "Bars",
@@ -172,8 +174,8 @@ _LATER = {
     "campaign": ("Campaign",),
     "terminal.declare": ("Call", "Like", "Reads", "plays"),
     "terminal.lookup": (
-        "Character", "InScene", "creatures_by_count", "find_encounter", "find_if_any", "find_one",
-        "find_word",
+        "Acting", "Character", "InScene", "creatures_by_count", "find_encounter", "find_if_any",
+        "find_one", "find_word",
     ),
     "terminal.options": ("Options", "command", "new_app"),
     "terminal.result": ("Bars", "Line", "Picture", "Result", "Section", "Span", "Table"),

@@ -60,6 +60,16 @@ def play(
     return performed
 
 
+def go_on_from(campaign: Campaign, performed: Performed) -> None:
+    """Let what comes after a command that was only tried be tried from there. The campaign in memory is not
+    the one on the disk from then on: nothing may be recorded in it."""
+    from ..kernel.facts import apply_fact
+
+    for fact in performed.facts:
+        campaign.state = apply_fact(campaign.state, fact)
+    campaign.head.commands += 1
+
+
 def leave_drain(campaign: Campaign) -> None:
     """After a command was recorded: targets with `auto = true` get a drain of their own, which nobody
     waits for."""

@@ -17,7 +17,7 @@ from .lookup import find_one
 from .narrate import fact_lines, pending_lines, question_lines, told_lines
 from .options import Command, Options, command, new_app
 from .result import Block, Result, Span, Table
-from .runner import play
+from .runner import go_on_from, play
 from .shared_options import Svg
 
 if TYPE_CHECKING:
@@ -132,8 +132,10 @@ def _add_next(app: typer.Typer, system: System) -> None:
                     break  # what ended the turn stands, and is told; there is none to begin
                 facts += performed.facts
                 blocks += told_lines(performed, options.explain)
-                if performed.pending or options.dry_run:
+                if performed.pending:
                     break
+                if options.dry_run:
+                    go_on_from(campaign, performed)
                 if move == begins:
                     blocks += _shown_after(move, campaign, performed)
             assert performed is not None
@@ -228,8 +230,10 @@ def _add_auto(app: typer.Typer, system: System) -> None:
                 performed = play(options, campaign, option.command, option.args, decide=first_option)
                 facts += performed.facts
                 blocks += fact_lines(performed.facts)
+                if options.dry_run and not performed.pending:
+                    go_on_from(campaign, performed)
                 now = campaign.state.get(system.scene, {})
-                if performed.pending or options.dry_run or now.get("active") != active:
+                if performed.pending or now.get("active") != active:
                     break
             if performed is None:
                 raise Refused(

@@ -41,11 +41,21 @@ def in_blocks(text: str) -> Iterator[str]:
                 yield typed
 
 
+def with_group(line: str, page: str) -> str:
+    """A line of a system's page, whose evening leaves the group out of what its scene has for verbs."""
+    known = registry.known_systems().get(page)
+    _, name, *rest = line.split(" ")
+    if known is None or not known.scene or name in registry.groups():
+        return line
+    system = registry.scene_systems()[known.scene]
+    return " ".join(["strike", page, system.shorts.get(name, name), *rest])
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_commands_of_a_document_can_be_typed(document: Path) -> None:
     for line in in_blocks(document.read_text(encoding="utf-8")):
         try:
-            read(line)
+            read(with_group(line, document.stem))
         except Exception as problem:
             pytest.fail(f"{line}: {getattr(problem, 'message', problem)}")
 

@@ -361,6 +361,7 @@ COSTS_AND_CONDITIONS = {
         succeeded=SAID,
         cause_met=SAID,
     ),
+    "rest": with_one_of(who=WHO, rest=TIMES, also=((), ("odo",))),
     "flaw add": with_one_of(who=WHO, on=ITEMS[1:], text=("", "frayed")),
     "flaw use": with_likely("id", held("flaws", "id"), FLAWS),
     "flaw mend": with_likely("id", held("flaws", "id"), FLAWS),

@@ -159,7 +159,7 @@ def test_results_show_their_dice_newest_first(page, table, a_result):
     expect(newest.locator(".die.kept .pip")).to_have_count(5)
     expect(newest.locator(".die.dropped")).to_have_attribute("data-face", "2")
     expect(newest.locator(".mode")).to_have_text("▲ Advantage")
-    expect(newest.locator(".modifiers")).to_have_text("+1 flanking, −2 dark = 4")
+    expect(newest.locator(".modifiers")).to_have_text("+1 flanking, -2 dark = 4")
     expect(page.locator("#feed")).to_have_attribute("aria-live", "polite")
 
     table.tell("POST", "results", a_result(1, undone=True))

@@ -46,7 +46,7 @@ export function rollLine({ who, purpose, sides, faces, kept, mode, modifiers, to
 const MODES = { advantage: "▲ Advantage", disadvantage: "▼ Disadvantage" };
 
 function signed(value) {
-  return value < 0 ? `−${-value}` : `+${value}`;
+  return value < 0 ? `${value}` : `+${value}`;
 }
 
 export function die(sides, face, kept) {

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from strike_cli.plugin import Call, InScene, Reads, Usage, plays
+from strike_cli.plugin import Acting, Call, InScene, Reads, Usage, plays
 
 from .app import app
 from .words import (
@@ -37,7 +37,7 @@ from .words import (
 
 
 @plays(app, "move", "momentum move")
-def move(who: InScene, to: Square, through: Through = "", skill: Skill = "", their_skill: Skill = "") -> None:
+def move(who: Acting, to: Square, through: Through = "", skill: Skill = "", their_skill: Skill = "") -> None:
     """Walk, by the shortest way: allies' spaces are open, enemies' only by force (WSH-02, 17).
 
     Example: `strike momentum move . F4 --through goblin-1`
@@ -46,7 +46,7 @@ def move(who: InScene, to: Square, through: Through = "", skill: Skill = "", the
 
 @plays(app, "attack", "momentum attack")
 def attack(
-    who: InScene,
+    who: Acting,
     target: Target,
     with_: Weapon = "",
     maneuver: Maneuver = "",
@@ -69,7 +69,7 @@ def attack(
 
 @plays(app, "use", "momentum use")
 def use(
-    who: InScene,
+    who: Acting,
     ability: Ability,
     targets: Targets = None,
     at: At = "",
@@ -109,7 +109,7 @@ def react(
 
 @plays(app, "act", "momentum act")
 def act(
-    who: InScene,
+    who: Acting,
     action: ActionName,
     target: MaybeTarget = "",
     skill: Skill = "",
@@ -148,7 +148,7 @@ def _companions(call: Call, words: list[str]) -> list[dict[str, Any]]:
 
 @plays(app, "cinematic", "momentum cinematic")
 def cinematic(
-    who: InScene,
+    who: Acting,
     what: Annotated[str, typer.Option("--what", metavar="TEXT", help="What they attempt.")],
     skill: Skill,
     difficulty: Annotated[

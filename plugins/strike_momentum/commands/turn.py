@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from strike_cli.plugin import (
+    Acting,
     Call,
     InScene,
     Options,
@@ -101,10 +102,10 @@ def turn() -> None:
 
 
 @plays(app, "hold", "momentum hold")
-def hold(who: InScene) -> None:
+def hold(who: Acting) -> None:
     """Hold a turn in which nothing has been done, for later in the round (WSH-04).
 
-    Example: `strike momentum hold .`
+    Example: `strike momentum hold`
     """
 
 

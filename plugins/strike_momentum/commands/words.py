@@ -72,7 +72,11 @@ def _weapons(call: Call, word: str) -> str:
 
 
 def _abilities(call: Call, word: str) -> str:
-    return _own(call, lambda battle, who: battle.sheet(who).table["abilities"], word)
+    """An Ability of theirs. Raises Usage for the name of somebody, who is meant to act then."""
+    found = _own(call, lambda battle, who: battle.sheet(who).table["abilities"], word)
+    if found == word and word in call.here.state.get("momentum", {}).get("people", {}):
+        raise Usage(f"{word!r} is somebody, and no Ability.", "First who acts, then the Ability.")
+    return found
 
 
 def _items(call: Call, words: list[str]) -> list[str]:

@@ -9,6 +9,7 @@ from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.registry import hooks, systems
+from strike_cli.registry.scenes import scenes_of
 
 
 class Start(Args):
@@ -58,7 +59,7 @@ def play_end(world: World, args: Args) -> Procedure[dict[str, Any]]:
         raise Refused("No session is open.", "`strike session start` opens one.")
     number = world.get("session.number")
     yield world.happen("session-ended", "", f"Session {number} ends.", {"session.open": False})
-    data = {"number": number}
+    data = {"number": number, "scenes": [[scene.system, scene.name] for scene in scenes_of(world.state)]}
     for ends in hooks(lambda system: system.evening.ends):
         data |= yield from ends(world)
     return data

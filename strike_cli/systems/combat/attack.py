@@ -8,22 +8,23 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.problems import Refused
-from strike_cli.tabletop.contributions import ban_on, reasons_for, remap_die
+from strike_cli.problems import Refused, listed
+from strike_cli.tabletop.contributions import ban_on, reactions_to, reasons_for, remap_die
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.grid import Square, flanks, format_square
 from strike_cli.tabletop.people import spend_action_point
 
 from .adjusted import holds
 from .areas import shape_of
+from .asked import is_asked, would_rather_not
 from .attack_table import AttackResult, attack_result, row_of, with_tokens
 from .damage import dealt_by, hurt
 from .effects import bonuses, conditions, do_steps
 from .fight import ACTIONS, Fight, action_taken, path_of
 from .hide import give_away
 from .idle import must_do_something
-from .moments import Impending, answered_in, before
-from .opportunity import Opportunity, take_opportunity
+from .moments import Impending, Moment, answered_in, before
+from .opportunity import Opportunity, given_to, may_take, take_opportunity
 from .powers import (
     Deed,
     Power,
@@ -38,6 +39,7 @@ from .powers import (
     power_of,
     take_first_aim,
 )
+from .reactions import applies
 from .sight import HIDDEN, drawbacks, is_hidden_from, show_briefly
 from .strikes_and_tokens import gain_strike, gain_tokens
 
@@ -45,13 +47,14 @@ from .strikes_and_tokens import gain_strike, gain_tokens
 class UsePower(Reasons):
     """A power (its full id; where none is said the basic attack that reaches) on some, or on all in its area:
     `at` is the square that it is aimed at, `no_effect` why its Effect doesn't happen; `trade` gives the
-    Attack Action for a second Move Action."""
+    Attack Action for a second Move Action. Who is `sure` is not asked before it costs anything."""
 
     targets: Sequence[str] = ()
     power: str = ""
     at: str = ""
     no_effect: str = ""
     trade: bool = False
+    sure: bool = True
 
 
 class Attacked(NamedTuple):
@@ -137,11 +140,47 @@ def _use(world: World, power: Power, args: UsePower) -> Procedure[dict[str, Any]
     deed = Deed(who, power, aim, args.sources, args.modifiers)
     if not args.no_effect:
         must_do_something(fight, deed)
+    if not args.sure and (yield from holds_back(fight, deed)):
+        return Performed(deed, decided=fight.decided()).as_json()
     if action:
         yield action_taken(fight, who, action)
     if args.no_effect:
         yield world.happen("noted", who, f"{power['name']} has no Effect: {args.no_effect}.")
     return (yield from perform(world, deed)).as_json()
+
+
+def holds_back(fight: Fight, deed: Deed) -> Procedure[bool]:
+    """Whether somebody would rather not attack: asked where it gives Opportunities, and where it is aimed at
+    their own side."""
+    who, power = deed.who, deed.power
+    if not is_rolled(power):
+        return False
+    prices = []
+    if is_asked(fight, who) and (foes := provoked_by(fight, deed)):
+        prices.append(given_to(fight, foes))
+    friends = [one for one in deed.aim.targets if one != who and fight.side(one) == fight.side(who)]
+    if friends and power.get("who") is None and not shape_of(power):
+        prices.append(f"at {listed(map(fight.name, friends))}, of their own side")
+    if not prices or not (yield from would_rather_not(who, f"with {power['name']}", prices)):
+        return False
+    yield fight.world.happen("stayed", who, f"{fight.name(who)} holds back.")
+    return True
+
+
+def provoked_by(fight: Fight, deed: Deed) -> list[str]:
+    """Who gets an Opportunity by an attack, as far as whoever makes it knows: enemies beside an attack at
+    range, and those who have Marked its maker and are not attacked (STR-TAC-08). A power that begins with a
+    step of one's own may step out of reach first: nobody then."""
+    who, targets = deed.who, deed.aim.targets
+    found = []
+    if targets and not deed.aim.melee and not shape_of(deed.power) and not deed.power.get("before"):
+        found += [foe for foe in fight.foes_beside(who) if not is_hidden_from(fight, foe, who)]
+    moment = Moment("attacks", who, targets=tuple(targets))
+    for reaction in reactions_to(fight.world, who, "attacks"):
+        giver = str(reaction.held.instance.get("by", ""))
+        if giver and reaction.does["do"] == "opportunity" and applies(fight, reaction, moment):
+            found.append(giver)
+    return [foe for foe in dict.fromkeys(found) if may_take(fight, foe, who)]
 
 
 def action_for(fight: Fight, who: str, power: Power, trade: bool = False) -> str:

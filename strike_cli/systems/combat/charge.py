@@ -12,17 +12,19 @@ from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
 from .attack import Performed, perform
 from .fight import Fight, action_taken
-from .move import walk
+from .move import Walk, stays, walk
 from .opportunity import provoking
 from .powers import MELEE_BASIC, Aim, Deed, Power, Reasons, must_be_usable, power_of, take_aim
 from .sight import is_hidden_from, known_squares, must_see
 
 
 class Charge(Reasons):
-    """A charge at somebody that ends on the square `to`, or else where it may best."""
+    """A charge at somebody that ends on the square `to`, or else where it may best. Who is `sure` is not
+    asked before it costs anything."""
 
     target: str
     to: str = ""
+    sure: bool = True
 
 
 def play_charge(world: World, args: Charge) -> Procedure[dict[str, Any]]:
@@ -33,6 +35,11 @@ def play_charge(world: World, args: Charge) -> Procedure[dict[str, Any]]:
     power = power_of(fight, who, MELEE_BASIC)
     must_be_usable(fight, who, power)
     way = charge_way(fight, who, power, target, args.to)
+    if not args.sure and (yield from stays(fight, who, way)):
+        here = format_square(fight.at(who))
+        yield world.happen("stayed", who, f"{fight.name(who)} stays on {here}.")
+        none = Performed(Deed(who, power, Aim(())), decided=fight.decided())
+        return {**none.as_json(), "charge": Walk(here, here, ()).as_json()}
     yield action_taken(fight, who, action, "charge")
     gone = yield from walk(world, who, way, charging=True)
     aim = yield from _aim_from_its_end(world, who, power, target, way[-1])

@@ -79,7 +79,7 @@ def _lose(world: World, who: str, amount: int, cause: str, by: str) -> Procedure
     else:
         sets = {path_of(who, "hp"): hp_before - amount}
         takes = f"{fight.name(who)} takes {amount} damage from {cause}"
-        text, plain = f"{takes}: {_hp(hp_before)} to {_hp(hp_before - amount)} HP.", f"{takes}."
+        text, plain = f"{takes}: {hp_before} to {hp_before - amount} HP.", f"{takes}."
     doer = {"by": by} if by else {}
     yield world.happen("damaged", who, text, sets, without_hp=plain, amount=amount, **doer)
     if not fight.is_out(who):  # what the damage set off may have done it
@@ -143,7 +143,7 @@ def heal(world: World, who: str, amount: int, cause: str) -> Procedure[HpChange]
     combatant = fight.combatant(who)
     before, after = int(combatant["hp"]), _healed(fight, who, amount)
     unit = "boxes" if "threshold" in combatant else "HP"
-    change = f"{_hp(before)} to {_hp(after)} {unit}"
+    change = f"{before} to {after} {unit}"
     text = f"{fight.name(who)} regains {after - before} {unit} from {cause}: {change}."
     # Without the amount: less than was offered tells how much was lacking.
     plain = f"{fight.name(who)} regains {unit} from {cause}."
@@ -155,8 +155,16 @@ def heal(world: World, who: str, amount: int, cause: str) -> Procedure[HpChange]
     return HpChange(before, after)
 
 
-def _hp(hp: int) -> str:
-    return str(hp).replace("-", "\N{MINUS SIGN}")
+def set_hp(world: World, who: str, hp: int) -> Procedure[HpChange]:
+    """Somebody has so many HP, or boxes, by the game master's hand, with what follows from that."""
+    fight = Fight(world)
+    before = int(fight.combatant(who)["hp"])
+    unit = "boxes" if "threshold" in fight.combatant(who) else "HP"
+    text = f"The game master sets {fight.name(who)}: {before} to {hp} {unit}."
+    plain = f"The game master changes how {fight.name(who)} is."
+    yield world.happen("hp-set", who, text, {path_of(who, "hp"): hp}, without_hp=plain)
+    yield from settle(world, who)
+    return HpChange(before, hp, fight.is_out(who))
 
 
 def settle(world: World, who: str) -> Procedure[None]:

@@ -1,26 +1,39 @@
-"""What the game master does by hand: HP, statuses, Strikes and Miss Tokens as the table says."""
+"""What the game master does by hand: HP, statuses, Strikes, Miss Tokens and places as the table says."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.problems import Refused
+from strike_cli.problems import Refused, listed
+from strike_cli.tabletop.grid import footprint, format_square
 
-from .damage import heal, hurt, is_whole
-from .fight import Fight, Somebody, path_of
+from .damage import HpChange, heal, hurt, is_whole, set_hp
+from .fight import Fight, Somebody, path_of, square_named
+from .hide import look_around
 from .statuses import add_status, end_status, given_status, has_status, lasting
 from .strikes_and_tokens import gain_strike, gain_tokens
 
 
-class HitPoints(Somebody):
+class Several(Somebody):
+    """Somebody, and those who get the same."""
+
+    also: Sequence[str] = ()
+
+    def people(self) -> Iterable[str]:
+        """Everybody who is meant, once."""
+        return dict.fromkeys((self.who, *self.also))
+
+
+class HitPoints(Several):
     """So many HP, taken or given."""
 
     amount: int
     why: str = ""
 
 
-class AddStatus(Somebody):
+class AddStatus(Several):
     """A status (its full id) that lasts until it `ends`, by a duration or a fact; `by` whoever gave it. A
     duration by turns waits for those `of` somebody, the holder unless said. (`until` is the fact where an
     older journal says "until".)"""
@@ -33,20 +46,20 @@ class AddStatus(Somebody):
     until: str = ""
 
 
-class RemoveStatus(Somebody):
+class RemoveStatus(Several):
     """A status by its full id."""
 
     status: str
 
 
-class Strikes(Somebody):
+class Strikes(Several):
     """So many Strikes."""
 
     n: int = 1
     why: str = ""
 
 
-class Tokens(Somebody):
+class Tokens(Several):
     """So many Miss Tokens."""
 
     RETIRED = ("why",)
@@ -54,30 +67,105 @@ class Tokens(Somebody):
     n: int = 1
 
 
+class SetHitPoints(Several):
+    """HP, or boxes, as they shall be."""
+
+    to: int
+
+
+class Place(Somebody):
+    """The square (the top left one of theirs) that somebody is put on."""
+
+    to: str
+
+
+def of_each(found: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """What a command for several came to: of the first as for one alone, of the others below `others`."""
+    (first, data), *others = found.items()
+    more = {"others": [{"who": who, **each} for who, each in others]} if others else {}
+    return {"who": first, **data, **more}
+
+
 def play_damage(world: World, args: HitPoints) -> Procedure[dict[str, Any]]:
-    """`combat damage`: HP are taken from somebody."""
-    _must_be_possible(Fight(world), args)
-    change = yield from hurt(world, args.who, args.amount, args.why or "the game master")
-    return {"who": args.who, **change._asdict()}
+    """`combat damage`: HP are taken from somebody, or from several."""
+    fight, cause = Fight(world), args.why or "the game master"
+    _must_be_possible(fight, args)
+    found: dict[str, dict[str, Any]] = {}
+    for who in args.people():
+        if fight.is_out(who):  # what came of the others' damage was enough
+            hp = int(fight.combatant(who)["hp"])
+            found[who] = HpChange(hp, hp, True)._asdict()
+        else:
+            found[who] = (yield from hurt(world, who, args.amount, cause))._asdict()
+    return of_each(found)
 
 
 def play_heal(world: World, args: HitPoints) -> Procedure[dict[str, Any]]:
     """`combat heal`: HP are given back."""
     fight = Fight(world)
     _must_be_possible(fight, args)
-    if is_whole(fight, args.who, args.amount):
-        one = fight.combatant(args.who)
-        unit = "boxes" if "threshold" in one else "HP"
+    if all(is_whole(fight, who, args.amount) for who in args.people()):
+        raise _none_is_hurt(fight, args.people())
+    cause, found = args.why or "the game master", {}
+    for who in args.people():
+        found[who] = (yield from heal(world, who, args.amount, cause))._asdict()
+    return of_each(found)
+
+
+def _none_is_hurt(fight: Fight, people: Iterable[str]) -> Refused:
+    """The refusal of healing that gives nobody anything."""
+    has = [
+        f"{fight.name(who)} has {one['hp']} of {one['max_hp']} {'boxes' if 'threshold' in one else 'HP'}"
+        for who, one in ((who, fight.combatant(who)) for who in people)
+    ]
+    return Refused(
+        f"{listed(has)}, and this gives none back.",
+        "Nobody is healed beyond their maximum; a box takes as much as its threshold.",
+    )
+
+
+def play_hp(world: World, args: SetHitPoints) -> Procedure[dict[str, Any]]:
+    """`combat hp WHO =N`: HP, or boxes, are so many, with what follows from that."""
+    fight = Fight(world)
+    for who in args.people():
+        _must_be_in(fight, who)
+        most = int(fight.combatant(who)["max_hp"])
+        if not (args.to <= most and (args.to >= 0 or fight.is_player(who))):
+            unit = "boxes" if "threshold" in fight.combatant(who) else "HP"
+            raise Refused(f"{fight.name(who)} has from 0 to {most} {unit}, not {args.to}.")
+    found = {}
+    for who in args.people():
+        found[who] = (yield from set_hp(world, who, args.to))._asdict()
+    return of_each(found)
+
+
+def play_place(world: World, args: Place) -> Procedure[dict[str, Any]]:
+    """`combat place`: somebody stands elsewhere, through whatever lies between, and no rule minds: no action,
+    no Opportunity, no zone."""
+    fight, who = Fight(world), args.who
+    _must_be_in(fight, who)
+    square, name = square_named(args.to), fight.name(who)
+    here = fight.combatant(who).get("at")
+    if here == format_square(square):
+        raise Refused(f"{name} stands on {here} already.")
+    if not fight.grid.fits(square, fight.size(who)):
+        raise Refused(f"{name} has no room on {format_square(square)}.", "`strike combat map` shows the map.")
+    taken = fight.occupied(skip=who)
+    there = [taken[part] for part in footprint(square, fight.size(who)) if part in taken]
+    if there:
         raise Refused(
-            f"{fight.name(args.who)} has {one['hp']} of {one['max_hp']} {unit}, and this gives none back.",
-            "Nobody is healed beyond their maximum; a box takes as much as its threshold.",
+            f"{listed(fight.name(one) for one in dict.fromkeys(there))} stands on {format_square(square)}.",
+            "A free square, please: `strike combat map` shows who stands where.",
         )
-    change = yield from heal(world, args.who, args.amount, args.why or "the game master")
-    return {"who": args.who, **change._asdict()}
+    text = f"The game master puts {name} on {format_square(square)}{f', from {here}' if here else ''}."
+    yield world.happen("placed", who, text, {path_of(who, "at"): format_square(square)})
+    yield from look_around(world)
+    return {"who": who, "from": here, "to": format_square(square)}
 
 
 def _must_be_possible(fight: Fight, args: HitPoints) -> None:
-    _must_be_in(fight, args.who)
+    for who in args.people():
+        _must_be_in(fight, who)
     if args.amount < 1:
         raise Refused("0 HP is nothing to give or take.", "Say how many.")
 
@@ -89,40 +177,54 @@ def _must_be_in(fight: Fight, who: str) -> None:
 
 def play_status_add(world: World, args: AddStatus) -> Procedure[dict[str, Any]]:
     """`combat status add`: a status takes hold."""
-    fight, who = Fight(world), args.who
-    _must_be_in(fight, who)
+    fight, people = Fight(world), [*args.people()]
+    for who in people:
+        _must_be_in(fight, who)
     if args.ends == "this-turn" and not fight.data.get("active"):
         raise Refused("It is nobody's turn.", "turn-end lasts to the end of somebody's next one.")
     lasts = lasting(world.book, args.ends, args.until)
-    status = given_status(fight, {"status": args.status, **lasts}, args.by, of=args.of or who)
-    if args.value:
-        status["value"] = args.value
-    if not (yield from add_status(world, who, status)):
-        raise Refused(f"{fight.name(who)} is {world.book.statuses[args.status]['name']} already.")
-    return {"who": who, "status": args.status, "ends": lasts["duration"]}
+    gained = []
+    for who in people:
+        status = given_status(fight, {"status": args.status, **lasts}, args.by, of=args.of or who)
+        if args.value:
+            status["value"] = args.value
+        if (yield from add_status(world, who, status)):
+            gained.append(who)
+    if not gained:
+        are = "is" if len(people) == 1 else "are"
+        name = world.book.statuses[args.status]["name"]
+        raise Refused(f"{listed(map(fight.name, people))} {are} {name} already.")
+    told = {"status": args.status, "ends": lasts["duration"]}
+    return of_each({who: {**told, "gained": who in gained} if len(people) > 1 else told for who in people})
 
 
 def play_status_remove(world: World, args: RemoveStatus) -> Procedure[dict[str, Any]]:
     """`combat status remove`: a status ends."""
-    if not has_status(world, args.who, args.status):
+    people = [*args.people()]
+    held = [who for who in people if has_status(world, who, args.status)]
+    if not held:
         name = world.book.statuses.get(args.status, {}).get("name", args.status)
-        raise Refused(f"{Fight(world).name(args.who)} is not {name}.")
-    yield from end_status(world, args.who, args.status)
-    return {"who": args.who, "status": args.status}
+        are = "is" if len(people) == 1 else "are"
+        raise Refused(f"{listed(map(Fight(world).name, people))} {are} not {name}.")
+    for who in held:
+        yield from end_status(world, who, args.status)
+    return of_each({who: {"status": args.status} for who in held})
 
 
 def play_strike(world: World, args: Strikes) -> Procedure[dict[str, Any]]:
     """`combat strike`: Strikes for a player's character (STR-TAC-17)."""
-    who = _player(Fight(world), args.who, "Strikes")
-    yield from gain_strike(world, who, args.why or "the game master says so", args.n)
-    return {"who": who, "strikes": world.get(path_of(who, "strikes"))}
+    people = [_player(Fight(world), who, "Strikes") for who in args.people()]
+    for who in people:
+        yield from gain_strike(world, who, args.why or "the game master says so", args.n)
+    return of_each({who: {"strikes": world.get(path_of(who, "strikes"))} for who in people})
 
 
 def play_token(world: World, args: Tokens) -> Procedure[dict[str, Any]]:
     """`combat token`: Miss Tokens for a player's character (STR-TAC-10)."""
-    who = _player(Fight(world), args.who, "Miss Tokens")
-    yield from gain_tokens(world, who, args.n)
-    return {"who": who, "miss_tokens": world.get(path_of(who, "miss_tokens"))}
+    people = [_player(Fight(world), who, "Miss Tokens") for who in args.people()]
+    for who in people:
+        yield from gain_tokens(world, who, args.n)
+    return of_each({who: {"miss_tokens": world.get(path_of(who, "miss_tokens"))} for who in people})
 
 
 def _player(fight: Fight, who: str, what: str) -> str:

@@ -7,16 +7,17 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import ban_on, flies
 from strike_cli.tabletop.grid import Predicate, Square, Toll, footprint, format_square
 
+from .asked import is_asked, would_rather_not
 from .enter_square import enter, hazards, is_free
 from .fight import Fight, Somebody, action_taken, square_named
 from .hide import bump, bumped_into
 from .moments import Impending, before
-from .opportunity import Opportunity, on_leaving, opportunity_damage, strikers
+from .opportunity import Opportunity, given_to, on_leaving, strikers
 from .sight import known_squares
 
 
@@ -62,7 +63,7 @@ def play_move(world: World, args: Move) -> Procedure[dict[str, Any]]:
     fight, who = Fight(world), args.who
     action = fight.must_be_able(who, "move", args.trade)
     way = find_way(fight, who, [*map(square_named, args.via), square_named(args.to)], args.shift)
-    if not args.shift and not args.sure and (yield from _stays(fight, who, way)):
+    if not args.shift and not args.sure and (yield from stays(fight, who, way)):
         here = format_square(fight.at(who))
         yield world.happen("stayed", who, f"{fight.name(who)} stays on {here}.")
         return {"who": who, **Walk(here, here, ()).as_json(), "action": None}
@@ -71,17 +72,15 @@ def play_move(world: World, args: Move) -> Procedure[dict[str, Any]]:
     return {"who": who, **gone.as_json(), "action": action}
 
 
-def _stays(fight: Fight, who: str, way: Sequence[Square]) -> Procedure[bool]:
+def stays(fight: Fight, who: str, way: Sequence[Square]) -> Procedure[bool]:
     """Whether somebody would rather stay than pay what a way costs them."""
-    asked = fight.world.book.house["ask_before_provoking"]
-    if asked == "nobody" or (asked == "players" and not fight.is_player(who)):
+    if not is_asked(fight, who):
         return False
     price = price_of(fight, who, way)
     if not price.is_any:
         return False
-    labels = (f"by {' '.join(map(format_square, way))}, {price.words(fight)}", "and do something else")
-    answer: str = yield Choose(who, "go or stay", ("go", "stay"), labels)
-    return answer == "stay"
+    by = f"by {' '.join(map(format_square, way))}"
+    return (yield from would_rather_not(who, by, [price.words(fight)]))
 
 
 class Price(NamedTuple):
@@ -100,9 +99,7 @@ class Price(NamedTuple):
         """For a sentence."""
         words = []
         if self.foes:
-            count = "an Opportunity" if len(self.foes) == 1 else "Opportunities"
-            blows = (f"{fight.name(foe)} ({opportunity_damage(fight, foe)} damage)" for foe in self.foes)
-            words.append(f"giving {count} to {', '.join(blows)}")
+            words.append(given_to(fight, self.foes))
         for zone in (fight.zones[key] for key in self.zones):
             words.append(f"through {zone['name']} ({zone['damage']} damage)")
         return ", ".join(words)

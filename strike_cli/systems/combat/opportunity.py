@@ -6,7 +6,7 @@ master asked; players choose.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
@@ -112,6 +112,13 @@ def take_opportunity(world: World, taker: str, provoker: str, why: str) -> Proce
     harm = yield from hurt(world, provoker, amount, f"{names[0]}'s Opportunity", by=taker)
     yield from give_away(world, taker)  # STR-TAC-23: striking reveals
     return [Opportunity(taker, provoker, harm.amount, harm.hp_before, harm.hp_after, harm.taken_out)]
+
+
+def given_to(fight: Fight, foes: Sequence[str]) -> str:
+    """The Opportunities that these get, for a sentence."""
+    count = "an Opportunity" if len(foes) == 1 else "Opportunities"
+    blows = (f"{fight.name(foe)} ({opportunity_damage(fight, foe)} damage)" for foe in foes)
+    return f"giving {count} to {', '.join(blows)}"
 
 
 def opportunity_damage(fight: Fight, who: str, whole: bool = False) -> int:

@@ -384,6 +384,11 @@ def _is_row(text: str) -> bool:
     return all(sign in LEGEND for sign in text)
 
 
+def parked_state(book: Any) -> TableOf:
+    """`[parked_fights]` of state.toml: fights that wait, by the ids of their encounters."""
+    return TableOf(scene_state(book))
+
+
 def scene_state(book: Any) -> Record:
     """`[fight]` of state.toml."""
     square = Text(_is_square, "a square like C7")

@@ -35,7 +35,8 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     if world.state.get("fight"):
         name = world.get("fight.name")
         raise Refused(
-            f"{name} is still going on.", "`strike combat finish` or `strike combat abandon` ends it."
+            f"{name} is still going on.",
+            "`strike combat finish` or `strike combat abandon` ends it, `strike combat park` lets it wait.",
         )
     _must_be_known(world, args)
     encounter = world.book.encounters[args.encounter]

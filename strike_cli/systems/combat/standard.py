@@ -12,7 +12,7 @@ from strike_cli.systems.core.skill import RollSkill, Side, play_skill
 from strike_cli.tabletop.contributions import ban_on, reasons_for
 from strike_cli.tabletop.dice import clamp, roll_die
 
-from .attack import perform
+from .attack import Performed, holds_back, perform
 from .fight import ACTIONS, Fight, Somebody, action_taken, path_of
 from .numbers import numbers
 from .powers import MELEE_BASIC, Deed, Reasons, must_not_be_held_to_basics, power_of, take_aim
@@ -45,7 +45,8 @@ def play_assess(world: World, args: Somebody) -> Procedure[dict[str, Any]]:
 
 class Improvise(Reasons):
     """`what` somebody does, in words, to whom. Damage in HP and range in squares, where they are not as
-    usual; a status (its full id) that a hit brings, and a duration or fact that ends it."""
+    usual; a status (its full id) that a hit brings, and a duration or fact that ends it. Who is `sure` is
+    not asked before it costs anything."""
 
     targets: Sequence[str] = ()
     what: str = ""
@@ -54,6 +55,7 @@ class Improvise(Reasons):
     status: str = ""
     ends: str = "save"
     until: str = ""
+    sure: bool = True
 
 
 def play_improvise(world: World, args: Improvise) -> Procedure[dict[str, Any]]:
@@ -65,9 +67,13 @@ def play_improvise(world: World, args: Improvise) -> Procedure[dict[str, Any]]:
     before = fight.combatant(who).get("improvised", 0)
     power = _improvised(fight, args, before)
     aim = take_aim(fight, who, power, args.targets)
+    deed = Deed(who, power, aim, args.sources, args.modifiers)
+    if not args.sure and (yield from holds_back(fight, deed)):
+        none = Performed(deed, decided=fight.decided())
+        return {**none.as_json(), "what": args.what, "again": bool(before)}
     yield action_taken(fight, who, action)
     yield world.happen("improvised", who, "", {path_of(who, "improvised"): before + 1})
-    attack = yield from perform(world, Deed(who, power, aim, args.sources, args.modifiers))
+    attack = yield from perform(world, deed)
     return {**attack.as_json(), "what": args.what, "again": bool(before)}
 
 

@@ -1,6 +1,6 @@
 """Tactical combat: fights on a grid (STR-TAC)."""
 
-from strike_cli.plugin import FactKind, Move, Scope, System
+from strike_cli.plugin import Evening, FactKind, Move, Scope, System
 
 SCENE = Scope.SCENE
 TOLD = FactKind()
@@ -18,9 +18,9 @@ _COMMANDS = (
     ("turn", ("end-turn",)),
     ("zone", ("zone", "door")),
     ("advice", ("auto",)),
-    ("gm", ("damage", "heal", "strike", "token", "status")),
+    ("gm", ("damage", "heal", "hp", "place", "strike", "token", "status")),
     ("order", ("join", "leave")),
-    ("fight", ("choose", "finish", "abandon")),
+    ("fight", ("choose", "finish", "abandon", "park", "return")),
 )
 
 COMBAT = System(
@@ -38,7 +38,9 @@ COMBAT = System(
         "creatures": ".schemas:CREATURE",
     },
     house="house.toml",
-    state={"fight": ".schemas:scene_state"},
+    state={"fight": ".schemas:scene_state", "parked_fights": ".schemas:parked_state"},
+    touches=".park:touches",
+    evening=Evening(still_to_do=".park:still_to_do"),
     vocabularies={
         "steps": ".steps:StepKind",
         "amounts": ".steps:AmountKind",
@@ -89,6 +91,8 @@ COMBAT = System(
         "combat token": Move(".gm:play_token", SCENE),
         "combat damage": Move(".gm:play_damage", SCENE),
         "combat heal": Move(".gm:play_heal", SCENE),
+        "combat hp": Move(".gm:play_hp", SCENE),
+        "combat place": Move(".gm:play_place", SCENE),
         "combat status add": Move(".gm:play_status_add", SCENE),
         "combat status remove": Move(".gm:play_status_remove", SCENE),
         "combat hide": Move(".hide:play_hide", SCENE),
@@ -97,12 +101,16 @@ COMBAT = System(
         "combat zone add": Move(".zones:play_zone_add", SCENE),
         "combat zone remove": Move(".zones:play_zone_remove", SCENE),
         "combat finish": Move(".conclusion:play_finish", SCENE, sheets=True),
+        "combat park": Move(".park:play_park", SCENE),
+        "combat return": Move(".park:play_return", SCENE),
         "combat abandon": Move(".conclusion:play_abandon", SCENE),
     },
     facts={
         "fight-started": FactKind(style="title"),
         "fight-ended": FactKind(style="title", outcome=True, names_scene=True),
         "fight-abandoned": FactKind(outcome=True, names_scene=True),
+        "fight-parked": FactKind(style="title"),
+        "fight-resumed": FactKind(style="title"),
         "initiative-rolled": TOLD,
         "turn-started": FactKind(style="title", begins_turn=True),
         "turn-ended": FactKind(style="dim"),
@@ -131,6 +139,8 @@ COMBAT = System(
         "strike-taken": FactKind(style="warn"),
         "damaged": TOLD,
         "healed": TOLD,
+        "hp-set": TOLD,
+        "placed": TOLD,
         "damage-due": TOLD,
         "final-action": TOLD,
         "first-bloodied": TOLD,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from strike_cli.kernel.args import Args
@@ -43,6 +43,18 @@ class Recover(Args):
     doctor: bool = False
     succeeded: bool = False
     cause_met: bool = False
+
+
+class Rest(Args):
+    """How long somebody, and others, have rested: one of TIMES."""
+
+    who: str
+    rest: str
+    also: Sequence[str] = ()
+
+    def people(self) -> Iterable[str]:
+        """Everybody who rests, once."""
+        return dict.fromkeys((self.who, *self.also))
 
 
 def gain_condition(
@@ -241,6 +253,37 @@ def play_recover(world: World, args: Recover) -> Procedure[dict[str, Any]]:
         )
     left = yield from recover_from(world, who, condition, recovery["text"])
     return {"who": who, "condition": condition, "left": left}
+
+
+def play_rest(world: World, args: Rest) -> Procedure[dict[str, Any]]:
+    """`rest`: all that so much rest ends by itself, for everybody who rests (STR-CORE-13, 29); what adds up
+    once. Raises Refused where it ends nothing."""
+    ended: dict[str, list[str]] = {}
+    for who in args.people():
+        while (ripe := _ended_by(world, who, args.rest, ended.get(who, ()))) is not None:
+            yield from recover_from(world, who, ripe, world.book.conditions[ripe]["recovery"]["text"])
+            ended.setdefault(who, []).append(ripe)
+    if not ended:
+        names = listed(display_name(world, who) for who in args.people())
+        raise Refused(
+            f"That rest alone ends nothing for {names}.",
+            "`strike condition list` has who has what, and what ends it.",
+        )
+    left = {who: world.get(f"characters.{who}.conditions", []) for who in args.people()}
+    return {"rest": args.rest, "ended": ended, "left": {who: held for who, held in left.items() if held}}
+
+
+def _ended_by(world: World, who: str, rest: str, done: Sequence[str]) -> str | None:
+    """The next condition of somebody that a rest ends and nothing more is needed for."""
+    had = Recover(who=who, condition="", rest=rest)
+    for condition in dict.fromkeys(world.get(f"characters.{who}.conditions", [])):
+        recovery = world.book.conditions.get(condition, {}).get("recovery")
+        if recovery is None or condition in done or not set(recovery["needs"]).intersection(TIMES):
+            continue
+        blocked = _MINOR_FREE in recovery["needs"] and _other_minor(world, who, condition)
+        if not blocked and not any(_missing(need, had) for need in recovery["needs"]):
+            return str(condition)
+    return None
 
 
 def _missing(need: str, args: Recover) -> str:

@@ -331,3 +331,16 @@ def test_it_starts_no_more_than_it_needs() -> None:
     assert done.stdout.strip() == "['strike_grit.system']"
     assert "grit" in {system.name for system in systems()}
     assert world_of().book.house["grit.move"] == 8
+
+
+def test_a_round_in_few_keys(grit: Strike) -> None:
+    """GRT-03: verbs without their group, letters, labels of the map; the last of a side need not be named."""
+    grit("grit start stair --party sam --party pete")
+    assert "Missing argument" in grit("act looks", 2).err or "'.'" in grit("act looks", 2).err
+    grit("d sam looks")
+    assert grit.json("a T1 --dice 3 --dry-run", None)["command"] == "grit attack"
+    assert grit.json("attack troll --with great-bow --dice 3")["data"]["who"] == "pete"
+    assert grit.json("n")["command"] == "grit next"
+    data = grit.json("m E1 --dry-run")["data"]
+    assert data["who"] == "troll"
+    assert grit.json("v sam dex --dice 4 --dry-run")["command"] == "grit save"

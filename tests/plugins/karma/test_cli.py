@@ -234,3 +234,12 @@ def test_help_has_an_example_for_every_command(karma: Strike) -> None:
     assert {"start", "act", "karma", "show", "options", "auto"} <= set(commands)
     for command in {*commands} - {"karma"}:
         assert f"strike karma {command}" in karma(f"karma {command} --help").out
+
+
+def test_a_round_in_few_keys(yard: Strike) -> None:
+    """CIN-02: who has the initiative need not be named, and `n` passes it on: there is no order to follow."""
+    assert yard.json("a --no-roll")["data"]["who"] == "ana"
+    assert yard.json("n bo")["command"] == "karma pass"
+    assert yard.json("hold --pass viper --dry-run")["data"]["who"] == "bo"
+    assert yard.json('delay --open --what "an aimed shot" --dry-run')["data"]["who"] == "bo"
+    assert "There is no command 'next'" in yard("next", 2).err

@@ -290,3 +290,33 @@ def test_journals_of_before_damage_dice_were_told_replay(
             entry["facts"] = [fact for fact in entry["facts"] if fact["kind"] != "momentum-rolled"]
         monkeypatch.setattr(campaign.journal, "since", lambda _: iter(entries), raising=False)
         assert verify(campaign).differences == []
+
+
+def test_a_turn_in_few_keys(in_quarry: Strike) -> None:
+    """WSH-02: verbs without their group, letters, whose turn it is left out, labels of the map, `next`."""
+    in_quarry("momentum start quarry")
+    in_quarry("initiative")
+    assert in_quarry.json("n")["command"] == "momentum next"
+    assert in_quarry.json("use fire-bolt goblin --dice 15,3,4,1,6 --dry-run")["data"]["who"] == "mira"
+    assert (
+        in_quarry.json("u fire-bolt G --dice 15,3,4,1,6 --dry-run")["data"]["targets"][0]["target"]
+        == "goblin"
+    )
+    in_quarry("n")
+    with Campaign(Path()) as campaign:
+        last = [past.entry["command"] for past in campaign.history()][:2]
+    assert last == ["momentum turn", "momentum end-turn"]
+    data = in_quarry.json("m C3")["data"]
+    assert data["who"] == "kit"
+    assert in_quarry.json("a goblin -w axe --dice 15,3,4 --dry-run")["data"]["target"] == "goblin"
+    assert in_quarry.json("defend")["data"]["action"] == "defend"
+    assert "It is Kit's turn, not Mira's." in in_quarry("use mira fire-bolt goblin", 1).err
+
+
+def test_of_a_union_whoever_is_named_acts(in_quarry: Strike) -> None:
+    """WSH-05: in the turn of several a name that comes first is who acts, and no Ability."""
+    for line in ("momentum start quarry", "initiative", "union mira kit", "next"):
+        in_quarry(line)
+    assert state()["momentum"]["active"] in ("mira", "kit")  # type: ignore[index]
+    data = in_quarry.json("use mira fire-bolt goblin --dice 15,3,4,1,6 --dry-run")["data"]
+    assert data["who"] == "mira"

@@ -14,7 +14,7 @@ from strike_cli.terminal.narrate import fact_lines, question_lines
 from strike_cli.terminal.odds_view import about
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Result, Span, Table
-from strike_cli.terminal.runner import play
+from strike_cli.terminal.runner import go_on_from, play
 
 from . import app
 from .words import COMBATANTS, combatant, fight_of
@@ -298,11 +298,12 @@ class _Bot:
     def _is_over(self) -> bool:
         from ..fight import Fight
 
-        dry = self.options.dry_run and bool(self.played)
-        return bool(self.pending) or dry or Fight(self.world).decided() is not None
+        return bool(self.pending) or Fight(self.world).decided() is not None
 
     def _play(self, option: Option) -> None:
         performed = play(self.options, self.campaign, option.command, option.args, decide=self._decide)
+        if self.options.dry_run and not performed.pending:
+            go_on_from(self.campaign, performed)
         args = option.args.in_full()
         self.played.append(
             {"command": option.command, "args": args, "seq": performed.seq, "data": performed.data}
@@ -324,7 +325,7 @@ class _Bot:
         decided = None
         if self.pending:
             blocks += question_lines(self.pending)
-        elif not self.options.dry_run:
+        else:
             from ..fight import Fight
 
             fight = Fight(self.world)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -94,6 +94,9 @@ NoEffect = Annotated[
 ]
 
 
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Asks nothing, whatever Opportunities it gives.")]
+
+
 @plays(app, "attack", "combat attack")
 def attack(
     who: Acting,
@@ -104,15 +107,20 @@ def attack(
     dis: Dis = None,
     mods: Mods = None,
     no_effect: NoEffect = "",
-) -> None:
+    yes: Yes = False,
+) -> dict[str, Any]:
     """An Attack Action (STR-TAC-09): a roll for each target, then damage, effect, or both.
 
     Without --power it is a basic attack: melee where the target is in reach, else ranged, for who has one. On
     a 3 the attacker chooses damage or effect; Miss Tokens may be spent after the roll. An area is aimed where
     it takes in those named, or at --at.
 
+    At range next to an enemy it gives an Opportunity (STR-TAC-08): a player is asked to go or stay, and
+    anybody who attacks their own side, unless --yes says so.
+
     Example: `strike combat attack vex goblin-1 --power "lantern flare"`
     """
+    return {"sure": yes}
 
 
 @plays(app, "use", "combat use")
@@ -128,13 +136,15 @@ def use(
     mods: Mods = None,
     no_effect: NoEffect = "",
     trade: Trade = False,
-) -> None:
+    yes: Yes = False,
+) -> dict[str, Any]:
     """Use any power: a Role Action, a Free Action, an Interrupt in another's turn, an attack (STR-TAC-12).
 
     It takes the action that it says, and Action Points where it costs any. What has damage is rolled.
 
     Example: `strike combat use odo "kind word" vex`
     """
+    return {"sure": yes}
 
 
 @command(app, "ladder")

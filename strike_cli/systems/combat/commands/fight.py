@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from strike_cli.problems import Usage
+from strike_cli.problems import Refused, Usage, listed
 from strike_cli.terminal import battlemap
 from strike_cli.terminal.declare import Call, Reads, plays
-from strike_cli.terminal.lookup import CHARACTER, creatures_by_count, find_encounter
+from strike_cli.terminal.lookup import CHARACTER, creatures_by_count, find_encounter, find_one
 from strike_cli.terminal.narrate import pending_lines
 from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Line, Result, Table
@@ -22,6 +22,7 @@ from .words import COMBATANTS, ENCOUNTERS, fight_of, one_of
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
+    from strike_cli.play.execute import Performed
 
 
 def _difficulties() -> Mapping[str, Any]:
@@ -31,12 +32,21 @@ def _difficulties() -> Mapping[str, Any]:
     return found
 
 
-def _begun(campaign: Campaign, data: Mapping[str, Any]) -> Iterator[Block]:
-    yield fight_map(campaign.state["fight"])
-    yield [("Next: ", "dim"), ("strike combat initiative", "command")]
+def _begun(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
+    """The map with everybody beside it; of a fight that was only tried, too."""
+    from strike_cli.kernel.facts import apply_fact
+
+    if campaign is None or performed.data is None:
+        return
+    state = campaign.state
+    for fact in performed.facts if performed.seq is None else ():
+        state = apply_fact(state, fact)
+    yield fight_map(state["fight"])
+    if performed.seq:
+        yield [("Next: ", "dim"), ("strike combat initiative", "command")]
 
 
-@plays(app, "start", "combat start", show=below(_begun, tried=False))
+@plays(app, "start", "combat start", show=_begun)
 def start(
     call: Call,
     encounter: Annotated[
@@ -72,6 +82,11 @@ def start(
     Example: `strike combat start ford --goal "Get the ferry across" --with goblin:4 --difficulty hard`
     """
     return {"party": party or list(call.here.book.characters)}
+
+
+def _returned(campaign: Campaign, data: Mapping[str, Any]) -> Iterator[Block]:
+    yield fight_map(campaign.state["fight"])
+    yield _turn_line(campaign.state["fight"])
 
 
 @plays(app, "initiative", "combat initiative")
@@ -250,3 +265,42 @@ def abandon() -> None:
 
     Example: `strike combat abandon`
     """
+
+
+@plays(app, "park", "combat park")
+def park() -> None:
+    """Let the fight wait as it stands, and play something else: another fight may begin meanwhile.
+
+    Example: `strike combat park`
+    """
+
+
+def _parked(campaign: Campaign) -> dict[str, str]:
+    from ..park import PARKED
+
+    return {key: str(one["name"]) for key, one in campaign.state.get(PARKED, {}).items()}
+
+
+def _parked_one(call: Call, name: str) -> str:
+    known = _parked(call.here)
+    if not known:
+        raise Refused("No fight is parked.", "`strike combat park` parks the one under way.")
+    if not name and len(known) > 1:
+        raise Usage(f"Several fights are parked: {listed(known)}.", "Name one.")
+    return find_one(name, known, "fight", " that is parked") if name else next(iter(known))
+
+
+@plays(app, "return", "combat return", show=below(_returned, tried=False))
+def return_(
+    call: Call,
+    fight: Annotated[
+        str,
+        typer.Argument(metavar="[FIGHT]", help="Its encounter; not needed where one is parked."),
+        Reads(_parked_one, _parked),
+    ] = "",
+) -> dict[str, Any]:
+    """Go on with a fight that is parked. One under way is parked instead.
+
+    Example: `strike combat return ford`
+    """
+    return {"fight": fight or _parked_one(call, "")}

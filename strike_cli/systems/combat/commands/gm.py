@@ -1,66 +1,151 @@
-"""The game master's hand: HP and statuses as the table says."""
+"""The game master's hand: HP, statuses and places as the table says."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from strike_cli.terminal.declare import plays
-from strike_cli.terminal.options import new_app
+from strike_cli.problems import Usage
+from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.narrate import played
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Result
+from strike_cli.terminal.runner import play
 
 from . import app
-from .words import COMBATANT, DURATION, STATUS, STATUSES, Who, Why
+from .words import COMBATANT, COMBATANTS, DURATION, SQUARE, STATUS, STATUSES, Several, Who, Why, several
 
 status_app = new_app(help="Statuses: add, remove. Example: `strike combat status add goblin-1 prone`")
 app.add_typer(status_app, name="status")
 
-Many = Annotated[int, typer.Argument(metavar="[N]", min=1, help="How many.")]
+
+def _with_count(call: Call, words: list[str]) -> list[str]:
+    """Names, and how many in the last place, if a number stands there."""
+    *names, last = words
+    if names and last.isascii() and last.isdigit():
+        if int(last) < 1:
+            raise Usage(f"{last} is none.", "How many: 1 or more.")
+        call.typed["n"] = int(last)
+        words = names
+    return [str(COMBATANT.read(call, name)) for name in words]
+
+
+SeveralAndCount = Annotated[
+    list[str],
+    typer.Argument(metavar="WHO... [N]", help="Combatants; and how many.", autocompletion=COMBATANTS),
+    Reads(_with_count),
+]
 
 
 @plays(app, "damage", "combat damage", kind="writes")
 def damage(
-    who: Who,
-    amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to take.")],
+    who: Several,
+    amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to take, from each.")],
     why: Why = "",
-) -> None:
-    """Take HP from somebody: a trap, a fall, the game master's hand.
+) -> dict[str, Any]:
+    """Take HP from somebody, or from several: a trap, a fall, the game master's hand.
 
     Example: `strike combat damage vex 2 --why "the cold river"`
     """
+    return several(who)
 
 
 @plays(app, "heal", "combat heal", kind="writes")
 def heal(
-    who: Who,
-    amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to give back.")],
+    who: Several,
+    amount: Annotated[int, typer.Argument(metavar="N", min=1, help="HP to give back, to each.")],
     why: Why = "",
-) -> None:
-    """Give somebody HP back: from 0 where they were below, never above their maximum.
+) -> dict[str, Any]:
+    """Give HP back, to one or to several: from 0 where they were below, never above their maximum.
 
     Example: `strike combat heal vex 4 --why "a draught"`
+    """
+    return several(who)
+
+
+class Change(NamedTuple):
+    """HP to take (below 0) or to give, or what they shall be."""
+
+    by: int = 0
+    to: int | None = None
+
+
+def _change(text: str) -> Change:
+    found = re.fullmatch("([-+=\N{MINUS SIGN}]?)(-?[0-9]{1,6})", text)
+    sign, number = found.groups() if found else ("", "")
+    if not found or (number.startswith("-") and sign != "="):
+        raise Usage(f"{text!r} is no change of HP.", "Like -4, +4 or 4 back, or =7 for what they shall be.")
+    if sign == "=":
+        return Change(to=int(number))
+    return Change(by=int(number) * (1 if sign in ("", "+") else -1))
+
+
+@command(app, "hp", kind="writes", context_settings={"ignore_unknown_options": True})
+def hp(
+    options: Options,
+    who: Annotated[
+        list[str], typer.Argument(metavar="WHO...", help="Combatants.", autocompletion=COMBATANTS)
+    ],
+    change: Annotated[str, typer.Argument(metavar="CHANGE", help="-4 takes, +4 or 4 gives back, =7 sets.")],
+    why: Why = "",
+) -> Result:
+    """Take HP from somebody or give some back, or set them: one or several.
+
+    What takes and gives is `combat damage` and `combat heal`, with all that follows from it.
+
+    Example: `strike combat hp goblin-1 -4`
+    """
+    wanted = _change(change)
+    with options.campaign(writing=True) as campaign:
+        call = Call(options, campaign, {})
+        args = several([str(COMBATANT.read(call, name)) for name in who])
+        args = {name: value for name, value in args.items() if value}
+        if wanted.to is not None:
+            move, args = "combat hp", {**args, "to": wanted.to}
+        else:
+            move = "combat damage" if wanted.by < 0 else "combat heal"
+            args |= {"amount": abs(wanted.by), "why": why}
+        return played(play(options, campaign, move, args), campaign, explain=options.explain)
+
+
+@plays(app, "place", "combat place", kind="writes")
+def place(
+    who: Who,
+    to: Annotated[str, typer.Argument(metavar="SQUARE", help="A free square, like C7."), SQUARE],
+) -> None:
+    """Put somebody on a free square, through walls and all: it takes no action and gives no Opportunity.
+
+    Zones there hurt nobody by it, but what lasts only while two are together ends.
+
+    Example: `strike combat place goblin-1 F4`
     """
 
 
 @plays(app, "strike", "combat strike", kind="writes")
-def strike(who: Who, n: Many = 1, why: Annotated[str, typer.Option("--why", help="What for.")] = "") -> None:
-    """Give a player's character a Strike, or several (STR-TAC-17).
+def strike(
+    who: SeveralAndCount, why: Annotated[str, typer.Option("--why", help="What for.")] = ""
+) -> dict[str, Any]:
+    """Give players' characters a Strike each, or several (STR-TAC-17).
 
     Example: `strike combat strike vex --why "the bridge gave way"`
     """
+    return several(who)
 
 
 @plays(app, "token", "combat token", kind="writes")
-def token(who: Who, n: Many = 1) -> None:
-    """Give a player's character a Miss Token, or several (STR-TAC-10).
+def token(who: SeveralAndCount) -> dict[str, Any]:
+    """Give players' characters a Miss Token each, or several (STR-TAC-10).
 
     Example: `strike combat token sela`
     """
+    return several(who)
 
 
 @plays(status_app, "add", "combat status add", kind="writes")
 def status_add(
-    who: Who,
+    who: Several,
     status: Annotated[
         str,
         typer.Argument(
@@ -91,16 +176,20 @@ def status_add(
         typer.Option("--of", metavar="WHO", help="Whose turn-start or turn-end, if not the holder's."),
         COMBATANT,
     ] = "",
-) -> None:
-    """Give somebody a status.
+) -> dict[str, Any]:
+    """Give somebody a status, or several people.
 
     Example: `strike combat status add goblin-1 marked --by brann --ends turn-end --of brann`
     """
+    return several(who)
 
 
 @plays(status_app, "remove", "combat status remove", kind="writes")
-def status_remove(who: Who, status: Annotated[str, typer.Argument(metavar="STATUS"), STATUS]) -> None:
-    """Take a status from somebody.
+def status_remove(
+    who: Several, status: Annotated[str, typer.Argument(metavar="STATUS"), STATUS]
+) -> dict[str, Any]:
+    """Take a status from somebody, or from several people.
 
     Example: `strike combat status remove goblin-1 prone`
     """
+    return several(who)

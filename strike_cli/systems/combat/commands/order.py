@@ -109,13 +109,13 @@ def _parsed(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, Any]]
         return verb, {}
     if not names:
         raise Usage(f"{text!r} says not whom or where.", f'--then "{verb} ..." says it now.')
-    typed: dict[str, Any] = {"who": call.typed["who"]}
+    typed: dict[str, Any] = {"who": call.typed["who"], "yes": True}
     if verb == "attack":
         typed |= {"targets": names, "power": answers.get("power", "")}
     elif verb == "charge":
         typed |= {"target": names[0]}
     else:
-        typed |= {"to": names[0], "shift": "shift" in answers, "yes": True}
+        typed |= {"to": names[0], "shift": "shift" in answers}
     args = arguments(Call(call.options, call.campaign, {}), declared_in(app)[verb], typed)
     return verb, {name: value for name, value in args.items() if name != "who"}
 

@@ -12,7 +12,7 @@ from strike_cli.terminal.declare import Call, plays
 from strike_cli.terminal.result import Block
 
 from . import app
-from .attack import Adv, Dis, Mods, Targets
+from .attack import Adv, Dis, Mods, Targets, Yes
 from .common import below
 from .words import COMBATANT, COMBATANTS, DURATION, SQUARE, STATUS, STATUSES, Acting, fight_of, one_of
 
@@ -34,13 +34,16 @@ def charge(
     adv: Adv = None,
     dis: Dis = None,
     mods: Mods = None,
-) -> None:
+    yes: Yes = False,
+) -> dict[str, Any]:
     """An Attack Action: up to Speed, each square closer, then a Melee Basic Attack (STR-TAC-13).
 
-    Not over difficult terrain. Leaving others' reach on the way gives them Opportunities.
+    Not over difficult terrain. Leaving others' reach on the way gives them Opportunities; a player is asked
+    first, as before a move, unless --yes says so.
 
     Example: `strike combat charge brann goblin-2`
     """
+    return {"sure": yes}
 
 
 @plays(app, "rally", "combat use")
@@ -90,7 +93,8 @@ def improvise(
     adv: Adv = None,
     dis: Dis = None,
     mods: Mods = None,
-) -> None:
+    yes: Yes = False,
+) -> dict[str, Any]:
     """An attack that is on no sheet: about 3 damage, and an effect as the game master says (STR-TAC-14).
 
     Strong the first time, weaker when the same one improvises again in a fight. Without --status the effect
@@ -98,6 +102,7 @@ def improvise(
 
     Example: `strike combat improvise vex goblin-1 --what "the kettle, lid first" --status blinded`
     """
+    return {"sure": yes}
 
 
 def _actions() -> tuple[str, ...]:

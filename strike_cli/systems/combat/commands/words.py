@@ -68,6 +68,12 @@ def square_of(text: str) -> str:
         raise Usage(str(error)) from None
 
 
+def several(who: list[str]) -> dict[str, Any]:
+    """Arguments of a move for several: the first, and those who get the same."""
+    first, *also = dict.fromkeys(who)
+    return {"who": first, "also": also or None}
+
+
 def one_of(words: Callable[[], Mapping[str, Any] | tuple[str, ...]], option: str, what: str) -> Reads:
     """How an option is read that is one of a few words."""
 
@@ -105,5 +111,10 @@ Acting = Annotated[
     ACTING,
 ]
 Who = Annotated[str, typer.Argument(metavar="WHO", help="A combatant.", autocompletion=COMBATANTS), COMBATANT]
-Trade = Annotated[bool, typer.Option("--trade", help="Give up the Attack Action for it.")]
+Several = Annotated[
+    list[str],
+    typer.Argument(metavar="WHO...", help="Combatants.", autocompletion=COMBATANTS),
+    COMBATANT.many(),
+]
+Trade = Annotated[bool, typer.Option("--trade", "-t", help="Give up the Attack Action for it.")]
 Why = Annotated[str, typer.Option("--why", help="What it came from.")]

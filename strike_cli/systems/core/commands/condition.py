@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.terminal.declare import Call, Reads, plays
-from strike_cli.terminal.lookup import Character, find_one
+from strike_cli.terminal.lookup import CHARACTER, Character, find_one, find_word
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
 from ..conditions import TIMES, what_ends
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+    from strike_cli.play.execute import Performed
 
 app = new_app()
 conditions = new_app()
@@ -167,3 +172,35 @@ def recover(
 
     Example: `strike recover vex winded --rest minutes`
     """
+
+
+def _still_held(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
+    assert campaign is not None
+    book = campaign.book
+    for who, held in (performed.data or {}).get("left", {}).items():
+        found = map(book.conditions.__getitem__, dict.fromkeys(held))
+        ways = (f"{each['name']} ({what_ends(each)})" for each in found)
+        yield [(f"{book.characters[who]['name']} still: ", "dim"), listed(ways)]
+
+
+@plays(app, "rest", "rest", kind="writes", show=_still_held)
+def rest_(
+    call: Call,
+    rest: Annotated[
+        str,
+        typer.Argument(metavar="|".join(TIMES), help="How long."),
+        Reads(lambda call, word: find_word(word, TIMES, "rest"), lambda campaign: TIMES),
+    ],
+    who: Annotated[
+        list[str] | None, typer.Argument(metavar="[WHO]...", help="Who; the whole party."), CHARACTER.many()
+    ] = None,
+) -> dict[str, Any]:
+    """Everybody rests: what so much time alone ends is over, for all at once (STR-CORE-13, 29).
+
+    Minutes end Winded, and then Angry; `long` Exhausted too. What else somebody has is named, with what ends
+    it: `strike recover`.
+
+    Example: `strike rest minutes`
+    """
+    first, *also = who or list(call.here.book.characters)
+    return {"who": first, "also": also or None}

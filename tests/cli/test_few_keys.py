@@ -1,0 +1,84 @@
+"""What a turn takes at the shell's prompt, counted from an evening that is typed by hand to its end."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.create import create
+
+EVENING = Path(__file__).parents[1] / "data" / "ford_by_hand.txt"
+ENTER = 1
+
+
+class Turn(NamedTuple):
+    """Somebody's turn: what was typed for it, from the `n` that begins it."""
+
+    who: str
+    lines: tuple[str, ...]
+
+    @property
+    def keys(self) -> int:
+        """Every character, and Enter for every line."""
+        return sum(len(line) + ENTER for line in self.lines)
+
+    def has(self, verb: str) -> bool:
+        """Whether a verb was typed in it."""
+        return any(line.split()[0] == verb for line in self.lines)
+
+
+def turns_of(prompts: list[str], lines: list[str]) -> Iterator[Turn]:
+    """The turns of an evening, by who is named at the prompt once each has begun."""
+    begins = [number for number, line in enumerate(lines) if line == "n"]
+    for number, end in zip(begins, [*begins[1:], len(lines)], strict=True):
+        who = prompts[number + 1].rstrip("> ").rpartition(", ")[2]
+        yield Turn(who, tuple(line for line in lines[number:end] if line != "fin"))
+
+
+@pytest.fixture
+def evening(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[Turn], Path]:
+    """The turns of the evening, played through the shell, and the campaign's folder."""
+    folder = tmp_path / "ford"
+    create(folder, seed=3)
+    lines = [line for line in EVENING.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    waiting, prompts = list(lines), list[str]()
+
+    def read(prompt: str = "") -> str:
+        prompts.append(prompt)
+        if not waiting:
+            raise EOFError
+        return waiting.pop(0)
+
+    monkeypatch.setattr(builtins, "input", read)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("STRIKE_CAMPAIGN", "")
+    assert strike(f"-C {folder} shell").err == ""  # nothing that was typed is refused
+    return list(turns_of(prompts, lines)), folder
+
+
+def test_a_fight_of_ten_is_typed_in_few_keys(evening: tuple[list[Turn], Path]) -> None:
+    """A player's turn (begin, move, attack with a power, end) takes 20 keystrokes at most, what they are
+    asked on the way included, a creature's 12; a Role Action besides 8 more."""
+    turns, folder = evening
+    with Campaign(folder) as campaign:
+        assert "fight" not in campaign.state
+        players = set(campaign.book.characters)
+        ends = [past.entry["command"] for past in campaign.history()]
+    assert ends[0] == "combat finish"
+    assert len({turn.who for turn in turns}) == 10
+    whole = [turn for turn in turns if turn.who in players and turn.has("m") and turn.has("a")]
+    assert whole
+    for turn in turns:
+        if turn.who in players:
+            assert turn.keys <= (28 if turn.has("u") else 20), turn
+        else:
+            assert turn.keys <= 12, turn
+    words = [word for turn in turns for line in turn.lines for word in line.split()]
+    assert not any("-" in word for word in words)  # nobody's id, no option
+    assert sum(turn.keys for turn in turns) < 400

@@ -1,0 +1,131 @@
+"""The whole party's rest, fights that are parked, and what an evening leaves open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.cli import Strike
+
+from strike_cli.campaign import Campaign
+
+
+def conditions(folder: Path, who: str) -> list[str]:
+    with Campaign(folder) as campaign:
+        return list(campaign.state.get("characters", {}).get(who, {}).get("conditions", []))
+
+
+def test_a_rest_is_for_everybody(in_campaign: Strike, folder: Path) -> None:
+    """STR-CORE-13: Winded goes, then Angry; what needs more stays, and is named."""
+    for who, condition in (("vex", "angry"), ("vex", "winded"), ("odo", "winded"), ("brann", "exhausted")):
+        in_campaign(f"condition add {who} {condition}")
+    told = in_campaign("rest minutes")
+    assert "Brann still: Exhausted (a long rest somewhere safe)" in told.out
+    assert [conditions(folder, who) for who in ("vex", "odo", "brann")] == [[], [], ["core:exhausted"]]
+    in_campaign("undo")
+    assert conditions(folder, "vex") == ["core:angry", "core:winded"]
+    assert in_campaign.json("rest long brann odo")["data"]["ended"].keys() == {"brann", "odo"}
+    assert conditions(folder, "vex") == ["core:angry", "core:winded"]
+
+
+def test_a_rest_that_ends_nothing_is_refused(in_campaign: Strike) -> None:
+    in_campaign("condition add vex injured")
+    assert "ends nothing for Vex" in in_campaign("rest year vex", 1).err
+    assert "There is no rest 'hour'" in in_campaign("rest hour", 2).err
+
+
+def test_a_condition_that_adds_up_ends_once(in_campaign: Strike, folder: Path) -> None:
+    """STR-CORE-13: one year for each Broke."""
+    in_campaign("condition add vex broke")
+    in_campaign("condition add vex broke")
+    in_campaign("rest year")
+    assert conditions(folder, "vex") == ["core:broke"]
+
+
+def test_a_fight_waits_while_another_is_played(in_campaign: Strike, folder: Path) -> None:
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 6,5,1,1")
+    in_campaign("combat turn")
+    in_campaign("damage vex 3")
+    with Campaign(folder) as campaign:
+        before = campaign.state["fight"]
+    assert "`strike combat park` lets it wait" in in_campaign("combat start yard", 1).err
+    in_campaign("park")
+    assert "There is no fight" in in_campaign("combat show", 1).err
+    in_campaign("combat start yard --party vex")
+    assert "Back to The Ring, round 1." in in_campaign("combat return").out
+    with Campaign(folder) as campaign:
+        assert campaign.state["fight"] == before
+        assert list(campaign.state["parked_fights"]) == ["yard"]
+    in_campaign("move B2 --shift")
+    in_campaign("combat return yard")
+    in_campaign("combat abandon")
+    assert "No fight 'yard'" in in_campaign("combat return yard", 2).err.replace("There is no", "No")
+    in_campaign("return ring", 2)  # no fight is under way whose verb it would be
+    in_campaign("combat return ring")
+    with Campaign(folder) as campaign:
+        assert campaign.state["fight"]["combatants"]["vex"]["at"] == "B2"
+        assert "parked_fights" not in campaign.state
+    assert in_campaign.json("replay --verify")["data"]["differences"] == []
+    assert in_campaign.json("doctor")["ok"]
+
+
+def test_the_same_encounter_may_wait_twice(in_campaign: Strike) -> None:
+    for _ in range(2):
+        in_campaign("combat start ring --party vex")
+        in_campaign("combat park")
+    assert "Several fights are parked: ring, ring-2" in in_campaign("combat return", 2).err.replace(
+        " and", ","
+    )
+    in_campaign("combat return ring-2")
+
+
+def test_an_open_decision_keeps_its_fight_here(in_campaign: Strike) -> None:
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 6,5,1,1")
+    in_campaign("combat turn")
+    in_campaign("combat attack vex goblin-1 --power trip --dice 3", 6)
+    assert "A decision is pending" in in_campaign("combat park", 1).err
+    in_campaign("choose damage")
+    in_campaign("combat park")
+    in_campaign("roll skill vex Climbing --dice 3", 6)
+    in_campaign("combat return")  # no roll rests on a fight that is parked
+    in_campaign("choose waive", None)
+
+
+def test_the_end_names_what_is_open(in_campaign: Strike) -> None:
+    in_campaign("session start")
+    in_campaign("combat start ring --party vex")
+    in_campaign("combat park")
+    in_campaign("chase start roofs --runners vex --chasers goblin --range close")
+    in_campaign("roll skill vex Climbing --dice 3", 6)
+    refused = in_campaign("session end", 1).err
+    assert "vex" in refused
+    in_campaign("undo")
+    told = in_campaign("session end").out
+    assert "still under way: strike chase show" in told
+    assert "The Ring is parked: strike combat return ring" in told
+
+
+def test_a_trial_of_a_turn_shows_all_of_it(in_campaign: Strike, folder: Path) -> None:
+    """`auto --dry-run` and `next --dry-run`: what would be played, and then is."""
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 1,2,6,5")
+    state = (folder / "state.toml").read_bytes()
+    tried = in_campaign.json("combat auto --until-player --dry-run")["data"]["played"]
+    assert [one["command"] for one in tried].count("combat turn") == 2
+    assert {one["seq"] for one in tried} == {None}
+    assert (folder / "state.toml").read_bytes() == state
+    played = in_campaign.json("combat auto --until-player")["data"]["played"]
+    assert [(one["command"], one["args"], one["data"]) for one in played] == [
+        (one["command"], one["args"], one["data"]) for one in tried
+    ]
+    in_campaign("turn")
+    assert "Vex's turn" in in_campaign("next --dry-run").out
+    assert in_campaign.json("combat show")["data"]["fight"]["active"] == "odo"
+
+
+def test_a_trial_of_a_fight_shows_who_would_be_there(in_campaign: Strike) -> None:
+    told = in_campaign("combat start ring --party vex --dry-run").out
+    assert "Goblin 2" in told
+    assert "Vex" in told
+    assert "There is no fight" in in_campaign("combat show", 1).err
