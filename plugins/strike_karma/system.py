@@ -12,6 +12,7 @@ KARMA = System(
     "karma",
     title="Fights by passed initiative",
     package="strike_karma",
+    rules="rules.md",
     scene="karma",
     shows=".scene:read",
     also_shows=".screen:view",

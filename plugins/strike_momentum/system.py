@@ -17,6 +17,7 @@ SYSTEM = System(
     "momentum",
     title="Fights by Momentum",
     package="strike_momentum",
+    rules="rules.md",
     scene="momentum",
     state={"momentum": ".schemas:STATE"},
     character_state=".schemas:character_state",

@@ -34,6 +34,12 @@ class LazyGroup(TyperGroup):
         """The command or group of a name, imported now; None where there is none."""
         return self._build(name, None)
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Every command by name, on one screen."""
+        from .help import overview_text
+
+        formatter.write(overview_text(ctx.params.get("campaign")))
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """As typed; or, where that is no command, what a short line means (`verbs`)."""
         name, *rest = args
@@ -383,14 +389,21 @@ def _command_name(argv: list[str]) -> str:
     words = [word for word in words if not word.startswith("-")]
     with suppress(Problem):
         words = written_out(words, _folder_typed(argv)) if words else words
+    return " ".join(command_words(words)[1])
+
+
+def command_words(words: Sequence[str]) -> tuple[Any, list[str]]:
+    """The command that a line written out begins with, None where it begins with none; and its words."""
     name: list[str] = []
     found: Any = None
     for word, following in zip(words, [*words[1:], None], strict=False):
-        if not name:
-            found = _built(word, following) if word in registry.groups() else None
-        else:
-            found = getattr(found, "commands", {}).get(word)
-        if found is None:
+        inner = (
+            (_built(word, following) if word in registry.groups() else None)
+            if not name
+            else getattr(found, "commands", {}).get(word)
+        )
+        if inner is None:
             break
+        found = inner
         name.append(word)
-    return " ".join(name)
+    return found, name

@@ -99,8 +99,6 @@ def _run(folder: Path, line: str, plain: bool) -> int:
     if not words or words == ["?"]:
         say(as_text(short_help(folder)))
         return 0
-    if words[0] == "help":
-        words = [*words[1:], "--help"]
     words = answered(folder, words) or words
     if words == [LATER]:
         return 0

@@ -67,6 +67,8 @@ def faults_of_system(system: System) -> Iterator[str]:
             yield f"secret {secret.path!r}: not of its scene, or turned up by no fact of its own"
     for reference, check in _references(system):
         yield from _loaded(system.absolute(reference), check)
+    if system.rules and not beside(system, system.rules).is_file():
+        yield f"rules {system.rules!r} is no file beside it"
     for file in EXAMPLE if system.example else ():
         if not (beside(system, system.example) / file).is_file():
             yield f"example {system.example!r} has no {file}"

@@ -145,6 +145,9 @@ class System(NamedTuple):
     house: str = ""
     """The TOML file of its house rules, beside the module of the system: key -> default, and values or low,
     high; with values and `handler = true` also the name of a plugin's handler (`load_handler`)."""
+    rules: str = ""
+    """The Markdown file of its rules by number, beside the module of the system, in words of one's own: a
+    heading `## STR-TAC-04 Trading actions` each, and below it what it says. `strike rule` shows them."""
     state: Mapping[str, str] = {}
     """Its tables of state.toml: key -> reference of its form, or of what makes the form, called with the
     book."""

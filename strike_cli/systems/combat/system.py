@@ -27,6 +27,7 @@ COMBAT = System(
     "combat",
     title="Fights",
     package="strike_cli.systems.combat",
+    rules="rules.md",
     content={
         "statuses": ".schemas:STATUS",
         "powers": ".schemas:POWER",

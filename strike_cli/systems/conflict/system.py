@@ -12,6 +12,7 @@ CONFLICT = System(
     "conflict",
     title="Team Conflicts",
     package="strike_cli.systems.conflict",
+    rules="rules.md",
     content={"traits": ".schemas:TRAIT"},
     prepared={"conflicts": ".schemas:CONFLICT"},
     house="house.toml",

@@ -14,6 +14,7 @@ CORE = System(
     "core",
     title="Characters and rolls",
     package="strike_cli.systems.core",
+    rules="rules.md",
     commands={
         "character": ".commands.character:app",
         "condition": ".commands.condition:app",
