@@ -13,6 +13,7 @@ KARMA = System(
     title="Fights by passed initiative",
     package="strike_karma",
     rules="rules.md",
+    nouns=".words:NOUNS",
     scene="karma",
     shows=".scene:read",
     also_shows=".screen:view",

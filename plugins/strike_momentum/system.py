@@ -18,6 +18,7 @@ SYSTEM = System(
     title="Fights by Momentum",
     package="strike_momentum",
     rules="rules.md",
+    nouns=".commands.nouns:NOUNS",
     scene="momentum",
     state={"momentum": ".schemas:STATE"},
     character_state=".schemas:character_state",

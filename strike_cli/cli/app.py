@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -54,11 +55,11 @@ class LazyGroup(TyperGroup):
 
         from .verbs import Spoken
 
-        found = super().shell_complete(ctx, incomplete)
-        offered = {item.value for item in found}
-        short = Spoken(ctx.params.get("campaign"), verbs_of).known() if not incomplete.startswith("-") else ()
-        words = dict.fromkeys(word for word in short if word.startswith(incomplete) and word not in offered)
-        return [*(CompletionItem(word) for word in words), *found]
+        if incomplete.startswith("-"):
+            names = [name for each in self.get_params(ctx) for name in each.opts if name.startswith("--")]
+        else:
+            names = [*Spoken(ctx.params.get("campaign"), verbs_of).known(), *registry.groups()]
+        return [CompletionItem(name) for name in dict.fromkeys(names) if name.startswith(incomplete)]
 
     def _build(self, name: str, following: str | None) -> Any:
         return _built(name, following) if name in registry.groups() else None
@@ -67,6 +68,8 @@ class LazyGroup(TyperGroup):
 SLIP = 0.75
 """How like a command a word has to be, up to 1, to be a slip of the fingers."""
 HELP = ("--help", "-h")
+ASKING = "_STRIKE_COMPLETE"
+"""What the environment has while a shell asks what Tab should offer."""
 
 
 def written_out(words: Sequence[str], folder: str | None) -> list[str]:
@@ -297,6 +300,11 @@ def _fit_for_the_system(words: list[str]) -> list[str]:
 
 def run(argv: list[str]) -> int:
     """Run a command; its exit code. Every refusal becomes text on stderr, or JSON on stdout."""
+    if ASKING in os.environ or any("-completion" in word for word in argv[:3]):
+        from .tab import set_up
+
+        root_command()
+        set_up()
     try:
         code = root_command()(args=argv, prog_name="strike", standalone_mode=False)
         if code == INTERRUPTED:
@@ -311,8 +319,6 @@ def run(argv: list[str]) -> int:
         return _refuse(Usage(error.format_message()), argv)
     except BrokenPipeError:
         # Whoever read the output has gone: nothing left to say, and nothing went wrong.
-        import os
-
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
     except UnicodeEncodeError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
@@ -77,11 +78,12 @@ def help_(
 def overview(folder: str | None) -> list[Line]:
     """Every command by name, in groups, on one screen; what to type first, and how to learn more."""
     titled = _titled()
+    fights = next((name for name, known in registry.known_systems().items() if known.scene), "help")
     margin = min(max(map(len, titled)), 28) + 2
     lines: list[Line] = [
         [("Usage: strike COMMAND ...", "strong"), "   A first evening: ", _typed("demo")],
         ["Your own: ", _typed("new my-campaign"), "; inside it ", _typed("shell"), ", or in bash."],
-        [("Examples: ", "dim"), _typed("roll skill vex Climbing"), ", ", _typed("combat start ford"), "."],
+        [("Examples: ", "dim"), _typed("roll skill vex Climbing"), ", ", _typed(f"help {fights}"), "."],
         "",
     ]
     for title, names in titled.items():
@@ -91,7 +93,7 @@ def overview(folder: str | None) -> list[Line]:
     lines += [
         "",
         [("Options: ", "dim"), "-C DIR, the campaign's folder; --version; --install-completion, for Tab"],
-        [("More: ", "dim"), _typed("help combat"), ", ", _typed("help combat attack"), ", any command;"],
+        [("More: ", "dim"), _typed(f"help {fights}"), ", ", _typed("help roll skill"), ", any command;"],
         ["      ", _typed("help now"), ", what can be done as things stand;"],
         ["      ", _typed("rule STR-TAC-04"), ", ", _typed("rule flanking"), ", what the rules say."],
     ]  # fmt: skip
@@ -287,8 +289,9 @@ def _between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
         yield from ((f"{system.name} {BEGIN} {name}", system.title) for name in ready)
     who = next(iter(campaign.book.characters), "")
     if who:
-        skill = next(iter(campaign.book.characters[who].get("skills") or ()), "Climbing")
-        yield f"roll {who} " + (f'"{skill}"' if " " in skill else skill), "a Skill Roll"
+        yield from (
+            (f"roll skill {who} {skill}", "a roll") for skill in _offered(campaign, f"roll skill {who}")[:1]
+        )
     if now.get("open"):
         yield "session end", "ends the evening"
 
@@ -304,15 +307,21 @@ def _prepared(system: System, campaign: Campaign) -> list[str]:
     """What the campaign has for a system to begin: what is offered after its `start`, where the system brings
     that kind of thing itself, or is on somebody's sheet."""
     from .app import verbs_of
-    from .shell import completions
 
     if BEGIN not in verbs_of(system.name):
         return []
     own = any(campaign.book.table(kind) for kind in system.prepared)
     if not own and not _on_a_sheet(system, campaign):
         return []
-    offered = [word.strip() for word in completions(f"-C {campaign.folder} {system.name} {BEGIN} ", "")]
+    offered = _offered(campaign, f"{system.name} {BEGIN}")
     return [word for word in offered if word not in campaign.book.characters][:MOST_OF_A_VERB]
+
+
+def _offered(campaign: Campaign, line: str) -> list[str]:
+    """What Tab offers after a line, as one would type it."""
+    from .tab import found
+
+    return [shlex.quote(word) for word in found(["-C", str(campaign.folder), *line.split()], "").words]
 
 
 def _on_a_sheet(system: System, campaign: Campaign) -> bool:

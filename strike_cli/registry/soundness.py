@@ -79,6 +79,8 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
     for commands in system.commands.values():
         for app in [commands] if isinstance(commands, str) else commands.values():
             yield app, _is_app
+    if system.nouns:
+        yield system.nouns, _are_fields
     for form in (*system.content.values(), *system.prepared.values()):
         yield form, _is_form
     for kind in system.vocabularies.values():

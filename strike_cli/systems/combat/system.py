@@ -28,6 +28,7 @@ COMBAT = System(
     title="Fights",
     package="strike_cli.systems.combat",
     rules="rules.md",
+    nouns=".commands.nouns:NOUNS",
     content={
         "statuses": ".schemas:STATUS",
         "powers": ".schemas:POWER",
