@@ -85,9 +85,11 @@ class Found(NamedTuple):
 def found(before: Sequence[str], incomplete: str) -> Found:
     """What could stand in the place of `incomplete`, after the words before it. Nothing where the line can't
     be read."""
-    from .app import root_command
+    from .app import root_command, verbs_of
 
     words = list(before)
+    if len(words) == 1 and not incomplete.startswith("-") and _is_scene(words[0]):
+        return Found(_beginning(verbs_of(words[0]), incomplete))  # without building all of its commands
     try:
         context = _resolve_context(root_command(), {}, "strike", words)
         place, begun = _resolve_incomplete(context, words, incomplete)
@@ -100,6 +102,11 @@ def found(before: Sequence[str], incomplete: str) -> Found:
         more = _legal(context, None, begun) if begun.startswith("-") or not items else ()
         return Found(list(dict.fromkeys([*more, *(str(item.value) for item in items)])))
     return _of_place(context, place, begun)
+
+
+def _is_scene(group: str) -> bool:
+    known = registry.known_systems().get(group)
+    return known is not None and bool(known.scene)
 
 
 def _of_place(context: Any, place: Any, begun: str) -> Found:
