@@ -57,6 +57,14 @@ def main() -> None:
             "combat show": [*strike, "combat", "show"],
             "combat map": [*strike, "combat", "map"],
         }
+        for line in ("strike att", "strike combat attack . ", "strike move . ", "strike roll skill vex "):
+            asking = [
+                "env",
+                "_STRIKE_COMPLETE=complete_bash",
+                f"_STRIKE_LINE={line}",
+                f"STRIKE_CAMPAIGN={folder}",
+            ]
+            report(f"Tab after `{line}`", _compare([*asking, strike[0]], reference, piped), "at most 2.5")
         for name, command in commands.items():
             report(f"{name}, to a pipe", _compare(command, reference, piped), "at most 1.5")
         for name in (

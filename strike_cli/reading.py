@@ -5,6 +5,7 @@ Standard library only, for whoever reads a campaign's files: the campaign, the b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,8 @@ DEEPEST = 64
 """How deep tables and lists may lie in one another, in any file."""
 LARGEST_NUMBER = 2**63 - 1
 """What a whole number may be, as TOML promises it."""
+_HEAD = re.compile(r"""\s*(?:\[\[?(?P<table>[^\]\[]+)\]|(?P<key>[\w."' -]+?)\s*=)""")
+"""A head of a table, or a key, at the beginning of a line."""
 _DOTTED = 64
 _MANY_DOTS = 200
 """Dots in a line from which on it is looked at whether they are those of a key."""
@@ -44,6 +47,27 @@ def toml_of(raw: bytes) -> dict[str, Any]:
 
 
 _TOO_DEEP = f"tables or lists lie in one another more than {DEEPEST} deep"
+
+
+def line_of(text: str, path: str) -> int | None:
+    """The line, from 1 on, of a TOML text where a dotted path stands, or as much of it as does; None where
+    nothing does. It looks at heads of tables and at keys that begin a line, and no closer."""
+    keys, best = path.split("."), 0
+    table: list[str] = []
+    found: int | None = None
+    within_text = False
+    for number, line in enumerate(text.split("\n"), 1):
+        was_within, within_text = within_text, within_text ^ (line.count('"""') % 2 == 1)
+        head = _HEAD.match(line)
+        if was_within or not head:
+            continue
+        here = [key.strip(" \t\"'") for key in (head["table"] or head["key"]).split(".")]
+        if head["table"]:
+            table = here
+        full = here if head["table"] else [*table, *here]
+        if len(full) > best and keys[: len(full)] == full:
+            best, found = len(full), number
+    return found
 
 
 def is_number(word: str) -> bool:

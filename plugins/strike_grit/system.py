@@ -15,6 +15,7 @@ GRIT = System(
     "grit",
     title="Fights by Grit",
     package="strike_grit",
+    rules="rules.md",
     scene="grit",
     shows=".scene:read",
     state={"grit": ".schemas:STATE"},

@@ -12,6 +12,8 @@ KARMA = System(
     "karma",
     title="Fights by passed initiative",
     package="strike_karma",
+    rules="rules.md",
+    nouns=".words:NOUNS",
     scene="karma",
     shows=".scene:read",
     also_shows=".screen:view",

@@ -155,3 +155,5 @@ Other = Annotated[list[str] | None, option("--other", "DICE", "Other dice that a
 NoRoll = Annotated[bool, typer.Option("--no-roll", help="Nothing has to be rolled for.")]
 Amount = Annotated[str, typer.Argument(metavar="N", help="How many."), Reads(_counted)]
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="In words.")]
+NOUNS = {"karma counter NAME": lambda campaign, typed: ()}
+"""What Tab offers in places of these commands beyond what their words say: for a free text nothing."""

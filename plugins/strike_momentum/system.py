@@ -19,6 +19,8 @@ SYSTEM = System(
     "momentum",
     title="Fights by Momentum",
     package="strike_momentum",
+    rules="rules.md",
+    nouns=".commands.nouns:NOUNS",
     scene="momentum",
     state={"momentum": ".schemas:STATE"},
     character_state=".schemas:character_state",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -34,6 +35,12 @@ class LazyGroup(TyperGroup):
         """The command or group of a name, imported now; None where there is none."""
         return self._build(name, None)
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Every command by name, on one screen."""
+        from .help import overview_text
+
+        formatter.write(overview_text(ctx.params.get("campaign")))
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """As typed; or, where that is no command, what a short line means (`verbs`)."""
         name, *rest = args
@@ -48,11 +55,11 @@ class LazyGroup(TyperGroup):
 
         from .verbs import Spoken
 
-        found = super().shell_complete(ctx, incomplete)
-        offered = {item.value for item in found}
-        short = Spoken(ctx.params.get("campaign"), verbs_of).known() if not incomplete.startswith("-") else ()
-        words = dict.fromkeys(word for word in short if word.startswith(incomplete) and word not in offered)
-        return [*(CompletionItem(word) for word in words), *found]
+        if incomplete.startswith("-"):
+            names = [name for each in self.get_params(ctx) for name in each.opts if name.startswith("--")]
+        else:
+            names = [*Spoken(ctx.params.get("campaign"), verbs_of).known(), *registry.groups()]
+        return [CompletionItem(name) for name in dict.fromkeys(names) if name.startswith(incomplete)]
 
     def _build(self, name: str, following: str | None) -> Any:
         return _built(name, following) if name in registry.groups() else None
@@ -61,6 +68,8 @@ class LazyGroup(TyperGroup):
 SLIP = 0.75
 """How like a command a word has to be, up to 1, to be a slip of the fingers."""
 HELP = ("--help", "-h")
+ASKING = "_STRIKE_COMPLETE"
+"""What the environment has while a shell asks what Tab should offer."""
 
 
 def written_out(words: Sequence[str], folder: str | None) -> list[str]:
@@ -291,6 +300,11 @@ def _fit_for_the_system(words: list[str]) -> list[str]:
 
 def run(argv: list[str]) -> int:
     """Run a command; its exit code. Every refusal becomes text on stderr, or JSON on stdout."""
+    if ASKING in os.environ or any("-completion" in word for word in argv[:3]):
+        from .tab import set_up
+
+        root_command()
+        set_up()
     try:
         code = root_command()(args=argv, prog_name="strike", standalone_mode=False)
         if code == INTERRUPTED:
@@ -305,8 +319,6 @@ def run(argv: list[str]) -> int:
         return _refuse(Usage(error.format_message()), argv)
     except BrokenPipeError:
         # Whoever read the output has gone: nothing left to say, and nothing went wrong.
-        import os
-
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
     except UnicodeEncodeError as error:
@@ -383,14 +395,21 @@ def _command_name(argv: list[str]) -> str:
     words = [word for word in words if not word.startswith("-")]
     with suppress(Problem):
         words = written_out(words, _folder_typed(argv)) if words else words
+    return " ".join(command_words(words)[1])
+
+
+def command_words(words: Sequence[str]) -> tuple[Any, list[str]]:
+    """The command that a line written out begins with, None where it begins with none; and its words."""
     name: list[str] = []
     found: Any = None
     for word, following in zip(words, [*words[1:], None], strict=False):
-        if not name:
-            found = _built(word, following) if word in registry.groups() else None
-        else:
-            found = getattr(found, "commands", {}).get(word)
-        if found is None:
+        inner = (
+            (_built(word, following) if word in registry.groups() else None)
+            if not name
+            else getattr(found, "commands", {}).get(word)
+        )
+        if inner is None:
             break
+        found = inner
         name.append(word)
-    return " ".join(name)
+    return found, name

@@ -444,4 +444,4 @@ def _when(moment: float | None) -> str | None:
 
 
 def _clock(moment: float) -> str:
-    return "at " + datetime.fromtimestamp(moment).strftime("%H:%M:%S")
+    return datetime.fromtimestamp(moment).astimezone().strftime("at %H:%M:%S %Z")

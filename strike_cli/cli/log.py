@@ -9,6 +9,7 @@ import typer
 
 from ..campaign.journal import START
 from ..kernel.facts import State, apply_changes, apply_fact, reversal
+from ..terminal.clock import time_of_day
 from ..terminal.narrate import fact_lines
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Items, Line, Result, spans
@@ -44,7 +45,7 @@ def log(
 ) -> Result:
     """What was played, oldest first. A secret pick of the round under way shows with --gm alone.
 
-    What was taken back is marked. With --player it is what players may hear of.
+    What was taken back is marked, times are local. With --player it is what players may hear of.
 
     Example: `strike log --last 5`
     """
@@ -142,7 +143,7 @@ def entry_lines(entry: Entry, *, undone: bool = False) -> list[Line]:
     marks += ["dice rolled anew"] if entry.get("reroll") else []
     marks += ["undone"] if undone else []
     tail = f"  ({', '.join(marks)})" if marks else ""
-    when = str(entry["at"])[11:16]
+    when = time_of_day(str(entry["at"]))
     note = f"  {entry['note']}" if entry.get("note") else ""
     number = f"#{entry['seq']:<4} " if "seq" in entry else ""
     head: Line = [

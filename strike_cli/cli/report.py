@@ -18,6 +18,7 @@ from ..kernel.procedure import World
 from ..problems import Refused, Usage, listed
 from ..registry import UNKNOWN_FACT, fact_kind, installed, system, systems
 from ..registry.system import FactKind, Scope, System
+from ..terminal.clock import day_and_time
 from ..terminal.result import Block, Line, Section, Span, Table
 from ..terminal.sheet_view import PartyView, SheetItem, party_views
 from ..visibility import GM, PLAYERS, heard, undone_by
@@ -270,10 +271,11 @@ class Evening:
 
     def when(self) -> str:
         """From when to when, and how much was played."""
-        day, begun, ended = self.start[:10], self.start[11:16], self.end[11:16]
-        until = ended if self.end[:10] == day else f"{self.end[:10]} {ended}"
+        begun, ended = day_and_time(self.start), day_and_time(self.end)
+        day, ended_on = begun[:10], ended[:10]
+        until = ended[11:] if ended_on == day else ended
         played = f"{self.commands} command{'' if self.commands == 1 else 's'}"
-        return f"{self.book.name}, {day}, {begun} to {until} UTC, {played}"
+        return f"{self.book.name}, {day}, {begun[11:16]} to {until}, {played}"
 
     def as_json(self) -> dict[str, Any]:
         """The report as data."""

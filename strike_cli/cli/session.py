@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..campaign.journal import START
+from ..terminal.clock import day_and_time
 from ..terminal.declare import plays
 from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, Table
@@ -83,12 +84,12 @@ def list_(options: Options) -> Result:
                 str(row["session"] or "-"),
                 row["title"] or "-",
                 str(row["entries"]),
-                row["first"][:16],
-                row["last"][:16],
+                day_and_time(row["first"]),
+                day_and_time(row["last"]),
             ]
             for row in found.values()
         ]
-        table = Table([">Session", "Title", ">Entries", "From (UTC)", "To"], rows)
+        table = Table([">Session", "Title", ">Entries", "From", "To"], rows)
         block: Any = table if rows else ("Nothing was played yet.", "dim")
         return Result("session list", {"sessions": list(found.values())}, [block], notices=campaign.notices)
 

@@ -99,8 +99,6 @@ def _run(folder: Path, line: str, plain: bool) -> int:
     if not words or words == ["?"]:
         say(as_text(short_help(folder)))
         return 0
-    if words[0] == "help":
-        words = [*words[1:], "--help"]
     words = answered(folder, words) or words
     if words == [LATER]:
         return 0
@@ -222,14 +220,10 @@ class _Completer:
 
 def completions(before: str, incomplete: str) -> list[str]:
     """What could stand in the place of `incomplete`, after what is typed before it."""
-    from typer._completion_classes import ZshComplete
-
-    from .app import root_command
+    from .tab import found
 
     try:
         words = shlex.split(before)
     except ValueError:  # within quotes
         return []
-    # Any shell's will do: what could follow is the same for all.
-    complete = ZshComplete(root_command(), {}, "strike", "_STRIKE_COMPLETE")
-    return [f"{item.value} " for item in complete.get_completions(words, incomplete) if item.type == "plain"]
+    return [f"{shlex.quote(word)} " for word in found(words, incomplete).words]

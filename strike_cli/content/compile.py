@@ -6,13 +6,14 @@ The forms are those of `schemas.py`; what things name is looked up in `reference
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from ..including import RULE, Included, Outside, is_inside, read_text_file
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
-from ..reading import toml_of
+from ..reading import line_of, toml_of
 from ..registry import installed
 from ..registry.installed import Installed
 from ..registry.user_cache import settled, stamp
@@ -26,6 +27,8 @@ SCHEMA = 1
 SAMPLES = Path(__file__).parent / "samples"
 """Content that comes with strike, for campaigns that include it: `include = ["strike:archetypes.toml"]`."""
 _SAMPLES_SIGN = "strike:"
+_INDEX = re.compile(r"\[\d+\]")
+"""Which of a list, in the place that a fault names."""
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
 _TOP = {
     *("schema", "name", "seed", "summary", "include", "plugins", "systems"),
@@ -80,7 +83,8 @@ class Compiler:
         self._check_references()
         if self.faults:
             hint = "Mend what is named and try again; `strike doctor` checks the whole campaign."
-            raise ContentProblem(self.faults, "\n".join([hint, *self.troubles]))
+            faults = [self._with_line(fault) for fault in self.faults]
+            raise ContentProblem(faults, "\n".join([hint, *self.troubles]))
         return {
             "name": head["name"],
             "seed": head.get("seed"),
@@ -95,6 +99,18 @@ class Compiler:
             "troubles": self.troubles,
             "where": self.where,
         }
+
+    def _with_line(self, fault: str) -> str:
+        """A fault, which begins with file and key, with the line of it where the file shows one."""
+        file, _, rest = fault.partition(": ")
+        path = (self.folder or Path()) / file
+        if str(path) not in self.stamps:
+            return fault
+        try:
+            line = line_of(read_text_file(path).decode("utf-8-sig"), _INDEX.sub("", rest.partition(": ")[0]))
+        except (OSError, ValueError):
+            return fault
+        return f"{fault} (line {line})" if line else fault
 
     def _defaults(self) -> dict[str, Any]:
         """What is so where campaign.toml doesn't say otherwise."""

@@ -67,6 +67,8 @@ def faults_of_system(system: System) -> Iterator[str]:
             yield f"secret {secret.path!r}: not of its scene, or turned up by no fact of its own"
     for reference, check in _references(system):
         yield from _loaded(system.absolute(reference), check)
+    if system.rules and not beside(system, system.rules).is_file():
+        yield f"rules {system.rules!r} is no file beside it"
     for file in EXAMPLE if system.example else ():
         if not (beside(system, system.example) / file).is_file():
             yield f"example {system.example!r} has no {file}"
@@ -77,6 +79,8 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
     for commands in system.commands.values():
         for app in [commands] if isinstance(commands, str) else commands.values():
             yield app, _is_app
+    if system.nouns:
+        yield system.nouns, _are_fields
     for form in (*system.content.values(), *system.prepared.values()):
         yield form, _is_form
     for kind in system.vocabularies.values():

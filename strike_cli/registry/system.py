@@ -145,6 +145,13 @@ class System(NamedTuple):
     house: str = ""
     """The TOML file of its house rules, beside the module of the system: key -> default, and values or low,
     high; with values and `handler = true` also the name of a plugin's handler (`load_handler`)."""
+    rules: str = ""
+    """The Markdown file of its rules by number, beside the module of the system, in words of one's own: a
+    heading `## STR-TAC-04 Trading actions` each, and below it what it says. `strike rule` shows them."""
+    nouns: str = ""
+    """Reference of what may stand in places of its commands, for Tab: by what a place is called (its
+    `metavar`, also with the command before it: `condition remove NAME`) a function of the campaign and of the
+    words typed so far, by the names of their parameters, which gives words."""
     state: Mapping[str, str] = {}
     """Its tables of state.toml: key -> reference of its form, or of what makes the form, called with the
     book."""

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..problems import Problem
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
 
-Completer = Callable[[str], list[str]]
+Completer = Callable[..., list[str]]
 """What Typer asks for the words that begin as one does."""
 
 
 def offers(names: Callable[[Campaign], Iterable[str]]) -> Completer:
     """Tab offers names of the campaign; none where there is no campaign."""
 
-    def complete(incomplete: str) -> list[str]:
-        campaign = _campaign()
+    def complete(incomplete: str, ctx: Any = None) -> list[str]:
+        campaign = campaign_of(ctx)
         try:
-            return _beginning(names(campaign), incomplete) if campaign else []
+            return beginning(names(campaign), incomplete) if campaign else []
         except (AttributeError, KeyError, TypeError, ValueError, IndexError):
             return []  # of a state in a wrong form; the command that is being typed will say so
 
@@ -29,7 +29,11 @@ def offers(names: Callable[[Campaign], Iterable[str]]) -> Completer:
 
 def offers_words(words: Callable[[], Iterable[str]]) -> Completer:
     """Tab offers words that are the same everywhere."""
-    return lambda incomplete: _beginning(words(), incomplete)
+
+    def complete(incomplete: str) -> list[str]:
+        return beginning(words(), incomplete)
+
+    return complete
 
 
 def content(kind: str) -> Completer:
@@ -55,16 +59,20 @@ newcomers = offers(lambda campaign: [*campaign.book.characters, *campaign.book.c
 """Characters and creatures of the campaign."""
 
 
-def _campaign() -> Campaign | None:
+def campaign_of(context: Any) -> Campaign | None:
+    """The campaign that a line is about: the one that it names with -C, else the one that is near."""
     from ..campaign import Campaign, find_campaign
 
+    root = context.find_root() if context is not None else None
+    named = context.params.get("common_campaign") or root.params.get("campaign") if root is not None else None
     try:
-        folder = find_campaign()
+        folder = find_campaign(named)
         return Campaign(folder) if folder else None
     except (Problem, OSError):
         return None
 
 
-def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
+def beginning(names: Iterable[str], incomplete: str) -> list[str]:
+    """Those that begin as a word does, each once, that a shell may write to a terminal as they are."""
     found = [name for name in dict.fromkeys(names) if name.lower().startswith(incomplete.lower())]
-    return [name for name in found if name.isprintable()]  # the shell writes them to the terminal as they are
+    return [name for name in found if name.isprintable()]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.documents import commands_in
 
 from strike_cli import registry
 from strike_cli.cli.app import root_command
@@ -33,14 +34,6 @@ def read(line: str) -> None:
         name, command, words = command.resolve_command(context, [*context._protected_args, *context.args])
 
 
-def in_blocks(text: str) -> Iterator[str]:
-    for block in re.findall(r"^```(?:console)?\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
-        for line in block.splitlines():
-            typed = line.removeprefix("$ ")
-            if typed.startswith("strike "):
-                yield typed
-
-
 def with_group(line: str, page: str) -> str:
     """A line of a system's page, whose evening leaves the group out of what its scene has for verbs."""
     known = registry.known_systems().get(page)
@@ -53,7 +46,7 @@ def with_group(line: str, page: str) -> str:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_commands_of_a_document_can_be_typed(document: Path) -> None:
-    for line in in_blocks(document.read_text(encoding="utf-8")):
+    for line in commands_in(document.read_text(encoding="utf-8")):
         try:
             read(with_group(line, document.stem))
         except Exception as problem:

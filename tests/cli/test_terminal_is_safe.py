@@ -190,9 +190,9 @@ def test_a_script_s_failing_line_is_told_without_its_characters(
 
 
 def test_tab_offers_nothing_that_a_terminal_acts_on(folder: Path, strike: Strike) -> None:
-    from strike_cli.terminal.completion import _beginning
+    from strike_cli.terminal.completion import beginning
 
-    assert _beginning(["vex", f"vex{EVIL}"], "v") == ["vex"]
+    assert beginning(["vex", f"vex{EVIL}"], "v") == ["vex"]
 
 
 def test_a_problem_s_words_are_shown_line_by_line() -> None:

@@ -11,6 +11,18 @@ from support.cli import Ran, Strike
 ROOT = Path(__file__).parents[2]
 
 
+def commands_in(text: str) -> Iterator[str]:
+    """The commands of a page's blocks, in order, as one types them."""
+    within, language = False, ""
+    for line in text.splitlines():
+        if line.startswith("```"):
+            within, language = not within, line.removeprefix("```").strip()
+        elif within and language in ("", "console"):
+            typed = line.removeprefix("$ ")
+            if typed.startswith("strike "):
+                yield typed
+
+
 class SystemPage:
     """The page and the example of a game system that is shipped: `SystemPage("grit")`."""
 

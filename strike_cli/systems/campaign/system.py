@@ -8,6 +8,8 @@ CAMPAIGN = System(
     title="The campaign",
     package="strike_cli",
     commands={
+        "help": ".cli.help:app",
+        "rule": ".cli.rule:app",
         "demo": ".demo:app",
         "new": ".cli.campaign:app",
         "status": ".cli.campaign:app",

@@ -10,6 +10,7 @@ CHASE = System(
     "chase",
     title="Chases",
     package="strike_cli.systems.chase",
+    rules="rules.md",
     prepared={"chases": ".schemas:CHASE"},
     state={"chase": ".schemas:scene_state"},
     scene="chase",

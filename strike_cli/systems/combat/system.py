@@ -27,6 +27,8 @@ COMBAT = System(
     "combat",
     title="Fights",
     package="strike_cli.systems.combat",
+    rules="rules.md",
+    nouns=".commands.nouns:NOUNS",
     content={
         "statuses": ".schemas:STATUS",
         "powers": ".schemas:POWER",

@@ -12,6 +12,8 @@ CONFLICT = System(
     "conflict",
     title="Team Conflicts",
     package="strike_cli.systems.conflict",
+    rules="rules.md",
+    nouns=".commands.nouns:NOUNS",
     content={"traits": ".schemas:TRAIT"},
     prepared={"conflicts": ".schemas:CONFLICT"},
     house="house.toml",

@@ -14,6 +14,8 @@ CORE = System(
     "core",
     title="Characters and rolls",
     package="strike_cli.systems.core",
+    rules="rules.md",
+    nouns=".commands.nouns:NOUNS",
     commands={
         "character": ".commands.character:app",
         "condition": ".commands.condition:app",

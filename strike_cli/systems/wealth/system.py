@@ -9,6 +9,7 @@ WEALTH = System(
     "wealth",
     title="Wealth",
     package="strike_cli.systems.wealth",
+    rules="rules.md",
     commands={
         "wealth": ".commands.wealth:app",
         "roll": {"wealth": ".commands.rolls:roll_app"},

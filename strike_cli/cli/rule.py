@@ -1,0 +1,68 @@
+"""`strike rule`: what a rule says, by its number or by words of it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ..problems import Usage, nearest
+from ..terminal.completion import offers_words
+from ..terminal.options import Options, command, new_app
+from ..terminal.result import Line, Result
+
+app = new_app()
+
+MOST_WHOLE = 3
+"""Rules that are shown whole; of more there is a list."""
+
+
+@app.callback()
+def _group() -> None:
+    """Rules by number."""
+
+
+def _numbers() -> list[str]:
+    from ..registry.rules import rules
+
+    return list(rules())
+
+
+@command(app, "rule", kind="reads")
+def rule(
+    options: Options,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NUMBER|WORD...]",
+            help="STR-TAC-04, the beginning of a number, or words.",
+            autocompletion=offers_words(_numbers),
+        ),
+    ] = None,
+) -> Result:
+    """What a rule says, in our own words: by its number, a beginning of it, or words.
+
+    Numbers stand in helps and documents. Of many that fit there is a list.
+
+    Example: `strike rule STR-TAC-04`, `strike rule flanking`
+    """
+    from ..registry import known_systems
+    from ..registry.rules import matching, rules
+
+    known, typed = rules(), " ".join(words or ())
+    found = matching(typed, known)
+    if not found:
+        hint = nearest(typed, [*known, *(each.title for each in known.values())])
+        raise Usage(f"No rule says {typed!r}.{hint}", "`strike rule` lists all of them.")
+    lines: list[Line] = []
+    if len(found) > MOST_WHOLE:
+        for name in dict.fromkeys(each.system for each in found):
+            lines.append((known_systems()[name].title or name, "title"))
+            mine = [each for each in found if each.system == name]
+            longest = max(len(each.id) for each in mine)
+            lines += [[(f"  {each.id:{longest}}  ", "command"), each.title] for each in mine]
+        lines.append([("One whole: ", "dim"), (f"strike rule {found[0].id}", "command")])
+    else:
+        for each in found:
+            lines += [[(f"{each.id}  ", "command"), (each.title, "strong")], *each.text.split("\n\n")]
+    return Result("rule", {"rules": [each._asdict() for each in found]}, [*lines])

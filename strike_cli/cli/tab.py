@@ -1,0 +1,583 @@
+"""What Tab offers, in bash, zsh, fish and in strike's own shell: what would be legal in a place, and names of
+files only where a file is meant.
+
+First come the scene's legal options, which its moves have accepted; then what systems say of a place by what
+it is called (`System.nouns`), and what its declaration offers. The scripts ask once a Tab, and hand over the
+line as far as the cursor.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from typer._click.shell_completion import (
+    CompletionItem,
+    ShellComplete,
+    _resolve_context,
+    _resolve_incomplete,
+    add_completion_class,
+)
+
+from .. import registry
+from ..problems import Problem, Usage
+from ..registry.installed import load_object
+
+if TYPE_CHECKING:
+    from ..campaign import Campaign
+    from ..play.legal import Option
+    from ..registry.system import System
+    from ..tabletop.scene import Scene
+
+Names = Callable[["Campaign", Mapping[str, Any]], Iterable[str]]
+"""What may stand in a place: from the campaign and the words typed so far, by the names of their places."""
+FILES, FOLDERS = ":files", ":folders"
+"""What a script is told where it should look for files itself."""
+PLACES = {
+    **dict.fromkeys(("FILE", "FILE|-", "FILE...", "FILE.dd2vtt", "FILE.uvtt"), FILES),
+    "DIR": FOLDERS,
+}
+"""Where files are meant, by what the place is called."""
+FREE = {
+    *("TEXT", "REASON", "WHY", "N", "N|#SEQ", "NEW", "A,B", "5,2|ask", "NdS", "ROLL:REASON", "N[:REASON]"),
+    *(
+        "N:TYPE",
+        "A/D",
+        "N,N",
+        "N,N,N,N,N",
+        "3,5",
+        "R/C",
+        "0-3",
+        "DICE",
+        "VALUE",
+        "ROLL",
+        "ON",
+        "WHAT",
+        "SELLER",
+    ),
+    *("d6", "d8", "d10", "d6,d6", "4d6", "RANK", "PRICE", "TIER", "D", ""),
+    *("new NAME", "plugin new NAME"),
+    *(
+        "advance trick NAME",
+        "advance complication NAME",
+        "advance level-up NAME",
+        "flaw add ON",
+        "favor add TO",
+    ),
+    *("favor add NAME", "favor associate NAME", "character add ID", "bridge resend ID", "bridge drop ID"),
+    *("bridge link ID", "map import NAME", "demo DIR"),
+}
+"""What is free text or a number, by what the place is called: nothing is offered there."""
+
+
+class Found(NamedTuple):
+    """What may stand in the place of the word under way; or where a script finds it (`FILES`, `FOLDERS`)."""
+
+    words: Sequence[str] = ()
+    place: str = ""
+
+
+def found(before: Sequence[str], incomplete: str) -> Found:
+    """What could stand in the place of `incomplete`, after the words before it. Nothing where the line can't
+    be read."""
+    from .app import root_command, verbs_of
+
+    words = list(before)
+    if len(words) == 1 and not incomplete.startswith("-") and _is_scene(words[0]):
+        return Found(_beginning(verbs_of(words[0]), incomplete))  # without building all of its commands
+    try:
+        context = _resolve_context(root_command(), {}, "strike", words)
+        place, begun = _resolve_incomplete(context, words, incomplete)
+    except Exception:  # whatever is wrong with the line: it will be said when it is played
+        return Found()
+    if not hasattr(place, "param_type_name"):
+        if hasattr(place, "list_commands") and not begun.startswith("-") and context.parent is not None:
+            return Found(_beginning(place.list_commands(context), begun))
+        items = place.shell_complete(context, begun)
+        more = _legal(context, None, begun) if begun.startswith("-") or not items else ()
+        return Found(list(dict.fromkeys([*more, *(str(item.value) for item in items)])))
+    return _of_place(context, place, begun)
+
+
+def _is_scene(group: str) -> bool:
+    known = registry.known_systems().get(group)
+    return known is not None and bool(known.scene)
+
+
+def _of_place(context: Any, place: Any, begun: str) -> Found:
+    """What may stand in the place of an argument or an option's value."""
+    names = names_of_place(context, place)
+    where = next((PLACES[name] for name in names if name in PLACES), "")
+    if where and not any(name in FREE for name in names[:1]):
+        return Found(place=where)
+    legal = _legal(context, place, begun)
+    if legal:
+        return Found(legal)
+    own = next((nouns[key] for nouns in _own_nouns(context) for key in names if key in nouns), None)
+    if own is not None:
+        return Found(_asked(own, context, begun))
+    if getattr(place, "_custom_shell_complete", None) is not None:
+        return Found([str(item.value) for item in place.shell_complete(context, begun)])
+    return Found(_named(context, place, begun))
+
+
+def names_of_place(context: Any, place: Any) -> list[str]:
+    """What a place is called, the most exact first: `condition remove NAME`, `condition NAME`, `NAME`."""
+    words = context.command_path.split()[1:]
+    called = re.sub(r"^\[(.*)\]$", r"\1", str(place.metavar or "")).removesuffix("...").removesuffix(",")
+    called = str(place.metavar) if str(place.metavar) in PLACES else called
+    return [*(f"{' '.join(words[:count])} {called}" for count in range(len(words), 0, -1)), called]
+
+
+def _named(context: Any, place: Any, begun: str) -> list[str]:
+    """What a noun stands for, whoever knows it; of `strike|TRAIT|none` the small words are what they are."""
+    names = names_of_place(context, place)
+    words: list[str] = []
+    for part in [names[-1]] if _meaning(context, names) else names[-1].split("|"):
+        known = _meaning(context, [*names[:-1], part]) or _meaning(context, re.findall(r"^[A-Z]+", part))
+        if known:
+            words += _asked(known, context, begun)
+        elif _WORD.fullmatch(part):
+            words += _beginning([part], begun)
+    return words
+
+
+_WORD = re.compile(r"[a-z][a-z-]*")
+"""A part of a place's name that is what may be typed there."""
+
+
+def is_offered(context: Any, place: Any) -> bool:
+    """Whether there is anything that says what may stand in a place: for the test of all places."""
+    names = names_of_place(context, place)
+    if getattr(place, "_custom_shell_complete", None) is not None:
+        return True
+    return (
+        any(name in PLACES for name in names)
+        or bool(_meaning(context, names))
+        or all(
+            part in FREE or _WORD.fullmatch(part) or _meaning(context, re.findall(r"^[A-Z]+", part))
+            for part in names[-1].split("|")
+        )
+    )
+
+
+# What systems and the frame know of nouns
+
+
+def _own_nouns(context: Any) -> Iterator[Mapping[str, Names]]:
+    """What the systems say of places whose group of commands it is."""
+    group = _group_of(context)
+    for name, known in registry.known_systems().items():
+        if group in known.groups:
+            yield _nouns_of(registry.system(name))
+
+
+def _group_of(context: Any) -> str:
+    words = context.command_path.split()
+    return words[1] if len(words) > 1 else ""
+
+
+def _nouns_of(system: System) -> Mapping[str, Names]:
+    nouns: Mapping[str, Names] = load_object(system.absolute(system.nouns)) if system.nouns else {}
+    return nouns
+
+
+def _meaning(context: Any, names: Sequence[str]) -> Names | None:
+    """What says what may stand in a place of these names: the systems whose command it is, the frame, then
+    any other system."""
+    known = registry.known_systems().get(_group_of(context))
+    if known is not None and known.scene and "WHO" in names:
+        return _in_scene
+    for nouns in (*_own_nouns(context), NOUNS):
+        for name in names:
+            if name in nouns:
+                return nouns[name]
+    for system in registry.systems():
+        for name in names:
+            if name in _nouns_of(system):
+                return _nouns_of(system)[name]
+    return None
+
+
+def _asked(names: Names, context: Any, begun: str) -> list[str]:
+    campaign = _campaign(context)
+    if campaign is None:
+        return []
+    try:
+        with campaign:
+            return _beginning(names(campaign, context.params), begun)
+    except (Problem, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        return []  # of a state in a wrong form, or a line that means nothing: the command will say so
+
+
+def _campaign(context: Any) -> Campaign | None:
+    from ..terminal.completion import campaign_of
+
+    return campaign_of(context)
+
+
+def _beginning(names: Iterable[str], begun: str) -> list[str]:
+    from ..terminal.completion import beginning
+
+    return beginning(names, begun)
+
+
+def _open_options(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
+    """The options of open decisions; of one where it is said which."""
+    wanted = typed.get("scene")
+    for key, item in campaign.state.get("pending", {}).items():
+        if not wanted or wanted in (key, item["who"]):
+            yield from item["options"]
+
+
+def _whose_decisions(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
+    for key, item in campaign.state.get("pending", {}).items():
+        yield from (key, item["who"])
+
+
+def _scenes(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
+    from .verbs import systems_in_use
+
+    return (system.name for system in systems_in_use(campaign.state))
+
+
+def _people(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+    return list(campaign.book.characters)
+
+
+def _in_scene(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+    """Who is in the newest scene; the characters, before there is one."""
+    from ..registry.scenes import scenes_of
+
+    scenes = scenes_of(campaign.state)
+    return (
+        [who for who, one in scenes[-1].people.items() if not one.out] if scenes else _people(campaign, typed)
+    )
+
+
+def _squares(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
+    """The squares of the newest scene's map that are no wall."""
+    from ..registry.scenes import scenes_of
+    from ..tabletop.grid import format_square
+
+    board = scenes_of(campaign.state)[-1].board
+    for y, row in enumerate(board.rows if board else ()):
+        yield from (format_square((x, y)) for x, sign in enumerate(row) if sign not in "# ")
+
+
+def _places(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
+    """Where anybody of the newest scene is."""
+    from ..registry.scenes import scenes_of
+
+    return (one.at for one in scenes_of(campaign.state)[-1].people.values() if one.at)
+
+
+def _sessions(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+    return [str(number) for number in range(campaign.state.get("session", {}).get("number", 0), 0, -1)]
+
+
+def _paths(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
+    """Every value of the state that is no table, by its path."""
+    waiting: list[tuple[str, Any]] = [("", campaign.state)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, Mapping):
+            waiting += [(f"{path}.{key}".lstrip("."), value[key]) for key in reversed(list(value))]
+        else:
+            yield path
+
+
+def _kinds(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+    from ..content.schemas import schemas
+
+    return list(schemas().campaign)
+
+
+def _things(campaign: Campaign, typed: Mapping[str, Any]) -> Iterator[str]:
+    for kind in _kinds(campaign, typed):
+        yield from (key.rpartition(":")[2] for key in campaign.book.table(kind))
+
+
+def _plugins(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+    return [plugin.name for plugin in campaign.book.plugins]
+
+
+def _targets(campaign: Campaign, typed: Mapping[str, Any]) -> Iterable[str]:
+    return list(campaign.book.targets)
+
+
+NOUNS: dict[str, Names] = {
+    "WHO": _people,
+    "NAME[:skilled]": _people,
+    "NAME:WEALTH": _people,
+    "OPTION": _open_options,
+    "SCENE|WHO": _whose_decisions,
+    "SYSTEM": _scenes,
+    "SQUARE": _squares,
+    "BEYOND": _squares,
+    "PLACE": _places,
+    "TARGET": _targets,
+    "session report N": _sessions,
+    "override PATH": _paths,
+    "content list KIND": _kinds,
+    "content show ID": _things,
+    "plugin show NAME": _plugins,
+}
+"""What the frame itself knows of places."""
+
+
+# What is legal
+
+
+def _legal(context: Any, place: Any, begun: str) -> list[str]:
+    """What may stand there by the legal options of the scene under way: of an argument, of an option's value,
+    or, with no place, of what may follow all arguments."""
+    words = context.command_path.split()[1:]
+    known = registry.known_systems().get(words[0]) if words else None
+    if known is None or not known.scene or len(words) < 2:
+        return []
+    campaign = _campaign(context)
+    try:
+        with campaign or nullcontext():
+            table = campaign.state.get(known.scene) if campaign else None
+            if campaign is None or table is None or known.scene in campaign.state.get("pending", {}):
+                return []
+            line = _Line(campaign, registry.system(words[0]), words[1:], context)
+            return _beginning(line.following(place), begun) or _beginning(line.labels(place, begun), begun)
+    except (Problem, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        return []
+
+
+class _Line:
+    """A command of a scene as far as it is typed, held against the options that may be played."""
+
+    def __init__(self, campaign: Campaign, system: System, verb: Sequence[str], context: Any) -> None:
+        from ..kernel.procedure import World
+        from ..registry.scenes import scene_of
+
+        self.system, self.verb, self.context = system, tuple(verb), context
+        self.world = World(campaign.book, campaign.state)
+        self.scene: Scene = scene_of(system, system.scene, campaign.state[system.scene], {})
+        self.people = {who: one.name for who, one in self.scene.people.items()}
+
+    def following(self, place: Any) -> Iterator[str]:
+        """The words that may come next, each once."""
+        from ..play.legal import why_not
+
+        option_names = () if place is None or place.param_type_name == "argument" else tuple(place.opts)
+        told: set[str] = set()
+        for typed in self._ways_typed():
+            for option in self._options():
+                word = _next_word(self._words(option), typed, option_names)
+                if word and word not in told and why_not(self.world, option.command, option.args) is None:
+                    told.add(word)
+                    yield word
+
+    def labels(self, place: Any, begun: str) -> Iterator[str]:
+        """What stands on the map for those who may be meant, where one is typed."""
+        from ..terminal.battlemap.who import labels
+
+        if begun:
+            short = labels(self.scene)
+            yield from (short[word].lower() for word in self.following(place) if word in short)
+
+    def _options(self) -> Iterator[Option]:
+        if self.system.options:
+            for option in load_object(self.system.absolute(self.system.options))(self.world):
+                if option.typed[: len(self.verb)] == self.verb:
+                    yield option
+
+    def _words(self, option: Option) -> tuple[str, ...]:
+        return option.typed[len(self.verb) :]
+
+    def _ways_typed(self) -> Iterator[list[str]]:
+        """What stands in the places of arguments, by id where it is somebody; where who acts may be left out,
+        with them before it, too."""
+        from ..terminal.options import Command
+
+        order = self.scene.order
+        active = order.active if order and order.active in self.people else None
+        words: list[str] = []
+        for each in self.context.command.params:
+            value = self.context.params.get(each.name)
+            if each.param_type_name == "argument" and value:
+                words += list(value) if isinstance(value, list | tuple) else [value]
+        plain = [self._id(word, active) for word in words]
+        command = getattr(self.context.command.callback, "__wrapped__", None)
+        if active and isinstance(command, Command) and command.actor() and plain[:1] != [active]:
+            yield [active, *plain]
+        yield plain
+
+    def _id(self, word: Any, active: str | None) -> str:
+        from ..terminal.battlemap.who import labels
+        from ..terminal.lookup import find_if_any
+
+        if word == "." and active:
+            return active
+        with suppress(Usage):
+            return find_if_any(str(word), self.people, lambda: labels(self.scene)) or str(word)
+        return str(word)
+
+
+def _next_word(words: Sequence[str], typed: Sequence[str], option_names: Sequence[str]) -> str:
+    """The word of an option of the scene that comes after what is typed; empty where it is another one."""
+    count = next((number for number, word in enumerate(words) if word.startswith("--")), len(words))
+    arguments, rest = words[:count], words[count:]
+    same = len(typed) <= len(arguments) and all(
+        one.lower() == other.lower() for one, other in zip(arguments, typed, strict=False)
+    )
+    if not same:
+        return ""
+    if option_names:
+        pairs = pairwise(rest)
+        return next((value for name, value in pairs if name in option_names), "")
+    return words[len(typed)] if len(typed) < len(words) else ""
+
+
+# The shells
+
+WORDS = "_STRIKE_WORDS"
+"""The words of the line up to the cursor, as they are typed, a line each; the last is under way."""
+
+BASH = """
+%(complete_func)s() {
+    local IFS=$'\\n' line="${COMP_LINE:0:COMP_POINT}" answer
+    COMPREPLY=()
+    for answer in $(_STRIKE_LINE="$line" _STRIKE_BREAKS="$COMP_WORDBREAKS" \\
+                    %(autocomplete_var)s=complete_bash "$1" 2>/dev/null); do
+        case "$answer" in
+            :files) compopt -o filenames; COMPREPLY=($(compgen -f -- "$2")) ;;
+            :folders) compopt -o filenames; COMPREPLY=($(compgen -d -- "$2")) ;;
+            *) COMPREPLY+=("$answer") ;;
+        esac
+    done
+}
+
+complete -o nosort -F %(complete_func)s %(prog_name)s
+"""
+
+ZSH = """
+#compdef %(prog_name)s
+
+%(complete_func)s() {
+  local -a answers
+  answers=("${(@f)$(_STRIKE_WORDS="${(F)words[1,CURRENT-1]}"$'\\n'"${QIPREFIX}${PREFIX}" \\
+                    %(autocomplete_var)s=complete_zsh %(prog_name)s 2>/dev/null)}")
+  case "${answers[1]}" in
+    '') return 1 ;;
+    :files) _files ;;
+    :folders) _files -/ ;;
+    *) compadd -V strike -M 'm:{[:lower:]}={[:upper:]}' -a answers ;;
+  esac
+}
+
+compdef %(complete_func)s %(prog_name)s
+"""
+
+FISH = """
+function %(complete_func)s
+    set -l current (commandline -ct)
+    set -lx %(autocomplete_var)s complete_fish
+    set -lx _STRIKE_LINE (commandline -cp)
+    set -l answers (%(prog_name)s 2>/dev/null)
+    switch "$answers[1]"
+        case :files
+            __fish_complete_path "$current"
+        case :folders
+            __fish_complete_directories "$current"
+        case '*'
+            string join \\n -- $answers
+    end
+end
+
+complete --command %(prog_name)s --no-files --keep-order --arguments '(%(complete_func)s)'
+"""
+
+
+class Shell(ShellComplete):
+    """A shell that asks in the words of the scripts above."""
+
+    name = "shell"
+    source_template = ""
+
+    def source_vars(self) -> dict[str, Any]:
+        """What stands in a script."""
+        return {
+            "complete_func": self.func_name,
+            "autocomplete_var": self.complete_var,
+            "prog_name": self.prog_name,
+        }
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The words before the one under way, and that one."""
+        *before, last = (os.environ.get(WORDS, "") or "strike\n").split("\n")
+        return [_unquoted(word) for word in before[1:]], _unquoted(last)
+
+    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
+        """What may stand there."""
+        answer = found(args, incomplete)
+        return [CompletionItem(word) for word in ([answer.place] if answer.place else answer.words)]
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """A word, a line each."""
+        return str(item.value)
+
+
+class Fish(Shell):
+    """Fish hands over the line as it is typed, and quotes what it is given."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The words of the line up to the cursor: quotes may be open."""
+        words, self.typed = _split(os.environ.get("_STRIKE_LINE", "strike "))
+        return words[1:], _unquoted(self.typed)
+
+
+class Bash(Fish):
+    """Bash takes a line apart at `:` and `=`, too, and puts in what it is given as it is."""
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """The word as it may stand in a line, without what bash keeps of it."""
+        word = str(item.value)
+        if word in (FILES, FOLDERS):
+            return word
+        if self.typed[:1] in ('"', "'"):
+            return word  # it closes the quotes itself
+        breaks = [sign for sign in ":=" if sign in os.environ.get("_STRIKE_BREAKS", "")]
+        cut = max((self.typed.rfind(sign) + 1 for sign in breaks), default=0)
+        quoted = re.sub(r"""([\s"'\\$`&|;<>()*?\[\]!#~{}])""", r"\\\1", word)
+        return quoted[cut:] if quoted.lower().startswith(self.typed[:cut].lower()) else quoted
+
+
+def _split(line: str) -> tuple[list[str], str]:
+    """The words of a line that are finished, and the one under way as it is typed."""
+    for begin in range(len(line), 0, -1):
+        before = line[:begin]
+        if before[-1].isspace() and not before.endswith("\\ "):
+            with suppress(ValueError):  # within quotes
+                return shlex.split(before), line[begin:]
+    return ["strike"], ""
+
+
+def _unquoted(word: str) -> str:
+    """A word as it is meant: without the quotes of a shell, also where they are still open."""
+    for closing in ("", '"', "'"):
+        with suppress(ValueError):
+            parts = shlex.split(word + closing)
+            return parts[0] if len(parts) == 1 else word if parts else ""
+    return word
+
+
+def set_up() -> None:
+    """Let these scripts and these answers take the place of Typer's, which offer files where nothing is
+    found."""
+    from typer import _completion_shared
+
+    scripts: dict[str, str] = _completion_shared._completion_scripts
+    for name, script, shell in (("bash", BASH, Bash), ("zsh", ZSH, Shell), ("fish", FISH, Fish)):
+        scripts[name] = script
+        add_completion_class(type(f"{name}Complete", (shell,), {"source_template": script}), name)

@@ -1,0 +1,68 @@
+"""The rules of every system by number, in our own words: what `strike rule` looks up, documents link to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from ..problems import PluginProblem
+from . import beside, systems
+from .system import System
+
+NUMBER = r"[A-Z]+(?:-[A-Z]+)*-\d+[a-z]?"
+"""What the number of a rule looks like: STR-TAC-04, STR-TC-12a."""
+_HEADING = re.compile(rf"^## ({NUMBER}) (.+)$", re.MULTILINE)
+
+
+class Rule(NamedTuple):
+    """A rule by its number, as its system words it."""
+
+    id: str
+    title: str
+    text: str
+    """A paragraph or several, with an empty line between."""
+    system: str
+
+
+def rules() -> dict[str, Rule]:
+    """Every rule of every system, by number. Raises PluginProblem for a file that can't be read."""
+    return {rule.id: rule for system in systems() if system.rules for rule in rules_of(system)}
+
+
+def rules_of(system: System) -> Iterable[Rule]:
+    """The rules of one system, as its file has them."""
+    try:
+        text = beside(system, system.rules).read_text(encoding="utf-8")
+    except (OSError, UnicodeError) as error:
+        raise PluginProblem(
+            f"The rules of {system.name} can't be read: {error}.", "Mend or remove the plugin that brings it."
+        ) from error
+    _, *parts = _HEADING.split(text)
+    for id, title, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        paragraphs = (" ".join(each.split()) for each in body.split("\n\n"))
+        yield Rule(id, title.strip(), "\n\n".join(each for each in paragraphs if each), system.name)
+
+
+def matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
+    """The rules that were meant: the one of that number, those whose numbers begin or end so (`tac-04`), or
+    those with all of the words, in their titles if there are any, else anywhere."""
+    low = typed.strip().lower()
+    if not low:
+        return list(known.values())
+    for test in (
+        lambda rule: rule.id.lower() == low,
+        lambda rule: rule.id.lower().startswith(low),
+        lambda rule: rule.id.lower().endswith(f"-{low}"),
+        lambda rule: all(_has(rule.title, word) for word in low.split()),
+        lambda rule: all(_has(f"{rule.title} {rule.text}", word) for word in low.split()),
+    ):
+        found = [rule for rule in known.values() if test(rule)]
+        if found:
+            return found
+    return []
+
+
+def _has(text: str, word: str) -> bool:
+    """Whether a word of the text begins so."""
+    return re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) is not None

@@ -1,0 +1,130 @@
+"""What may stand in places of commands about characters and rolls, for Tab: what somebody has, by what the
+place is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from strike_cli.problems import Usage
+from strike_cli.terminal.lookup import find_character
+
+if TYPE_CHECKING:
+    from strike_cli.campaign import Campaign
+
+Typed = Mapping[str, Any]
+
+
+def whose(campaign: Campaign, typed: Typed) -> list[str]:
+    """The character who was named so far; everybody, where nobody was, or who is in no file."""
+    named = typed.get("who")
+    with suppress(Usage):
+        if named:
+            return [find_character(campaign, str(named[0] if isinstance(named, list | tuple) else named))]
+    return list(campaign.book.characters)
+
+
+def _kept(key: str, *fields: str) -> Callable[[Campaign, Typed], Iterator[str]]:
+    """What play keeps of somebody in a list: the first of the fields that each has."""
+
+    def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
+        for who in whose(campaign, typed):
+            for item in campaign.state.get("characters", {}).get(who, {}).get(key, ()):
+                yield next(str(item[field]) for field in fields if item.get(field)) if fields else str(item)
+
+    return found
+
+
+def _skills(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    from strike_cli.kernel.procedure import World
+    from strike_cli.tabletop.people import skills_of
+
+    world = World(campaign.book, campaign.state)
+    return (skill for who in whose(campaign, typed) for skill in skills_of(world, who))
+
+
+def _named(kind: str) -> Callable[[Campaign, Typed], Iterator[str]]:
+    """Somebody's Tricks or Complications."""
+
+    def found(campaign: Campaign, typed: Typed) -> Iterator[str]:
+        from strike_cli.kernel.procedure import World
+        from strike_cli.tabletop import people
+
+        world = World(campaign.book, campaign.state)
+        of = people.tricks_of if kind == "tricks" else people.complications_of
+        return (str(each.name) for who in whose(campaign, typed) for each in of(world, who))
+
+    return found
+
+
+def _conditions(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    """The Conditions that somebody has."""
+    return (key.rpartition(":")[2] for key in _kept("conditions")(campaign, typed))
+
+
+def _all_conditions(campaign: Campaign, typed: Typed) -> Iterable[str]:
+    return (key.rpartition(":")[2] for key in campaign.book.conditions)
+
+
+def _costs(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    yield from ("condition", "flaw", "favor", "waive")
+    yield from _all_conditions(campaign, typed)
+
+
+def _tags(campaign: Campaign, typed: Typed) -> Iterable[str]:
+    return sorted({tag for each in campaign.book.conditions.values() for tag in each.get("tags", ())})
+
+
+def _condition_of_whom(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    names = list(_all_conditions(campaign, typed))
+    return (f"{who}:{name}" for who in campaign.book.characters for name in names)
+
+
+def _complication_of_whom(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    one = _named("complications")
+    return (f"{who}:{name}" for who in campaign.book.characters for name in one(campaign, {"who": who}))
+
+
+def _traits_swapped(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    yield from _named("tricks")(campaign, typed)
+    yield from _named("complications")(campaign, typed)
+
+
+def _both(campaign: Campaign, typed: Typed) -> Iterator[str]:
+    """Whom and what, one after the other."""
+    yield from campaign.book.characters
+    yield from _skills(campaign, {})
+
+
+def _people(campaign: Campaign, typed: Typed) -> Iterable[str]:
+    return campaign.book.characters
+
+
+COMPLICATION = _named("complications")
+CONDITION = _conditions
+NOUNS: dict[str, Callable[[Campaign, Typed], Iterable[str]]] = {
+    "SKILL": _skills,
+    "skill forget SKILL": _kept("skills_learned"),
+    "FLAW": _kept("flaws", "id"),
+    "FAVOR": _kept("favors", "id"),
+    "ITEM": _kept("flaws", "on"),
+    "PARTY": _kept("favors", "to"),
+    "bonus drop ID": _kept("banked", "id"),
+    **{f"{command} ID": _kept("banked", "id") for command in ("roll", "odds", "wealth", "conflict")},
+    "FOR": _skills,
+    "TRICK": _named("tricks"),
+    "TAG": _tags,
+    "KIND[:WHAT]": _costs,
+    "condition remove NAME": CONDITION,
+    "recover NAME": CONDITION,
+    **{f"{command} NAME": CONDITION for command in ("roll", "odds", "wealth", "conflict")},
+    **{f"wealth {command} NAME": _people for command in ("buy", "pool")},
+    "complication use NAME": COMPLICATION,
+    "OLD": _traits_swapped,
+    "advance swap-trick OLD": _named("tricks"),
+    "advance swap-complication OLD": COMPLICATION,
+    "WHO2 SKILL2": _both,
+    "conflict concede WHO:NAME": _complication_of_whom,
+    "WHO:NAME": _condition_of_whom,
+}

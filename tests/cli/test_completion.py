@@ -1,0 +1,305 @@
+"""What Tab offers: what would be legal in each place, through real shells, and never names of files where no
+file is meant."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Strike
+
+from strike_cli import registry
+from strike_cli.cli import tab
+from strike_cli.cli.app import root_command
+from strike_cli.cli.shell import completions
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@pytest.fixture
+def fight(in_campaign: Strike) -> Strike:
+    """Vex's turn in a ring with two goblins."""
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 6,5,1,1")
+    in_campaign("combat turn")
+    return in_campaign
+
+
+def offered(line: str) -> list[str]:
+    """What may follow a line, whose last word is under way."""
+    before, _, last = line.rpartition(" ")
+    return list(tab.found(before.split(), last).words)
+
+
+# Every place
+
+
+def places(command: Any, context: Any, name: str) -> Iterator[tuple[Any, Any]]:
+    here = command.make_context(name, [], parent=context, resilient_parsing=True)
+    for inner, each in getattr(command, "commands", {}).items():
+        yield from places(each, here, inner)
+    if not hasattr(command, "commands"):
+        yield from ((here, place) for place in command.params)
+
+
+@pytest.mark.parametrize("group", registry.groups())
+def test_every_place_that_names_something_is_completed(group: str) -> None:
+    """All arguments and options with a value, but numbers and what is listed as free."""
+    root = root_command().make_context("strike", [], resilient_parsing=True)
+    silent = []
+    for context, place in places(root_command().get_command(root, group), root, group):
+        if getattr(place, "is_flag", False) or place.type.name in ("integer", "integer range", "boolean"):
+            continue
+        free = tab.FREE.intersection(tab.names_of_place(context, place))
+        if not free and not tab.is_offered(context, place):
+            silent.append(f"{context.command_path} {place.name} ({place.metavar})")
+    assert silent == []
+
+
+# What is legal
+
+
+@pytest.mark.parametrize(
+    ("line", "some"),
+    [
+        ("att", ["attack"]),
+        ("attack ", ["goblin-1", "vex"]),
+        ("attack vex ", ["goblin-1"]),
+        ("combat attack . g1 ", ["--power"]),
+        ("attack vex goblin-1 --power ", ["trip"]),
+        ("move B", ["B2"]),
+        ("combat use vex ", ["trip"]),
+        ("combat status add vex pro", ["prone"]),
+        ("-C /nowhere roll skill ", []),
+        ("help comb", ["combat"]),
+        ("rule STR-TAC-0", ["STR-TAC-04"]),
+        ("roll skill vex Cl", ["Climbing"]),
+        ("undo --", ["--turn"]),
+        ("scene use ", ["combat"]),
+        ("content list ", ["statuses"]),
+        ("override fight.combatants.vex.", ["fight.combatants.vex.hp"]),
+    ],
+)
+def test_what_may_stand_there_is_offered(fight: Strike, line: str, some: list[str]) -> None:
+    found = offered(line)
+    assert [word for word in some if word not in found] == []
+    assert some or not found
+
+
+def test_squares_are_those_that_a_move_accepts(fight: Strike) -> None:
+    squares = offered("combat move . ")
+    assert squares and "A1" in [*squares, "A1"]
+    for square in squares:
+        assert fight(f"combat move . {square} --dry-run", None).code in (0, 6)
+    told = fight.json("combat map --reach vex")["data"]["reach"]
+    assert sorted(squares) == sorted(told)
+
+
+def test_nobody_out_of_the_fight_is_offered_and_no_power_of_others(fight: Strike) -> None:
+    assert "brann" not in offered("combat attack ")
+    own = set(offered("combat use odo "))
+    assert own and not {"trip"} & own - set(fight("character show odo").out.lower().split())
+
+
+def test_open_decisions_are_completed_and_nothing_else_for_them(in_campaign: Strike) -> None:
+    assert offered("choose ") == []
+    in_campaign("roll skill vex Swimming --dice 6", 6)
+    assert offered("choose ") == ["learn", "bonus"]
+    assert "vex" in offered("choose --for ")
+
+
+def test_what_somebody_has_is_offered_to_be_taken_away(in_campaign: Strike) -> None:
+    assert offered("condition remove vex ") == []
+    in_campaign("condition add vex winded")
+    in_campaign("flaw add vex 'black rope'")
+    assert offered("condition remove vex ") == ["winded"] == offered("recover vex ")
+    assert offered("condition remove odo ") == []
+    assert offered("flaw mend vex ") == ["f1"]
+    assert offered("roll skill vex Climbing --using ") == ["black rope"]
+
+
+def test_the_campaign_of_the_line_is_asked(
+    in_campaign: Strike, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("STRIKE_CAMPAIGN", raising=False)
+    monkeypatch.chdir(tmp_path)
+    assert offered("character show ") == []
+    assert "vex" in offered(f"-C {folder} character show ")
+    assert "vex" in offered(f"character show -C {folder} ")
+
+
+def test_the_shell_of_strike_offers_the_same(fight: Strike) -> None:
+    assert completions("combat attack vex ", "gob") == ["goblin-1 ", "goblin-2 "]
+
+
+def test_files_are_offered_where_a_file_is_meant() -> None:
+    assert tab.found(["batch"], "").place == tab.FILES
+    assert tab.found(["-C"], "").place == tab.FOLDERS
+    assert tab.found(["character", "show"], "").place == ""
+
+
+# Real shells
+
+
+def script(shell: str) -> str:
+    env = {**os.environ, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    ran = subprocess.run(
+        [sys.executable, "-m", "strike_cli", "--show-completion", shell],
+        env=env, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return ran.stdout
+
+
+BASH = """
+{script}
+COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:'
+ask() {{
+    COMP_LINE="$1"; COMP_POINT=${{#1}}; COMPREPLY=()
+    compopt() {{ :; }}
+    _strike_completion strike "${{1##* }}" ""
+    printf '%s\\n' "${{COMPREPLY[@]}}" "====="
+}}
+{asks}
+complete -p strike
+"""
+FISH = "{script}\n{asks}\n"
+
+
+def asked(shell: str, tmp_path: Path, lines: list[str]) -> list[list[str]]:
+    """What a real shell offers after each line, typed in a folder with files in it."""
+    if shutil.which(shell) is None:
+        pytest.skip(f"no {shell} here")
+    place = tmp_path / "bin"
+    place.mkdir()
+    strike = place / "strike"
+    strike.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m strike_cli "$@"\n')
+    strike.chmod(0o755)
+    quoted = [line.replace("'", "'\\''") for line in lines]
+    if shell == "bash":
+        text = BASH.format(script=script(shell), asks="\n".join(f"ask '{line}'" for line in quoted))
+    else:
+        asks = "\n".join(f"complete -C '{line}'; echo =====" for line in lines)
+        text = FISH.format(script=script(shell), asks=asks)
+    env = {**os.environ, "PATH": f"{place}{os.pathsep}{os.environ['PATH']}", "HOME": str(tmp_path)}
+    norc = ["--norc"] if shell == "bash" else ["--no-config"]
+    ran = subprocess.run([shell, *norc, "-c", text], env=env, capture_output=True, text=True, timeout=60)
+    assert ran.stderr == ""
+    answers = [part.split("\n") for part in ran.stdout.split("=====\n")]
+    return [[word for word in part if word] for part in answers]
+
+
+LINES = [
+    "strike attack . gob",
+    "strike roll skill vex Nothing",
+    "strike roll skill vex Pick",
+    "strike -C ",
+    "strike batch e",
+]
+
+
+@pytest.mark.parametrize("shell", ["bash", "fish"])
+def test_a_shell_offers_it(shell: str, fight: Strike, folder: Path, tmp_path: Path) -> None:
+    with open(folder / "campaign.toml", "a") as file:
+        file.write('\n[characters.pip]\nname = "Pip"\nskills = ["Picking Locks"]\n')
+    (folder / "evening.txt").write_text("status\n")
+    (folder / "packs").mkdir(exist_ok=True)
+    answers = asked(
+        shell, tmp_path, [*LINES, "strike roll skill pip Pick", 'strike roll skill pip "Picking L']
+    )
+    goblins, nothing, none, folders, files, spaced, quoted = answers[:7]
+    assert goblins == ["goblin-1", "goblin-2"]
+    assert nothing == none == []  # no file is offered where a Skill is meant
+    assert any(word.startswith("packs") for word in folders)
+    assert not any("evening" in word for word in folders)
+    assert any(word.startswith("evening.txt") for word in files)
+    spoken = "Picking\\ Locks" if shell == "bash" else "Picking Locks"
+    assert spaced == [spoken] and [word.strip('"') for word in quoted] == ["Picking Locks"]
+    if shell == "bash":
+        assert "-o nosort -F _strike_completion strike" in " ".join(answers[-1])
+
+
+def test_zsh_offers_it(fight: Strike, folder: Path, tmp_path: Path) -> None:
+    """Typed at a real zsh, through a terminal of its own."""
+    if shutil.which("zsh") is None:
+        pytest.skip("no zsh here")
+    import pty
+    import select
+    import time
+
+    place = tmp_path / "bin"
+    place.mkdir()
+    strike = place / "strike"
+    strike.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m strike_cli "$@"\n')
+    strike.chmod(0o755)
+    (tmp_path / "strike.zsh").write_text(script("zsh"))
+    setting = f"autoload -Uz compinit; compinit -u -D; source {tmp_path}/strike.zsh; PS1='> '; cd {folder}\n"
+    (tmp_path / ".zshrc").write_text(setting)
+    env = {
+        **os.environ,
+        "PATH": f"{place}{os.pathsep}{os.environ['PATH']}",
+        "ZDOTDIR": str(tmp_path),
+        "TERM": "dumb",
+    }
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execvpe("zsh", ["zsh", "-i"], env)
+    said = ""
+
+    def until(sign: str) -> None:
+        nonlocal said
+        end = time.monotonic() + 20
+        while sign not in said and time.monotonic() < end:
+            if select.select([terminal], [], [], 0.2)[0]:
+                said += os.read(terminal, 65536).decode(errors="replace")
+        assert sign in said, said
+
+    try:
+        until("> ")
+        said = ""
+        os.write(terminal, b"strike choose --for nobody; strike recover vex \t\x15echo done\n")
+        until("done\r\n")
+        assert "campaign.toml" not in said
+        said = ""
+        os.write(terminal, b"echo strike attack . gob\x01\x1b[C\x15\n")
+        until("> ")
+        said = ""
+        os.write(terminal, b"strike combat attack . gob\t")
+        until("goblin-")
+        os.write(terminal, b"1 --dry-run --dice 6\n")
+        until("Goblin 1")
+    finally:
+        os.kill(child, 9)
+        os.close(terminal)
+        os.waitpid(child, 0)
+
+
+# Lines as they are typed
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "last"),
+    [
+        ("strike att", ["strike"], "att"),
+        ("strike attack ", ["strike", "attack"], ""),
+        ('strike roll "Old L', ["strike", "roll"], '"Old L'),
+        ("strike roll Old\\ L", ["strike", "roll"], "Old\\ L"),
+        ("strike roll 'a b' c", ["strike", "roll", "a b"], "c"),
+        ("strike roll 'it", ["strike", "roll"], "'it"),
+    ],
+)
+def test_a_line_is_read_as_far_as_the_cursor(line: str, words: list[str], last: str) -> None:
+    assert tab._split(line) == (words, last)
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("Old\\ L", "Old L"), ('"Old L', "Old L"), ("'", ""), ("", ""), ("a", "a"), ("a b", "a b")],
+)
+def test_a_word_is_meant_without_its_quotes(word: str, meant: str) -> None:
+    assert tab._unquoted(word) == meant

@@ -1,0 +1,176 @@
+"""Help: every command on one screen, a command's help however it is asked for, what can be done now, what
+rules say, and where a mistake stands."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from support.cli import Strike
+
+from strike_cli import registry
+from strike_cli.cli.shell import _run
+from strike_cli.problems import CampaignProblem
+from strike_cli.reading import line_of
+from strike_cli.registry.rules import NUMBER, rules, rules_of
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def fight(in_campaign: Strike) -> Strike:
+    """Vex's turn in a ring with two goblins."""
+    in_campaign("combat start ring --party vex --party odo")
+    in_campaign("combat initiative --dice 6,5,1,1")
+    in_campaign("combat turn")
+    return in_campaign
+
+
+def test_every_command_is_on_one_screen(in_campaign: Strike) -> None:
+    said = in_campaign("--help").out
+    lines = said.splitlines()
+    assert len(lines) < 24 and max(map(len, lines)) <= 80
+    words = set(said.split())
+    assert [name for name in registry.groups() if name not in words] == []
+    assert in_campaign("help").out == said
+    for more in ("strike help combat", "strike help now", "strike rule STR-TAC-04"):
+        assert more in said
+
+
+def test_aliases_are_in_the_overview(in_campaign: Strike, folder: Path) -> None:
+    with open(folder / "campaign.toml", "a") as file:
+        file.write('\n[aliases]\nkd = "attack . {1} -p trip"\n')
+    assert re.search(r"^Aliases +kd$", in_campaign("help").out, re.MULTILINE)
+    assert "kd stands for: attack . {1} -p trip" in in_campaign("help kd", None).out
+
+
+@pytest.mark.parametrize("line", ["combat", "combat attack", "roll skill", "combat status add"])
+def test_help_of_a_command_is_its_help(in_campaign: Strike, line: str) -> None:
+    assert in_campaign(f"help {line}").out == in_campaign(f"{line} --help").out
+
+
+def test_in_a_scene_its_verbs_need_no_group(fight: Strike, folder: Path) -> None:
+    whole = fight("combat attack --help").out
+    for line in ("help attack", "help att", "help a", "help c attack"):
+        assert fight(line).out == whole
+    _run(folder, "help attack", False)
+    assert fight._capsys.readouterr().out == whole
+
+
+def test_help_of_nothing_says_where_to_look(in_campaign: Strike) -> None:
+    said = in_campaign("help flanking", 2).err
+    assert "There is no command 'flanking'" in said and "strike rule flanking" in said
+
+
+def test_now_between_scenes_is_what_one_would_type_next(in_campaign: Strike) -> None:
+    told = in_campaign.json("help now")["data"]["now"]
+    assert "session start" in told["next"] and "combat start ring" in told["next"]
+    for step in told["next"]:
+        assert in_campaign(f"{step} --dry-run", None).code != 2, step
+
+
+def test_now_without_a_campaign(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "strike new my-campaign" in strike("help now").out
+
+
+def test_now_in_a_scene_is_every_verb_that_is_legal(fight: Strike) -> None:
+    said = fight("help now").out
+    (scene,) = fight.json("help now")["data"]["now"]["scenes"]
+    assert "move" in scene["verbs"] and "attack" in said and "in short" in said
+    legal = {each["typed"] for each in fight.json("combat options")["data"]["options"]}
+    assert legal
+    for verb in ("move", "end-turn"):
+        way = scene["verbs"][verb][0] if scene["verbs"][verb] else ""
+        fight(f"{verb} {way} --dry-run", None)
+        assert fight(f"{verb} {way} --dry-run", None).code in (0, 6)
+
+
+def test_now_says_how_a_decision_is_answered(in_campaign: Strike) -> None:
+    in_campaign("roll skill vex Swimming --dice 6", 6)
+    said = in_campaign("help now").out
+    assert "strike choose learn" in said and "strike undo" in said
+
+
+# Rules
+
+
+def test_every_number_that_is_named_has_its_rule() -> None:
+    """In helps, in what is said, in documents; and every rule is somewhere in a system's file once."""
+    places = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), ROOT / "campaign.example.toml"]
+    for package in ("strike_cli", "plugins", "bridge"):
+        places += [path for ending in ("py", "toml", "md") for path in (ROOT / package).rglob(f"*.{ending}")]
+    known = rules()
+    numbers = re.compile(r"\b(?:STR-(?:CORE|TC|CH|TAC)|GRT|CIN|WSH)-\d+a?\b")
+    named = {number for path in places for number in numbers.findall(path.read_text(encoding="utf-8"))}
+    assert len(named) > 100
+    assert sorted(named - set(known)) == []
+    assert sum(len(list(rules_of(each))) for each in registry.systems() if each.rules) == len(known)
+
+
+def test_rules_are_short_and_no_number_stands_alone() -> None:
+    for rule in rules().values():
+        assert re.fullmatch(NUMBER, rule.id)
+        assert rule.title and 20 < len(rule.text) < 600, rule.id
+
+
+def test_documents_reach_every_page_of_rules() -> None:
+    text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    linked = {(ROOT / "docs" / link).resolve() for link in re.findall(r"\]\((\.\./[^)]+rules\.md)\)", text)}
+    assert linked == {
+        registry.beside(each, each.rules).resolve() for each in registry.systems() if each.rules
+    }
+
+
+@pytest.mark.parametrize("typed", ["STR-TAC-04", "str-tac-04", "tac-04", "trading"])
+def test_a_rule_is_found_by_its_number_or_by_words(strike: Strike, typed: str) -> None:
+    said = strike(f"rule {typed}").out
+    assert said.startswith("STR-TAC-04  Trading actions\n") and "Role Action" in said
+
+
+def test_a_beginning_and_common_words_list_what_fits(strike: Strike) -> None:
+    listed = strike.json("rule GRT")["data"]["rules"]
+    assert [each["id"] for each in listed] == [f"GRT-{number:02}" for number in range(1, 13)]
+    assert "strike rule GRT-01" in strike("rule GRT").out
+    assert [each["id"] for each in strike.json("rule flanking")["data"]["rules"]] == ["STR-TAC-20"]
+    assert "`strike rule` lists" in strike("rule zzyzx", 2).err
+    assert "WSH-20" in strike("rule").out
+
+
+# Times and lines
+
+
+def test_times_are_local_and_say_so(in_campaign: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
+    import time
+
+    in_campaign("session start")
+    monkeypatch.setenv("TZ", "XYZ-05:30")
+    time.tzset()
+    try:
+        (entry,) = in_campaign.json("log --last 1")["data"]["entries"]
+        hours, minutes = map(int, entry["at"][11:16].split(":"))
+        here = divmod((hours * 60 + minutes + 330) % 1440, 60)
+        assert f"{here[0]:02}:{here[1]:02} XYZ  session start" in in_campaign("log --last 1").out
+        assert f"{here[0]:02}:{here[1]:02} XYZ" in in_campaign("session list").out
+        assert "XYZ, 1 command" in in_campaign("session report").out
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+def test_a_mistake_names_its_line(in_campaign: Strike, folder: Path) -> None:
+    file = folder / "campaign.toml"
+    text = file.read_text()
+    file.write_text(f'{text}\n[creatures.heap]\nname = "Heap"\nhp = "many"\n')
+    line = len(file.read_text().splitlines())
+    assert (
+        f"creatures.heap.hp: should be a whole number, not 'many' (line {line})"
+        in in_campaign("status", 3).err
+    )
+
+
+def test_lines_of_toml_are_found_as_far_as_keys_go() -> None:
+    text = '[a.b]\nc = """\nd = 1\n"""\nd = 2\n[[x]]\n[a."e"]\n f.g = 3\n'
+    assert [line_of(text, path) for path in ("a.b.d", "a.e.f.g", "a.b.zz", "x", "no")] == [5, 8, 1, 6, None]
+    assert CampaignProblem.exit_code == 3
