@@ -141,7 +141,7 @@ REACTION = Record(
     duration=DURATION,
     until=UNTIL_FACT,
     when=OneOf("without-giver", "next-to-giver", *(word for word in STANDINGS if word != "without-giver")),
-    once=OneOf("turn", "round", "fight"),
+    once=OneOf("turn", "round", "scene"),
     final=(Flag(), False),  # before this damage brings somebody to 0 they get one final action
     roll=ROLL,
     faces=TableOf(ListOf(STEP), FACES),

@@ -67,7 +67,7 @@ class Before(Happen):
 def before(world: World, coming: Impending) -> Procedure[Impending]:
     """What is about to come, as all that answers it leaves it."""
     if coming.kind in answered_in(world.book):
-        question = Before(Fact("before", coming.doer, "", (), {}))
+        question = Before(Fact("", coming.doer, "", (), {}))
         question.coming = coming
         yield question
     return coming

@@ -6,11 +6,11 @@ from strike_cli.kernel.procedure import Procedure, World
 
 
 def is_done(world: World, word: str, once: str) -> bool:
-    """Whether what `word` names was done in this `turn`, `round` or `fight`."""
+    """Whether what `word` names was done in this `turn`, `round` or `scene`, which is the fight."""
     if once == "turn":
         return word in world.get("fight.turn.reacted", [])
     done = world.get("fight.reacted", {}).get(word)
-    return done is not None and (once == "fight" or done == world.get("fight.round"))
+    return done is not None and (once == "scene" or done == world.get("fight.round"))
 
 
 def mark_done(world: World, who: str, word: str, once: str) -> Procedure[None]:
