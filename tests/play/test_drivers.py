@@ -518,6 +518,8 @@ def test_recorded_answers_come_first_and_shift_no_dice() -> None:
         [("other", [5, 2])],
         [("luck", [5])],
         [("luck", [5, 9])],
+        [("luck", [5, 7])],
+        [("luck", [0, 5])],
         [("luck", [5, 2]), ("fate", [3])],
     ],
 )

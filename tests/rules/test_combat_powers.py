@@ -716,3 +716,124 @@ effect = [{ do = "attack", to = "ally", uses = "any" }]
     assert {"north:cut", "south:cut", "melee-basic"} <= set(question.options)
     listed = {str(option) for option in legal(game.put("vex", at="C2").world, "vex", ["power"])}
     assert not [words for words in listed if words.endswith("--power cut")]
+
+
+def test_one_of_several_expended_powers_is_regained() -> None:
+    """STR-TAC-13: an Encounter power of the class, as its owner chooses, and no other kind."""
+    text = """
+[powers.salve]
+name = "Salve"
+action = "free"
+who = "self"
+effect = [{ do = "regain", to = "self" }]
+"""
+    for number in (1, 2, 3):
+        kind = "class" if number < 3 else "special"
+        text += f'[powers.feat-{number}]\nname = "Feat {number}"\nusage = "encounter"\nkind = "{kind}"\n'
+        text += "reach = 1\ndamage = 1\n"
+    game = Game(book_with(text, "vex")).draw("V.g").begin("vex")
+    game.put("vex", used=["feat-1", "feat-2", "feat-3"])
+    before = game.state
+    question = game.asked("combat use", who="vex", power="salve")
+    assert (question.options, question.labels) == (("feat-1", "feat-2"), ("Feat 1", "Feat 2"))
+    use(game, "vex", "salve", choose=["feat-2"])
+    assert game.of("vex", "used") == ["feat-1", "feat-3"]
+    assert game.texts()[-1] == "Vex may use Feat 2 again."
+    use(game, "vex", "salve")
+    assert game.of("vex", "used") == ["feat-3"]
+    game.state = before
+    game.put("vex", used=["feat-3"])
+    with pytest.raises(Refused, match="Salve would do nothing"):
+        use(game, "vex", "salve")
+
+
+def test_what_is_aimed_anew_is_aimed_at_each_one(arms: Game) -> None:
+    """STR-TAC-12: whoever is out of range by then is left out, whoever isn't is shot at, from afar."""
+    book = book_with(
+        """
+[powers.hop-and-spray]
+name = "Hop and Spray"
+range = 3
+targets = 2
+damage = 2
+before = [{ do = "shift", amount = 1, to = "self" }]
+""",
+        "vex",
+    )
+    game = Game(book).draw("...V...gp", ".........").begin("vex")
+    game.put("goblin", at="E1").put("post", at="A1").put("vex", at="D1")
+    data = game.play(
+        "combat attack",
+        who="vex",
+        power="hop-and-spray",
+        targets=["goblin", "post"],
+        choose=["C1"],
+        dice=[4, 4],
+    )
+    assert [attack["target"] for attack in data["attacks"]] == ["goblin", "post"]
+    game.next_turn_of("vex")
+    game.put("post", at="F2").put("vex", at="D1").put("goblin", at="A1")
+    data = game.play(
+        "combat attack", who="vex", power="hop-and-spray", targets=["goblin", "post"], choose=["E1"], dice=[4]
+    )
+    assert [attack["target"] for attack in data["attacks"]] == ["post"]
+
+
+def test_a_shot_after_a_shift_flanks_nobody(arms: Game) -> None:
+    """STR-TAC-20: it is Ranged, though somebody stands on the other side."""
+    arms.draw("V.gB", "....").begin("vex").afflict("goblin", "dazed")
+    data = arms.attack("vex", "goblin", power="hop-and-shoot", choose=["B1"], dice=[4])
+    assert data["roll"]["sources"] == []
+
+
+def test_the_end_of_a_status_that_nobody_has_is_nothing() -> None:
+    """STR-TAC-12: a power that only ends one status is for those who have it."""
+    text = """
+[powers.help-up]
+name = "Help Up"
+action = "role"
+range = 3
+who = "allies"
+effect = [{ do = "end", status = "prone" }]
+"""
+    game = Game(book_with(text, "vex")).draw("VB.g").begin("vex")
+    game.afflict("brann", "slowed")
+    with pytest.raises(Refused, match="Help Up would do nothing"):
+        use(game, "vex", "help-up", "brann")
+    game.afflict("brann", "prone")
+    use(game, "vex", "help-up", "brann")
+    assert game.statuses("brann") == ["slowed"]
+
+
+def test_statuses_of_steps_for_all_are_told_by_whom_they_took_hold_of() -> None:
+    """STR-TAC-12: each target under its id."""
+    text = """
+[powers.dazzle]
+name = "Dazzle"
+action = "role"
+burst = 2
+who = "enemies"
+effect = [{ do = "apply", status = "slowed", duration = "save" }]
+"""
+    game = Game(book_with(text, "vex")).draw("gVg").begin("vex")
+    data = use(game, "vex", "dazzle")
+    assert {who: list(added) for who, added in data["statuses_added"].items()} == {
+        "goblin-1": ["core:slowed"], "goblin-2": ["core:slowed"],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("hidden", "more"), [(True, 2), (False, 0)])
+def test_more_damage_by_who_is_hidden_from_the_target(hidden: bool, more: int) -> None:
+    """STR-TAC-12, STR-TAC-23."""
+    text = """
+[powers.ambush]
+name = "Ambush"
+reach = 1
+damage = 2
+bonus = [{ amount = 2, if = "hidden" }]
+"""
+    game = Game(book_with(text, "vex")).draw("Vp").begin("vex")
+    if hidden:
+        game.put("vex", hidden=True)
+    dice = [4, 4] if hidden else [4]
+    assert game.attack("vex", "post", power="ambush", dice=dice)["damage"] == 2 + more

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 import pytest
@@ -491,3 +492,43 @@ def test_leaving_takes_distance_or_a_reason(game: Game) -> None:
         game.play("combat leave", who="vex")
     game.put("goblin", at="U2")
     assert game.play("combat leave", who="vex")["decided"] == "lost"
+
+
+def test_a_flyer_passes_over_the_hidden_and_comes_down_on_none(game: Game) -> None:
+    """STR-TAC-23, STR-TAC-25: only where the way ends do they bump into somebody."""
+    lurking(game, "V.g.l.").afflict("goblin", "dazed").afflict("vex", "flying").put("goblin", hidden=True)
+    assert game.move("vex", "E1")["to"] == "D1"
+    assert (game.of("goblin", "hidden"), game.of("lurker", "hidden")) == (True, None)
+
+
+def test_who_is_large_drops_back_where_there_is_room_for_all_of_them(game: Game) -> None:
+    """STR-TAC-07, STR-TAC-23: past an ally, onto one who is Hidden."""
+    game.draw("x....V", "...g..").begin("ogre").afflict("vex", "dazed").put("vex", hidden=True)
+    assert game.move("ogre", "E1")["to"] == "B1"
+
+
+def test_what_lies_on_a_map_from_the_start(game: Game) -> None:
+    """STR-TAC-07, 21, 22: signs of one's own and zones of the encounter, secret ones too."""
+    game.book = copy(game.book)
+    game.book.encounters = {
+        "marsh": {
+            "name": "Marsh", "goal": "", "map": "P.,,^g", "place": {"P": "party", "g": "goblin"}, "side": {},
+            "terrain": {
+                ",": {"name": "Reeds", "obscured": True},
+                "^": {"name": "Thorns", "damage": 1, "difficult": True},
+            },
+            "zones": [
+                {"name": "Pit", "squares": ["B1"], "damage": 2, "gm": True},
+                {"name": "Gloom", "squares": ["C1:D1"], "dark": True},
+            ],
+        }
+    }  # fmt: skip
+    game.play("combat start", encounter="marsh", party=["vex"])
+    lasting = {"ends": "encounter"}
+    assert game.get("fight.zones") == {
+        "reeds": {"name": "Reeds", "squares": ["C1", "D1"], "sight": "obscured", **lasting},
+        "thorns": {"name": "Thorns", "squares": ["E1"], "damage": 1, **lasting},
+        "pit": {"name": "Pit", "squares": ["B1"], "damage": 2, "secret": True, **lasting},
+        "gloom": {"name": "Gloom", "squares": ["C1", "D1"], "sight": "dark", **lasting},
+    }
+    assert Fight(game.world).grid.difficult((4, 0))

@@ -716,3 +716,17 @@ def test_creatures_are_rid_of_burdens_first(game: Game) -> None:
     game.draw("V.g").begin("goblin").afflict("goblin", "dazed", "harried", ends="save")
     data = game.play("combat end-turn", dice=[4, 4, 4])
     assert [save["status"] for save in data["saves"]] == ["core:harried", "core:dazed"]
+
+
+def test_a_status_may_answer_ones_own_miss() -> None:
+    """STR-TAC-25: and not one's own hit."""
+    text = """
+[statuses.clumsy]
+name = "Clumsy"
+reactions = [{ on = "misses", do = "damage", amount = 1 }]
+"""
+    for die, hp in ((2, 9), (5, 10)):
+        game = Game(book_with(text)).draw("Vp").begin("vex")
+        game.play("combat status add", who="vex", status="clumsy", ends="permanent")
+        game.attack("vex", "post", dice=[die])
+        assert game.of("vex", "hp") == hp

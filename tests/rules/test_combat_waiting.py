@@ -244,11 +244,22 @@ def test_leaving(game: Game) -> None:
     game.draw("V..g").begin("goblin")
     game.play("combat status add", who="vex", status="core:grabbed", ends="escape", by="goblin")
     assert game.play("combat leave", who="goblin", why="runs")["decided"] == "won"
-    assert (game.of("goblin", "out"), game.get("fight.active")) == ("left", None)
+    assert game.of("goblin", "out") == "left"
+    assert (game.get("fight.active"), game.get("fight.turn")) == (None, None)
     assert game.statuses("vex") == [], "nobody holds it any more"
     with pytest.raises(Refused, match="out of this fight"):
         game.play("combat leave", who="goblin")
     assert next_up(game) == "vex"
+
+
+def test_who_leaves_owes_no_damage(game: Game) -> None:
+    """STR-TAC-15, STR-TAC-25: what was put off to the end of a turn is off with whoever leaves in it."""
+    game.draw("V..g").begin("goblin").put("vex", hp=2)
+    game.play("combat status add", who="vex", status="core:ongoing", value=2)
+    game.next_turn()
+    assert game.get("fight.due.who") == "vex"
+    game.play("combat leave", who="vex", why="crawls out")
+    assert (game.get("fight.due"), game.of("vex", "hp")) == (None, 2)
 
 
 def test_who_left_comes_back_as_they_were(game: Game) -> None:

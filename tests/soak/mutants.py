@@ -533,6 +533,9 @@ def _statements(path: str) -> list[tuple[int, int]]:
             inner = min((getattr(part, "lineno", node.lineno + 1) for part in body), default=0) if body else 0
             last = max(node.lineno, inner - 1) if inner else node.end_lineno or node.lineno
             found.append((node.lineno, last))
+        elif isinstance(node, ast.match_case):
+            first = node.pattern.lineno
+            found.append((first, max(first, node.body[0].lineno - 1)))
     return sorted(found, key=lambda span: (span[1] - span[0], span))
 
 
