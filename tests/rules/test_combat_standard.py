@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import pytest
@@ -364,12 +365,14 @@ def test_helpers_from_outside_the_fight_take_no_strike(game: Game) -> None:
     assert free["strikes"] == {}
 
 
-def test_what_is_improvised_from_afar_goes_as_far_as_ones_own_shots(game: Game) -> None:
-    """STR-TAC-14: Vex shoots 5 squares, Odo as far as anybody."""
-    game.draw("V....p", "......").begin("vex")
-    game.play("combat improvise", who="vex", targets=["post"], what="a pan", dice=[4])
-    game.next_turn_of("vex")
-    game.put("vex", at="A2").put("post", at="F1")
-    game.book.characters["vex"] = {**game.book.characters["vex"], "ranged": {"range": 3, "damage": 2}}
+@pytest.mark.parametrize(("own", "most"), [({"range": 3, "damage": 2}, 3), (False, 5)])
+def test_what_is_improvised_from_afar_goes_as_far_as_ones_own_shots(game: Game, own: Any, most: int) -> None:
+    """STR-TAC-14: or as far as anybody's, of who has none."""
+    game.book = copy(game.book)
+    vex = {**game.book.characters["vex"], "ranged": own}
+    game.book.characters = {**game.book.characters, "vex": vex}
+    game.draw("V......p").begin("vex").put("post", at=f"{'ABCDEFGH'[most + 1]}1")
     with pytest.raises(Refused):
         game.play("combat improvise", who="vex", targets=["post"], what="a pan")
+    game.put("post", at=f"{'ABCDEFGH'[most]}1")
+    game.play("combat improvise", who="vex", targets=["post"], what="a pan", dice=[4])
