@@ -216,3 +216,15 @@ def test_odds_attack_by_command(in_campaign: Strike) -> None:
     assert data["of"]["plan"]["tokens"] == "best"
     assert "Vex" in in_campaign("odds attack goblin-1 vex").out
     assert "--tokens" in in_campaign("odds attack vex goblin-1 --tokens some", 2).err
+
+
+def test_odds_before_initiative_are_those_of_the_first_round(game: Game) -> None:
+    """STR-TAC-20: what weighs on the first round does, and on no later one."""
+    game.draw("V.g")
+    game.set("characters.vex.conditions", ["core:exhausted"])
+    shot = UsePower(who="vex", targets=["goblin"], power="core:ranged-basic")
+    first = attack_odds(game.world, shot)
+    game.begin("vex")
+    assert attack_odds(game.world, shot) == first
+    game.set("fight.round", 2)
+    assert attack_odds(game.world, shot) != first

@@ -730,3 +730,16 @@ reactions = [{ on = "misses", do = "damage", amount = 1 }]
         game.play("combat status add", who="vex", status="clumsy", ends="permanent")
         game.attack("vex", "post", dice=[die])
         assert game.of("vex", "hp") == hp
+
+
+def test_the_giver_may_strike_at_who_gains_a_status() -> None:
+    """STR-TAC-25: the giver alone, before it takes hold."""
+    text = """
+[statuses.tagged]
+name = "Tagged"
+reactions = [{ on = "gaining", do = "opportunity", to = "giver" }]
+"""
+    game = Game(book_with(text)).draw("gVg").begin("vex")
+    game.play("combat status add", who="vex", status="tagged", by="goblin-2", ends="permanent")
+    assert game.of("vex", "hp") == 8
+    assert game.get("fight.turn.opportunities") == ["goblin-2>vex"]
