@@ -18,6 +18,7 @@ def test_delaying_moves_ones_place(game: Game) -> None:
     """STR-TAC-06: act after any creature's turn; from then on that is the place in the order."""
     game.draw("V.B.g").begin("vex")
     assert game.play("combat delay", who="vex")["next"] == "goblin"
+    assert game.of("vex", "delayed") is True
     game.next_turn()
     with pytest.raises(Refused, match="Goblin's turn"):
         game.play("combat resume", who="vex")
