@@ -362,7 +362,7 @@ def test_what_may_come_next_in_a_fight(game: Game) -> None:
     assert [option.typed for option in options(game.world)] == [("initiative",)]
     game.begin("vex")
     found = [option.typed for option in options(game.world)]
-    assert ("assess", "vex") in found
+    assert {("assess", "vex"), ("hide", "vex"), ("delay", "vex"), ("end-turn",)} <= {*found}
     assert ("turn",) not in found
     game.play("combat end-turn")
     assert [option.typed for option in options(game.world)] == [("turn",)]

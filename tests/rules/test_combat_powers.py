@@ -18,6 +18,7 @@ from strike_cli.systems.combat.areas import may_aim_at
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.options import legal
 from strike_cli.systems.combat.powers import basic_attack, power_of, take_aim
+from strike_cli.systems.combat.steps import step_in
 
 DATA = Path(__file__).parent.parent / "data"
 ARMS = tomllib.loads((DATA / "arms.toml").read_text())
@@ -837,3 +838,18 @@ bonus = [{ amount = 2, if = "hidden" }]
         game.put("vex", hidden=True)
     dice = [4, 4] if hidden else [4]
     assert game.attack("vex", "post", power="ambush", dice=dice)["damage"] == 2 + more
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        ({"do": "heal", "amount": 3}, "heals 3"),
+        ({"do": "push", "amount": 2}, "pushed 2"),
+        ({"do": "token"}, "a Miss Token"),
+        ({"do": "token", "amount": 2}, "2 Miss Tokens"),
+        ({"do": "strike", "amount": 2}, "2 Strikes"),
+    ],
+)
+def test_a_step_says_how_much(arms: Game, step: dict[str, Any], says: str) -> None:
+    """STR-TAC-12."""
+    assert step_in(arms.book, step).sentence(arms.book, step) == says

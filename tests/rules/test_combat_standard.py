@@ -376,3 +376,16 @@ def test_what_is_improvised_from_afar_goes_as_far_as_ones_own_shots(game: Game, 
         game.play("combat improvise", who="vex", targets=["post"], what="a pan")
     game.put("post", at=f"{'ABCDEFGH'[most]}1")
     game.play("combat improvise", who="vex", targets=["post"], what="a pan", dice=[4])
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("......", "......", "..g...", "V....p", "......", "......"),
+        ("......", "......", "V....p", "..g...", "......", "......"),
+    ],
+)
+def test_a_charge_goes_where_it_gives_the_fewest_opportunities(game: Game, rows: tuple[str, ...]) -> None:
+    """STR-TAC-08, 13: around whoever may strike, where each square still is nearer."""
+    game.draw(*rows).begin("vex")
+    assert charge(game, "vex", "post", dice=[5])["opportunities"] == []

@@ -700,3 +700,15 @@ def test_ongoing_damages_of_two_ends_are_kept_side_by_side(game: Game) -> None:
     game.play("combat turn")
     game.play("combat status add", **given, value=3)
     assert [item["value"] for item in game.of("vex", "statuses")] == [2, 3]
+
+
+@pytest.mark.parametrize("other", [{"by": "vex"}, {"of": "goblin"}, {"ends": "turn-start"}, {"ends": "save"}])
+def test_ongoing_damages_are_one_only_where_giver_and_end_are_the_same(
+    game: Game, other: dict[str, str]
+) -> None:
+    """STR-TAC-25: else the higher may end first, and the lower go on."""
+    game.draw("g.V").begin("goblin")
+    given = {"who": "vex", "status": "core:ongoing", "ends": "turn-end", "by": "goblin", "of": "vex"}
+    for value, more in ((1, {}), (2, {}), (3, other)):
+        game.play("combat status add", **{**given, **more}, value=value)
+    assert [item["value"] for item in game.of("vex", "statuses")] == [2, 3]

@@ -277,3 +277,17 @@ def test_who_left_comes_back_as_they_were(game: Game) -> None:
     game.play("combat damage", who="vex", amount=20)
     with pytest.raises(Refused, match="Taken Out"):
         game.play("combat join", at=["A1"], **back)
+
+
+def test_who_has_two_turns_and_delays_one_still_has_two(game: Game) -> None:
+    """STR-TAC-06, STR-TAC-27."""
+    game.draw("V..g").begin("vex").put("vex", turns=2)
+    game.play("combat delay", who="vex")
+    assert Fight(game.world).turns_taken("vex") == 1
+    game.next_turn()
+    if game.get("fight.active") == "vex":
+        game.next_turn()
+    game.play("combat end-turn")
+    before = Fight(game.world).turns_taken("vex")
+    game.play("combat resume", who="vex")
+    assert Fight(game.world).turns_taken("vex") == before - 1
