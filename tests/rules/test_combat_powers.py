@@ -594,6 +594,9 @@ def test_a_creature_answers_a_miss(arms: Game) -> None:
 def test_a_player_is_asked_and_nothing_answers_an_answer(arms: Game) -> None:
     """STR-TAC-12: Spite for a hit, at an Action Point; the hag's own Spite doesn't answer it."""
     arms.draw("Vh").begin("hag")
+    before = arms.state
+    arms.attack("hag", "vex", dice=[5], choose=["pass"])
+    arms.state = before
     arms.attack("hag", "vex", dice=[5, 5], choose=["use"])
     assert (hp(arms, "vex", "hag"), arms.get("characters.vex.ap")) == ([8, 19], 0)
     arms.next_turn_of("hag")
@@ -848,6 +851,9 @@ bonus = [{ amount = 2, if = "hidden" }]
         ({"do": "token"}, "a Miss Token"),
         ({"do": "token", "amount": 2}, "2 Miss Tokens"),
         ({"do": "strike", "amount": 2}, "2 Strikes"),
+        ({"do": "zone", "name": "Oil"}, "a zone of Oil"),
+        ({"do": "zone", "name": "Oil", "difficult": True}, "a zone of Oil (difficult)"),
+        ({"do": "zone", "name": "Fog", "amount": 1, "sight": "dark"}, "a zone of Fog (1 damage, dark)"),
     ],
 )
 def test_a_step_says_how_much(arms: Game, step: dict[str, Any], says: str) -> None:

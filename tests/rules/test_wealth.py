@@ -377,6 +377,12 @@ def test_a_pool_is_tried_once(game: Game, task: str, other: str) -> None:
     with pytest.raises(Refused, match="rolled for that already"):
         game.play("wealth pool", **asked, task=task)
     game.play("wealth pool", dice=[6], **asked, task=other)
+    with_parcels(game, 1, 1)
+    game.play("wealth pool", dice=[6], **asked, task=task, changed="the ferry sank")
+    assert [tried["task"] for tried in game.get("tasks")] == [
+        (other or "wealth").lower(),
+        (task or "wealth").lower(),
+    ]
 
 
 def test_everybody_in_a_pool_takes_the_costs(game: Game) -> None:
