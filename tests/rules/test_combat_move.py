@@ -101,6 +101,9 @@ def test_a_way_may_be_said(game: Game) -> None:
     assert len(data["path"]) == 4
     game.next_turn_of("vex")
     refused_move(game, "vex", "B1", via=["A3", "D3", "A3"], match="Speed is 6")
+    game.put("vex", at="A1")
+    assert game.move("vex", "B2", via=["A1"])["to"] == "B2"
+    refused_move(game, "vex", "B2", via=["A2"], trade=True, match="stands on B2 already")
 
 
 # --- shifting

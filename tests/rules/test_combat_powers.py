@@ -859,3 +859,21 @@ bonus = [{ amount = 2, if = "hidden" }]
 def test_a_step_says_how_much(arms: Game, step: dict[str, Any], says: str) -> None:
     """STR-TAC-12."""
     assert step_in(arms.book, step).sentence(arms.book, step) == says
+
+
+@pytest.mark.parametrize(
+    ("to", "within", "struck"),
+    [
+        ("target", 0, {"goblin"}), ("self", 0, {"vex"}), ("allies", 5, {"brann", "odo"}),
+        ("enemies", 5, {"goblin", "post"}),
+    ],
+)  # fmt: skip
+def test_whom_a_step_of_an_attack_is_for(to: str, within: int, struck: set[str]) -> None:
+    """STR-TAC-12: of an attack on the goblin."""
+    near = f", within = {within}" if within else ""
+    step = f'{{ do = "apply", status = "slowed", duration = "save", to = "{to}"{near} }}'
+    text = f'[powers.ripple]\nname = "Ripple"\nreach = 1\ndamage = 0\nhit = [{step}]\n'
+    game = Game(book_with(text, "vex")).draw("Vg..", "BO.p").begin("vex")
+    game.attack("vex", "goblin", power="ripple", dice=[5])
+    everybody = ("vex", "brann", "odo", "goblin", "post")
+    assert {who for who in everybody if game.statuses(who) == ["slowed"]} == struck

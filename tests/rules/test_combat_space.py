@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.game import Game, with_house
+from support.game import Game, book_with, with_house
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
 from strike_cli.kernel.drive import EnteredDice, Scripted, drive
 from strike_cli.kernel.procedure import Choose, Procedure
 from strike_cli.play.moves import find_move
-from strike_cli.problems import Refused
+from strike_cli.problems import ContentProblem, Refused
+from strike_cli.systems.combat.checks import LARGEST_MAP
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forced_movement import displace
 from strike_cli.systems.combat.move import destinations, provoked_by
@@ -532,3 +533,16 @@ def test_what_lies_on_a_map_from_the_start(game: Game) -> None:
         "gloom": {"name": "Gloom", "squares": ["C1", "D1"], "sight": "dark", **lasting},
     }
     assert Fight(game.world).grid.difficult((4, 0))
+
+
+@pytest.mark.parametrize(("wide", "fits"), [(LARGEST_MAP, True), (LARGEST_MAP + 1, False)])
+def test_how_large_a_map_may_be(wide: int, fits: bool) -> None:
+    """STR-TAC-07: either way; beyond that a way would be too long in the finding."""
+    for rows in (["P" + "." * (wide - 1)], ["P", *["."] * (wide - 1)]):
+        text = '[encounters.long]\nname = "Long"\nmap = """\n' + "\n".join(rows)
+        text += '\n"""\nplace = { P = "party" }\n'
+        if fits:
+            assert "long" in book_with(text).encounters
+        else:
+            with pytest.raises(ContentProblem, match="either way are the most"):
+                book_with(text)
