@@ -848,6 +848,7 @@ bonus = [{ amount = 2, if = "hidden" }]
     [
         ({"do": "heal", "amount": 3}, "heals 3"),
         ({"do": "push", "amount": 2}, "pushed 2"),
+        ({"do": "shift", "amount": 1}, "shifts 1"),
         ({"do": "token"}, "a Miss Token"),
         ({"do": "token", "amount": 2}, "2 Miss Tokens"),
         ({"do": "strike", "amount": 2}, "2 Strikes"),

@@ -743,3 +743,16 @@ reactions = [{ on = "gaining", do = "opportunity", to = "giver" }]
     game.play("combat status add", who="vex", status="tagged", by="goblin-2", ends="permanent")
     assert game.of("vex", "hp") == 8
     assert game.get("fight.turn.opportunities") == ["goblin-2>vex"]
+
+
+def test_a_status_may_say_something() -> None:
+    """STR-TAC-25: words for the table, when its moment comes."""
+    text = """
+[statuses.cursed]
+name = "Cursed"
+reactions = [{ on = "damaged", do = "note", text = "Crows gather." }]
+"""
+    game = Game(book_with(text)).draw("V.g").begin("vex")
+    game.play("combat status add", who="vex", status="cursed", ends="permanent")
+    game.play("combat damage", who="vex", amount=1)
+    assert "Cursed: Crows gather." in game.texts()

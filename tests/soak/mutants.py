@@ -69,6 +69,8 @@ OPERATORS = re.compile("_Is_IsNot$|_IsNot_Is$")
 """Those of them that are wrong rules all the same."""
 WORD = re.compile(r"""(["'])[a-z][a-z0-9_.:-]*\1""")
 """A text by which rules tell things apart: not prose."""
+BOUNDS = re.compile("EFFORT|(FEW_)?PLAYS|MOST_(STATES|WAYS|FACES|LEAVES)")
+"""Names of how long odds are counted before they are estimated."""
 UNCHANGED = 98
 """The exit code of a warm trial in which nothing was changed."""
 BATCH = 200
@@ -164,8 +166,8 @@ def left_out(tree: ast.AST) -> Iterator[ast.AST]:
     Annotations, aliases of types, docstrings, `__all__`, `__slots__`, imports; decorators (a cache's size);
     messages: what is raised, and texts with a space in them, with the conditions that choose among them;
     `strict=` and `encoding=`, which guard against mistakes of programs, not of rules; `maxsize=`, the size of
-    a cache that any size does for; `act=`, the word that says in a sentence what a moment's holder does;
-    kinds of facts, every one of which tests/systems/test_fact_kinds.py reads in the source.
+    a cache that any size does for, and how long odds are counted before they are estimated (`BOUNDS`); `act=`,
+    the word that says in a sentence what a moment's holder does; kinds of facts, every one of which tests/systems/test_fact_kinds.py reads in the source.
     """
     for node in ast.walk(tree):
         if is_prose(node):
@@ -192,7 +194,8 @@ def left_out(tree: ast.AST) -> Iterator[ast.AST]:
             case ast.Call(func=ast.Name(id="cast"), args=[note, *_]):
                 yield note
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name.startswith("__") or (
-                _is_type_name(name) and isinstance(value, ast.Subscript | ast.BinOp)
+                (_is_type_name(name) and isinstance(value, ast.Subscript | ast.BinOp))
+                or BOUNDS.fullmatch(name)
             ):
                 yield node
 
