@@ -97,7 +97,7 @@ def test_double_tie(table: Table, die: int, event: str) -> None:
     """STR-TC-08: it ends the conflict; nobody dies unless the house lets them."""
     data = table.round({}, "obscure", 3, 4, 3, 2, die)
     assert (data["outcome"], data["ended"], data["double_tie"]["event"]) == ("double-tie", True, event)
-    assert data["double_tie"]["swaps"], "what a table may put in the place of Love"
+    assert data["double_tie"]["swaps"], "what may come in the place of an event"
     table.do("end", conditions={}, abandon=False)
     assert table.game.get("conflict") is None
 

@@ -166,8 +166,9 @@ def left_out(tree: ast.AST) -> Iterator[ast.AST]:
     Annotations, aliases of types, docstrings, `__all__`, `__slots__`, imports; decorators (a cache's size);
     messages: what is raised, and texts with a space in them, with the conditions that choose among them;
     `strict=` and `encoding=`, which guard against mistakes of programs, not of rules; `maxsize=`, the size of
-    a cache that any size does for, and how long odds are counted before they are estimated (`BOUNDS`); `act=`,
-    the word that says in a sentence what a moment's holder does; kinds of facts, every one of which tests/systems/test_fact_kinds.py reads in the source.
+    a cache that any size does for, and how long odds are counted before they are estimated (`BOUNDS`);
+    `act=`, the word that says in a sentence what a moment's holder does; kinds of facts, every one of which
+    tests/systems/test_fact_kinds.py reads in the source.
     """
     for node in ast.walk(tree):
         if is_prose(node):
