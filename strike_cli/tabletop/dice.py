@@ -147,14 +147,12 @@ def roll_die(
     reasons: Sequence[Source] = (),
     modifiers: Sequence[Modifier] = (),
     sides: int = 6,
-    learning: bool = False,
 ) -> Procedure[Rolled]:
     """One die, or two with the better or the worse kept (STR-CORE-04), plus modifiers (STR-CORE-05).
 
-    The total is not clamped: a table look-up clamps it, a comparison doesn't. `learning` says that the
-    roll may offer a Skill, so that the other face matters too.
+    The total is not clamped: a table look-up clamps it, a comparison doesn't.
     """
-    mode, question = ask_die(who, purpose, reasons, sides, learning)
+    mode, question = ask_die(who, purpose, reasons, sides)
     return Rolled(who, purpose, (yield question), mode, reasons, modifiers, sides)
 
 

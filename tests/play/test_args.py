@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import pytest
 
-from strike_cli.kernel.args import Args
+from strike_cli.kernel.args import Args, plain
 from strike_cli.problems import CampaignProblem
 
 
@@ -31,6 +31,18 @@ def test_a_named_tuple_is_a_list_in_the_journal() -> None:
     args = Some.read({"pairs": [["ours", 3], ["theirs"]]})
     assert args.pairs == [Pair("ours", 3), Pair("theirs", 1)]
     assert Some.read(args.as_json()) == args
+
+
+class Reach(NamedTuple):
+    near: int = 5
+    far: int = 0
+
+
+@pytest.mark.parametrize("reach", [Reach(), Reach(1), Reach(1, 5), Reach(5, 5), Reach(0, 0)])
+def test_only_what_stands_at_the_end_is_left_out(reach: Reach) -> None:
+    written = plain(reach)
+    assert Reach(*written) == reach
+    assert len(written) == (2 if reach.far else 1 if reach.near != 5 else 0)
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from strike_cli.play.execute import How, Performed, choose, pending_scene, perfo
 from strike_cli.play.replay import verify
 from strike_cli.problems import CampaignProblem, Refused, Usage
 from strike_cli.registry import installed
+from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source, roll_die
 
 
 class Table:
@@ -518,6 +519,8 @@ def test_recorded_answers_come_first_and_shift_no_dice() -> None:
         [("other", [5, 2])],
         [("luck", [5])],
         [("luck", [5, 9])],
+        [("luck", [5, 7])],
+        [("luck", [0, 5])],
         [("luck", [5, 2]), ("fate", [3])],
     ],
 )
@@ -558,6 +561,20 @@ def test_a_record_from_before_a_question_was_asked(answers: list[Any], ways: lis
     recorded = Recorded(answers, no_more_dice, undecided)
     played = drive(asks_with_a_default(), World(None), recorded.dice, recorded.choices)
     assert played.data == {"ways": ways, "faces": [5]}
+
+
+def test_a_die_of_other_sides() -> None:
+    """STR-CORE-04, for plugins: two of them with Disadvantage, the worse kept."""
+    asked: list[Roll] = []
+
+    def dice(roll: Roll) -> list[int]:
+        asked.append(roll)
+        return [20, 17]
+
+    roll = roll_die("vex", "luck", [Source(DISADVANTAGE, "fog")], [Modifier(2, "boots")], sides=20)
+    played = drive(roll, World(None), dice, undecided).data
+    assert [(each.n, each.sides) for each in asked] == [(2, 20)]
+    assert (played.total, played.sides) == (19, 20)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from support.game import Game, book_with
 from strike_cli.kernel.procedure import Choose
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.attack import UsePower
-from strike_cli.systems.combat.forecast import AttackLine, Plan, attack_odds
+from strike_cli.systems.combat.forecast import GLANCING, OPPORTUNITIES, TOKENS, AttackLine, Plan, attack_odds
 
 TABLE = {
     6: ("critical", 2),
@@ -215,4 +215,22 @@ def test_odds_attack_by_command(in_campaign: Strike) -> None:
     assert set(data["targets"]) == {"goblin-1"}
     assert data["of"]["plan"]["tokens"] == "best"
     assert "Vex" in in_campaign("odds attack goblin-1 vex").out
-    assert "--tokens" in in_campaign("odds attack vex goblin-1 --tokens some", 2).err
+    for option, words in {"glancing": GLANCING, "tokens": TOKENS, "opportunities": OPPORTUNITIES}.items():
+        assert f"--{option}" in in_campaign(f"odds attack vex goblin-1 --{option} some", 2).err
+        for word in words:
+            plan = in_campaign.json(f"odds attack vex goblin-1 --{option} {word}")["data"]["of"]["plan"]
+            assert plan == {"glancing": "damage", "tokens": "hit", "opportunities": "take", option: word}
+    assert {*GLANCING} == {"damage", "effect"}
+    assert {*OPPORTUNITIES} == {"take", "pass"}
+
+
+def test_odds_before_initiative_are_those_of_the_first_round(game: Game) -> None:
+    """STR-TAC-20: what weighs on the first round does, and on no later one."""
+    game.draw("V.g")
+    game.set("characters.vex.conditions", ["core:exhausted"])
+    shot = UsePower(who="vex", targets=["goblin"], power="core:ranged-basic")
+    first = attack_odds(game.world, shot)
+    game.begin("vex")
+    assert attack_odds(game.world, shot) == first
+    game.set("fight.round", 2)
+    assert attack_odds(game.world, shot) != first

@@ -20,7 +20,7 @@ from strike_cli.play.moves import find_move
 from strike_cli.systems.combat.attack import UsePower
 from strike_cli.systems.combat.bot import choose_option
 from strike_cli.systems.combat.forecast import attack_odds, prospect
-from strike_cli.systems.combat.options import legal
+from strike_cli.systems.combat.options import legal, options
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 
@@ -295,6 +295,26 @@ damage = 3
     assert prospect(game.world, whirl).hit == 1 - Fraction(1, 3) ** 5
 
 
+def test_as_many_rolls_as_are_named_at_one_target() -> None:
+    """STR-TAC-12: five shots at one are five rolls, however they are counted."""
+    text = """
+[powers.volley]
+name = "Volley"
+range = 5
+targets = 5
+repeats = true
+damage = 3
+"""
+    game = Game(book_with(text, "vex")).draw("V.p").begin("vex")
+    volley = Option("combat attack", UsePower(who="vex", targets=["post"] * 5, power="volley"), ())
+    found = prospect(game.world, volley)
+    single = prospect(game.world, volley._replace(args=volley.args.but(targets=["post"])))
+    if not found.plays:
+        assert found.damage == 5 * single.damage
+    else:
+        assert abs(found.damage - 5 * single.damage) < 3
+
+
 def test_who_falls_to_the_first_is_not_rolled_for_again() -> None:
     """STR-TAC-09: the rolls after it are at the others all the same."""
     text = """
@@ -334,3 +354,44 @@ def test_a_prospect_names_whom_it_provokes(game: Game) -> None:
     ):
         option = by_words[words]
         assert prospect(game.world, option).provokes == provoked
+
+
+def test_what_may_come_next_in_a_fight(game: Game) -> None:
+    """STR-TAC-01, 03, 15: initiative, turns, what whoever is up may do, the end."""
+    game.draw("Vgg")
+    assert [option.typed for option in options(game.world)] == [("initiative",)]
+    game.begin("vex")
+    found = [option.typed for option in options(game.world)]
+    assert {("assess", "vex"), ("hide", "vex"), ("delay", "vex"), ("end-turn",)} <= {*found}
+    assert ("turn",) not in found
+    game.play("combat end-turn")
+    assert [option.typed for option in options(game.world)] == [("turn",)]
+    for goblin in ("goblin-1", "goblin-2"):
+        game.play("combat damage", who=goblin, amount=4)
+    assert [option.typed for option in options(game.world)] == [("finish",)]
+
+
+@pytest.mark.parametrize("holds", [("grabbed",), ("grabbed", "restrained")])
+def test_an_escape_names_the_hold_where_there_are_several(game: Game, holds: tuple[str, ...]) -> None:
+    """STR-TAC-25."""
+    game.draw("Vg").begin("vex")
+    for hold in holds:
+        game.play("combat status add", who="vex", status=f"core:{hold}", ends="escape", by="goblin")
+    found = [option.typed for option in legal(game.world, "vex", ["escape"])]
+    named = [(f"core:{hold}",) for hold in holds] if len(holds) > 1 else [()]
+    assert found == [("escape", "vex", *more) for more in named]
+
+
+def test_who_falls_before_the_first_roll_does_nothing(game: Game) -> None:
+    """STR-TAC-08: the Opportunity comes first, and nothing is expected of what comes after it."""
+    text = """
+[powers.spray]
+name = "Spray"
+range = 5
+targets = 2
+damage = 3
+"""
+    game = Game(book_with(text, "vex")).draw("gV.pp").begin("vex").put("vex", hp=1)
+    spray = Option("combat attack", UsePower(who="vex", targets=["post-1", "post-2"], power="spray"), ())
+    found = prospect(game.world, spray)
+    assert (found.hit, found.damage, found.taken_out, found.harm) == (0, 0, 0, 2)

@@ -270,3 +270,13 @@ def test_obscure_against_scouting(game: Game) -> None:
     table = Table(game, team=["vex", "brann"], advance=1, defense=1)
     table.set("ours", scouts=1)
     assert sum(results(outlook(table.game.world, "watchful", "watchful")).values()) == 1
+
+
+def test_what_was_stocked_up_is_used(game: Game) -> None:
+    """STR-TC-14: in the first round, on the roll that the policy prefers."""
+    table = Table(game, team=["vex"], advance=1, defense=2)
+    without = results(outlook(table.game.world, "aggressive", "defensive"))
+    table.set("ours", stock=["before"])
+    stocked = results(outlook(table.game.world, "aggressive", "defensive"))
+    assert stocked["win"] > without["win"]
+    assert stocked["lose"] < without["lose"]

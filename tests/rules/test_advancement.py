@@ -176,7 +176,7 @@ def test_new_tricks_refused(party: Game, name: str, skill: str, error: type[Prob
         do(party, "advance trick", who="vex", name=name, skill=skill)
 
 
-@pytest.mark.parametrize(("need", "uses", "left"), [(10, 10, None), (10, 13, 3), (4, 9, 5)])
+@pytest.mark.parametrize(("need", "uses", "left"), [(10, 10, None), (10, 13, 3), (4, 9, 5), (3, 13, 10)])
 def test_uses_of_complications_bring_one(book: Book, need: int, uses: int, left: int | None) -> None:
     """STR-CORE-32: at the house's number, which is taken off the counter."""
     game = Game(with_house(with_party(book), complication_uses=need))

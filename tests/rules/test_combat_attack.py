@@ -676,3 +676,20 @@ def test_who_is_taken_out_for_ignoring_a_marker_does_not_shoot(game: Game) -> No
     data = game.attack("goblin", "odo", power="core:ranged-basic", choose=["take"])
     assert data["attacks"] == []
     assert game.of("goblin", "out") == "taken-out"
+
+
+def test_statuses_of_a_bare_attack(game: Game) -> None:
+    """STR-TAC-25: Guarded counts for the one who is hit, Weakened for the one who hits."""
+
+    def row(attacker: str = "", target: str = "") -> tuple[str, int]:
+        args = BareAttack(
+            die=6, damage=3, attacker=[attacker] if attacker else [], target=[target] if target else []
+        )
+        data = drive(play_bare_attack(game.world, args), game.world, no_more_dice, first_option).data
+        assert data
+        return data["result"], data["damage"]
+
+    plain = row()
+    assert row(attacker="core:weakened") == (plain[0], plain[1] // 2)
+    assert row(target="core:guarded") != plain
+    assert row(attacker="core:guarded") == row(target="core:weakened") == plain

@@ -334,3 +334,32 @@ def test_ranged_is_a_table_or_false(folder: Path) -> None:
     file.write_text(text.replace("ranged = { damage = 2, range = 8 }", "ranged = true"), encoding="utf-8")
     with pytest.raises(ContentProblem, match=r"creatures\.goblin\.ranged: true is not one of false"):
         open_book(folder)
+
+
+def test_allies_of_the_party_cost_no_budget(game: Game) -> None:
+    """STR-TAC-27: only enemies are paid for, and a character who is one has no price."""
+    party = ("vex", "brann", "odo", "vesna")
+    data = begin(
+        game, "PPPP....bV", "..........", party=party[1:], place={"P": "party", "b": "brute", "V": "vex"},
+        side={"b": "party", "V": "enemies"}, with_={"goon": 1}, difficulty="normal",
+    )  # fmt: skip
+    there = [item["ref"] for item in data["combatants"].values() if item["side"] == "enemies"]
+    assert (there.count("goon"), there.count("vex")) == (6, 1)
+
+
+def test_more_who_come_hidden_than_there_are_words(game: Game) -> None:
+    """STR-TAC-23: each has a name of its own, that tells nobody how many there are."""
+    data = begin(game, "P" + "." * 9, *["." * 10] * 4, with_={"lurker": 40})
+    names = [item["name"] for who, item in data["combatants"].items() if item["ref"] == "lurker"]
+    assert len(set(names)) == 40
+    assert all(name.startswith("Lurker ") and not any(map(str.isdigit, name)) for name in names)
+    twice = [name.split()[1:] for name in names if len(name.split()) == 3]
+    assert len(twice) == 7
+    assert all(one != other for one, other in twice)
+
+
+def test_one_comes_even_where_the_budget_is_spent(game: Game) -> None:
+    """STR-TAC-27: one of the cheapest that were asked for."""
+    data = begin(game, "P.....b", ".......", with_={"goon": 1, "stooge": 3}, difficulty="easy")
+    there = [item["ref"] for item in data["combatants"].values() if item["side"] == "enemies"]
+    assert (there.count("brute"), there.count("goon"), there.count("stooge")) == (1, 0, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.game import Game, with_house
+from support.game import Game, book_with, with_house
 
 from strike_cli.problems import Refused
 
@@ -101,6 +101,9 @@ def test_a_way_may_be_said(game: Game) -> None:
     assert len(data["path"]) == 4
     game.next_turn_of("vex")
     refused_move(game, "vex", "B1", via=["A3", "D3", "A3"], match="Speed is 6")
+    game.put("vex", at="A1")
+    assert game.move("vex", "B2", via=["A1"])["to"] == "B2"
+    refused_move(game, "vex", "B2", via=["A2"], trade=True, match="stands on B2 already")
 
 
 # --- shifting
@@ -349,3 +352,48 @@ def test_who_is_taken_out_for_shifting_away_from_a_marker_stays(game: Game) -> N
     data = game.move("goblin", "D2", shift=True, choose=["take"])
     assert (data["from"], data["to"]) == (None, None)
     assert [blow["by"] for blow in data["opportunities"]] == ["vex"]
+
+
+BACKLASH = """
+[statuses.backlash]
+name = "Backlash"
+reactions = [{ on = "damaged", do = "damage", to = "giver", amount = 9 }]
+"""
+
+
+def test_who_is_taken_out_by_an_opportunity_of_another_makes_none() -> None:
+    """STR-TAC-08: whoever is still there strikes all the same."""
+    game = Game(book_with(BACKLASH)).draw("ggg", ".V.", "...").begin("vex")
+    game.play("combat status add", who="vex", status="backlash", by="goblin-2", ends="permanent")
+    assert taken(game.move("vex", "B3")) == [("goblin-1", 2), ("goblin-3", 2)]
+    assert game.of("goblin-2", "out") == "taken-out"
+
+
+def test_a_shift_that_a_status_bars_only_in_part() -> None:
+    """STR-TAC-07: a ban beyond 1 square bars no shift; one beyond none does."""
+    text = """
+[statuses.tethered]
+name = "Tethered"
+bans = [{{ action = "shift", over = {over} }}]
+"""
+    for over, allowed in ((1, True), (0, False)):
+        game = Game(book_with(text.format(over=over))).draw("V..").begin("vex")
+        game.play("combat status add", who="vex", status="tethered", ends="permanent")
+        if allowed:
+            assert game.move("vex", "B1", shift=True)["to"] == "B1"
+        else:
+            refused_move(game, "vex", "B1", match="can't shift there: Tethered", shift=True)
+
+
+def test_who_is_stopped_bumps_into_nobody_further_on(game: Game) -> None:
+    """STR-TAC-08, STR-TAC-23: the rest of the way is not gone, and tells nothing."""
+    game.draw("gV.l.").begin("vex").put("vex", hp=2).put("lurker", hidden=True).afflict("lurker", "dazed")
+    assert game.move("vex", "E1")["to"] == "B1"
+    assert game.of("lurker", "hidden")
+
+
+def test_the_hidden_who_shoot_give_no_opportunity(game: Game) -> None:
+    """STR-TAC-08, STR-TAC-23: they give themselves away only when the attack is over."""
+    game.draw("gV..p").begin("vex").put("vex", hidden=True)
+    assert taken(game.attack("vex", "post", power="core:ranged-basic", dice=[2, 2])) == []
+    assert not game.of("vex", "hidden")

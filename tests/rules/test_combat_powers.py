@@ -18,6 +18,7 @@ from strike_cli.systems.combat.areas import may_aim_at
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.options import legal
 from strike_cli.systems.combat.powers import basic_attack, power_of, take_aim
+from strike_cli.systems.combat.steps import step_in
 
 DATA = Path(__file__).parent.parent / "data"
 ARMS = tomllib.loads((DATA / "arms.toml").read_text())
@@ -593,6 +594,9 @@ def test_a_creature_answers_a_miss(arms: Game) -> None:
 def test_a_player_is_asked_and_nothing_answers_an_answer(arms: Game) -> None:
     """STR-TAC-12: Spite for a hit, at an Action Point; the hag's own Spite doesn't answer it."""
     arms.draw("Vh").begin("hag")
+    before = arms.state
+    arms.attack("hag", "vex", dice=[5], choose=["pass"])
+    arms.state = before
     arms.attack("hag", "vex", dice=[5, 5], choose=["use"])
     assert (hp(arms, "vex", "hag"), arms.get("characters.vex.ap")) == ([8, 19], 0)
     arms.next_turn_of("hag")
@@ -716,3 +720,161 @@ effect = [{ do = "attack", to = "ally", uses = "any" }]
     assert {"north:cut", "south:cut", "melee-basic"} <= set(question.options)
     listed = {str(option) for option in legal(game.put("vex", at="C2").world, "vex", ["power"])}
     assert not [words for words in listed if words.endswith("--power cut")]
+
+
+def test_one_of_several_expended_powers_is_regained() -> None:
+    """STR-TAC-13: an Encounter power of the class, as its owner chooses, and no other kind."""
+    text = """
+[powers.salve]
+name = "Salve"
+action = "free"
+who = "self"
+effect = [{ do = "regain", to = "self" }]
+"""
+    for number in (1, 2, 3):
+        kind = "class" if number < 3 else "special"
+        text += f'[powers.feat-{number}]\nname = "Feat {number}"\nusage = "encounter"\nkind = "{kind}"\n'
+        text += "reach = 1\ndamage = 1\n"
+    game = Game(book_with(text, "vex")).draw("V.g").begin("vex")
+    game.put("vex", used=["feat-1", "feat-2", "feat-3"])
+    before = game.state
+    question = game.asked("combat use", who="vex", power="salve")
+    assert (question.options, question.labels) == (("feat-1", "feat-2"), ("Feat 1", "Feat 2"))
+    use(game, "vex", "salve", choose=["feat-2"])
+    assert game.of("vex", "used") == ["feat-1", "feat-3"]
+    assert game.texts()[-1] == "Vex may use Feat 2 again."
+    use(game, "vex", "salve")
+    assert game.of("vex", "used") == ["feat-3"]
+    game.state = before
+    game.put("vex", used=["feat-3"])
+    with pytest.raises(Refused, match="Salve would do nothing"):
+        use(game, "vex", "salve")
+
+
+def test_what_is_aimed_anew_is_aimed_at_each_one(arms: Game) -> None:
+    """STR-TAC-12: whoever is out of range by then is left out, whoever isn't is shot at, from afar."""
+    book = book_with(
+        """
+[powers.hop-and-spray]
+name = "Hop and Spray"
+range = 3
+targets = 2
+damage = 2
+before = [{ do = "shift", amount = 1, to = "self" }]
+""",
+        "vex",
+    )
+    game = Game(book).draw("...V...gp", ".........").begin("vex")
+    game.put("goblin", at="E1").put("post", at="A1").put("vex", at="D1")
+    data = game.play(
+        "combat attack",
+        who="vex",
+        power="hop-and-spray",
+        targets=["goblin", "post"],
+        choose=["C1"],
+        dice=[4, 4],
+    )
+    assert [attack["target"] for attack in data["attacks"]] == ["goblin", "post"]
+    game.next_turn_of("vex")
+    game.put("post", at="F2").put("vex", at="D1").put("goblin", at="A1")
+    data = game.play(
+        "combat attack", who="vex", power="hop-and-spray", targets=["goblin", "post"], choose=["E1"], dice=[4]
+    )
+    assert [attack["target"] for attack in data["attacks"]] == ["post"]
+
+
+def test_a_shot_after_a_shift_flanks_nobody(arms: Game) -> None:
+    """STR-TAC-20: it is Ranged, though somebody stands on the other side."""
+    arms.draw("V.gB", "....").begin("vex").afflict("goblin", "dazed")
+    data = arms.attack("vex", "goblin", power="hop-and-shoot", choose=["B1"], dice=[4])
+    assert data["roll"]["sources"] == []
+
+
+def test_the_end_of_a_status_that_nobody_has_is_nothing() -> None:
+    """STR-TAC-12: a power that only ends one status is for those who have it."""
+    text = """
+[powers.help-up]
+name = "Help Up"
+action = "role"
+range = 3
+who = "allies"
+effect = [{ do = "end", status = "prone" }]
+"""
+    game = Game(book_with(text, "vex")).draw("VB.g").begin("vex")
+    game.afflict("brann", "slowed")
+    with pytest.raises(Refused, match="Help Up would do nothing"):
+        use(game, "vex", "help-up", "brann")
+    game.afflict("brann", "prone")
+    use(game, "vex", "help-up", "brann")
+    assert game.statuses("brann") == ["slowed"]
+
+
+def test_statuses_of_steps_for_all_are_told_by_whom_they_took_hold_of() -> None:
+    """STR-TAC-12: each target under its id."""
+    text = """
+[powers.dazzle]
+name = "Dazzle"
+action = "role"
+burst = 2
+who = "enemies"
+effect = [{ do = "apply", status = "slowed", duration = "save" }]
+"""
+    game = Game(book_with(text, "vex")).draw("gVg").begin("vex")
+    data = use(game, "vex", "dazzle")
+    assert {who: list(added) for who, added in data["statuses_added"].items()} == {
+        "goblin-1": ["core:slowed"], "goblin-2": ["core:slowed"],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("hidden", "more"), [(True, 2), (False, 0)])
+def test_more_damage_by_who_is_hidden_from_the_target(hidden: bool, more: int) -> None:
+    """STR-TAC-12, STR-TAC-23."""
+    text = """
+[powers.ambush]
+name = "Ambush"
+reach = 1
+damage = 2
+bonus = [{ amount = 2, if = "hidden" }]
+"""
+    game = Game(book_with(text, "vex")).draw("Vp").begin("vex")
+    if hidden:
+        game.put("vex", hidden=True)
+    dice = [4, 4] if hidden else [4]
+    assert game.attack("vex", "post", power="ambush", dice=dice)["damage"] == 2 + more
+
+
+@pytest.mark.parametrize(
+    ("step", "says"),
+    [
+        ({"do": "heal", "amount": 3}, "heals 3"),
+        ({"do": "push", "amount": 2}, "pushed 2"),
+        ({"do": "shift", "amount": 1}, "shifts 1"),
+        ({"do": "token"}, "a Miss Token"),
+        ({"do": "token", "amount": 2}, "2 Miss Tokens"),
+        ({"do": "strike", "amount": 2}, "2 Strikes"),
+        ({"do": "zone", "name": "Oil"}, "a zone of Oil"),
+        ({"do": "zone", "name": "Oil", "difficult": True}, "a zone of Oil (difficult)"),
+        ({"do": "zone", "name": "Fog", "amount": 1, "sight": "dark"}, "a zone of Fog (1 damage, dark)"),
+    ],
+)
+def test_a_step_says_how_much(arms: Game, step: dict[str, Any], says: str) -> None:
+    """STR-TAC-12."""
+    assert step_in(arms.book, step).sentence(arms.book, step) == says
+
+
+@pytest.mark.parametrize(
+    ("to", "within", "struck"),
+    [
+        ("target", 0, {"goblin"}), ("self", 0, {"vex"}), ("allies", 5, {"brann", "odo"}),
+        ("enemies", 5, {"goblin", "post"}),
+    ],
+)  # fmt: skip
+def test_whom_a_step_of_an_attack_is_for(to: str, within: int, struck: set[str]) -> None:
+    """STR-TAC-12: of an attack on the goblin."""
+    near = f", within = {within}" if within else ""
+    step = f'{{ do = "apply", status = "slowed", duration = "save", to = "{to}"{near} }}'
+    text = f'[powers.ripple]\nname = "Ripple"\nreach = 1\ndamage = 0\nhit = [{step}]\n'
+    game = Game(book_with(text, "vex")).draw("Vg..", "BO.p").begin("vex")
+    game.attack("vex", "goblin", power="ripple", dice=[5])
+    everybody = ("vex", "brann", "odo", "goblin", "post")
+    assert {who for who in everybody if game.statuses(who) == ["slowed"]} == struck

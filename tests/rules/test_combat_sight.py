@@ -458,3 +458,11 @@ def test_a_wall_far_off_changes_nothing(rows: list[str], a: Square, b: Square) -
 def test_pieces_of_a_line() -> None:
     points = [(0, 0), (1.005, 0), (1.0, 0), (1.0, 2.5)]
     assert segments_of([points]) == [(a, b) for a, b in pairwise([(0, 0), (100, 0), (100, 250)])]
+
+
+def test_room_to_move_is_free_and_unseen_in_one(game: Game) -> None:
+    """STR-TAC-23: neither a free square in sight nor an ally's out of it is room."""
+    game.draw("BV#...", ".##...", "......", "g.....").begin("vex").put("goblin", at="A4")
+    zone(game, "Fog", "A1:B1", sight="dark")
+    with pytest.raises(Refused, match="no room to move unseen"):
+        game.play("combat hide", who="vex", now=False)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.game import Game, with_house
+from support.game import Game, book_with, with_house
 
 from strike_cli.campaign.checks import state_faults
 from strike_cli.content.book import Book
 from strike_cli.kernel.drive import EnteredDice, Scripted, drive
 from strike_cli.kernel.procedure import Choose, Procedure
 from strike_cli.play.moves import find_move
-from strike_cli.problems import Refused
+from strike_cli.problems import ContentProblem, Refused
+from strike_cli.systems.combat.checks import LARGEST_MAP
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.forced_movement import displace
 from strike_cli.systems.combat.move import destinations, provoked_by
@@ -491,3 +493,56 @@ def test_leaving_takes_distance_or_a_reason(game: Game) -> None:
         game.play("combat leave", who="vex")
     game.put("goblin", at="U2")
     assert game.play("combat leave", who="vex")["decided"] == "lost"
+
+
+def test_a_flyer_passes_over_the_hidden_and_comes_down_on_none(game: Game) -> None:
+    """STR-TAC-23, STR-TAC-25: only where the way ends do they bump into somebody."""
+    lurking(game, "V.g.l.").afflict("goblin", "dazed").afflict("vex", "flying").put("goblin", hidden=True)
+    assert game.move("vex", "E1")["to"] == "D1"
+    assert (game.of("goblin", "hidden"), game.of("lurker", "hidden")) == (True, None)
+
+
+def test_who_is_large_drops_back_where_there_is_room_for_all_of_them(game: Game) -> None:
+    """STR-TAC-07, STR-TAC-23: past an ally, onto one who is Hidden."""
+    game.draw("x....V", "...g..").begin("ogre").afflict("vex", "dazed").put("vex", hidden=True)
+    assert game.move("ogre", "E1")["to"] == "B1"
+
+
+def test_what_lies_on_a_map_from_the_start(game: Game) -> None:
+    """STR-TAC-07, 21, 22: signs of one's own and zones of the encounter, secret ones too."""
+    game.book = copy(game.book)
+    game.book.encounters = {
+        "marsh": {
+            "name": "Marsh", "goal": "", "map": "P.,,^g", "place": {"P": "party", "g": "goblin"}, "side": {},
+            "terrain": {
+                ",": {"name": "Reeds", "obscured": True},
+                "^": {"name": "Thorns", "damage": 1, "difficult": True},
+            },
+            "zones": [
+                {"name": "Pit", "squares": ["B1"], "damage": 2, "gm": True},
+                {"name": "Gloom", "squares": ["C1:D1"], "dark": True},
+            ],
+        }
+    }  # fmt: skip
+    game.play("combat start", encounter="marsh", party=["vex"])
+    lasting = {"ends": "encounter"}
+    assert game.get("fight.zones") == {
+        "reeds": {"name": "Reeds", "squares": ["C1", "D1"], "sight": "obscured", **lasting},
+        "thorns": {"name": "Thorns", "squares": ["E1"], "damage": 1, **lasting},
+        "pit": {"name": "Pit", "squares": ["B1"], "damage": 2, "secret": True, **lasting},
+        "gloom": {"name": "Gloom", "squares": ["C1", "D1"], "sight": "dark", **lasting},
+    }
+    assert Fight(game.world).grid.difficult((4, 0))
+
+
+@pytest.mark.parametrize(("wide", "fits"), [(LARGEST_MAP, True), (LARGEST_MAP + 1, False)])
+def test_how_large_a_map_may_be(wide: int, fits: bool) -> None:
+    """STR-TAC-07: either way; beyond that a way would be too long in the finding."""
+    for rows in (["P" + "." * (wide - 1)], ["P", *["."] * (wide - 1)]):
+        text = '[encounters.long]\nname = "Long"\nmap = """\n' + "\n".join(rows)
+        text += '\n"""\nplace = { P = "party" }\n'
+        if fits:
+            assert "long" in book_with(text).encounters
+        else:
+            with pytest.raises(ContentProblem, match="either way are the most"):
+                book_with(text)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import pytest
@@ -344,3 +345,47 @@ def test_strikes_and_tokens_by_hand(game: Game) -> None:
     for command in ("strike", "token"):
         with pytest.raises(Refused, match="only the players' characters"):
             game.play(f"combat {command}", who="goblin", n=1, why="")
+
+
+def test_a_charge_that_is_stopped_short_attacks_nobody(game: Game) -> None:
+    """STR-TAC-13, STR-TAC-23: not even whom a longer reach has in it by then; it earns no Miss Token."""
+    game.draw("B..l.p").begin("brann").put("lurker", at="E1", hidden=True).afflict("lurker", "dazed")
+    data = charge(game, "brann", "post", to="E1")
+    assert (data["charge"]["to"], data["attacks"], data["miss_token"]) == ("D1", [], False)
+
+
+def test_helpers_from_outside_the_fight_take_no_strike(game: Game) -> None:
+    """STR-TAC-14: who isn't in the fight has no Strikes; who helps at no Cost takes none."""
+    game.draw("V..p", "B...").begin("vex")
+    odo, brann = ({"name": name, "skilled": True} for name in ("odo", "brann"))
+    costly = game.play("combat skill", who="vex", dice=[2, 5], **{**SKILL, "helpers": [odo]})
+    assert costly["strikes"] == {"vex": 1}
+    game.next_turn_of("vex")
+    free = game.play("combat skill", who="vex", dice=[6, 6], **{**SKILL, "helpers": [brann]})
+    assert free["strikes"] == {}
+
+
+@pytest.mark.parametrize(("own", "most"), [({"range": 3, "damage": 2}, 3), (False, 5)])
+def test_what_is_improvised_from_afar_goes_as_far_as_ones_own_shots(game: Game, own: Any, most: int) -> None:
+    """STR-TAC-14: or as far as anybody's, of who has none."""
+    game.book = copy(game.book)
+    vex = {**game.book.characters["vex"], "ranged": own}
+    game.book.characters = {**game.book.characters, "vex": vex}
+    game.draw("V......p").begin("vex").put("post", at=f"{'ABCDEFGH'[most + 1]}1")
+    with pytest.raises(Refused):
+        game.play("combat improvise", who="vex", targets=["post"], what="a pan")
+    game.put("post", at=f"{'ABCDEFGH'[most]}1")
+    game.play("combat improvise", who="vex", targets=["post"], what="a pan", dice=[4])
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("......", "......", "..g...", "V....p", "......", "......"),
+        ("......", "......", "V....p", "..g...", "......", "......"),
+    ],
+)
+def test_a_charge_goes_where_it_gives_the_fewest_opportunities(game: Game, rows: tuple[str, ...]) -> None:
+    """STR-TAC-08, 13: around whoever may strike, where each square still is nearer."""
+    game.draw(*rows).begin("vex")
+    assert charge(game, "vex", "post", dice=[5])["opportunities"] == []

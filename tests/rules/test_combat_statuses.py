@@ -716,3 +716,43 @@ def test_creatures_are_rid_of_burdens_first(game: Game) -> None:
     game.draw("V.g").begin("goblin").afflict("goblin", "dazed", "harried", ends="save")
     data = game.play("combat end-turn", dice=[4, 4, 4])
     assert [save["status"] for save in data["saves"]] == ["core:harried", "core:dazed"]
+
+
+def test_a_status_may_answer_ones_own_miss() -> None:
+    """STR-TAC-25: and not one's own hit."""
+    text = """
+[statuses.clumsy]
+name = "Clumsy"
+reactions = [{ on = "misses", do = "damage", amount = 1 }]
+"""
+    for die, hp in ((2, 9), (5, 10)):
+        game = Game(book_with(text)).draw("Vp").begin("vex")
+        game.play("combat status add", who="vex", status="clumsy", ends="permanent")
+        game.attack("vex", "post", dice=[die])
+        assert game.of("vex", "hp") == hp
+
+
+def test_the_giver_may_strike_at_who_gains_a_status() -> None:
+    """STR-TAC-25: the giver alone, before it takes hold."""
+    text = """
+[statuses.tagged]
+name = "Tagged"
+reactions = [{ on = "gaining", do = "opportunity", to = "giver" }]
+"""
+    game = Game(book_with(text)).draw("gVg").begin("vex")
+    game.play("combat status add", who="vex", status="tagged", by="goblin-2", ends="permanent")
+    assert game.of("vex", "hp") == 8
+    assert game.get("fight.turn.opportunities") == ["goblin-2>vex"]
+
+
+def test_a_status_may_say_something() -> None:
+    """STR-TAC-25: words for the table, when its moment comes."""
+    text = """
+[statuses.cursed]
+name = "Cursed"
+reactions = [{ on = "damaged", do = "note", text = "Crows gather." }]
+"""
+    game = Game(book_with(text)).draw("V.g").begin("vex")
+    game.play("combat status add", who="vex", status="cursed", ends="permanent")
+    game.play("combat damage", who="vex", amount=1)
+    assert "Cursed: Crows gather." in game.texts()

@@ -670,3 +670,45 @@ def test_the_owner_orders_what_ends_where_it_weighs_on_the_rest(game: Game) -> N
     assert question.options == ("stunned-ends", "ongoing")
     game.play("combat turn", choose=["stunned-ends"])
     assert game.get("fight.due.amount") == 3
+
+
+def test_of_two_harms_the_order_is_nobodys_to_choose(game: Game) -> None:
+    """STR-TAC-03: whichever comes first, they bring her down alike."""
+    game.draw("g.V").begin("goblin").put("vex", hp=3)
+    game.set("fight.zones", {"fire": {"name": "Fire", "squares": ["C1"], "ends": "encounter", "damage": 2}})
+    game.play("combat status add", who="vex", status="core:ongoing", value=3)
+    game.play("combat end-turn")
+    game.play("combat turn")
+    assert game.get("fight.due.amount") == 3
+
+
+def test_what_was_done_between_turns_counts_for_none(game: Game) -> None:
+    """STR-TAC-08: an Opportunity of before the turn leaves the one of this turn open."""
+    game.draw("Vg....").begin("goblin")
+    game.play("combat end-turn")
+    game.set("fight.turn", {"opportunities": ["goblin>vex"]})
+    game.play("combat turn")
+    assert game.get("fight.turn") is None
+
+
+def test_ongoing_damages_of_two_ends_are_kept_side_by_side(game: Game) -> None:
+    """STR-TAC-25: until the end of this turn, and of the next one, by the same giver."""
+    game.draw("g.V").begin("goblin")
+    given = {"who": "vex", "status": "core:ongoing", "ends": "turn-end", "by": "goblin", "of": "vex"}
+    game.play("combat status add", **given, value=2)
+    game.play("combat end-turn")
+    game.play("combat turn")
+    game.play("combat status add", **given, value=3)
+    assert [item["value"] for item in game.of("vex", "statuses")] == [2, 3]
+
+
+@pytest.mark.parametrize("other", [{"by": "vex"}, {"of": "goblin"}, {"ends": "turn-start"}, {"ends": "save"}])
+def test_ongoing_damages_are_one_only_where_giver_and_end_are_the_same(
+    game: Game, other: dict[str, str]
+) -> None:
+    """STR-TAC-25: else the higher may end first, and the lower go on."""
+    game.draw("g.V").begin("goblin")
+    given = {"who": "vex", "status": "core:ongoing", "ends": "turn-end", "by": "goblin", "of": "vex"}
+    for value, more in ((1, {}), (2, {}), (3, other)):
+        game.play("combat status add", **{**given, **more}, value=value)
+    assert [item["value"] for item in game.of("vex", "statuses")] == [2, 3]

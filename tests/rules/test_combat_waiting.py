@@ -18,6 +18,7 @@ def test_delaying_moves_ones_place(game: Game) -> None:
     """STR-TAC-06: act after any creature's turn; from then on that is the place in the order."""
     game.draw("V.B.g").begin("vex")
     assert game.play("combat delay", who="vex")["next"] == "goblin"
+    assert game.of("vex", "delayed") is True
     game.next_turn()
     with pytest.raises(Refused, match="Goblin's turn"):
         game.play("combat resume", who="vex")
@@ -244,11 +245,22 @@ def test_leaving(game: Game) -> None:
     game.draw("V..g").begin("goblin")
     game.play("combat status add", who="vex", status="core:grabbed", ends="escape", by="goblin")
     assert game.play("combat leave", who="goblin", why="runs")["decided"] == "won"
-    assert (game.of("goblin", "out"), game.get("fight.active")) == ("left", None)
+    assert game.of("goblin", "out") == "left"
+    assert (game.get("fight.active"), game.get("fight.turn")) == (None, None)
     assert game.statuses("vex") == [], "nobody holds it any more"
     with pytest.raises(Refused, match="out of this fight"):
         game.play("combat leave", who="goblin")
     assert next_up(game) == "vex"
+
+
+def test_who_leaves_owes_no_damage(game: Game) -> None:
+    """STR-TAC-15, STR-TAC-25: what was put off to the end of a turn is off with whoever leaves in it."""
+    game.draw("V..g").begin("goblin").put("vex", hp=2)
+    game.play("combat status add", who="vex", status="core:ongoing", value=2)
+    game.next_turn()
+    assert game.get("fight.due.who") == "vex"
+    game.play("combat leave", who="vex", why="crawls out")
+    assert (game.get("fight.due"), game.of("vex", "hp")) == (None, 2)
 
 
 def test_who_left_comes_back_as_they_were(game: Game) -> None:
@@ -265,3 +277,17 @@ def test_who_left_comes_back_as_they_were(game: Game) -> None:
     game.play("combat damage", who="vex", amount=20)
     with pytest.raises(Refused, match="Taken Out"):
         game.play("combat join", at=["A1"], **back)
+
+
+def test_who_has_two_turns_and_delays_one_still_has_two(game: Game) -> None:
+    """STR-TAC-06, STR-TAC-27."""
+    game.draw("V..g").begin("vex").put("vex", turns=2)
+    game.play("combat delay", who="vex")
+    assert Fight(game.world).turns_taken("vex") == 1
+    game.next_turn()
+    if game.get("fight.active") == "vex":
+        game.next_turn()
+    game.play("combat end-turn")
+    before = Fight(game.world).turns_taken("vex")
+    game.play("combat resume", who="vex")
+    assert Fight(game.world).turns_taken("vex") == before - 1

@@ -16,7 +16,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
 from strike_cli.systems.conflict.chain import worth
 from strike_cli.systems.conflict.endings import concessions_for, severity_for
-from strike_cli.systems.conflict.modifiers import Weigh, brings
+from strike_cli.systems.conflict.modifiers import Weigh, brings, weighing
 from strike_cli.systems.conflict.state import ACTIONS
 
 
@@ -97,6 +97,7 @@ def test_double_tie(table: Table, die: int, event: str) -> None:
     """STR-TC-08: it ends the conflict; nobody dies unless the house lets them."""
     data = table.round({}, "obscure", 3, 4, 3, 2, die)
     assert (data["outcome"], data["ended"], data["double_tie"]["event"]) == ("double-tie", True, event)
+    assert data["double_tie"]["swaps"], "what may come in the place of an event"
     table.do("end", conditions={}, abandon=False)
     assert table.game.get("conflict") is None
 
@@ -662,6 +663,29 @@ def test_flaws_count_by_themselves(table: Table, skill: str, using: str, counts:
     table.oppose("block")
     dice = (5, 6, 6, 1, 1) if counts else (5, 6, 1, 1)
     assert len(table.roll(*dice)["ours"]["advance_roll"]["sources"]) == counts
+
+
+def test_a_secondary_goal_minds_its_own_flaws_and_no_others(table: Table) -> None:
+    """STR-TC-15: those of who else acts count."""
+    for who, skill in (("vex", "climbing"), ("brann", "hauling")):
+        table.game.set(f"characters.{who}.flaws", [{"id": f"f-{who}", "on": skill}])
+    table.secondary("vex", "advance", 5)
+    table.act("brann", "observe", skill="Hauling")
+    for who in TEAM[2:]:
+        table.act(who, "pass")
+    reasons = [weight.who for weight in weighing(table.game.world, "ours")]
+    assert reasons == ["brann"]
+
+
+def test_the_worst_of_a_team_is_what_inspire_covers(table: Table) -> None:
+    """STR-TC-14, STR-TC-15: whoever has it."""
+    table.game.set("characters.vex.conditions", ["core:angry"])
+    table.game.set("characters.odo.conditions", ["core:winded", "core:sick"])
+    assert [weight.id for weight in weighing(table.game.world, "ours")] == ["sick", "angry", "winded"]
+    table.set("ours", inspired=["one"])
+    assert [weight.id for weight in weighing(table.game.world, "ours")] == ["angry", "winded"]
+    table.set("ours", inspired=["each"])
+    assert [weight.id for weight in weighing(table.game.world, "ours")] == ["winded"]
 
 
 def test_one_against_the_opposition(game: Game) -> None:

@@ -142,6 +142,14 @@ def test_actions_are_told_while_a_hit_waits(in_campaign: Strike) -> None:
     in_campaign("replay --verify")
 
 
+def test_an_end_brings_what_a_hit_held_up(game: Game) -> None:
+    """STR-TC-07, 09: where the game master takes the Hit away, the end brings the rest of the round."""
+    table = idle(game, "Old rope", team=["vex"])
+    table.round({"vex": "reckless-effort"}, "block", *WON)
+    table.set("ours", hits_due=None)
+    assert table.do("end", conditions={}, abandon=False, undecided=False)["result"] == "win"
+
+
 def test_a_hit_decided_by_hand_holds_nothing_up(game: Game) -> None:
     """STR-TC-07: where the game master takes the Hit away, the rest of the round comes with what is next."""
     table = idle(game, "Old rope").struck(1)

@@ -296,6 +296,16 @@ def test_ablating(game: Game, side: str) -> None:
     assert bonuses(table.round({}, "recover", *PASS_DRAW), other) == (0, 0 + (other == "theirs"))
 
 
+def test_ablating_before_any_round(game: Game) -> None:
+    """STR-TC-16: a Hit that was given by hand counts in the round to come."""
+    table = with_trait(game, "theirs", "Ablating")
+    table.set("ours", hits_due=1)
+    table.hit("ours", "ablate")
+    assert "this round" in game.texts()[-1]
+    assert bonuses(table.round({}, "recover", *PASS_DRAW), "ours") == (0, -2)
+    assert bonuses(table.round({}, "recover", *PASS_DRAW), "ours") == (0, 0)
+
+
 @pytest.mark.parametrize("side", ["ours", "theirs"])
 def test_draining(game: Game, side: str) -> None:
     """STR-TC-16: a Hit may bring back a trait or a Strike instead, where there is one to bring back."""

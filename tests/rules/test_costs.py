@@ -158,3 +158,9 @@ def test_a_learned_skill_is_forgotten(game: Game) -> None:
         game.play("skill forget", who="vex", skill="Dancing")
     game.play("skill forget", who="vex", skill="SWIMMING")
     assert game.get("characters.vex") == {}
+
+
+def test_confidence_lost_as_a_cost_is_in_that_skill(game: Game) -> None:
+    """STR-CORE-09, STR-CORE-12: and in no Skill where none was named."""
+    game.play("roll skill", dice=[3], costs=["lost-confidence"])
+    assert game.get("characters.vex.doubts") == ["Climbing"]

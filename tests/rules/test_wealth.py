@@ -365,6 +365,26 @@ def test_a_pool_buys_one_tier_up(game: Game) -> None:
     assert cash(game.world, "brann") == [2]
 
 
+@pytest.mark.parametrize(("task", "other"), [("", "Barter"), ("Barter", "")])
+def test_a_pool_is_tried_once(game: Game, task: str, other: str) -> None:
+    """STR-CORE-15: as the task that is said, or as a Wealth Roll."""
+    asked = {**deal("vex", 2), "members": ["vex", "brann", "odo"], "intent": "cross the river"}
+    del asked["helpers"]
+    asked["parcels"] = [{"who": "", "rank": 1}, {"who": "", "rank": 1}]
+    with_parcels(game, 1, 1, 1, 1)
+    game.play("wealth pool", dice=[6], **asked, task=task)
+    assert game.get("tasks")[0]["task"] == (task or "wealth").lower()
+    with pytest.raises(Refused, match="rolled for that already"):
+        game.play("wealth pool", **asked, task=task)
+    game.play("wealth pool", dice=[6], **asked, task=other)
+    with_parcels(game, 1, 1)
+    game.play("wealth pool", dice=[6], **asked, task=task, changed="the ferry sank")
+    assert [tried["task"] for tried in game.get("tasks")] == [
+        (other or "wealth").lower(),
+        (task or "wealth").lower(),
+    ]
+
+
 def test_everybody_in_a_pool_takes_the_costs(game: Game) -> None:
     """STR-CORE-28."""
     with_parcels(game, 1, 1)

@@ -459,7 +459,7 @@ class Bearing(NamedTuple):
     flanked: bool
 
 
-def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool = True) -> Bearing:
+def what_bears(fight: Fight, who: str, target: str, power: Power, melee: bool, first: bool) -> Bearing:
     """Every source and modifier on an attack as the two stand now (STR-TAC-20, 24). `first` says that it is
     the first roll of its power, the only one that hiding helps."""
     world = fight.world

@@ -101,7 +101,8 @@ def _gain(
     side = Fight(world).side(who)
 
     def gained(outcome: Outcome, number: int) -> float:
-        before = world.state if number <= 0 else outcome.first_state or outcome.state
+        first, _ = outcome.first or (outcome.state, 0)
+        before = world.state if number <= 0 else first
         return round(standing(world.book, outcome.state, side) - standing(world.book, before, side), 6)
 
     if len(targets) > 1:

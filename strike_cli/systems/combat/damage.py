@@ -125,7 +125,7 @@ def _dent(fight: Fight, who: str, amount: int, cause: str) -> tuple[dict[str, An
     return {path_of(who, "hp"): left, **sets}, text, f"{takes}."
 
 
-def is_whole(fight: Fight, who: str, amount: int = 1) -> bool:
+def is_whole(fight: Fight, who: str, amount: int) -> bool:
     """Whether healing so much would give somebody nothing."""
     return _healed(fight, who, amount) == int(fight.combatant(who)["hp"])
 

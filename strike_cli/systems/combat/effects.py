@@ -392,7 +392,9 @@ def do_regain(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]
     if not words:
         return
     names = tuple(str(world.book.powers[power]["name"]) for power in words.values())
-    answer = next(iter(words)) if len(words) == 1 else (yield Choose(one, "regain", tuple(words), names))
+    answer, *others = words
+    if others:
+        answer = yield Choose(one, "regain", tuple(words), names)
     power = words[answer]
     left = [item for item in fight.combatant(one)["used"] if item != power]
     text = f"{fight.name(one)} may use {world.book.powers[power]['name']} again."

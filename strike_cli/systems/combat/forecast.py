@@ -87,14 +87,14 @@ class Blow:
 
 class Outcome(NamedTuple):
     """What a command came to: its data, the state after it, the damage that it did, roll by roll and in all;
-    and how things stood when its first roll was told: that state, and how many harms had been done."""
+    and how things stood when its first roll was told, if any was: that state, and how many harms had been
+    done."""
 
     data: dict[str, Any]
     state: State
     blows: Sequence[Blow]
     harms: Sequence[Harm]
-    first_state: State | None = None
-    first_harm: int = 0
+    first: tuple[State, int] | None
 
 
 class Effort:
@@ -117,7 +117,7 @@ class Effort:
 class _Watched(World):
     """A world that keeps in mind which damage is done in it, and takes its play from an effort."""
 
-    __slots__ = ("blows", "effort", "first_harm", "first_state", "harms")
+    __slots__ = ("blows", "effort", "first", "harms")
 
     def __init__(self, world: World, effort: Effort) -> None:
         super().__init__(world.book, world.state)
@@ -125,16 +125,15 @@ class _Watched(World):
         effort.spend()
         self.blows: list[Blow] = []
         self.harms: list[Harm] = []
-        self.first_state: State | None = None
-        self.first_harm = 0
+        self.first: tuple[State, int] | None = None
 
     def happen(
         self, kind: str, who: str, text: str, sets: Mapping[str, Any] | None = None, **details: Any
     ) -> Happen:
         """The fact, noted where it is an attack roll or damage."""
         if kind == "attacked":
-            if self.first_state is None:
-                self.first_state, self.first_harm = self.state, len(self.harms)
+            if self.first is None:
+                self.first = self.state, len(self.harms)
             else:
                 self.effort.spend()
             self.blows.append(Blow(who, str(details.get("target", ""))))
@@ -172,7 +171,7 @@ def foreseen(
 
 def _of_outcome(read: Callable[[Outcome], Key]) -> Callable[[dict[str, Any], _Watched], Key]:
     def key(data: dict[str, Any], after: _Watched) -> Key:
-        return read(Outcome(data, after.state, after.blows, after.harms, after.first_state, after.first_harm))
+        return read(Outcome(data, after.state, after.blows, after.harms, after.first))
 
     return key
 
@@ -470,12 +469,11 @@ def _reader(world: World, option: Option) -> Callable[[Outcome, int], _Way]:
 
     def read(outcome: Outcome, number: int) -> _Way:
         later = number > 0
-        if later and outcome.first_state is None:
+        if later and outcome.first is None:
             return _Way()
+        before, done = outcome.first if later and outcome.first else (world.state, 0)
         attacks, blows = (outcome.data.get(key, ()) for key in ("attacks", "opportunities"))
-        harms = outcome.harms[outcome.first_harm :] if later else outcome.harms
-        harms = [harm for harm in harms if harm.by not in unknown]
-        before = outcome.first_state if later and outcome.first_state is not None else world.state
+        harms = [harm for harm in outcome.harms[done:] if harm.by not in unknown]
         return _Way(
             any(attack["result"] != "miss" for attack in attacks),
             sum(harm.amount for harm in harms if own.get(harm.who) is False),

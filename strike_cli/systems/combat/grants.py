@@ -49,7 +49,9 @@ def do_attack(world: World, deed: Deed, step: Step, who: str) -> Procedure[None]
         yield world.happen("noted", who, f"{fight.name(who)} has nobody to attack.")
         return
     labels = tuple(str(powers[key]["name"]) for key in usable)
-    key = usable[0] if len(usable) == 1 else (yield Choose(who, "attack with", tuple(usable), labels))
+    key, *others = usable
+    if others:
+        key = yield Choose(who, "attack with", tuple(usable), labels)
     targets = open_to[key]
     names = (*map(fight.name, targets), "no attack")
     target = yield Choose(who, "attack whom", (*targets, PASS), names)

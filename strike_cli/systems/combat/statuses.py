@@ -60,7 +60,7 @@ def given_status(fight: Fight, given: Mapping[str, Any], by: str, of: str) -> di
     """
     if given["status"] not in fight.world.book.statuses:
         raise Refused(f"There is no status {given['status']!r}.", "`strike content list statuses` has them.")
-    status: dict[str, Any] = {"id": given["status"], "ends": given.get("duration", "save")}
+    status: dict[str, Any] = {"id": given["status"], "ends": given["duration"]}
     if by:
         status["by"] = by
     active = fight.data.get("active")

@@ -106,7 +106,7 @@ class _Game:
 
     def __init__(self, world: World, by: Mapping[str, Policy], weigh: str, averts: int) -> None:
         self.book = world.book
-        self.rest = {key: value for key, value in world.state.items() if key not in ("conflict", "pending")}
+        self.state = world.state
         self.scene = world.state["conflict"]
         self.by = by
         self.averts = averts
@@ -124,7 +124,7 @@ class _Game:
         return self.key(self.world(scene))
 
     def world(self, scene: State) -> World:
-        return World(self.book, {**self.rest, "conflict": scene})
+        return World(self.book, {**self.state, "conflict": scene})
 
     def key(self, world: World) -> str:
         """The state that a conflict between two rounds is in."""
@@ -331,7 +331,7 @@ def _brought(sides: Mapping[str, Side]) -> Hashable:
         (
             sum(item.value for item in sides[side].modifiers.get(which, ())),
             mode_of(sides[side].reasons.get(which, ())),
-            sides[side].scouted.get(which, 0),
+            sides[side].scouted.get(which),
         )
         for side in SIDES
         for which in ROLLS
