@@ -42,7 +42,7 @@ def _group() -> None:
 def play(
     options: Options,
     scene: Annotated[
-        str, typer.Option("--scene", metavar="KEY", help="Which scene to begin with; else the newest.")
+        str, typer.Option("--scene", metavar="SYSTEM", help="Which scene to begin with; else the newest.")
     ] = "",
 ) -> Result:
     """Play from one full screen: the map, who is who, what happened, what may be done, a line to type on.

@@ -61,7 +61,7 @@ FREE = {
         "SELLER",
     ),
     *("d6", "d8", "d10", "d6,d6", "4d6", "RANK", "PRICE", "TIER", "D", ""),
-    *("new NAME", "plugin new NAME"),
+    *("new NAME", "plugin new NAME", "-4|+4|=7"),
     *(
         "advance trick NAME",
         "advance complication NAME",
@@ -110,7 +110,18 @@ def _is_scene(group: str) -> bool:
 
 
 def _of_place(context: Any, place: Any, begun: str) -> Found:
-    """What may stand in the place of an argument or an option's value."""
+    """What may stand in the place of an argument or an option's value; of one that takes several words also
+    what may come after them."""
+    own = _of_one_place(context, place, begun)
+    places = [each for each in context.command.params if each.param_type_name == "argument"]
+    if place not in places or place.nargs != -1 or place is places[-1]:
+        return own
+    after = _of_one_place(context, places[places.index(place) + 1], begun)
+    return Found(list(dict.fromkeys([*own.words, *after.words])), own.place)
+
+
+def _of_one_place(context: Any, place: Any, begun: str) -> Found:
+    """As `_of_place`, of this one alone."""
     names = names_of_place(context, place)
     where = next((PLACES[name] for name in names if name in PLACES), "")
     if where and not any(name in FREE for name in names[:1]):

@@ -88,7 +88,7 @@ def hp(
     who: Annotated[
         list[str], typer.Argument(metavar="WHO...", help="Combatants.", autocompletion=COMBATANTS)
     ],
-    change: Annotated[str, typer.Argument(metavar="CHANGE", help="-4 takes, +4 or 4 gives back, =7 sets.")],
+    change: Annotated[str, typer.Argument(metavar="-4|+4|=7", help="-4 takes, +4 or 4 gives back, =7 sets.")],
     why: Why = "",
 ) -> Result:
     """Take HP from somebody or give some back, or set them: one or several.
