@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "undo"}
 """One letter for what every scene has; systems add those of their own verbs, which win."""
 
+FEWEST_LETTERS = 2
+"""Of a beginning: one letter alone, where it stands for nothing, is a slip."""
+
 Verbs = Callable[[str], Sequence[str]]
 """The commands of a group, by the group's name."""
 
@@ -109,6 +112,8 @@ class Spoken:
         return [group, first, *more] if group else [first, *more]
 
     def _beginning(self, name: str, rest: Sequence[str]) -> list[str] | None:
+        if len(name) < FEWEST_LETTERS:
+            return None
         for system in self.systems:
             found = begun(name, self._verbs(system.name))
             if found:

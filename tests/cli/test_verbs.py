@@ -74,6 +74,12 @@ def test_without_a_scene_a_verb_says_where_it_belongs(in_campaign: Strike) -> No
     assert "`strike combat attack`" in said
 
 
+def test_one_letter_that_stands_for_nothing_begins_nothing(in_campaign: Strike, folder: Path) -> None:
+    in_campaign("n x", 2)  # the letter of `next`, where no scene is under way; no beginning of `new`
+    in_campaign("d", 2)
+    assert not (folder / "x").exists()
+
+
 def test_a_refused_short_line_names_the_command_it_meant(fight: Strike) -> None:
     said = fight.json("move vex Z9", 1)
     assert said["command"] == "combat move"
