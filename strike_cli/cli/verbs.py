@@ -40,11 +40,17 @@ class Spoken:
         self.systems: list[System] = []
         """Those whose scenes are under way, whose verbs are meant first being the first."""
         self.aliases: dict[str, str] = own_aliases()
+        self.played: list[str] = []
+        """The systems that the campaign says it plays; nothing where it says none."""
+        self.waits = False
+        """Whether a decision is open."""
         campaign = _campaign_near(folder)
         if campaign is None:
             return
         with campaign:
             self.aliases |= campaign.book.aliases
+            self.played = campaign.book.systems
+            self.waits = bool(campaign.state.get("pending"))
             self.systems = systems_in_use(campaign.state)
 
     def written_out(self, words: Sequence[str]) -> list[str] | None:
@@ -83,10 +89,12 @@ class Spoken:
 
     def refusal(self, name: str) -> Usage:
         """What to say of a line that means nothing: the nearest that would."""
-        owners = [each for each in registry.known_systems() if name in registry.groups().get(each, {})]
+        scenes = [each for each, known in registry.known_systems().items() if known.scene]
+        owners = [each for each in self.played or scenes if each in scenes and name in self._verbs(each)]
         if owners:
             ways = listed([f"`strike {each} {name}`" for each in owners])
-            return Usage(f"No scene is under way that has {name!r}.", f"Written out: {ways}.")
+            waits = " A decision waits: `strike help now`." if self.waits else ""
+            return Usage(f"No scene is under way that has {name!r}.", f"Written out: {ways}.{waits}")
         known = list(dict.fromkeys([*self.known(), *registry.groups()]))
         return Usage(f"There is no command {name!r}.{nearest(name, known)}", "`strike --help` lists them.")
 

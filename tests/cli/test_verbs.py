@@ -80,6 +80,18 @@ def test_one_letter_that_stands_for_nothing_begins_nothing(in_campaign: Strike, 
     assert not (folder / "x").exists()
 
 
+def test_of_a_campaign_of_another_game_its_own_verbs_are_named(
+    strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strike(f"new {tmp_path}/hatch --system karma")
+    monkeypatch.chdir(tmp_path / "hatch")
+    assert "`strike karma hold`" in strike("hold", 2).err
+    strike("karma start wreck", 6)
+    said = strike("options", 2).err
+    assert "`strike karma options`. A decision waits" in said
+    assert "combat" not in said
+
+
 def test_a_refused_short_line_names_the_command_it_meant(fight: Strike) -> None:
     said = fight.json("move vex Z9", 1)
     assert said["command"] == "combat move"
