@@ -90,7 +90,9 @@ class Spoken:
     def refusal(self, name: str) -> Usage:
         """What to say of a line that means nothing: the nearest that would."""
         scenes = [each for each, known in registry.known_systems().items() if known.scene]
-        owners = [each for each in self.played or scenes if each in scenes and name in self._verbs(each)]
+        # While a scene is under way another game's verbs are not what was meant, unless it is played here.
+        asked = self.played or ([] if self.systems else scenes)
+        owners = [each for each in asked if each in scenes and name in self._verbs(each)]
         if owners:
             ways = listed([f"`strike {each} {name}`" for each in owners])
             waits = " A decision waits: `strike help now`." if self.waits else ""
