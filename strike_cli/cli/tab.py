@@ -337,6 +337,7 @@ NOUNS: dict[str, Names] = {
     "override PATH": _paths,
     "content list KIND": _kinds,
     "content show ID": _things,
+    "content explain ID": _things,
     "plugin show NAME": _plugins,
 }
 """What the frame itself knows of places."""

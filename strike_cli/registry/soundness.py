@@ -89,7 +89,8 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
         yield fields, _are_fields
     for form in system.state.values():
         yield form, _is_form_or_makes_one
-    called = [*system.in_words.values(), system.character_state, system.on_sheets]
+    called = [*system.in_words.values(), *system.explains.values()]
+    called += [system.character_state, system.on_sheets]
     called += [system.check_content, system.check_state, system.touches, system.shows, system.around]
     called += [system.options, system.worth, system.foresees, system.also_shows, system.on_party]
     called += [system.evening.begins, system.evening.ends, system.evening.still_to_do]

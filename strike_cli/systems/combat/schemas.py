@@ -246,6 +246,7 @@ POWER = Record(
     usage=(OneOf("at-will", "encounter"), "at-will"),
     kind=(OneOf("class", "role", "basic", "special"), "class"),
     ap=Number(0, 9),  # Action Points that it costs a player
+    level=Number(1, 10),  # from which a character may have it
     trigger=Text(),
     on=OneOf(*ANSWERS),  # a trigger that strike sees by itself
     befalls=OneOf(*SIDES),  # whom that befalls, oneself unless said

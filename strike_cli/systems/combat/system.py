@@ -51,6 +51,12 @@ COMBAT = System(
         "rolls": "builtins:str",
     },
     in_words={"powers": ".commands.powers:in_words"},
+    explains={
+        "powers": ".commands.explain:power",
+        "statuses": ".commands.explain:status",
+        "creatures": ".commands.explain:creature",
+        "encounters": ".commands.explain:encounter",
+    },
     check_content=".checks:content_faults",
     check_state=".checks:state_faults",
     scene="fight",

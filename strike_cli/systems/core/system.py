@@ -35,6 +35,7 @@ CORE = System(
         "advance": ".commands.advance:app",
     },
     content={"conditions": ".schemas:CONDITION"},
+    explains={"conditions": ".commands.explain:condition"},
     sheets={"characters": ".schemas:CHARACTER"},
     house="house.toml",
     state={"tasks": ".schemas:tasks_state"},
