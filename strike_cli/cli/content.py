@@ -117,20 +117,26 @@ def explain(
 
     Example: `strike content explain shove`
     """
-    book, explainers = _book(options), _explainers()
+    book = _book(options)
     blocks: list[Block] = []
-    data = []
-    for kind, key in _found(book, name, explainers):
-        item = book.table(kind)[key]
+    data: list[dict[str, Any]] = []
+    for kind, key in _found(book, name, _explainers()):
+        told, lines = explained(book, kind, key)
         origin = book.where.get(f"{kind}.{key}", "")
-        lines = load_object(explainers[kind])(book, item)
-        told = [{"about": line.about, "text": line.text} for line in lines]
-        data.append({"kind": kind, "id": key, "from": origin, "name": item["name"], "lines": told})
-        blocks += [""] if blocks else []
-        blocks.append([(item["name"], "title"), (f"  {one_of(kind)} {key}, from {origin}", "dim")])
-        wide = max(len(line.about) for line in lines)
-        blocks += [[(f"  {line.about:{wide}}  ", "dim"), f"{_whole(line.text)}"] for line in lines]
+        data.append({"kind": kind, "id": key, "from": origin, "name": book.table(kind)[key]["name"]})
+        data[-1]["lines"] = told
+        blocks += ["", *lines] if blocks else lines
     return Result("content explain", data, blocks)
+
+
+def explained(book: Book, kind: str, key: str) -> tuple[list[dict[str, str]], list[Block]]:
+    """A thing read back in plain words: as data, and as lines."""
+    item, origin = book.table(kind)[key], book.where.get(f"{kind}.{key}", "")
+    lines = load_object(_explainers()[kind])(book, item)
+    wide = max(len(line.about) for line in lines)
+    blocks: list[Block] = [[(item["name"], "title"), (f"  {one_of(kind)} {key}, from {origin}", "dim")]]
+    blocks += [[(f"  {line.about:{wide}}  ", "dim"), _whole(line.text)] for line in lines]
+    return [{"about": line.about, "text": line.text} for line in lines], blocks
 
 
 def _whole(text: str) -> str:

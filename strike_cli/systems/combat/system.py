@@ -57,6 +57,12 @@ COMBAT = System(
         "creatures": ".commands.explain:creature",
         "encounters": ".commands.explain:encounter",
     },
+    drafts={
+        "power": ".commands.drafts:POWER",
+        "status": ".commands.drafts:STATUS",
+        "creature": ".commands.drafts:CREATURE",
+        "encounter": ".commands.drafts:ENCOUNTER",
+    },
     check_content=".checks:content_faults",
     check_state=".checks:state_faults",
     scene="fight",
@@ -74,6 +80,7 @@ COMBAT = System(
         },
         "map": ".commands.map:app",
         "odds": {"attack": ".commands.odds:odds_app"},
+        "content": {"try": ".commands.trial:app"},
     },
     moves={
         "combat start": Move(".setup:play_start", SCENE),

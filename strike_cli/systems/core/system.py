@@ -36,6 +36,7 @@ CORE = System(
     },
     content={"conditions": ".schemas:CONDITION"},
     explains={"conditions": ".commands.explain:condition"},
+    drafts={"condition": ".commands.drafts:CONDITION"},
     sheets={"characters": ".schemas:CHARACTER"},
     house="house.toml",
     state={"tasks": ".schemas:tasks_state"},

@@ -18,7 +18,8 @@ def condition(book: Book, table: Mapping[str, Any]) -> list[Told]:
     lines = does or [Told("Does", "nothing by itself: a word for the table")]
     if "recovery" in table:
         recovery = table["recovery"]
-        lines.append(Told("Ends", f"{recovery['text'].rstrip('.')} (needs {', '.join(recovery['needs'])})"))
+        needs, text = ", ".join(recovery["needs"]), recovery["text"].rstrip(".")
+        lines.append(Told("Ends", f"{text} (needs: {needs})" if text != needs else f"with {needs}"))
     else:
         lines.append(Told("Ends", "when the game master says so"))
     if "escalates" in table:
