@@ -27,6 +27,13 @@ class Names(Protocol):
     def full_id(self, kind: str, name: str, where: str) -> str:
         """The full id of what a name means; a fault where it means nothing."""
 
+    def known(self, kind: str, name: str) -> str:
+        """The full id of what a name means, where it means one thing; empty where it doesn't, which is no
+        fault."""
+
+    def thing(self, kind: str, id: str) -> Any:
+        """The table of a thing, with full ids in it, of a kind that comes before."""
+
     def fault(self, text: str) -> None:
         """Something that is wrong."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -39,10 +39,18 @@ def list_(
     kind: Annotated[
         str, typer.Argument(metavar="[KIND]", help="Like conditions, statuses, powers or creatures.")
     ] = "",
+    keyword: Annotated[
+        str, typer.Option("--keyword", metavar="TEXT", help="Only what has this keyword.")
+    ] = "",
+    level: Annotated[
+        int | None, typer.Option("--level", metavar="N", help="Only what has a level, up to this one.")
+    ] = None,
 ) -> Result:
     """What there is, by full id, with where it comes from.
 
-    Example: `strike content list statuses`
+    With --keyword and --level, what somebody of that level may choose from: with its level, and what it does.
+
+    Example: `strike content list powers --keyword duelist --level 3`
     """
     kinds = content_kinds()
     if kind and kind not in kinds:
@@ -51,15 +59,37 @@ def list_(
     data: dict[str, Any] = {}
     blocks: list[Block] = []
     for each in [kind] if kind else kinds:
-        table = book.table(each)
+        table = {key: item for key, item in book.table(each).items() if _is_meant(item, keyword, level)}
         data[each] = {
-            key: {"name": item["name"], "from": book.where.get(f"{each}.{key}", "")}
+            key: {"name": item["name"], "from": book.where.get(f"{each}.{key}", ""), **_of_level(item)}
             for key, item in table.items()
         }
-        rows = [[(key, "command"), item["name"], item["from"]] for key, item in data[each].items()]
-        if rows:
+        if table and (keyword or level is not None):
+            blocks += [(each.capitalize(), "title"), _by_level(book, each, table), ""]
+        elif table:
+            rows = [[(key, "command"), item["name"], item["from"]] for key, item in data[each].items()]
             blocks += [(each.capitalize(), "title"), Table(["Id", "Name", "From"], rows), ""]
     return Result("content list", data, blocks[:-1])
+
+
+def _is_meant(item: Mapping[str, Any], keyword: str, level: int | None) -> bool:
+    if keyword and keyword.lower() not in map(str.lower, item.get("keywords", ())):
+        return False
+    return level is None or item.get("level", level + 1) <= level
+
+
+def _of_level(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {"level": item["level"]} if "level" in item else {}
+
+
+def _by_level(book: Book, kind: str, table: Mapping[str, Mapping[str, Any]]) -> Table:
+    """What somebody may choose from, the lowest level first, each with what it does."""
+    says = [load_object(each.absolute(each.in_words[kind])) for each in systems() if kind in each.in_words]
+    rows = [
+        [(key, "command"), item["name"], str(item.get("level", "-")), says[0](book, item) if says else ""]
+        for key, item in sorted(table.items(), key=lambda pair: pair[1].get("level", 0))
+    ]
+    return Table(["Id", "Name", ">Level", "Does"], rows)
 
 
 def _found(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]:

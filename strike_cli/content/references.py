@@ -67,6 +67,16 @@ class References(Names):
             self.fault(f"{where}: there is no {one_of(kind)} {name!r}.{nearest(name, known)}")
         return name
 
+    def known(self, kind: str, name: str) -> str:
+        """The full id of what a name means, where it means one thing; empty where it doesn't."""
+        own = f"{self.namespace}:{name}" if self.namespace else ""
+        found = [own] if own in self.tables[kind] else matching(name, self.tables[kind])
+        return found[0] if len(found) == 1 else ""
+
+    def thing(self, kind: str, id: str) -> Any:
+        """The table of a thing, with full ids in it, of a kind that is resolved before."""
+        return self.tables[kind][id]
+
     def fault(self, text: str) -> None:
         """Something that is wrong."""
         self.faults.append(text)

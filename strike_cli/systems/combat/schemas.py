@@ -292,13 +292,29 @@ _FIGHTER: dict[str, Any] = {
 }
 # A trait that acts, like a status that never ends: a Miss Trigger is a reaction on `missed` or `misses`.
 ACTING_TRAIT = Record(name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS_IN_FIGHTS)
+CREATURE_TRAIT = ACTING_TRAIT.extended({"override": (Flag(), False)})
+"""A trait with a name of its own in the book, which creatures have by naming it."""
+
+
+class _TraitName(Text):
+    """A trait in words: one that the book has acts as it says there, any other is a word for the table."""
+
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        id = names.known("creature_traits", value)
+        return _without(names.thing("creature_traits", id), "override") if id else value
+
+
+def _without(table: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in table.items() if key not in keys}
+
+
 CREATURE: dict[str, Any] = {
     "tier": (OneOf("stooge", "goon", "standard", "elite", "champion"), "standard"),
     "boxes": Number(1, 20),  # instead of HP; a hit of the threshold checks one
     "threshold": Number(1, 100),
     "turns": Number(1, 6),  # a round
     "shares_initiative": Flag(),  # with others of its kind
-    "traits": (ListOf(Either(str, Text(), ACTING_TRAIT)), []),
+    "traits": (ListOf(Either(str, _TraitName(), ACTING_TRAIT)), []),
     **_FIGHTER,
 }
 """What a creature's sheet says of fights."""
@@ -317,9 +333,37 @@ _GROUND: dict[str, Any] = {
     "dark": (Flag(), False),
     "damage": (Number(0, 100), 0),
     "gm": (Flag(), False),  # players are not shown it
+    "status": Reference("statuses"),  # of whoever stands in it
 }
-TERRAIN = Record(**_GROUND, wall=(Flag(), False))
-ZONE = Record(**_GROUND, squares=(SQUARES, ...))
+HAZARD = Record(**_GROUND, summary=(Text(), ""), override=(Flag(), False))
+"""Ground with a name of its own in the book, which encounters and zones have by naming it."""
+
+
+class _HazardName(Reference):
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        id = super().resolve(value, where, names)
+        known = names.has("hazards", id)
+        return _without(names.thing("hazards", id), "summary", "override") if known else {"name": value}
+
+
+class _Zone(Record):
+    """A zone of an encounter; with `hazard` it is what the book says of that, by that name unless it has one
+    of its own."""
+
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        value = super().resolve(value, where, names)
+        if "hazard" not in value:
+            return value
+        return {**value, **value["hazard"], **({"name": value["name"]} if "name" in value else {})}
+
+
+def _check_zone(zone: dict[str, Any], where: str, faults: Faults) -> None:
+    if "name" not in zone and "hazard" not in zone:
+        faults.append(f"{where}: needs a name, or a hazard")
+
+
+TERRAIN = Either(str, _HazardName("hazards"), Record(**_GROUND, wall=(Flag(), False)))
+ZONE = _Zone(_check_zone, **{**_GROUND, "name": NAME}, hazard=_HazardName("hazards"), squares=(SQUARES, ...))
 IMAGE = Record(file=(Text(), ...), sha256=(Text(), ...), pixels=(Number(1, 10_000), ...))
 """A picture of the map: a path from the campaign's folder, and pixels to a square."""
 SQUARES_OF = ("party", "enemies")

@@ -32,6 +32,8 @@ COMBAT = System(
     content={
         "statuses": ".schemas:STATUS",
         "powers": ".schemas:POWER",
+        "creature_traits": ".schemas:CREATURE_TRAIT",
+        "hazards": ".schemas:HAZARD",
     },
     prepared={"encounters": ".schemas:ENCOUNTER"},
     on_sheets=".commands.sheet:view",
@@ -55,6 +57,8 @@ COMBAT = System(
         "powers": ".commands.explain:power",
         "statuses": ".commands.explain:status",
         "creatures": ".commands.explain:creature",
+        "creature_traits": ".commands.explain:creature_trait",
+        "hazards": ".commands.explain:hazard",
         "encounters": ".commands.explain:encounter",
     },
     drafts={

@@ -94,6 +94,7 @@ def _zones(
             "difficult": meaning.get("difficult", False),
             "sight": "dark" if meaning.get("dark") else "obscured" if meaning.get("obscured") else "",
             "secret": meaning.get("gm", False),
+            "status": meaning.get("status", ""),
         }
         does = {key: value for key, value in does.items() if value}
         if does or "squares" in meaning:

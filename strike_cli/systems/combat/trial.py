@@ -129,7 +129,8 @@ def _with_people(book: Book, key: str) -> Book:
 def _rows(power: Mapping[str, Any]) -> list[str]:
     """A hall with the tester and a helper on the left, and three dummies as far off as the power goes well:
     one, one beside it, one two squares from it."""
-    far = 1 if {"reach", "burst", "line", "cone"} & power.keys() else min(power.get("range", 1), 4)
+    near = {"reach", "burst", "line", "cone", "on"} & power.keys()
+    far = 1 if near else min(power.get("range", 1), 4)
     rows = [["."] * WIDE for _ in range(HIGH)]
     rows[ROW][COLUMN], rows[ROW - 1][COLUMN - 1] = "T", "A"
     for x, y in ((COLUMN + far, ROW), (COLUMN + far, ROW + 1), (COLUMN + far + 2, ROW + 2)):

@@ -243,6 +243,21 @@ def _near(sense: Table) -> str:
     return f", within {sense['range']}" if "range" in sense else ""
 
 
+def creature_trait(book: Book, table: Table) -> list[Told]:
+    """A trait of creatures: what it does."""
+    return list(_does(book, table)) or [Told("Does", "nothing by itself: a word for the table")]
+
+
+def hazard(book: Book, table: Table) -> list[Told]:
+    """Dangerous ground: what it does to who is in it."""
+    lines = [Told("Ground", _ground(table))]
+    if "status" in table:
+        status = book.statuses[table["status"]]
+        lines.append(Told("Gives", f"{status['name']}, as long as one stands in it"))
+        lines += _does(book, status)
+    return lines
+
+
 def _trait(book: Book, trait: Table) -> Iterator[Told]:
     does = "; ".join(line.text for line in Reader(book, brought_word, _steps, MOMENTS).contributions(trait))
     yield Told(str(trait["name"]), does or str(trait["summary"]) or "a word for the table")
@@ -288,4 +303,5 @@ def _ground(ground: Table) -> str:
     what += ["nobody in it can be seen"] if ground["dark"] else []
     what += [f"{ground['damage']} damage to who comes in or begins a turn there"] if ground["damage"] else []
     what += ["players are not shown it"] if ground["gm"] else []
+    what += ["gives a status to who stands in it"] if "status" in ground else []
     return f"{ground['name']}" + (f" ({'; '.join(what)})" if what else "")

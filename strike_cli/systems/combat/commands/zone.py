@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from strike_cli.problems import Usage
+from strike_cli.terminal.completion import content
 from strike_cli.terminal.declare import Call, Reads, plays
 from strike_cli.terminal.lookup import find_one
 from strike_cli.terminal.options import new_app
@@ -45,8 +46,13 @@ def _zone(call: Call, name: str) -> str:
     return find_one(name, table, "zone", f" in {fight['name']}")
 
 
+def _hazard(call: Call, name: str) -> str:
+    return call.here.book.find("hazards", name) if name else ""
+
+
 @plays(zone_app, "add", "combat zone add")
 def zone_add(
+    call: Call,
     called: Annotated[str, typer.Argument(metavar="NAME", help="What the table calls it.")],
     squares: Annotated[
         list[str],
@@ -65,15 +71,35 @@ def zone_add(
         Reads(_moment),
     ] = "encounter",
     by: Annotated[str, typer.Option("--by", metavar="WHO", help="Who made it."), COMBATANT] = "",
+    hazard: Annotated[
+        str,
+        typer.Option(
+            "--as",
+            metavar="HAZARD",
+            help="What the book says of a hazard.",
+            autocompletion=content("hazards"),
+        ),
+        Reads(_hazard),
+    ] = "",
     secret: Annotated[bool, typer.Option("--gm", help="Players are not shown it.")] = False,
 ) -> dict[str, Any]:
     """A zone: squares that hurt, hinder or hide (STR-TAC-21, 22).
 
     It damages whoever comes in or starts a turn there, each at most once a round.
 
+    --as takes all of it from a hazard of the book (`strike content list hazards`).
+
     Example: `strike combat zone add "Burning oil" C3:D4 F4 --damage 2 --difficult`
     """
-    return {"sight": "dark" if dark else "obscured" if obscured else None}
+    known = call.here.book.hazards[hazard] if hazard else {}
+    dark, obscured = dark or known.get("dark", False), obscured or known.get("obscured", False)
+    return {
+        "sight": "dark" if dark else "obscured" if obscured else None,
+        "damage": damage or known.get("damage", 0),
+        "difficult": difficult or known.get("difficult", False),
+        "status": known.get("status", ""),
+        "secret": secret or known.get("gm", False),
+    }
 
 
 @plays(zone_app, "remove", "combat zone remove")
