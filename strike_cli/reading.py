@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 DEEPEST = 64
 """How deep tables and lists may lie in one another, in any file."""
@@ -18,6 +18,18 @@ _HEAD = re.compile(r"""\s*(?:\[\[?(?P<table>[^\]\[]+)\]|(?P<key>[\w."' -]+?)\s*=
 _DOTTED = 64
 _MANY_DOTS = 200
 """Dots in a line from which on it is looked at whether they are those of a key."""
+
+
+class FileFormat(NamedTuple):
+    """A way to write content besides TOML.
+
+    `read` gets a file's text and its name without the ending, gives what a TOML file of the same would say
+    (kind -> id -> thing), and raises ValueError with what is wrong, its line first. `line_of` gets both and
+    where something stands in that, such as "tables.rain.entries[2]", and says on which line, from 1 on.
+    """
+
+    read: Callable[[str, str], dict[str, Any]]
+    line_of: Callable[[str, str, str], int | None]
 
 
 def toml_of(raw: bytes) -> dict[str, Any]:

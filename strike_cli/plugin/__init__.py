@@ -23,6 +23,7 @@ from ..registry.system import API, Evening, FactKind, Move, Plugin, Scope, Secre
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..play.legal import Option, why_not
+    from ..reading import FileFormat
     from ..tabletop.board import grid_of
     from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Modifier, Rolled, Source, mode_of, roll_die
     from ..tabletop.doors import is_door, is_open, moved_door
@@ -89,6 +90,7 @@ __all__ = [
     "Evening",
     "FactKind",
     "Faults",
+    "FileFormat",
     "Flag",
     "Grid",
     "Happen",
@@ -182,6 +184,7 @@ _LATER = {
     "terminal.scene_view": ("map_picture",),
     "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
     "play.legal": ("Option", "why_not"),
+    "reading": ("FileFormat",),
     "tabletop.board": ("grid_of",),
     "tabletop.dice": (
         "ADVANTAGE", "DISADVANTAGE", "PLAIN", "Modifier", "Rolled", "Source", "mode_of", "roll_die",

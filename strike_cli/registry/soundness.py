@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from ..kernel.args import Args
+from ..reading import FileFormat
 from ..tabletop.map_file import MapFormat
 from ..validation import Kind
 from . import beside, systems
@@ -91,11 +92,19 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
         yield form, _is_form_or_makes_one
     called = [*system.in_words.values(), system.character_state, system.on_sheets]
     called += [system.check_content, system.check_state, system.touches, system.shows, system.around]
-    called += [system.options, system.worth, system.foresees, system.also_shows, system.on_party]
+    called += [
+        system.follows,
+        system.options,
+        system.worth,
+        system.foresees,
+        system.also_shows,
+        system.on_party,
+    ]
     called += [system.evening.begins, system.evening.ends, system.evening.still_to_do]
-    for reference in called:
-        if reference:
-            yield reference, _is_callable
+    for reference in filter(None, called):
+        yield reference, _is_callable
+    for reference in system.file_formats.values():
+        yield reference, _is_file_format
 
 
 def _faults_of_move(system: System, move: Move) -> Iterator[str]:
@@ -115,6 +124,10 @@ def _loaded(reference: str, check: Check) -> Iterator[str]:
         return
     if fault := check(found):
         yield f"{reference} {fault}"
+
+
+def _is_file_format(found: Any) -> str:
+    return "" if isinstance(found, FileFormat) else "is no FileFormat"
 
 
 def _is_procedure(found: Any) -> str:

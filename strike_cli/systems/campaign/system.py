@@ -35,7 +35,9 @@ CAMPAIGN = System(
         "doctor": ".cli.campaign:app",
     },
     moves={
-        "session start": Move(".systems.campaign.session:play_start", Scope.TABLE, begins_evening=True),
+        "session start": Move(
+            ".systems.campaign.session:play_start", Scope.TABLE, begins_evening=True, passes="session"
+        ),
         "session end": Move(".systems.campaign.session:play_end", Scope.TABLE),
         "scene use": Move(".systems.campaign.session:play_use", Scope.NOTHING),
         "override": Move(".systems.campaign.session:play_override", Scope.PATH),

@@ -53,7 +53,7 @@ CORE = System(
         "condition add": Move(".conditions:play_add"),
         "condition remove": Move(".conditions:play_remove"),
         "recover": Move(".conditions:play_recover"),
-        "rest": Move(".conditions:play_rest"),
+        "rest": Move(".conditions:play_rest", passes="rest"),
         "skill learn": Move(".learned:play_learn"),
         "skill forget": Move(".learned:play_forget"),
         "flaw add": Move(".costs:play_flaw_add"),
