@@ -4,4 +4,5 @@ table       a random table: its form, and drawing from it
 text_files  random tables written as CSV or Markdown
 clocks      segments that fill up
 notes       what is worth remembering
+
 """

@@ -34,7 +34,7 @@ def find(
     """
     from strike_cli.problems import Usage
 
-    from ..search import prepared_with, recorded_with
+    from .search import prepared_with, recorded_with
 
     wanted = " ".join(" ".join(text).split())
     if not wanted:
