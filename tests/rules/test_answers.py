@@ -147,6 +147,23 @@ def damage_of(game: Game, who: str) -> int:
     return int(sheet.get("melee", {}).get("damage", 2))
 
 
+def test_an_answer_to_a_fall_needs_no_other_answers() -> None:
+    """STR-TAC-12: a table that has nothing against damage may have something against falling by it."""
+    text = """
+[powers.last-breath]
+name = "Last Breath"
+action = "interrupt"
+usage = "encounter"
+on = "falls"
+effect = [{ do = "prevent" }]
+"""
+    game = Game(book_with(text, "goblin")).draw("V.g").begin("vex")
+    game.play("combat damage", who="goblin", amount=3)
+    assert game.of("goblin", "hp") == 1, "no fall to answer"
+    game.play("combat damage", who="goblin", amount=3)
+    assert (game.of("goblin", "hp"), game.of("goblin", "used")) == (1, ["last-breath"])
+
+
 # --- before damage
 
 

@@ -552,6 +552,30 @@ def test_a_panic_without_cover_is_flight(game: Game) -> None:
     assert [source["reason"] for source in roll["sources"]] == ["Panicked"]
 
 
+def test_of_squares_as_far_off_a_panic_takes_the_one_that_is_further_to_walk(game: Game) -> None:
+    """STR-TAC-25: as far as one Move Action goes, by the squares between the two, then by the way on foot."""
+    game.draw("..#..", ".g.#.", "##..V").begin("goblin")
+    frenzy(game, "panicked", [2])
+    assert game.of("vex", "at") == "E1", "three squares off like all of that column, and seven on foot"
+
+
+def test_who_has_nobody_to_run_at_does_what_a_face_says_otherwise() -> None:
+    """STR-TAC-25: so does who is struck down on the way; a step that came about has none in its place."""
+    text = """
+[statuses.giddy]
+name = "Giddy"
+reactions = [{ on = "turn-started", do = "roll", roll = "panic", faces = { 1-6 = [
+  { do = "run-at", otherwise = [{ do = "apply", status = "dazed", duration = "save" }] },
+  { do = "apply", status = "slowed", duration = "save" },
+] } }]
+"""
+    for rows, after in (("V..",), ["dazed"]), (("V..g",), ["slowed"]):
+        game = Game(book_with(text)).draw(*rows).begin("vex")
+        game.put("vex", statuses=[{"id": "giddy", "ends": "encounter"}])
+        turn_of(game, "vex", [3])
+        assert game.statuses("vex")[1:] == after
+
+
 def test_without_a_giver_the_origin_dominates(game: Game) -> None:
     """STR-TAC-25: the origin is the nearest enemy then, and Dominated is by the origin."""
     game.draw("V.g....x.", ".........").begin("goblin")
