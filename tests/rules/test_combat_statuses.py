@@ -756,6 +756,21 @@ reactions = [{ on = "misses", do = "damage", amount = 1 }]
         assert game.of("vex", "hp") == hp
 
 
+def test_what_ones_own_miss_sets_off_is_a_miss_effect() -> None:
+    """STR-TAC-25: the Dazed and the Prone have none."""
+    text = """
+[statuses.clumsy]
+name = "Clumsy"
+reactions = [{ on = "misses", do = "damage", amount = 1 }]
+"""
+    for status in ("dazed", "prone"):
+        game = Game(book_with(text)).draw("V.p").begin("vex")
+        game.play("combat status add", who="vex", status="clumsy", ends="permanent")
+        game.afflict("vex", status)
+        game.attack("vex", "post", power="sting", dice=[1])
+        assert game.of("vex", "hp") == 10
+
+
 def test_the_giver_may_strike_at_who_gains_a_status() -> None:
     """STR-TAC-25: the giver alone, before it takes hold."""
     text = """
@@ -767,6 +782,7 @@ reactions = [{ on = "gaining", do = "opportunity", to = "giver" }]
     game.play("combat status add", who="vex", status="tagged", by="goblin-2", ends="permanent")
     assert game.of("vex", "hp") == 8
     assert game.get("fight.turn.opportunities") == ["goblin-2>vex"]
+    assert "Vex gives Goblin 2 an Opportunity by becoming Tagged." in game.texts()
 
 
 def test_a_status_may_say_something() -> None:
