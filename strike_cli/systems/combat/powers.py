@@ -322,7 +322,7 @@ _FITS: Mapping[str, Callable[[bool, bool], bool]] = {
 def _why_no_target(fight: Fight, who: str, power: Power, target: str) -> str:
     if target == who and is_rolled(power):
         return f"{fight.name(target)} can't attack itself."
-    kinds = {"friends": "oneself and allies", "others": "others", "self": "oneself"}
+    kinds = {"friends": "oneself and allies", "self": "oneself"}
     kind = kinds.get(fit_for(power), fit_for(power))
     return f"{power['name']} is for {kind}, not for {fight.name(target)}."
 

@@ -93,7 +93,7 @@ def in_cover(fight: Fight, who: str, target: str, melee: bool) -> bool:
     places = fight.at(who), fight.at(target), fight.size(who), fight.size(target)
     if not fight.grid.cover(*places):
         return False
-    return melee or fight.gap(who, target) > 1 or not _open_side(fight, who, target)
+    return melee or not _open_side(fight, who, target)
 
 
 def _open_side(fight: Fight, who: str, target: str) -> bool:
