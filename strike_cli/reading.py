@@ -13,7 +13,7 @@ DEEPEST = 64
 """How deep tables and lists may lie in one another, in any file."""
 LARGEST_NUMBER = 2**63 - 1
 """What a whole number may be, as TOML promises it."""
-_HEAD = re.compile(r"""\s*(?:\[\[?(?P<table>[^\]\[]+)\]|(?P<key>[\w."' -]+?)\s*=)""")
+_HEAD = r"""\s*(?:\[\[?(?P<table>[^\]\[]+)\]|(?P<key>[\w."' -]+?)\s*=)"""
 """A head of a table, or a key, at the beginning of a line."""
 _DOTTED = 64
 _MANY_DOTS = 200
@@ -70,7 +70,7 @@ def line_of(text: str, path: str) -> int | None:
     within_text = False
     for number, line in enumerate(text.split("\n"), 1):
         was_within, within_text = within_text, within_text ^ (line.count('"""') % 2 == 1)
-        head = _HEAD.match(line)
+        head = re.match(_HEAD, line)
         if was_within or not head:
             continue
         here = [key.strip(" \t\"'") for key in (head["table"] or head["key"]).split(".")]

@@ -244,7 +244,7 @@ class Journal:
         try:
             entry = json.loads(line)
             fault = _fault_of(entry) or (unsound(entry) if _may_be_unsound(line) else "")
-            if _HALVES.search(line):
+            if b"\\u" in line and re.search(_HALVES, line):
                 json.dumps(entry, ensure_ascii=False).encode()
         except UnicodeEncodeError:
             fault = "it holds half of a character"
@@ -292,14 +292,14 @@ def _fault_of(entry: Any) -> str:
     return _fault_of_bookkeeping(entry)
 
 
-_HALVES = re.compile(rb"\\u[dD][89a-fA-F]")
+_HALVES = rb"\\u[dD][89a-fA-F]"
 """What may be half of a character, which no file can hold."""
-_LONG_NUMBER = re.compile(rb"[0-9]{19}")
+_LONG_NUMBER = rb"[0-9]{19}"
 
 
 def _may_be_unsound(line: bytes) -> bool:
     """Whether a line has brackets or digits enough to be looked at closely: hardly any has."""
-    return line.count(b"[") + line.count(b"{") > DEEPEST or _LONG_NUMBER.search(line) is not None
+    return line.count(b"[") + line.count(b"{") > DEEPEST or re.search(_LONG_NUMBER, line) is not None
 
 
 def _fault_of_fact(fact: Any) -> str:

@@ -16,7 +16,7 @@ from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, n
 from ..reading import FileFormat, line_of, toml_of
 from ..registry import installed, systems
 from ..registry.installed import Installed, load_object
-from ..registry.user_cache import settled, stamp
+from ..user_cache import settled, stamp
 from ..validation import ID, Number, Record, TableOf, Text
 from . import CAMPAIGN_FILE
 from .packs import pack_folders, packs_in

@@ -6,6 +6,7 @@ import contextlib
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -268,6 +269,8 @@ class Command:
         }
         self.__name__ = function.__name__
         self.__doc__ = function.__doc__
+        # Those of the signature are values already: Typer would go through all of them again.
+        self.__annotations__ = dict[str, Any]()
 
     def __call__(self, ctx: typer.Context, **values: Any) -> int:
         given = {key: values.pop(f"common_{key}") for key in self.common}
@@ -281,7 +284,7 @@ class Command:
             return untold(result, error)
         return result.exit_code
 
-    @property
+    @cached_property
     def __signature__(self) -> inspect.Signature:
         keyword = inspect.Parameter.KEYWORD_ONLY
         context = inspect.Parameter("ctx", keyword, annotation=typer.Context)
@@ -291,10 +294,6 @@ class Command:
             for key, kind in self.common.items()
         ]
         return inspect.Signature([context, *own, *common])
-
-    @property
-    def __annotations__(self) -> dict[str, Any]:  # type: ignore[override]
-        return {name: each.annotation for name, each in self.__signature__.parameters.items()}
 
 
 def command(
