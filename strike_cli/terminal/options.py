@@ -17,6 +17,7 @@ from .result import Result, show, untold
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
+    from ..kernel.procedure import Roll
     from ..play.execute import How
 
 _READING: dict[str, Any] = {
@@ -146,6 +147,17 @@ class Options:
         """Whether somebody sits at a terminal to be asked."""
         return not self.json and not _shared.unattended and sys.stdin.isatty() and sys.stdout.isatty()
 
+    @property
+    def faces_of(self) -> FacesOf | None:
+        """Who asks for the faces of dice on the table; None where nobody can be asked."""
+        if self.json:
+            return None
+        if _shared.faces_of is None and self.interactive:
+            from .physical_dice import ask_faces
+
+            return ask_faces
+        return _shared.faces_of
+
     def how(self, *, choices: Sequence[str] | None = None, more_dice: str | None = None) -> How:
         """How the command is to be played."""
         from ..play.execute import How
@@ -176,13 +188,20 @@ def _nothing() -> None:
     pass
 
 
+FacesOf = Callable[["Roll", str], "list[int] | None"]
+"""Who asks for the faces of a roll, by the name of whose it is; None for one that is left to strike. Raises
+Refused where the command is taken back."""
+
+
 class _Shared:
-    """The campaign that a script keeps open for all of its commands."""
+    """What many commands share: the campaign that a script keeps open, and who is asked in a terminal's
+    place."""
 
     campaign: Campaign | None = None
     unattended = False
     asking = False
     dice: str | None = None
+    faces_of: FacesOf | None = None
 
 
 _shared = _Shared()
@@ -213,15 +232,15 @@ def unattended() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def asked_elsewhere() -> Iterator[None]:
+def asked_elsewhere(faces_of: FacesOf) -> Iterator[None]:
     """Ask nobody at the terminal in the block, but leave every decision open for whoever shows it, those too
-    that would be taken by default."""
-    _shared.asking = True
+    that would be taken by default. The faces of dice on the table are asked of `faces_of`."""
+    _shared.asking, _shared.faces_of = True, faces_of
     try:
         with unattended():
             yield
     finally:
-        _shared.asking = False
+        _shared.asking, _shared.faces_of = False, None
 
 
 def in_a_script() -> bool:

@@ -40,6 +40,15 @@ class Waiting(NamedTuple):
     dice: tuple[str, ...] = ()
 
 
+class Throw(NamedTuple):
+    """A roll whose dice are on the table: whose it is and what for, which faces there can be, and what of the
+    line typed last was none."""
+
+    title: str
+    faces: str
+    wrong: str = ""
+
+
 class View(NamedTuple):
     """A campaign as a screen shows it. `world` is what its moves are tried in."""
 
