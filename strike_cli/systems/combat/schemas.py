@@ -41,6 +41,7 @@ from strike_cli.validation import (
 from .steps import (
     AMOUNTS,
     ANSWERS,
+    ANY_STEP,
     CHANGING,
     CONDITIONS,
     DEEPEST,
@@ -54,46 +55,69 @@ from .steps import (
     SIDES,
     SIGHT,
     STEPS,
+    TURNS,
+    WAYS_OF_ZONES,
     WHOM,
     ZONE_ENDS,
+    ZONE_WHO,
+    StepKind,
     branches,
 )
 
 PICTURE = Text(may_be_picture, WANTED)
 
-_USED_BY = {
-    "way": ("push", "pull", "slide"),
-    "by": ("choose",),
-    "half": ("halve",),
-    "uses": ("attack",),
-    "power": ("attack",),
-    "range": ("attack",),
-    "at": ("attack",),
-    "near": ("attack",),
-    "options": ("choose",),
-    "steps": ("repeat",),
-    "faces": ("roll",),
-}
-"""Keys that only some steps read."""
+_GROUPS = ("ally", "allies", "enemies", "around", "doer", "befallen", "giver", "inside", "summons")
+"""Whom `within` may narrow: all but those whom a step has anyway."""
 
 
 def _check_step(step: dict[str, Any], where: str, faults: Faults) -> None:
-    for key in STEPS[step["do"]].needs if step["do"] in STEPS else ():
-        if key not in step:
-            article = "" if key in _USED_BY else "an " if key[0] in "ae" else "a "
-            faults.append(f"{where}: {step['do']} needs {article}{key}")
-    for key, users in _USED_BY.items():
-        if key in step and ":" not in step["do"] and step["do"] not in users:
-            faults.append(f"{where}.{key}: {step['do']} has none; it belongs to {listed(users)}")
+    kind = STEPS.get(step["do"])
+    if kind is not None:
+        _check_keys(step, kind, where, faults)
     if step.get("from") == "target" and "within" not in step:
         faults.append(f"{where}.from: goes with within, how near to the target")
+    if "within" in step and step["to"] not in _GROUPS:
+        faults.append(f"{where}.within: narrows {listed(_GROUPS)}; here it changes nothing")
+    if step["to"] != "target" and step["do"] in CHANGING and step["do"] != "redirect":
+        faults.append(f"{where}.to: {step['do']} changes what comes, whomever it is for")
     if step["do"] == "repeat" and isinstance(step.get("amount"), int) and step["amount"] > MOST_TIMES:
         faults.append(f"{where}.amount: {MOST_TIMES} times are the most")
     if "faces" in step:
         check_faces(step["faces"], where, faults)
     check_duration(step, where, faults)
-    if step["do"] == "zone" and step.get("duration", "encounter") not in ZONE_ENDS:
-        faults.append(f"{where}.duration: a zone ends at {listed(ZONE_ENDS)}")
+    if step["do"] in ("zone", "summon") and step.get("duration", "encounter") not in ZONE_ENDS:
+        what = {"zone": "a zone ends", "summon": "summons go"}[step["do"]]
+        faults.append(f"{where}.duration: {what} at {listed(ZONE_ENDS)}")
+    if step["do"] == "zone":
+        _check_zone(step, where, faults)
+
+
+def _check_keys(step: Mapping[str, Any], kind: StepKind, where: str, faults: Faults) -> None:
+    """What a step can't do without, and what it has and doesn't read."""
+    for key in kind.needs:
+        if key not in step:
+            article = "" if key in ("options", "steps", "faces") else "an " if key[0] in "ae" else "a "
+            faults.append(f"{where}: {step['do']} needs {article}{key}")
+    may = {*ANY_STEP, *kind.needs, *kind.takes, *(["zone"] if step["to"] == "inside" else [])}
+    for key in step:
+        if key not in may:
+            users = [name for name, other in STEPS.items() if key in (*other.needs, *other.takes)]
+            belongs = f"it belongs to {listed(users)}" if users else 'it goes with to = "inside"'
+            faults.append(f"{where}.{key}: {step['do']} has none; {belongs}")
+    wanted = WAYS_OF_ZONES if step["do"] == "move-zone" else ("chosen",)
+    if step.get("way", "chosen") not in wanted:
+        faults.append(f"{where}.way: {step['do']} goes {listed(wanted)}")
+
+
+def _check_zone(step: Mapping[str, Any], where: str, faults: Faults) -> None:
+    if step.get("blocks") and step.get("along"):
+        faults.append(f"{where}.blocks: a wall goes along with nobody")
+    if "length" in step and ("spread" in step or step.get("along")):
+        faults.append(f"{where}.length: squares are drawn one by one, or within spread, not both")
+    if step.get("along") and "spread" not in step:
+        faults.append(f"{where}: what goes along needs a spread, in squares around them")
+    if "who" in step and "amount" not in step and "status" not in step:
+        faults.append(f"{where}.who: says for whom damage or a status is; there is neither")
 
 
 def _check_amount(amount: dict[str, Any], where: str, faults: Faults) -> None:
@@ -123,6 +147,13 @@ AMOUNT = Either(
 """A number, or a table of what it is measured by: times so much, then halved, then plus so much."""
 
 
+_GIVES: dict[str, Any] = {
+    "difficult": Flag(),
+    "cover": Flag(),
+    "sight": OneOf(*SIGHT),
+    "who": OneOf(*ZONE_WHO),
+}
+"""What a zone may be, or an aura."""
 _PLAIN_STEP = Record(
     _check_step,
     do=(Word("steps", STEPS), ...),
@@ -136,7 +167,7 @@ _PLAIN_STEP = Record(
     until=UNTIL_FACT,  # with duration "until"
     whose=OneOf("self", "target"),  # the turn that ends it: of who used the power, unless said
     amount=AMOUNT,
-    way=OneOf("chosen"),  # of a push, pull or slide: every square is asked for
+    way=OneOf(*WAYS_OF_ZONES),  # of a push, pull or slide: every square is asked for; of a zone, where to
     half=OneOf(*ROUNDING),  # how half of it is rounded
     by=OneOf("self", "target"),  # who chooses: who uses the power, unless said
     uses=OneOf("basic", "any"),  # what a granted attack may be made with
@@ -146,8 +177,16 @@ _PLAIN_STEP = Record(
     near=Number(1, 20),  # and so near to where that one stood
     name=Text(),
     text=Text(),
-    difficult=Flag(),
-    sight=OneOf(*SIGHT),
+    once=OneOf(*ONCE),
+    **_GIVES,
+    blocks=Flag(),
+    along=Flag(),
+    spread=Number(1, 20),  # squares around somebody
+    length=Number(1, 20),  # squares that are drawn one by one
+    zone=Text(),  # the zone that it is about, by name
+    creature=Reference("creatures"),
+    turns=OneOf(*TURNS),
+    stays=Flag(),  # who was summoned, when their maker is gone
     handler=Reference("handlers"),
 )
 
@@ -277,6 +316,13 @@ SENSE = Record(
     ignores=(ListOf(Text()), ...),  # obscured, dark, hidden, invisible, walls, or a zone's name
     range=Number(1, 100),
 )
+AURA = Record(
+    name=(Text(), ...),
+    spread=(Number(1, 20), ...),  # squares around who has it
+    amount=Number(1, 100),  # HP of damage
+    status=Reference("statuses"),
+    **_GIVES,
+)
 _FIGHTER: dict[str, Any] = {
     "hp": Number(1, 500),
     "speed": Number(0, 50),
@@ -288,6 +334,7 @@ _FIGHTER: dict[str, Any] = {
     "ranged": Either(bool, OneOf(False), Record(damage=(Number(0, 100), 2), range=(Number(1, 100), 5))),
     "opportunity": Number(0, 100),
     "senses": (ListOf(SENSE), []),
+    "auras": ListOf(AURA),  # zones that go along with them
 }
 # A trait that acts, like a status that never ends: a Miss Trigger is a reaction on `missed` or `misses`.
 ACTING_TRAIT = Record(name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS_IN_FIGHTS)
@@ -429,6 +476,7 @@ def scene_state(book: Any) -> Record:
         was_bloodied=Flag(),
         out=OneOf("taken-out", "left"),
         image=PICTURE,  # as its sheet named it when it joined
+        summoned=Record(by=(Text(), ...), ends=(OneOf(*ZONE_ENDS), ...), later=Flag(), stays=Flag()),
     )
     zone = Record(
         name=(Text(), ...),
@@ -439,6 +487,11 @@ def scene_state(book: Any) -> Record:
         sight=OneOf(*SIGHT),
         status=Known("statuses", book.statuses),
         secret=Flag(),
+        blocks=Flag(),
+        cover=Flag(),
+        along=Text(),
+        spread=Number(0),
+        who=OneOf(*ZONE_WHO),
         ends=(OneOf(*ZONE_ENDS), ...),
         later=Flag(),
         hit=TableOf(Number(0)),  # the round in which it last hurt each

@@ -85,6 +85,10 @@ def end_effects(world: World, who: str) -> Procedure[None]:
 def _end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
     yield from statuses.end_turn_of(world, moment, of)
     yield from zones.end_turn_of(world, moment, of)
+    if any("summoned" in one for one in Fight(world).data["combatants"].values()):
+        from . import summons  # few ever need it
+
+        yield from summons.end_turn_of(world, moment, of)
 
 
 def _in_owners_order(world: World, who: str, waiting: Callable[[], Sequence[_Effect]]) -> Procedure[None]:

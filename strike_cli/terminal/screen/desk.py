@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...play.forecast import Preview
-from ...tabletop.board import grid_of
 from ...tabletop.grid import Square
 from ...tabletop.scene import Scene
 from ..battlemap import in_order
@@ -234,7 +233,7 @@ class Desk:
         scene = self.scene
         if scene is None or scene.board is None:
             return
-        grid = grid_of(scene.board._asdict())
+        grid = scene.board.grid
         if grid.inside(square):
             self.cursor, self.pointed = square, True
             self.person = person_at(scene, square)
