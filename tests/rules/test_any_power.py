@@ -160,6 +160,13 @@ def a_power(chance: Random, number: int) -> dict[str, Any]:
         power |= {"damage": chance.randint(0, 4), **chance.choice([{"reach": 1}, {"range": 6}, {"burst": 2}])}
     elif chance.random() < 0.7:
         power |= chance.choice([{"range": 5}, {"burst": 2}, {"who": "self"}, {"range": 4, "who": "allies"}])
+    costs: list[dict[str, Any]] = [
+        {"uses": 2, "recharge": 4},
+        {"charges": 1, "back": "day"},
+        {"usage": "encounter", "recharge": 6},
+        {"hp": 1},
+    ]
+    power |= chance.choice(costs) if number and chance.random() < 0.3 else {}
     on = chance.choice(list(ANSWERS)) if number and chance.random() < 0.5 else ""
     if on:
         power |= {"on": on, "action": chance.choice(["interrupt", "none"])}

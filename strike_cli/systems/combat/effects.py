@@ -14,11 +14,12 @@ from strike_cli.tabletop.people import gain_action_point, slug
 from .amounts import amount_of
 from .damage import dealt_by, heal, hurt, is_bloodied
 from .enter_square import change_places, may_change_places
-from .fight import Fight, path_of, short_names
+from .fight import Fight, short_names
 from .forced_movement import displace
 from .move import destinations, find_way, walk
 from .once import is_done, mark_done, word_for
 from .powers import Deed
+from .regain import regained
 from .saves import saving_throw
 from .sight import is_hidden_from
 from .statuses import add_status, end_status, given_status, has_status, saved_against, statuses_of
@@ -414,14 +415,6 @@ def do_regain(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]
         answer = yield Choose(one, "regain", tuple(words), names)
     power = words[answer]
     yield regained(fight, one, power)
-
-
-def regained(fight: Fight, who: str, power: str) -> Happen:
-    """The fact that somebody may use a power once more that they had used."""
-    left = list(fight.combatant(who)["used"])
-    left.remove(power)
-    text = f"{fight.name(who)} may use {fight.world.book.powers[power]['name']} again."
-    return fight.world.happen("power-regained", who, text, {path_of(who, "used"): left or None}, power=power)
 
 
 def do_note(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:

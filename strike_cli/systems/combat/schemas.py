@@ -7,6 +7,7 @@ from typing import Any
 
 from strike_cli.problems import listed
 from strike_cli.reading import is_number
+from strike_cli.systems.core.charges import TIMES
 from strike_cli.tabletop.contribution_schemas import (
     CONTRIBUTIONS,
     DURATION,
@@ -220,6 +221,18 @@ def _check_shape(power: dict[str, Any], where: str, faults: Faults) -> None:
     if "on" in power and power.get("action") not in ("interrupt", "free", "none"):
         faults.append(f"{where}: on: what happens by itself is an interrupt, free or no action")
     _check_answer(power, where, faults)
+    _check_costs(power, where, faults)
+
+
+def _check_costs(power: dict[str, Any], where: str, faults: Faults) -> None:
+    limits: list[str] = [key for key in ("uses", "charges") if key in power]
+    limits += ["usage"] if power["usage"] == "encounter" else []
+    if len(limits) > 1:
+        faults.append(f"{where}: has {' and '.join(limits)}; one of them says how often it comes")
+    if "back" in power and "charges" not in power:
+        faults.append(f"{where}.back: goes with charges, which a rest brings back")
+    if "recharge" in power and not {"uses", "usage"} & set(limits):
+        faults.append(f'{where}.recharge: goes with uses, or usage = "encounter"; nothing is used up here')
 
 
 def _check_answer(power: dict[str, Any], where: str, faults: Faults) -> None:
@@ -284,7 +297,12 @@ POWER = Record(
     action=(OneOf("attack", "move", "role", "free", "interrupt", "none"), "attack"),
     usage=(OneOf("at-will", "encounter"), "at-will"),
     kind=(OneOf("class", "role", "basic", "special"), "class"),
+    uses=Number(1, 20),  # a fight
+    recharge=Number(2, 6),  # a die so high at the start of one's turn brings a use back
+    charges=Number(1, 20),  # of a character kept between fights
+    back=OneOf(*TIMES),  # the rest that brings them back, a long one unless said
     ap=Number(0, 9),  # Action Points that it costs a player
+    hp=Number(1, 100),  # HP that it costs
     trigger=Text(),
     on=OneOf(*ANSWERS),  # a trigger that strike sees by itself
     befalls=OneOf(*SIDES),  # whom that befalls, oneself unless said

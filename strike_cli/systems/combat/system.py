@@ -144,6 +144,7 @@ COMBAT = System(
         "damaged": TOLD,
         "healed": TOLD,
         "hp-set": TOLD,
+        "hp-paid": TOLD,
         "placed": TOLD,
         "damage-due": TOLD,
         "final-action": TOLD,

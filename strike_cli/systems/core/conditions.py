@@ -10,8 +10,8 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.people import display_name
 
-TIMES = ("minutes", "long", "day", "week", "year")
-"""How long somebody rests, or works and lives frugally; a longer time does for a shorter one."""
+from .charges import TIMES as TIMES
+from .charges import charges_back
 
 _MINOR_FREE = "no-other-minor"
 _SAID_BY = {"doctor": "doctor", "success": "succeeded", "cause": "cause_met"}
@@ -257,20 +257,24 @@ def play_recover(world: World, args: Recover) -> Procedure[dict[str, Any]]:
 
 def play_rest(world: World, args: Rest) -> Procedure[dict[str, Any]]:
     """`rest`: all that so much rest ends by itself, for everybody who rests (STR-CORE-13, 29); what adds up
-    once. Raises Refused where it ends nothing."""
+    once; and charges that it brings back. Raises Refused where it does nothing."""
     ended: dict[str, list[str]] = {}
+    charges: dict[str, list[str]] = {}
     for who in args.people():
         while (ripe := _ended_by(world, who, args.rest, ended.get(who, ()))) is not None:
             yield from recover_from(world, who, ripe, world.book.conditions[ripe]["recovery"]["text"])
             ended.setdefault(who, []).append(ripe)
-    if not ended:
+        if back := (yield from charges_back(world, who, args.rest)):
+            charges[who] = back
+    if not ended and not charges:
         names = listed(display_name(world, who) for who in args.people())
         raise Refused(
             f"That rest alone ends nothing for {names}.",
             "`strike condition list` has who has what, and what ends it.",
         )
     left = {who: world.get(f"characters.{who}.conditions", []) for who in args.people()}
-    return {"rest": args.rest, "ended": ended, "left": {who: held for who, held in left.items() if held}}
+    data = {"rest": args.rest, "ended": ended, "left": {who: held for who, held in left.items() if held}}
+    return {**data, "charges": charges} if charges else data
 
 
 def _ended_by(world: World, who: str, rest: str, done: Sequence[str]) -> str | None:

@@ -21,6 +21,7 @@ from strike_cli.validation import (
     Text,
 )
 
+from .charges import TIMES
 from .conditions import NEEDS
 
 RECOVERY = Record(needs=(ListOf(OneOf(*NEEDS)), ...), text=(Text(), ...))
@@ -89,6 +90,7 @@ def character_state(book: Any) -> dict[str, Any]:
         "skill_uses": TableOf(Number(0)),
         "trick_uses": TableOf(Number(0)),
         "complication_uses": Number(0),
+        "charges": TableOf(Record(spent=(Number(1), ...), back=(OneOf(*TIMES), ...))),
         "last_roll": Anything(),
     }
 

@@ -89,6 +89,8 @@ CORE = System(
         "condition-gained": FactKind("Conditions", style="warn"),
         "condition-lost": CONDITIONS,
         "condition-held": FactKind(),
+        "charge-spent": FactKind(),
+        "charges-regained": FactKind(),
         "flaw-gained": DEBTS,
         "flaw-used": DEBTS,
         "flaw-moved": DEBTS,
