@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..kernel.procedure import World
 from .dice import Modifier, Source
 from .grid import footprint, format_square, parse_square
-from .people import in_scenes, squares_a_side
+from .people import conditions_on, in_scenes, squares_a_side
 from .zones import acts_on
 
 
@@ -56,7 +56,8 @@ def held_by(world: World, who: str) -> Iterator[Held]:
         waiting += [(implied, instance) for implied in definition["implies"]]
     for trait in acting:
         yield Held(trait["name"], trait, {})
-    for key in world.get(f"characters.{who}.conditions", []):
+    plain = "others" not in world.state  # as most often
+    for key in world.get(f"characters.{who}.conditions", ()) if plain else conditions_on(world, who):
         definition = world.book.conditions.get(key)
         if definition is not None:
             yield Held(key, definition, {})

@@ -113,6 +113,7 @@ ROLL_KINDS: Mapping[str, str] = {
     "escape": "escapes",
     "panic": "rolls in panic",
     "assess": "rolls to assess",
+    "recovery": "rolls to recover",
 }
 """Kinds of roll that statuses and conditions may bear on, and what to call several such rolls. `task` is what
 Conditions call a Skill Roll, an Opposed Roll or help."""
