@@ -4,6 +4,7 @@ state that doctor refuses (STR-TAC-12)."""
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -17,7 +18,7 @@ from strike_cli.problems import Refused
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.commands.powers import in_words
 from strike_cli.systems.combat.options import END_TURN, TURN, legal
-from strike_cli.systems.combat.schemas import scene_state
+from strike_cli.systems.combat.schemas import POWER, STATUS, scene_state
 from strike_cli.systems.combat.steps import (
     AMOUNTS,
     ANSWERS,
@@ -32,6 +33,7 @@ from strike_cli.systems.combat.steps import (
     ZONE_WHO,
 )
 from strike_cli.tabletop.vocabularies import MOMENTS, NUMBERS, STANDINGS
+from strike_cli.validation import Record
 
 BOOKS = 500 if os.environ.get("STRIKE_THOROUGH") else 12
 POWERS_OF_A_BOOK = 20
@@ -211,18 +213,26 @@ def a_status(chance: Random, number: int) -> dict[str, Any]:
     return {"name": f"S{number}", "reactions": [reaction() for _ in range(2)], "numbers": numbers}
 
 
+def in_form(
+    chance: Random, form: Record, make: Callable[[Random, int], dict[str, Any]], number: int
+) -> dict[str, Any]:
+    """The first that is made and has no fault: what would change nothing is refused."""
+    while True:
+        made, faults = make(chance, number), list[str]()
+        form.check(made, "", faults)
+        if not faults:
+            return made
+
+
 def a_book(chance: Random) -> Any:
     lines = []
-    for number in range(POWERS_OF_A_BOOK):
-        lines += [
-            f"[powers.p{number}]",
-            *(f"{key} = {toml(value)}" for key, value in a_power(chance, number).items()),
-        ]
-    for number in range(3):
-        lines += [
-            f"[statuses.s{number}]",
-            *(f"{key} = {toml(value)}" for key, value in a_status(chance, number).items()),
-        ]
+    for kind, form, make, count in (
+        ("powers.p", POWER, a_power, POWERS_OF_A_BOOK),
+        ("statuses.s", STATUS, a_status, 3),
+    ):
+        for number in range(count):
+            made = in_form(chance, form, make, number)
+            lines += [f"[{kind}{number}]", *(f"{key} = {toml(value)}" for key, value in made.items())]
     return book_with("\n".join([*lines, BEACON]) + "\n")
 
 

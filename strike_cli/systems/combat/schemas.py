@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from strike_cli.problems import listed
@@ -222,6 +222,7 @@ def _check_shape(power: dict[str, Any], where: str, faults: Faults) -> None:
         faults.append(f"{where}: on: what happens by itself is an interrupt, free or no action")
     _check_answer(power, where, faults)
     _check_costs(power, where, faults)
+    _check_rolled(power, where, faults)
 
 
 def _check_costs(power: dict[str, Any], where: str, faults: Faults) -> None:
@@ -249,6 +250,40 @@ def _check_answer(power: dict[str, Any], where: str, faults: Faults) -> None:
             _check_moments_of(step, on, f"{where}.{part}[{number}]", faults)
 
 
+def _check_rolled(power: dict[str, Any], where: str, faults: Faults) -> None:
+    """What an attack roll alone brings, in what isn't rolled."""
+    rolled = "damage" in power
+    for key in ("hit", "miss", "bonus") if not rolled else ():
+        if power[key]:
+            faults.append(f"{where}.{key}: goes with damage, be it 0; without it nothing is rolled")
+    for part in PARTS:
+        own = ("critical", "flanked") if not rolled or part in ("before", "always") else ()
+        for at, step in _each_step(power[part], f"{where}.{part}"):
+            _check_conditions(step, own, at, faults)
+            if step["to"] == "giver":
+                faults.append(f"{at}.to: giver is who gave a status; nobody gave a power")
+            zones = ("move-zone", "grow-zone", "end-zone")
+            if "zone" not in step and (step["to"] == "inside" or step["do"] in zones):
+                faults.append(f"{at}: needs a zone, the name of one that was made")
+    for shape in ("burst", "line", "cone"):
+        for key in ("reach", "range"):
+            if shape in power and key in power:
+                faults.append(f"{where}.{key}: a {shape} spreads from who makes it")
+
+
+def _each_step(steps: list[Any], where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for number, step in enumerate(steps, 1):
+        at = f"{where}[{number}]"
+        yield at, step
+        for inside, inner in branches(step):
+            yield from _each_step(inner, f"{at}.{inside}")
+
+
+def _check_conditions(step: Mapping[str, Any], never: Sequence[str], where: str, faults: Faults) -> None:
+    if step.get("if") in never:
+        faults.append(f"{where}.if: {step['if']} is known of an attack roll alone, and here is none")
+
+
 def _check_moments_of(step: Mapping[str, Any], on: str | None, where: str, faults: Faults) -> None:
     """What changes what is about to come, or is for those whom that is about, in what answers nothing."""
     may = ANSWERS[on].steps if on and on in ANSWERS else ()
@@ -257,6 +292,8 @@ def _check_moments_of(step: Mapping[str, Any], on: str | None, where: str, fault
         faults.append(f"{where}: {step['do']} needs on = {listed(moments)}; here it changes nothing")
     if step["to"] in ("doer", "befallen") and on not in ANSWERS:
         faults.append(f"{where}.to: {step['to']} goes with on, the moment that is answered")
+    elif on and step["to"] == "befallen" and not ANSWERS[on].befalls:
+        faults.append(f"{where}.to: {on} befalls nobody")
     for inside, inner in branches(step):
         for number, one in enumerate(inner, 1):
             _check_moments_of(one, on, f"{where}.{inside}[{number}]", faults)
@@ -267,6 +304,32 @@ def _check_steps(reaction: dict[str, Any], where: str, faults: Faults) -> None:
         faults.append(f'{where}: do = "steps" and steps go together')
     for number, step in enumerate(reaction.get("steps", ()), 1):
         _check_moments_of(step, reaction["on"], f"{where}.steps[{number}]", faults)
+    for at, step in _each_step(reaction.get("steps", []), f"{where}.steps"):
+        _check_conditions(step, ("critical", "flanked"), at, faults)
+
+
+def _check_trait(trait: dict[str, Any], where: str, faults: Faults) -> None:
+    """What only a status can have, which somebody gives and which ends."""
+    for number, reaction in enumerate(trait["reactions"], 1):
+        at = f"{where}.reactions[{number}]"
+        if reaction["on"] in ("gaining", "enters", "leaves", "zone-ends"):
+            faults.append(f"{at}.on: {reaction['on']} comes of statuses; a trait is always there")
+        if reaction["to"] == "giver" or reaction.get("when") in _OF_GIVERS:
+            faults.append(f"{at}: nobody gave a trait, so there is no giver")
+        if reaction["do"] == "end":
+            faults.append(f"{at}.do: a trait doesn't end")
+        if reaction.get("amount") == "value":
+            faults.append(f"{at}.amount: a trait was given no value")
+        for inner, step in _each_step(reaction.get("steps", []), f"{at}.steps"):
+            if step["to"] == "giver":
+                faults.append(f"{inner}.to: nobody gave a trait, so there is no giver")
+    for key in ("sources", "numbers"):
+        for number, item in enumerate(trait[key], 1):
+            if item.get("when") in _OF_GIVERS:
+                faults.append(f"{where}.{key}[{number}].when: nobody gave a trait, so there is no giver")
+
+
+_OF_GIVERS = ("from-giver", "without-giver", "next-to-giver")
 
 
 _REACTION = REACTION.extended(
@@ -355,7 +418,7 @@ _FIGHTER: dict[str, Any] = {
     "auras": ListOf(AURA),  # zones that go along with them
 }
 # A trait that acts, like a status that never ends: a Miss Trigger is a reaction on `missed` or `misses`.
-ACTING_TRAIT = Record(name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS_IN_FIGHTS)
+ACTING_TRAIT = Record(_check_trait, name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS_IN_FIGHTS)
 CREATURE: dict[str, Any] = {
     "tier": (OneOf("stooge", "goon", "standard", "elite", "champion"), "standard"),
     "boxes": Number(1, 20),  # instead of HP; a hit of the threshold checks one

@@ -52,6 +52,7 @@ COMBAT = System(
     },
     in_words={"powers": ".commands.powers:in_words"},
     check_content=".checks:content_faults",
+    content_notes=".unread:content_notes",
     check_state=".checks:state_faults",
     scene="fight",
     next_turn=("combat end-turn", "combat turn"),
