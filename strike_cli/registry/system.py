@@ -188,6 +188,9 @@ class System(NamedTuple):
     """Reference of what finds faults in a thing of the book, beyond its form: called with the kind, the
     id and all tables of content, once all names are known. A fault is put behind the thing's name, such as
     `.map: row 2 ...`."""
+    content_notes: str = ""
+    """Reference of what finds in a whole book what nothing comes of: called with it, it gives the key of each
+    such thing, what is so of it, and whether that can never be otherwise. `strike doctor` tells it."""
     check_state: str = ""
     """Reference of what finds faults in the state beyond the form, where its scene is under way."""
     touches: str = ""

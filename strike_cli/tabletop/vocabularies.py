@@ -59,10 +59,11 @@ class MomentKind:
 
 MOMENTS = (
     "turn-started", "turn-ended", "damaged", "attacks", "shifts", "moved", "attacked", "hit", "hits",
-    "missed", "misses", "gaining",
+    "missed", "misses", "gaining", "enters", "leaves", "zone-ends",
 )  # fmt: skip
 """When a reaction comes: `attacked`, `hit` and `missed` of the target of an attack, `hits` and `misses` of
-its maker, `gaining` just before its own status takes hold."""
+its maker, `gaining` just before its own status takes hold. Of a zone's status: `enters` and `leaves` of who
+comes into the zone or goes out of it, `zone-ends` of who stands in it then."""
 
 
 NUMBERS: Mapping[str, str] = {
@@ -112,6 +113,7 @@ ROLL_KINDS: Mapping[str, str] = {
     "escape": "escapes",
     "panic": "rolls in panic",
     "assess": "rolls to assess",
+    "recovery": "rolls to recover",
 }
 """Kinds of roll that statuses and conditions may bear on, and what to call several such rolls. `task` is what
 Conditions call a Skill Roll, an Opposed Roll or help."""

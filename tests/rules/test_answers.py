@@ -428,3 +428,15 @@ def test_the_occasion_in_words(whole: Book) -> None:
 def test_what_can_not_come_is_refused(power: str, why: str) -> None:
     with pytest.raises(Problem, match=why):
         book_with(f'[powers.bad]\nname = "Bad"\naction = "interrupt"\n{power}\n')
+
+
+@pytest.mark.parametrize("on", ["declared", "rolled", "struck", "harmed", "falls", "hit", "missed"])
+def test_an_improvised_attack_meets_every_answer(on: str) -> None:
+    """As any attack does: whoever is asked decides with its die on the table (STR-TAC-14)."""
+    do = {"rolled": "reroll", "hit": "save", "missed": "save"}.get(on, "prevent")
+    text = f'[powers.ward]\nname = "Ward"\naction = "interrupt"\non = "{on}"\neffect = [{{ do = "{do}" }}]\n'
+    game = Game(book_with(text, "brann")).draw("V.B", "g..").begin("vex")
+    game.put("brann", hp=1 if on == "falls" else 30, max_hp=30, side="enemies")
+    dice = [] if on == "declared" else [1 if on == "missed" else 4]
+    question = game.asked("combat improvise", who="vex", targets=["brann"], what="a kick", dice=dice)
+    assert question.what == "Ward against vex"

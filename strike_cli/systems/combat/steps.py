@@ -29,9 +29,17 @@ WHOM = {
     "doer": "who does it",
     "befallen": "whom it befalls",
     "giver": "who gave it",
+    "inside": "all in it",
+    "summons": "one's summons",
 }
 """Whom a step is for; `around` are all others, friend or foe, `doer` and `befallen` those of what is
-answered, `giver` who gave the status that does it."""
+answered, `giver` who gave the status that does it, `inside` all in a zone, `summons` whoever was called."""
+ZONE_WHO = ("enemies", "allies", "friends", "others")
+"""For whom what a zone gives and takes is, seen from who made it; for anybody unless said."""
+WAYS_OF_ZONES = ("chosen", "away", "nearer", "random")
+"""Where a zone is moved: as its maker says, away from them, nearer to whom the step is for, as a die says."""
+TURNS = ("own", "maker", "none")
+"""When summons act: by a die of their own, right after their maker, or not by themselves."""
 ROUNDING = ("down", "up")
 """How half of an amount is rounded."""
 MOST_TIMES = 10
@@ -126,8 +134,8 @@ PLANS = ("always", "bloodied", "deadly", "never")
 """When creatures give an answer: always, for somebody Bloodied, or who would fall, or not by themselves."""
 RESULTS = ("hit", "miss", "critical", "solid", "glancing")
 """What a die on the table comes to, where an answer is for some of it."""
-ONCE = ("turn", "round", "fight")
-"""How often something may be done that has no other end."""
+ONCE = ("turn", "round", "scene", "fight")
+"""How often something may be done that has no other end; a fight is a scene."""
 
 
 def occasion_in_words(power: Mapping[str, Any]) -> str:
@@ -143,7 +151,12 @@ def occasion_in_words(power: Mapping[str, Any]) -> str:
     if befalls and by:
         words += f" by {SIDES[by]}"
     words += f" ({power['result']})" if "result" in power else ""
-    return f"when {words}" + (f", once a {power['once']}" if "once" in power else "")
+    return f"when {words}" + (f", {once_in_words(power)}" if "once" in power else "")
+
+
+def once_in_words(item: Mapping[str, Any]) -> str:
+    """`once a round`."""
+    return f"once a {'fight' if item['once'] == 'scene' else item['once']}"
 
 
 def whom_it_befalls(power: Mapping[str, Any]) -> str:
@@ -251,8 +264,41 @@ def _zone(book: Any, step: Step) -> str:
     what = [f"{amount_in_words(book, step['amount'])} damage"] if "amount" in step else []
     what += ["difficult"] if step.get("difficult") else []
     what += [str(step["sight"])] if "sight" in step else []
+    what += ["a wall"] if step.get("blocks") else []
+    what += ["cover"] if step.get("cover") else []
     what += [str(book.statuses[step["status"]]["name"])] if "status" in step else []
-    return f"a zone of {step['name']}" + (f" ({', '.join(what)})" if what else "") + _lasting(book, step)
+    what += [f"for {step['who']}"] if "who" in step else []
+    where = f" within {step['spread']}" if "spread" in step else ""
+    where += f", {step['length']} squares drawn" if "length" in step else ""
+    where += ", that goes along" if step.get("along") else ""
+    words = f" ({', '.join(what)})" if what else ""
+    return f"a zone of {step['name']}{where}{words}{_lasting(book, step)}"
+
+
+def _zone_of(step: Step) -> str:
+    return str(step.get("zone", "the zone"))
+
+
+def _zone_moved(book: Any, step: Step) -> str:
+    way = {"away": " away", "nearer": " nearer", "random": " at random"}.get(step.get("way", ""), "")
+    return f"{_zone_of(step)} moves {amount_in_words(book, step.get('amount', 1))}{way}"
+
+
+def _zone_grown(book: Any, step: Step) -> str:
+    return f"{_zone_of(step)} grows by {amount_in_words(book, step.get('amount', 1))}"
+
+
+def _zone_ended(book: Any, step: Step) -> str:
+    return f"{_zone_of(step)} ends"
+
+
+def _summoned(book: Any, step: Step) -> str:
+    count = amount_in_words(book, step.get("amount", 1))
+    name = str(book.creatures[step["creature"]]["name"])
+    turns = {"maker": ", acting after them", "none": ", without turns"}.get(step.get("turns", ""), "")
+    near = f" within {step['near']}" if "near" in step else ""
+    stays = ", that stays" if step.get("stays") else ""
+    return f"calls {'' if count == '1' else f'{count} x '}{name}{near}{turns}{stays}{_lasting(book, step)}"
 
 
 def _lasting(book: Any, step: Step) -> str:
@@ -323,45 +369,96 @@ class StepKind(NamedTuple):
     `Deed`, the step and one of those whom it is for; it returns the ids of statuses that took hold, or None.
 
     `would` is the reference of what tells whether it would do anything, called with the fight, the `Deed`,
-    the step and that one; without it a step counts as doing something.
+    the step and that one; without it a step counts as doing something. `takes` are keys that it reads besides
+    those that it `needs`.
     """
 
     play: str
     sentence: Sentence
     needs: tuple[str, ...] = ()
     would: str = ""
+    takes: tuple[str, ...] = ()
 
 
+_LASTING = ("duration", "until", "whose")
+_WAY = ("push", "pull", "slide")
 STEPS: Mapping[str, StepKind] = {
-    "apply": StepKind(".effects:do_apply", _applied, ("status",)),
-    "end": StepKind(".effects:do_end", _ended, would=".idle:would_end"),
+    "apply": StepKind(".effects:do_apply", _applied, ("status",), takes=("amount", *_LASTING)),
+    "end": StepKind(".effects:do_end", _ended, would=".idle:would_end", takes=("status",)),
     "damage": StepKind(".effects:do_damage", _says("{} more damage"), ("amount",)),
     "heal": StepKind(".effects:do_heal", _says("heals {}"), ("amount",), ".idle:would_heal"),
     **{
-        kind: StepKind(".effects:do_displace", _displaced(done), ("amount",))
+        kind: StepKind(
+            ".effects:do_displace", _displaced(done), ("amount",), takes=("way",) if kind in _WAY else ()
+        )
         for kind, done in {**DISPLACED, "shift": "shifts"}.items()
     },
     "swap": StepKind(".effects:do_swap", _says("changes places with the other"), (), ".idle:would_swap"),
-    "choose": StepKind(".effects:do_choose", _chosen, ("options",)),
+    "choose": StepKind(".effects:do_choose", _chosen, ("options",), takes=("by",)),
     "repeat": StepKind(".effects:do_repeat", _repeated, ("amount", "steps")),
     "roll": StepKind(".effects:do_roll", _rolled, ("faces",)),
     "reroll": StepKind(".effects:do_reroll", _says("the die is rolled again")),
     "reduce": StepKind(".effects:do_reduce", _says("{} less"), ("amount",)),
-    "halve": StepKind(".effects:do_halve", _halved),
+    "halve": StepKind(".effects:do_halve", _halved, takes=("half",)),
     "prevent": StepKind(".effects:do_prevent", _says("it doesn't happen")),
     "redirect": StepKind(".effects:do_redirect", _says("it befalls them instead")),
-    "save": StepKind(".effects:do_save", _says("a Saving Throw at once"), would=".idle:would_save"),
-    "zone": StepKind(".effects:do_zone", _zone, ("name",)),
-    "token": StepKind(
-        ".effects:do_token", _says("{} Miss Tokens", "a Miss Token"), would=".idle:is_for_players"
+    "save": StepKind(
+        ".effects:do_save", _says("a Saving Throw at once"), would=".idle:would_save", takes=("status",)
     ),
-    "strike": StepKind(".effects:do_strike", _says("{} Strikes", "a Strike"), would=".idle:is_for_players"),
+    "zone": StepKind(
+        ".ground:do_zone",
+        _zone,
+        ("name",),
+        takes=(
+            "amount",
+            "difficult",
+            "sight",
+            "status",
+            "duration",
+            "blocks",
+            "cover",
+            "along",
+            "spread",
+            "length",
+            "who",
+        ),
+    ),
+    "move-zone": StepKind(
+        ".ground:do_move_zone", _zone_moved, (), ".idle:has_zone", ("zone", "amount", "way")
+    ),
+    "grow-zone": StepKind(".ground:do_grow_zone", _zone_grown, (), ".idle:has_zone", ("zone", "amount")),
+    "end-zone": StepKind(".ground:do_end_zone", _zone_ended, (), ".idle:has_zone", ("zone",)),
+    "summon": StepKind(
+        ".summons:do_summon",
+        _summoned,
+        ("creature",),
+        ".idle:would_summon",
+        takes=("amount", "near", "turns", "duration", "stays"),
+    ),
+    "dismiss": StepKind(".summons:do_dismiss", _says("is gone")),
+    "token": StepKind(
+        ".effects:do_token",
+        _says("{} Miss Tokens", "a Miss Token"),
+        would=".idle:is_for_players",
+        takes=("amount",),
+    ),
+    "strike": StepKind(
+        ".effects:do_strike", _says("{} Strikes", "a Strike"), would=".idle:is_for_players", takes=("amount",)
+    ),
+    "ap": StepKind(
+        ".effects:do_ap",
+        _says("{} Action Points", "an Action Point"),
+        would=".idle:is_for_players",
+        takes=("amount",),
+    ),
     "regain": StepKind(".effects:do_regain", _says("an Encounter power again"), would=".idle:would_regain"),
-    "attack": StepKind(".grants:do_attack", _attacked),
-    "move": StepKind(".effects:do_move", _moved),
+    "attack": StepKind(".grants:do_attack", _attacked, takes=("uses", "power", "range", "at", "near")),
+    "move": StepKind(".effects:do_move", _moved, takes=("amount",)),
     "note": StepKind(".effects:do_note", _noted, ("text",)),
-    "handler": StepKind(".effects:do_handler", _handled, ("handler",)),
+    "handler": StepKind(".effects:do_handler", _handled, ("handler",), takes=("text",)),
 }
+ANY_STEP = ("do", "to", "within", "from", "if", "if_status", "once")
+"""Keys that any step may have; `zone` too, where it is for those inside one."""
 
 
 def step_in(book: Any, step: Step) -> StepKind:
@@ -375,6 +472,7 @@ def in_words(book: Any, step: Step) -> str:
     whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
     whom += " of the target" if step.get("from") == "target" else ""
     words = step_in(book, step).sentence(book, step).rstrip(".") + if_in_words(book, step)
+    words += f", {once_in_words(step)}" if "once" in step else ""
     return f"{whom}: {words}" if whom else words
 
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from ...kernel.procedure import Choose
 from ...play.forecast import Preview
 from ...problems import Usage
-from ...tabletop.board import grid_of
 from ...tabletop.grid import Square
 from ...tabletop.scene import Scene
 from ..battlemap import in_order
@@ -239,7 +238,7 @@ class Desk:
         scene = self.scene
         if scene is None or scene.board is None:
             return
-        grid = grid_of(scene.board._asdict())
+        grid = scene.board.grid
         if grid.inside(square):
             self.cursor, self.pointed = square, True
             self.person = person_at(scene, square)
