@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..content import CAMPAIGN_FILE
+from ..content.drafts import quoted
 from ..problems import CampaignProblem, Usage, listed, nearest
 from ..registry import beside, systems
 from .files import remove, sync_folder, unreadable, unwritable, write_new
@@ -84,13 +85,13 @@ def create(
         raise Usage(f"{folder} has a campaign already.", "Choose another folder; nothing was changed.")
     if empty:
         title = name or folder.resolve().name.replace("-", " ").title()
-        text = _FRAME.format(name=title, quoted=_quoted(title))
+        text = _FRAME.format(name=title, quoted=quoted(title))
     else:
         text = example.read_text(encoding="utf-8")
         lines = text.splitlines(keepends=True)
         at = next(n for n, line in enumerate(lines) if line.startswith("name ="))
         if name:
-            lines[at] = f"name = {_quoted(name)}\n"
+            lines[at] = f"name = {quoted(name)}\n"
         if seed is not None:
             lines.insert(at + 1, f"seed = {seed}\n")
         text = "".join(lines)
@@ -126,9 +127,3 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> None:
             with contextlib.suppress(OSError):
                 each.rmdir()
         raise unwritable(folder, error) from None
-
-
-def _quoted(text: str) -> str:
-    import tomli_w
-
-    return tomli_w.dumps({"x": text})[4:].rstrip("\n")

@@ -184,6 +184,7 @@ def _group(name: str, following: str | None) -> typer.Typer:
         (item for app in apps.values() for item in app.registered_commands),
         key=lambda item: places.get(item.name or "", -1),
     )
+    whole.registered_groups = [item for app in apps.values() for item in app.registered_groups]
     return whole
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from ..content.book import Book, bare_book
-from ..content.ids import matching
+from ..content.ids import matching, one_of
 from ..content.schemas import content_kinds, schemas
 from ..problems import ContentProblem, Usage, listed, nearest
 from ..registry import systems
@@ -61,6 +62,18 @@ def list_(
     return Result("content list", data, blocks[:-1])
 
 
+def _found(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]:
+    """Kind and full id of each thing that a name may mean. Raises Usage where it means nothing."""
+    kinds = list(kinds)
+    found = [(kind, key) for kind in kinds for key in matching(name, book.table(kind))]
+    if not found:
+        known = [key.rpartition(":")[2] for kind in kinds for key in book.table(kind)]
+        raise Usage(
+            f"There is no content {name!r}.{nearest(name, known)}", "`strike content list` shows all."
+        )
+    return found
+
+
 @command(app, "show", kind="reads")
 def show(
     options: Options, name: Annotated[str, typer.Argument(metavar="ID", help="A full id, or its last part.")]
@@ -70,16 +83,9 @@ def show(
     Example: `strike content show core:prone`
     """
     book = _book(options)
-    kinds = content_kinds()
-    found = [(kind, key) for kind in kinds for key in matching(name, book.table(kind))]
-    if not found:
-        known = [key.rpartition(":")[2] for kind in kinds for key in book.table(kind)]
-        raise Usage(
-            f"There is no content {name!r}.{nearest(name, known)}", "`strike content list` shows all."
-        )
     data = []
     blocks: list[Block] = []
-    for kind, key in found:
+    for kind, key in _found(book, name, content_kinds()):
         item = book.table(kind)[key]
         origin = book.where.get(f"{kind}.{key}", "")
         data.append({"kind": kind, "id": key, "from": origin, **item})
@@ -94,6 +100,48 @@ def show(
             if field not in ("name", "summary", "override") and value not in ([], "", False)
         ]
     return Result("content show", data, blocks)
+
+
+def _explainers() -> dict[str, str]:
+    """What reads things back in plain words, by their kind."""
+    return {kind: system.absolute(words) for system in systems() for kind, words in system.explains.items()}
+
+
+@command(app, "explain", kind="reads")
+def explain(
+    options: Options, name: Annotated[str, typer.Argument(metavar="ID", help="A full id, or its last part.")]
+) -> Result:
+    """What a power, status, condition or creature does, read back from its table in plain words.
+
+    What is not said is not written: read it after you have written one, and before the table does.
+
+    Example: `strike content explain shove`
+    """
+    book = _book(options)
+    blocks: list[Block] = []
+    data: list[dict[str, Any]] = []
+    for kind, key in _found(book, name, _explainers()):
+        told, lines = explained(book, kind, key)
+        origin = book.where.get(f"{kind}.{key}", "")
+        data.append({"kind": kind, "id": key, "from": origin, "name": book.table(kind)[key]["name"]})
+        data[-1]["lines"] = told
+        blocks += ["", *lines] if blocks else lines
+    return Result("content explain", data, blocks)
+
+
+def explained(book: Book, kind: str, key: str) -> tuple[list[dict[str, str]], list[Block]]:
+    """A thing read back in plain words: as data, and as lines."""
+    item, origin = book.table(kind)[key], book.where.get(f"{kind}.{key}", "")
+    lines = load_object(_explainers()[kind])(book, item)
+    wide = max(len(line.about) for line in lines)
+    blocks: list[Block] = [[(item["name"], "title"), (f"  {one_of(kind)} {key}, from {origin}", "dim")]]
+    blocks += [[(f"  {line.about:{wide}}  ", "dim"), _whole(line.text)] for line in lines]
+    return [{"about": line.about, "text": line.text} for line in lines], blocks
+
+
+def _whole(text: str) -> str:
+    """A sentence out of its words."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def _shown(value: Any) -> str:

@@ -44,7 +44,20 @@ PLACES = {
 }
 """Where files are meant, by what the place is called."""
 FREE = {
-    *("TEXT", "REASON", "WHY", "N", "N|#SEQ", "NEW", "A,B", "5,2|ask", "NdS", "ROLL:REASON", "N[:REASON]"),
+    *(
+        "TEXT",
+        "REASON",
+        "WHY",
+        "N",
+        "N|#SEQ",
+        "NEW",
+        "A,B",
+        "5,2|ask",
+        "5,2",
+        "NdS",
+        "ROLL:REASON",
+        "N[:REASON]",
+    ),
     *(
         "N:TYPE",
         "A/D",
@@ -61,7 +74,7 @@ FREE = {
         "SELLER",
     ),
     *("d6", "d8", "d10", "d6,d6", "4d6", "RANK", "PRICE", "TIER", "D", ""),
-    *("new NAME", "plugin new NAME", "-4|+4|=7"),
+    *("new NAME", "plugin new NAME", "content new NAME", "-4|+4|=7"),
     *(
         "advance trick NAME",
         "advance complication NAME",
@@ -337,6 +350,7 @@ NOUNS: dict[str, Names] = {
     "override PATH": _paths,
     "content list KIND": _kinds,
     "content show ID": _things,
+    "content explain ID": _things,
     "plugin show NAME": _plugins,
 }
 """What the frame itself knows of places."""

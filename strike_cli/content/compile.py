@@ -18,7 +18,7 @@ from ..registry import installed, systems
 from ..registry.installed import Installed, load_object
 from ..user_cache import settled, stamp
 from ..validation import ID, Number, Record, TableOf, Text
-from . import CAMPAIGN_FILE
+from . import CAMPAIGN_FILE, CONTENT_FOLDER
 from .packs import pack_folders, packs_in
 from .references import References
 from .schemas import ALIASES, DICE, TARGET, Schemas, schemas, systems_files, vocabularies
@@ -50,8 +50,10 @@ def _own_files() -> list[str]:
 class Compiler:
     """Reads, checks and merges; collects faults so that all are told at once."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, more: Mapping[Path, bytes] | None = None) -> None:
         self.folder = folder
+        self.more = more or {}
+        """Files that are not written yet, to be checked as if they were."""
         self.stamps: dict[str, list[int] | None] = {}
         self.faults: list[str] = []
         self.troubles: list[str] = []
@@ -321,8 +323,9 @@ class Compiler:
             self.faults.append(f'{main.name}: include: should be a list of paths, like ["characters/*.toml"]')
             includes = []
         paths: dict[Path, None] = {}
-        for pattern in includes:
+        for pattern in (*includes, f"{CONTENT_FOLDER}/*.toml"):
             paths |= dict.fromkeys(self._included(main, pattern))
+        paths |= dict.fromkeys(self.more)
         found = [(path, self._read(path)) for path in _each_once(main, paths)]
         # What comes with strike first, so that the campaign's own may override it.
         return [*(item for item in found if item[0].parent == SAMPLES), *files,
@@ -367,7 +370,7 @@ class Compiler:
     def _read(self, path: Path) -> dict[str, Any]:
         self.stamps[str(path)] = stamp(str(path))
         try:
-            raw = read_text_file(path)
+            raw = self.more[path] if path in self.more else read_text_file(path)
         except FileNotFoundError:
             raise CampaignProblem(f"{path} is not there.", "`strike new DIR` makes a campaign.") from None
         except (OSError, ValueError) as error:

@@ -90,10 +90,10 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
         yield fields, _are_fields
     for form in system.state.values():
         yield form, _is_form_or_makes_one
-    called = [*system.in_words.values(), system.character_state, system.on_sheets]
+    called = [*system.in_words.values(), *system.explains.values()]
+    called += [system.character_state, system.on_sheets, system.on_party, system.follows]
     called += [system.check_content, system.content_notes, system.check_state, system.touches, system.shows]
     called += [system.around, system.options, system.worth, system.foresees, system.also_shows]
-    called += [system.on_party, system.follows]
     called += [system.evening.begins, system.evening.ends, system.evening.still_to_do]
     for reference in filter(None, called):
         yield reference, _is_callable

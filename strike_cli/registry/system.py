@@ -184,6 +184,12 @@ class System(NamedTuple):
     in_words: Mapping[str, str] = {}
     """Kind of content -> reference of what says in words what one does: called with the book and the
     thing."""
+    explains: Mapping[str, str] = {}
+    """Kind of content -> reference of what reads one back in plain words, for `strike content explain`:
+    called with the book and the thing, it gives lines (`strike_cli.tabletop.explained.Told`)."""
+    drafts: Mapping[str, str] = {}
+    """What `strike content new` may write, by the word for one of them -> reference of its `Draft`
+    (`strike_cli.content.drafts`)."""
     check_content: str = ""
     """Reference of what finds faults in a thing of the book, beyond its form: called with the kind, the
     id and all tables of content, once all names are known. A fault is put behind the thing's name, such as

@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from ..validation import Either, Faults, Flag, ListOf, Number, OneOf, Record, Reference, TableOf, Text, Word
 from .vocabularies import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
 
-ACTION_KINDS = (
-    "act", "attack", "move", "shift", "role", "opportunity", "miss-effect", "flank", "stand",
-    "melee", "ranged", "seen", "non-basic", "decide",
-)  # fmt: skip
+
+class BanWords(NamedTuple):
+    """How a ban is said of its holder, and of those who would do it to the holder; in place of `{}` comes
+    how much is still allowed."""
+
+    own: str
+    against: str = ""
+    over: str = ""
+
+
+ACTION_KINDS: Mapping[str, BanWords] = {
+    "act": BanWords("takes no actions", over="takes no more actions in a turn than {}"),
+    "attack": BanWords("takes no Attack Actions"),
+    "move": BanWords("can't move", over="moves {} at most"),
+    "shift": BanWords("can't shift"),
+    "role": BanWords("takes no Role Actions"),
+    "opportunity": BanWords("makes no Opportunities", "gives no Opportunities"),
+    "miss-effect": BanWords("sets nothing off by missing or being missed"),
+    "flank": BanWords("gives no flanking"),
+    "stand": BanWords("can't get up"),
+    "melee": BanWords("makes no melee attacks", "can't be attacked in melee"),
+    "ranged": BanWords("makes no ranged attacks", "can't be attacked at range"),
+    "seen": BanWords("sees nobody", "can't be seen, until it attacks"),
+    "non-basic": BanWords("makes no attacks but basic ones"),
+    "decide": BanWords("doesn't decide for itself: who gave it does"),
+}
+"""What may be forbidden."""
 REACTIONS = {
     "damage": "amount",
     "heal": "amount",
@@ -26,8 +49,16 @@ REACTIONS = {
 DURATION = Word("durations", DURATIONS)
 UNTIL_FACT = Word("moments", UNTIL)
 ROLL = Word("rolls", ROLL_KINDS)
-COMPELLED = ("apply", "run-at", "run-from", "take-cover", "charge", "melee", "ranged")
-"""What a face of a die may make somebody do who has lost control."""
+COMPELLED: Mapping[str, str] = {
+    "apply": "",
+    "run-at": "it runs at who gave it",
+    "run-from": "it runs from who gave it",
+    "take-cover": "it takes cover",
+    "charge": "it charges who gave it",
+    "melee": "it makes a melee basic attack",
+    "ranged": "it makes a ranged basic attack",
+}
+"""What a face of a die may make somebody do who has lost control, and how it is said."""
 
 
 def check_applied(item: dict[str, Any], where: str, faults: Faults) -> None:

@@ -13,23 +13,25 @@ from ..kernel.procedure import Fact
 class Duration(NamedTuple):
     """Of two that somebody has, the one of the higher `rank` lasts longer. `given` is how a power says it,
     `standing` how it stands with whoever has it; in place of `{}` comes whose turn, of `{scene}` what the
-    scene is called. `until` is the moment of its holder that ends it, for one that a plugin brings."""
+    scene is called. `until` is the moment of its holder that ends it, for one that a plugin brings. `told` is
+    how `strike content explain` says it, as `given` unless said; in place of `{}` comes whose turn."""
 
     rank: int
     given: str
     standing: str
     until: str = ""
+    told: str = ""
 
 
 DURATIONS: Mapping[str, Duration] = {
-    "save": Duration(1, "save ends", "save ends"),
-    "escape": Duration(1, "escape ends", "until it escapes"),
+    "save": Duration(1, "save ends", "save ends", told="until a Saving Throw ends it"),
+    "escape": Duration(1, "escape ends", "until it escapes", told="until an escape roll ends it"),
     "this-turn": Duration(0, "until this turn ends", "end of this turn"),
-    "turn-start": Duration(0, "until the next turn starts", "start of {}"),
-    "turn-end": Duration(0, "until the next turn ends", "end of {}"),
+    "turn-start": Duration(0, "until the next turn starts", "start of {}", told="until {} next turn starts"),
+    "turn-end": Duration(0, "until the next turn ends", "end of {}", told="until {} next turn ends"),
     "until": Duration(1, "", ""),
-    "encounter": Duration(2, "for the {scene}", "this {scene}"),
-    "permanent": Duration(3, "until ended", ""),
+    "encounter": Duration(2, "for the {scene}", "this {scene}", told="for the rest of the {scene}"),
+    "permanent": Duration(3, "until ended", "", told="until something ends it"),
 }
 """How long a status lasts: `this-turn` to the end of the turn under way, `turn-start` and `turn-end` to the
 start or end of somebody's next turn, `until` to a fact."""
@@ -40,7 +42,8 @@ OF_TURNS = ("turn-start", "turn-end")
 class MomentKind:
     """A moment that a plugin brings. It comes with a kind of `fact`; `of` gives each one whose moment it is,
     with the one on the other side of it (or ""): whom the fact is about, unless said. `act` is what its
-    holder does then. `given` and `standing` are the words of what lasts until it, as of a Duration."""
+    holder does then. `given` and `standing` are the words of what lasts until it, as of a Duration; `when`
+    are those of what comes at it, `when the tide goes out`."""
 
     def __init__(
         self,
@@ -49,21 +52,37 @@ class MomentKind:
         standing: str,
         act: str = "being",
         of: Callable[[Fact], Iterable[tuple[str, str]]] = lambda fact: [(fact.who, "")],
+        when: str = "",
     ) -> None:
         self.fact = fact
         self.given = given
         self.standing = standing
         self.act = act
         self.of = of
+        self.when = when
 
 
-MOMENTS = (
-    "turn-started", "turn-ended", "damaged", "attacks", "shifts", "moved", "attacked", "hit", "hits",
-    "missed", "misses", "gaining", "enters", "leaves", "zone-ends",
-)  # fmt: skip
-"""When a reaction comes: `attacked`, `hit` and `missed` of the target of an attack, `hits` and `misses` of
-its maker, `gaining` just before its own status takes hold. Of a zone's status: `enters` and `leaves` of who
-comes into the zone or goes out of it, `zone-ends` of who stands in it then."""
+MOMENTS: Mapping[str, str] = {
+    "turn-started": "as its turn starts",
+    "turn-ended": "as its turn ends",
+    "damaged": "when it loses HP",
+    "attacks": "before it attacks",
+    "shifts": "before it shifts",
+    "moved": "when it stands elsewhere",
+    "attacked": "when it has been attacked",
+    "hit": "when an attack hits it",
+    "hits": "when it hits",
+    "missed": "when an attack misses it",
+    "misses": "when it misses",
+    "gaining": "just before it takes hold",
+    "enters": "when somebody comes into it",
+    "leaves": "when somebody leaves it",
+    "zone-ends": "when it ends, for who stands in it",
+}
+"""When a reaction comes, and how that is said of who has it: `attacked`, `hit` and `missed` of the target
+of an attack, `hits` and `misses` of its maker, `gaining` just before its own status takes hold.
+Of a zone's status: `enters` and `leaves` of who comes into the zone or goes out of it, `zone-ends` of who
+stands in it then."""
 
 
 NUMBERS: Mapping[str, str] = {

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from strike_cli.content import CAMPAIGN_FILE
+from strike_cli.content import CAMPAIGN_FILE, CONTENT_FOLDER
 from strike_cli.content import compile as compiling
 from strike_cli.content.compile import Compiler
 from strike_cli.content.packs import pack_folders
@@ -29,7 +29,7 @@ parse = compiling.toml_of
 
 def sole_text(folder: Path | None) -> bytes | None:
     """The text of a campaign that is one plain campaign.toml and nothing else that a book comes from."""
-    if folder is None or os.path.lexists(pack_folders(folder)[-1]):
+    if folder is None or any(map(os.path.lexists, (pack_folders(folder)[-1], folder / CONTENT_FOLDER))):
         return None
     try:
         if not stat.S_ISREG(os.lstat(folder / CAMPAIGN_FILE).st_mode):
@@ -49,23 +49,24 @@ class Books:
 
     def compile(self, compiler: Compiler) -> dict[str, Any]:
         text = sole_text(compiler.folder)
-        if compiler.folder is None or text is None:
+        if compiler.folder is None or text is None or compiler.more:
             return compile_anew(compiler)
         plugins = installed.index()
         key = (id(plugins), str(pack_folders(None)[0]), text)
         if key in self._kept:
             _, elsewhere, named, book = self._kept[key]
             if unchanged(elsewhere):
-                own = (compiler.folder / CAMPAIGN_FILE, *pack_folders(compiler.folder))
+                here = compiler.folder
+                own = (here / CAMPAIGN_FILE, here / CONTENT_FOLDER, *pack_folders(here))
                 compiler.stamps = elsewhere | {str(file): stamp(str(file)) for file in own}
                 compiler.text = text
                 again: dict[str, Any] = pickle.loads(book)
                 return again if named else again | {"name": compiler.folder.name}
         made = compile_anew(compiler)
-        here = str(compiler.folder)
+        below = str(compiler.folder)
         if not compiler.troubles:
             # The index is kept as well: another one must not come to have its number.
-            elsewhere = {file: kept for file, kept in compiler.stamps.items() if not file.startswith(here)}
+            elsewhere = {file: kept for file, kept in compiler.stamps.items() if not file.startswith(below)}
             self._kept[key] = (plugins, elsewhere, "name" in parse(text), pickle.dumps(made))
         return made
 

@@ -29,7 +29,7 @@ CAMPAIGN = System(
             "": ".cli.bridge:app",
             **dict.fromkeys(("login", "link", "unlink", "doctor"), ".cli.bridge_setup:app"),
         },
-        "content": ".cli.content:app",
+        "content": {"": ".cli.content:app", "new": ".cli.content_new:app"},
         "plugin": ".cli.plugin:app",
         "replay": ".cli.campaign:app",
         "doctor": ".cli.campaign:app",

@@ -117,6 +117,18 @@ class Aims(NamedTuple):
     left_out: int = 0
 
 
+def uses_of(world: World, who: str, key: str) -> list[Option]:
+    """The legal ways to use one power of somebody's, one that waits for its trigger too."""
+    fight = Fight(world)
+    power = power_of(fight, who, key)
+    word = next(word for word, full in short_names(powers_of(fight, who)).items() if full == key)
+    moved = fight.taken("move") > 0
+    found = [
+        _with_power(who, power, word, targets, at, moved) for targets, at in _aims_of(fight, who, power).ways
+    ]
+    return [option for option in found if why_not(world, option.command, option.args) is None]
+
+
 def left_out(world: World, who: str) -> dict[str, int]:
     """By name of the power, how many more ways there are to aim it than `candidates` lists."""
     fight, found = Fight(world), {}

@@ -366,6 +366,7 @@ POWER = Record(
     back=OneOf(*TIMES),  # the rest that brings them back, a long one unless said
     ap=Number(0, 9),  # Action Points that it costs a player
     hp=Number(1, 100),  # HP that it costs
+    level=Number(1, 10),  # from which a character may have it
     trigger=Text(),
     on=OneOf(*ANSWERS),  # a trigger that strike sees by itself
     befalls=OneOf(*SIDES),  # whom that befalls, oneself unless said

@@ -19,6 +19,14 @@ Step = Mapping[str, Any]
 SHAPES = ("burst", "area", "line", "cone")
 PARTS = {"before": "first", "effect": "", "hit": "on a hit", "miss": "on a miss", "always": "in any case"}
 """When the steps of a power are done; docs/campaign-file.md says when that is."""
+PARTS_TOLD = {
+    "before": "First, before any die",
+    "effect": "Effect",
+    "hit": "On any hit of the die itself",
+    "miss": "On a miss",
+    "always": "Afterwards, in any case",
+}
+"""The same at the head of a line that reads a power back."""
 WHOM = {
     "target": "",
     "self": "oneself",
@@ -40,6 +48,22 @@ WAYS_OF_ZONES = ("chosen", "away", "nearer", "random")
 """Where a zone is moved: as its maker says, away from them, nearer to whom the step is for, as a die says."""
 TURNS = ("own", "maker", "none")
 """When summons act: by a die of their own, right after their maker, or not by themselves."""
+USER = "who uses it"
+"""Whoever uses a power, in words about powers alone."""
+WHOM_TOLD = {
+    "target": "the target",
+    "self": USER,
+    "ally": "an ally, chosen",
+    "allies": "each ally",
+    "enemies": "each enemy",
+    "around": "everybody else",
+    "doer": "who does it",
+    "befallen": "whom it befalls",
+    "giver": "who gave it",
+    "inside": "each in it",
+    "summons": "each of one's summons",
+}
+"""The same as the subject of a sentence, for reading a power back."""
 ROUNDING = ("down", "up")
 """How half of an amount is rounded."""
 MOST_TIMES = 10
@@ -62,19 +86,20 @@ DISPLACED = {
 
 class Condition(NamedTuple):
     """What must be so for a step or for bonus damage, beside `if_status`: of the target, unless it says self.
-    As a reason, and in a sentence."""
+    As a reason, in a sentence on a sheet, and `told` in full."""
 
     reason: str
     sentence: str
+    told: str = ""
 
 
 CONDITIONS = {
-    "bloodied": Condition("Bloodied", "if Bloodied"),
-    "self-bloodied": Condition("oneself Bloodied", "if oneself is Bloodied"),
-    "flanked": Condition("flanked", "if flanked"),
-    "adjacent": Condition("adjacent", "if adjacent"),
-    "hidden": Condition("Hidden", "if Hidden"),
-    "critical": Condition("critical", "on a critical hit"),
+    "bloodied": Condition("Bloodied", "if Bloodied", "where the target is Bloodied"),
+    "self-bloodied": Condition("oneself Bloodied", "if oneself is Bloodied", "where who uses it is Bloodied"),
+    "flanked": Condition("flanked", "if flanked", "where the target is flanked"),
+    "adjacent": Condition("adjacent", "if adjacent", "where the target is adjacent"),
+    "hidden": Condition("Hidden", "if Hidden", "where who uses it was Hidden from the target"),
+    "critical": Condition("critical", "on a critical hit", "on a critical hit"),
 }
 
 
@@ -99,26 +124,40 @@ def until_in(book: Any, word: str) -> Duration | MomentKind:
 
 class AnswerKind(NamedTuple):
     """A moment that powers may answer (`on`). What is said of whom it `befalls`, empty where it befalls
-    nobody, and of its `doer`; `steps` are those that change what comes, none once it is over."""
+    nobody, and of its `doer`; `steps` are those that change what comes, none once it is over; `held` is when
+    a status reacts to it, said of who has that."""
 
     befalls: str
     doer: str
     steps: tuple[str, ...] = ()
+    held: str = ""
 
 
 ANSWERS: Mapping[str, AnswerKind] = {
-    "declared": AnswerKind("is attacked", "attacks", ("prevent", "redirect")),
-    "rolled": AnswerKind("has been rolled against", "has rolled an attack", ("reroll",)),
-    "struck": AnswerKind("would be hit", "would hit", ("prevent", "redirect")),
-    "harmed": AnswerKind(
-        "would take damage", "would deal damage", ("reduce", "halve", "prevent", "redirect")
+    "declared": AnswerKind("is attacked", "attacks", ("prevent", "redirect"), "before it is attacked"),
+    "rolled": AnswerKind(
+        "has been rolled against", "has rolled an attack", ("reroll",), "as the die against it lies there"
     ),
-    "falls": AnswerKind("would fall", "would fell somebody", ("reduce", "halve", "prevent", "redirect")),
-    "displaced": AnswerKind("would be moved", "would move somebody", ("reduce", "halve", "prevent")),
-    "moves": AnswerKind("", "moves", ("prevent",)),
-    "uses": AnswerKind("", "uses a power", ("prevent",)),
-    "missed": AnswerKind("is missed", "misses"),
-    "hit": AnswerKind("is hit", "hits"),
+    "struck": AnswerKind("would be hit", "would hit", ("prevent", "redirect"), "before it is hit"),
+    "harmed": AnswerKind(
+        "would take damage",
+        "would deal damage",
+        ("reduce", "halve", "prevent", "redirect"),
+        "before it takes damage",
+    ),
+    "falls": AnswerKind(
+        "would fall",
+        "would fell somebody",
+        ("reduce", "halve", "prevent", "redirect"),
+        "before it falls",
+    ),
+    "displaced": AnswerKind(
+        "would be moved", "would move somebody", ("reduce", "halve", "prevent"), "before another moves it"
+    ),
+    "moves": AnswerKind("", "moves", ("prevent",), "before it moves"),
+    "uses": AnswerKind("", "uses a power", ("prevent",), "before it uses a power"),
+    "missed": AnswerKind("is missed", "misses", held="when an attack misses it"),
+    "hit": AnswerKind("is hit", "hits", held="when an attack hits it"),
 }
 CHANGING = ("reroll", "reduce", "halve", "prevent", "redirect")
 """Steps that change what is about to come."""
@@ -371,6 +410,10 @@ class StepKind(NamedTuple):
     `would` is the reference of what tells whether it would do anything, called with the fight, the `Deed`,
     the step and that one; without it a step counts as doing something. `takes` are keys that it reads besides
     those that it `needs`.
+
+    `sentence` is how a sheet says it, in few words; `tells` the reference of how `strike content explain`
+    reads it back in full, called with the book, the step and whom it is for, in words (`told`): without it
+    as the sheet does.
     """
 
     play: str
@@ -378,32 +421,53 @@ class StepKind(NamedTuple):
     needs: tuple[str, ...] = ()
     would: str = ""
     takes: tuple[str, ...] = ()
+    tells: str = ""
 
 
 _LASTING = ("duration", "until", "whose")
 _WAY = ("push", "pull", "slide")
 STEPS: Mapping[str, StepKind] = {
-    "apply": StepKind(".effects:do_apply", _applied, ("status",), takes=("amount", *_LASTING)),
-    "end": StepKind(".effects:do_end", _ended, would=".idle:would_end", takes=("status",)),
-    "damage": StepKind(".effects:do_damage", _says("{} more damage"), ("amount",)),
-    "heal": StepKind(".effects:do_heal", _says("heals {}"), ("amount",), ".idle:would_heal"),
+    "apply": StepKind(
+        ".effects:do_apply", _applied, ("status",), takes=("amount", *_LASTING), tells=".told:applied"
+    ),
+    "end": StepKind(
+        ".effects:do_end", _ended, would=".idle:would_end", takes=("status",), tells=".told:ended"
+    ),
+    "damage": StepKind(".effects:do_damage", _says("{} more damage"), ("amount",), tells=".told:damaged"),
+    "heal": StepKind(
+        ".effects:do_heal", _says("heals {}"), ("amount",), ".idle:would_heal", tells=".told:healed"
+    ),
     **{
         kind: StepKind(
-            ".effects:do_displace", _displaced(done), ("amount",), takes=("way",) if kind in _WAY else ()
+            ".effects:do_displace",
+            _displaced(done),
+            ("amount",),
+            takes=("way",) if kind in _WAY else (),
+            tells=f".told:{done}",
         )
         for kind, done in {**DISPLACED, "shift": "shifts"}.items()
     },
-    "swap": StepKind(".effects:do_swap", _says("changes places with the other"), (), ".idle:would_swap"),
-    "choose": StepKind(".effects:do_choose", _chosen, ("options",), takes=("by",)),
-    "repeat": StepKind(".effects:do_repeat", _repeated, ("amount", "steps")),
-    "roll": StepKind(".effects:do_roll", _rolled, ("faces",)),
-    "reroll": StepKind(".effects:do_reroll", _says("the die is rolled again")),
-    "reduce": StepKind(".effects:do_reduce", _says("{} less"), ("amount",)),
-    "halve": StepKind(".effects:do_halve", _halved, takes=("half",)),
-    "prevent": StepKind(".effects:do_prevent", _says("it doesn't happen")),
-    "redirect": StepKind(".effects:do_redirect", _says("it befalls them instead")),
+    "swap": StepKind(
+        ".effects:do_swap",
+        _says("changes places with the other"),
+        (),
+        ".idle:would_swap",
+        tells=".told:swapped",
+    ),
+    "choose": StepKind(".effects:do_choose", _chosen, ("options",), takes=("by",), tells=".told:chosen"),
+    "repeat": StepKind(".effects:do_repeat", _repeated, ("amount", "steps"), tells=".told:repeated"),
+    "roll": StepKind(".effects:do_roll", _rolled, ("faces",), tells=".told:rolled"),
+    "reroll": StepKind(".effects:do_reroll", _says("the die is rolled again"), tells=".told:rerolled"),
+    "reduce": StepKind(".effects:do_reduce", _says("{} less"), ("amount",), tells=".told:reduced"),
+    "halve": StepKind(".effects:do_halve", _halved, takes=("half",), tells=".told:halved"),
+    "prevent": StepKind(".effects:do_prevent", _says("it doesn't happen"), tells=".told:prevented"),
+    "redirect": StepKind(".effects:do_redirect", _says("it befalls them instead"), tells=".told:redirected"),
     "save": StepKind(
-        ".effects:do_save", _says("a Saving Throw at once"), would=".idle:would_save", takes=("status",)
+        ".effects:do_save",
+        _says("a Saving Throw at once"),
+        would=".idle:would_save",
+        takes=("status",),
+        tells=".told:saves",
     ),
     "zone": StepKind(
         ".ground:do_zone",
@@ -422,6 +486,7 @@ STEPS: Mapping[str, StepKind] = {
             "length",
             "who",
         ),
+        tells=".told:zone",
     ),
     "move-zone": StepKind(
         ".ground:do_move_zone", _zone_moved, (), ".idle:has_zone", ("zone", "amount", "way")
@@ -441,9 +506,14 @@ STEPS: Mapping[str, StepKind] = {
         _says("{} Miss Tokens", "a Miss Token"),
         would=".idle:is_for_players",
         takes=("amount",),
+        tells=".told:tokens",
     ),
     "strike": StepKind(
-        ".effects:do_strike", _says("{} Strikes", "a Strike"), would=".idle:is_for_players", takes=("amount",)
+        ".effects:do_strike",
+        _says("{} Strikes", "a Strike"),
+        would=".idle:is_for_players",
+        takes=("amount",),
+        tells=".told:strikes",
     ),
     "ap": StepKind(
         ".effects:do_ap",
@@ -451,11 +521,20 @@ STEPS: Mapping[str, StepKind] = {
         would=".idle:is_for_players",
         takes=("amount",),
     ),
-    "regain": StepKind(".effects:do_regain", _says("an Encounter power again"), would=".idle:would_regain"),
-    "attack": StepKind(".grants:do_attack", _attacked, takes=("uses", "power", "range", "at", "near")),
-    "move": StepKind(".effects:do_move", _moved, takes=("amount",)),
-    "note": StepKind(".effects:do_note", _noted, ("text",)),
-    "handler": StepKind(".effects:do_handler", _handled, ("handler",), takes=("text",)),
+    "regain": StepKind(
+        ".effects:do_regain",
+        _says("an Encounter power again"),
+        would=".idle:would_regain",
+        tells=".told:regained",
+    ),
+    "attack": StepKind(
+        ".grants:do_attack", _attacked, takes=("uses", "power", "range", "at", "near"), tells=".told:attacks"
+    ),
+    "move": StepKind(".effects:do_move", _moved, takes=("amount",), tells=".told:moves"),
+    "note": StepKind(".effects:do_note", _noted, ("text",), tells=".told:noted"),
+    "handler": StepKind(
+        ".effects:do_handler", _handled, ("handler",), takes=("text",), tells=".told:handled"
+    ),
 }
 ANY_STEP = ("do", "to", "within", "from", "if", "if_status", "once")
 """Keys that any step may have; `zone` too, where it is for those inside one."""

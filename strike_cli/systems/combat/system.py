@@ -51,6 +51,18 @@ COMBAT = System(
         "rolls": "builtins:str",
     },
     in_words={"powers": ".commands.powers:in_words"},
+    explains={
+        "powers": ".commands.explain:power",
+        "statuses": ".commands.explain:status",
+        "creatures": ".commands.explain:creature",
+        "encounters": ".commands.explain:encounter",
+    },
+    drafts={
+        "power": ".commands.drafts:POWER",
+        "status": ".commands.drafts:STATUS",
+        "creature": ".commands.drafts:CREATURE",
+        "encounter": ".commands.drafts:ENCOUNTER",
+    },
     check_content=".checks:content_faults",
     content_notes=".unread:content_notes",
     check_state=".checks:state_faults",
@@ -69,6 +81,7 @@ COMBAT = System(
         },
         "map": ".commands.map:app",
         "odds": {"attack": ".commands.odds:odds_app"},
+        "content": {"try": ".commands.trial:app"},
     },
     moves={
         "combat start": Move(".setup:play_start", SCENE),

@@ -35,6 +35,8 @@ CORE = System(
         "advance": ".commands.advance:app",
     },
     content={"conditions": ".schemas:CONDITION", "severities": ".schemas:SEVERITY"},
+    explains={"conditions": ".commands.explain:condition"},
+    drafts={"condition": ".commands.drafts:CONDITION"},
     sheets={"characters": ".schemas:CHARACTER"},
     house="house.toml",
     state={"tasks": ".schemas:tasks_state", "others": ".schemas:others_state"},

@@ -1,0 +1,100 @@
+"""Drafts of content: what is asked about a new power, status or creature, and the commented file that is made
+of the answers. What there is to ask of a kind says the system that brings it (`System.drafts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+Answers = Mapping[str, str]
+"""What was answered, or else the default, by the keys of the questions."""
+
+
+class Question(NamedTuple):
+    """Something to be asked. `key` is the option's name, `asks` the question, `help` the option's help. An
+    empty answer is the `default`; `read` raises ValueError, with what is wanted, for what is no answer.
+    One without `asks` is an option alone. `of` are words that may stand there, for Tab."""
+
+    key: str
+    asks: str
+    help: str
+    default: str = ""
+    read: Callable[[str], Any] = str
+    of: Sequence[str] = ()
+
+
+class Draft(NamedTuple):
+    """A kind of thing that may be drafted: the table that it goes into, what is asked, and what makes lines
+    of TOML of the name, the id and the answers. `example` is what may be typed, `after` what may be done with
+    it then, by its id."""
+
+    table: str
+    questions: Sequence[Question]
+    write: Callable[[str, str, Answers], Iterable[str]]
+    example: str
+    after: Sequence[str] = ()
+
+
+def one_of(*words: str) -> Callable[[str], str]:
+    """Reads one of a few words, or a unique beginning of one."""
+
+    def read(text: str) -> str:
+        fits = [word for word in words if word == text.lower()]
+        fits = fits or [word for word in words if text and word.startswith(text.lower())]
+        if len(fits) != 1:
+            raise ValueError(f"one of {', '.join(words)}")
+        return fits[0]
+
+    return read
+
+
+def number(low: int, high: int, *, empty: str = "") -> Callable[[str], Any]:
+    """Reads a whole number; the word `empty`, where there is one, means none."""
+
+    def read(text: str) -> Any:
+        if empty and text in ("", empty):
+            return None
+        if not text.isdecimal() or not low <= int(text) <= high:
+            raise ValueError(f"a number from {low} to {high}" + (f", or {empty}" if empty else ""))
+        return int(text)
+
+    return read
+
+
+def words(text: str) -> list[str]:
+    """Reads several words, with commas between them; `none` means no word."""
+    return [] if text.strip() in ("", "none") else [part.strip() for part in text.split(",") if part.strip()]
+
+
+def parts(text: str) -> list[str]:
+    """Reads several phrases, with semicolons between them; `nothing` means no phrase."""
+    found = [part.strip() for part in text.split(";") if part.strip()]
+    return [] if found == ["nothing"] else found
+
+
+# TOML
+
+
+def toml(value: Any) -> str:
+    """A value as TOML, on one line."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {toml(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    return quoted(value) if isinstance(value, str) else str(value)
+
+
+def quoted(text: str) -> str:
+    """A text as TOML has it."""
+    import tomli_w
+
+    return tomli_w.dumps({"x": text})[4:].rstrip("\n")
+
+
+def line(key: str, value: Any, comment: str = "", *, so: bool = True) -> list[str]:
+    """A line of a table with its comment; one that is not `so` is commented out, to be taken up."""
+    text = f"{'' if so else '# '}{key} = {toml(value)}"
+    return [f"{text}  # {comment}" if comment else text]

@@ -1,0 +1,291 @@
+"""Powers, statuses, creatures and encounters read back in plain words: all that their tables say, and nothing
+that they don't (`strike content explain`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from strike_cli.registry.installed import brought_word
+from strike_cli.tabletop.explained import Reader, Told
+
+from ..creatures import by_tier
+from ..numbers import numbers
+from ..powers import fit_for, is_rolled
+from ..schemas import SQUARES_OF
+from ..steps import ANSWERS, PARTS, PARTS_TOLD, SHAPES, USER, occasion_in_words, until_in, with_nested
+from ..terrain import rows_of
+from ..told import all_told, tell, tell_if
+from .powers import in_words as power_in_words
+
+if TYPE_CHECKING:
+    from strike_cli.content.book import Book
+
+Table = Mapping[str, Any]
+
+TAKES = {
+    "attack": "an Attack Action",
+    "move": "a Move Action",
+    "role": "a Role Action",
+    "free": "a Free Action, in one's own turn",
+    "interrupt": "no action of a turn: it interrupts",
+    "none": "no action",
+}
+PLANS = {
+    "always": "whenever it helps",
+    "bloodied": "for somebody Bloodied",
+    "deadly": "for somebody who would fall",
+    "never": "never by themselves",
+}
+PEOPLE = {
+    "enemies": ("enemy", "enemies"),
+    "allies": ("ally", "allies"),
+    "friends": ("friend (oneself too)", "friends (oneself too)"),
+    "others": ("other, friend or foe", "others, friend or foe"),
+    "any": ("of all, oneself too", "of all, oneself too"),
+    "self": ("oneself", "oneself"),
+}
+"""Whom a power is for: one of them, and several."""
+IN_LINES = {
+    *("name", "summary", "action", "usage", "ap", "kind", "trigger", "on", "befalls", "by", "near", "result"),
+    *("plan", "once", "reach", "range", *SHAPES, "who", "targets", "repeats", "damage", "bonus", *PARTS),
+    *("keywords", "override", "level"),
+}
+"""Keys of a power that the lines say; any other, which is newer than they are, is said as it stands."""
+
+
+def power(book: Book, table: Table) -> list[Told]:
+    """A power: what it takes, whom it may be aimed at, what its die does, and each of its parts."""
+    lines = [Told("Takes", _takes(table))]
+    if "on" in table:
+        lines.append(Told("Answers", _answers(table)))
+    elif "trigger" in table:
+        lines.append(Told("When", f"{table['trigger'].rstrip('.')}: the table says when"))
+    lines.append(Told("Aim", _aim(table)))
+    if is_rolled(table):
+        lines.append(Told("Die", _die(table)))
+    lines += [
+        Told("More", f"{bonus['amount']} damage more, not doubled{tell_if(book, bonus)}")
+        for bonus in table["bonus"]
+    ]
+    lines += _parts(book, table)
+    lines += [
+        Told("Also", f"{key}: {value}") for key, value in table.items() if key not in IN_LINES and value
+    ]
+    if "level" in table:
+        lines.append(Told("Level", str(table["level"])))
+    if table["keywords"]:
+        lines.append(Told("Keywords", ", ".join(table["keywords"])))
+    return [*lines, *_statuses_named(book, table)]
+
+
+def _takes(table: Table) -> str:
+    words = [TAKES[table["action"]]]
+    words += (
+        [f"{table['ap']} Action Point{'s' if table['ap'] > 1 else ''}, of a player"]
+        if table.get("ap")
+        else []
+    )
+    words += ["once a fight"] if table["usage"] == "encounter" else ["as often as one likes"]
+    if table["kind"] != "class":
+        words.append({"role": "of the role", "basic": "a basic attack", "special": "special"}[table["kind"]])
+    return ", ".join(words)
+
+
+def _answers(table: Table) -> str:
+    return (
+        f"it is asked for {occasion_in_words(table)}; creatures give it {PLANS[table.get('plan', 'always')]}"
+    )
+
+
+def _aim(table: Table) -> str:
+    one, several = PEOPLE[fit_for(table)]
+    shape = next((shape for shape in SHAPES if shape in table), "")
+    if shape:
+        far = table[shape]
+        where = {
+            "burst": f"within {far} of oneself",
+            "area": f"within {far} of a square within {table.get('range')}",
+            "line": f"in a line of {far} squares",
+            "cone": f"in a quarter of a burst of {far}",
+        }[shape]
+        count = table.get("targets", "all")
+        return f"{'all' if count == 'all' else f'up to {count}'} {several} {where}"
+    if fit_for(table) == "self":
+        return "oneself"
+    count = table.get("targets", 1)
+    whom = f"all {several}" if count == "all" else f"up to {count} {several}" if count > 1 else f"one {one}"
+    ways = [f"in melee, reach {table['reach']}"] if "reach" in table else []
+    ways += [f"within {table['range']}"] if "range" in table else []
+    again = ", and the same one several times" if table.get("repeats") else ""
+    return f"{whom}, {' or '.join(ways) or 'wherever they are'}{again}"
+
+
+def _die(table: Table) -> str:
+    """The rows of the attack table (STR-TAC-09) with this power's damage, faces of the same result
+    together."""
+    damage, rows = table["damage"], numbers()["attack"]
+    found: dict[str, list[str]] = {}
+    for face, row in sorted(rows.items(), reverse=True):
+        if row["result"] == "miss":
+            words = "a miss"
+        else:
+            deals = f"{damage * row['damage']} damage" if damage else ""
+            both = " or " if row["result"] == "glancing" else " and "
+            words = both.join(part for part in (deals, _effect_of(table)) if part) or "a hit"
+        found.setdefault(words, []).append(str(face))
+    return "one for each target: " + "; ".join(
+        f"{', '.join(faces)}: {words}" for words, faces in found.items()
+    )
+
+
+def _effect_of(table: Table) -> str:
+    return "the Effect" if table["effect"] else ""
+
+
+def _parts(book: Book, table: Table) -> Iterator[Told]:
+    for part in PARTS:
+        head = "It" if part in ("effect", "always") and not is_rolled(table) else PARTS_TOLD[part]
+        for step in table[part]:
+            yield Told(head, tell(book, step))
+
+
+def _statuses_named(book: Book, table: Table) -> Iterator[Told]:
+    """What the statuses are that its steps name, each once, in short."""
+    steps = [step for part in PARTS for step in with_nested(table[part])]
+    named = dict.fromkeys(step["status"] for step in steps if "status" in step)
+    for id in named:
+        status = book.statuses[id]
+        words = str(status["summary"]).rstrip(".") or "; ".join(line.text for line in _does(book, status))
+        yield Told(str(status["name"]), words or "a word for the table")
+
+
+# Statuses and traits
+
+
+def _steps(book: Any, steps: Iterable[Table]) -> str:
+    return all_told(book, steps, "the other one").replace(USER, "it")
+
+
+MOMENTS = {word: kind.held or f"at {word}" for word, kind in ANSWERS.items()}
+"""Moments before something happens, of whoever has the status."""
+
+
+def _does(book: Book, table: Table) -> Iterator[Told]:
+    implied = ", ".join(str(book.statuses[one]["name"]) for one in table.get("implies", ()))
+    if implied:
+        yield Told("Brings", implied)
+    yield from Reader(book, brought_word, _steps, MOMENTS).contributions(table)
+    if table.get("flies"):
+        yield Told("Moves", "over others and over difficult terrain")
+
+
+STACKS = {
+    "once": "held once: of two, the one that lasts longer",
+    "highest": "each keeps its own end, and the largest number counts",
+    "by-source": "held once from each who gave it",
+}
+
+
+def status(book: Book, table: Table) -> list[Told]:
+    """A status: what it does, how it ends, whether it harms."""
+    lines = list(_does(book, table)) or [Told("Does", "nothing by itself: a word for the table")]
+    lines += [Told("Ends", f"{until_in(book, fact).given}") for fact in table["ends_when"]]
+    lines.append(Told("Kind", f"{'harmful' if table['harmful'] else 'helpful'}; {STACKS[table['stacks']]}"))
+    return lines
+
+
+# Creatures
+
+
+def creature(book: Book, table: Table) -> list[Told]:
+    """A creature: what it can stand, how it moves and strikes, its traits and powers."""
+    tier, defaults = by_tier(table), numbers()["defaults"]
+    turns = tier.get("turns", 1)
+    stands = (
+        f"{tier['boxes']} box{'es' if tier['boxes'] > 1 else ''}, checked by {tier['threshold']} damage"
+        if "boxes" in tier
+        else f"{tier['hp']} HP"
+    )
+    body = [f"Speed {table.get('speed', defaults['speed'])}"]
+    body += [f"size {table['size']}"] if table.get("size", 1) > 1 else []
+    body += [f"{turns} turns a round"] if turns > 1 else []
+    body += ["one die of initiative for all of its kind"] if tier.get("shares_initiative") else []
+    body += ["begins unseen"] if table["hidden"] else []
+    lines = [Told("Tier", f"{table['tier']}: {stands}"), Told("Body", ", ".join(body))]
+    lines += _attacks(table, defaults)
+    lines += [
+        Told("Begins", f"as {book.statuses[one]['name']}, for the whole fight") for one in table["statuses"]
+    ]
+    lines += [
+        Told("Sees", f"{sense['name']}: through {', '.join(sense['ignores'])}" + _near(sense))
+        for sense in table["senses"]
+    ]
+    for trait in table["traits"]:
+        lines += [Told("Trait", trait)] if isinstance(trait, str) else _trait(book, trait)
+    lines += [
+        Told(str(book.powers[key]["name"]), power_in_words(book, book.powers[key])) for key in table["powers"]
+    ]
+    return lines
+
+
+def _attacks(table: Table, defaults: Table) -> Iterator[Told]:
+    melee = table.get("melee", {"damage": defaults["basic_damage"], "reach": 1})
+    ranged = table.get("ranged", {"damage": defaults["basic_damage"], "range": defaults["ranged"]})
+    yield Told("Melee", f"{melee['damage']} damage, reach {melee['reach']}")
+    if ranged:
+        yield Told("Ranged", f"{ranged['damage']} damage, range {ranged['range']}")
+    opportunity = table.get("opportunity", defaults["opportunity_damage"])
+    yield Told("Opportunity", f"{opportunity} damage, at who leaves its reach")
+
+
+def _near(sense: Table) -> str:
+    return f", within {sense['range']}" if "range" in sense else ""
+
+
+def _trait(book: Book, trait: Table) -> Iterator[Told]:
+    does = "; ".join(line.text for line in Reader(book, brought_word, _steps, MOMENTS).contributions(trait))
+    yield Told(str(trait["name"]), does or str(trait["summary"]) or "a word for the table")
+
+
+# Encounters
+
+
+def encounter(book: Book, table: Table) -> list[Told]:
+    """An encounter: its map, who stands on it, what the ground does."""
+    rows = rows_of(table)
+    wide = max(map(len, rows), default=0)
+    lines = [Told("Goal", table["goal"])] if table["goal"] else []
+    lines.append(Told("Map", f"{wide} by {len(rows)} squares" if rows else "none: it needs one to be fought"))
+    lines += [Told(f"Sign {sign}", _placed(book, table, sign, who)) for sign, who in table["place"].items()]
+    lines += [
+        Told("At", f"{_called(book, who)}: {', '.join(squares)}") for who, squares in table["at"].items()
+    ]
+    lines += [
+        Told("By count", f"{count} x {_called(book, who)}") for who, count in table["creatures"].items()
+    ]
+    lines += [Told(f"Sign {sign}", _ground(ground)) for sign, ground in table["terrain"].items()]
+    lines += [Told("Zone", f"{_ground(zone)} on {', '.join(zone['squares'])}") for zone in table["zones"]]
+    return lines
+
+
+def _placed(book: Book, table: Table, sign: str, who: str) -> str:
+    count = table.get("counts", {}).get(sign)
+    side = f", on the side of the {table['side'][sign]}" if sign in table["side"] else ""
+    return f"{f'{count} x ' if count else ''}{_called(book, who)}{side}"
+
+
+def _called(book: Book, who: str) -> str:
+    if who in SQUARES_OF:
+        return f"the {who}"
+    return str((book.characters.get(who) or book.creatures[who])["name"])
+
+
+def _ground(ground: Table) -> str:
+    what = ["a wall"] if ground.get("wall") else []
+    what += ["difficult"] if ground["difficult"] else []
+    what += ["hides who is in it"] if ground["obscured"] else []
+    what += ["nobody in it can be seen"] if ground["dark"] else []
+    what += [f"{ground['damage']} damage to who comes in or begins a turn there"] if ground["damage"] else []
+    what += ["players are not shown it"] if ground["gm"] else []
+    return f"{ground['name']}" + (f" ({'; '.join(what)})" if what else "")

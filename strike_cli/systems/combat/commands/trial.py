@@ -1,0 +1,180 @@
+"""`strike content try`: a power played on dummies before the evening, with its exact odds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from strike_cli.terminal.completion import content
+from strike_cli.terminal.odds_view import about, exact, percent
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Bars, Block, Result, Table
+
+if TYPE_CHECKING:
+    from strike_cli.kernel.drive import Choices, EnteredDice
+
+    from ..trial import Trial, Tried, Way
+
+app = new_app()
+
+
+@app.callback()
+def _group() -> None:
+    """What fights have of `strike content`."""
+
+
+@command(app, "try", kind="reads")
+def try_(
+    options: Options,
+    power: Annotated[
+        str,
+        typer.Argument(
+            metavar="POWER", help="A full id, or its last part.", autocompletion=content("powers")
+        ),
+    ],
+    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Seed of the dice.")] = None,
+    dice: Annotated[
+        str, typer.Option("--dice", metavar="5,2", help="Natural faces of your dice, in the order asked.")
+    ] = "",
+    choose: Annotated[str, typer.Option("--choose", metavar="A,B", help="Choices, in order.")] = "",
+    bloodied: Annotated[
+        bool, typer.Option("--bloodied", help="Everybody has lost half of their HP before.")
+    ] = False,
+) -> Result:
+    """Play a power once, on a small map against dummies, and show its exact odds. Nothing is kept.
+
+    It is aimed as the bot would aim it; what answers a moment is set off by somebody. Choices that aren't
+    said are taken as the odds take them.
+
+    Example: `strike content try shove --dice 5`
+    """
+    from strike_cli.content.book import bare_book
+
+    from ..trial import odds, play, prepare
+
+    campaign = options.campaign_if_any()
+    book = campaign.book if campaign else bare_book()
+    key = book.find("powers", power)
+    trial = prepare(book, key, bloodied)
+    entered = _entered(options, dice)
+    choices = _choices(choose)
+    tried = play(trial, entered, choices, seed)
+    if entered is not None:
+        entered.check_all_used()
+    return _result(book.powers[key], key, trial, tried, odds(trial))
+
+
+def _entered(options: Options, dice: str) -> EnteredDice | None:
+    from strike_cli.kernel.drive import EnteredDice
+
+    faces = options.dice(dice) if dice else None
+    return None if faces is None else EnteredDice(faces)
+
+
+def _choices(choose: str) -> Choices:
+    """Those that were typed, then those of the odds."""
+    from strike_cli.kernel.drive import Scripted
+
+    from ..trial import Trying
+
+    scripted = Scripted([word.strip() for word in choose.split(",") if word.strip()])
+    plan = Trying()
+    return lambda question: scripted(question) or plan(question)
+
+
+def _result(power: Mapping[str, Any], key: str, trial: Trial, tried: Tried, ways: Any) -> Result:
+    happened = [fact.text for fact in tried.played.facts if fact.text]
+    rows = sorted(ways.items(), key=lambda item: (-item[1], str(item[0])))
+    longest = max(chance for _, chance in rows)
+    after = list(_standing(trial, tried))
+    seeded = f", seed {tried.seed}" if tried.seed is not None else ""
+    blocks: list[Block] = [
+        [(f"{power['name']}", "title"), (f"  tried on dummies{seeded}", "dim")],
+        *((text, "dim") for text in trial.situation),
+        *happened,
+        "",
+        Table(
+            ["", "At", ">HP", "Has"],
+            [[one["name"], one["moved"], f"{one['hp']}/{one['max_hp']}", one["has"]] for one in after],
+        ),
+        "",
+        ("Its odds:", "title"),
+        Bars([(_words(way), float(chance / longest), f"{percent(chance):>6}") for way, chance in rows]),
+    ]
+    blocks += [_in_short(ways)]
+    data = {
+        "power": key,
+        "name": power["name"],
+        "seed": tried.seed,
+        "situation": list(trial.situation),
+        "used": _used(trial),
+        "happened": happened,
+        "after": [
+            {field: one[field] for field in ("who", "name", "at", "hp", "max_hp", "statuses")}
+            for one in after
+        ],
+        "odds": [{**_as_json(way), **exact(chance)} for way, chance in rows],
+        **about(ways.plays),
+    }
+    return Result("content try", data, blocks)
+
+
+def _used(trial: Trial) -> dict[str, Any]:
+    args = trial.option.args.as_json()
+    return {
+        "command": trial.option.command,
+        **{key: args[key] for key in ("who", "targets", "at", "to") if key in args},
+    }
+
+
+def _standing(trial: Trial, tried: Tried) -> Any:
+    """How everybody stands afterwards."""
+    from strike_cli.kernel.procedure import World
+
+    from ..statuses import statuses_in_words
+
+    world = World(trial.world.book, tried.after)
+    for who, one in world.get("fight.combatants").items():
+        statuses = statuses_in_words(world, who)
+        was = trial.world.get(f"fight.combatants.{who}.at")
+        moved = f"{was} to {one['at']}" if was != one["at"] else one["at"]
+        out = ["out of the fight"] if "out" in one else []
+        yield {
+            "who": who,
+            "name": one["name"],
+            "at": one["at"],
+            "moved": moved,
+            "hp": one["hp"],
+            "max_hp": one["max_hp"],
+            "statuses": statuses,
+            "has": ", ".join([*out, *statuses]) or "-",
+        }
+
+
+def _words(way: Way) -> str:
+    words = [", ".join(way.results)] if way.results else []
+    words += [f"{way.damage} damage"] if way.damage else []
+    words += [
+        f"{name}{f' x{count}' if count > 1 else ''}" for name, whose, count in way.statuses if whose == "foes"
+    ]
+    words += [f"one's own: {name}" for name, whose, _ in way.statuses if whose != "foes"]
+    words += [f"{way.healed} HP regained"] if way.healed else []
+    words += [f"{way.lost} HP lost by one's own side"] if way.lost else []
+    words += [f"{way.out} out"] if way.out else []
+    return "; ".join(words) or "nothing"
+
+
+def _as_json(way: Way) -> dict[str, Any]:
+    statuses = [{"name": name, "whose": whose, "count": count} for name, whose, count in way.statuses]
+    return {**way._asdict(), "results": list(way.results), "statuses": statuses}
+
+
+def _in_short(ways: Any) -> tuple[str, str]:
+    words = [f"On average {float(sum(way.damage * chance for way, chance in ways.items())):.2f} damage"]
+    for field, text in (("healed", "HP regained"), ("lost", "HP lost")):
+        mean = float(sum(getattr(way, field) * chance for way, chance in ways.items()))
+        words += [f"{mean:.2f} {text}"] if mean else []
+    exactly = f"an estimate from {ways.plays} plays" if ways.plays else "exact"
+    return f"{', '.join(words)}; {exactly}.", "dim"

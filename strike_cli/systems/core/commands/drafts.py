@@ -1,0 +1,98 @@
+"""What `strike content new condition` asks, and the file that it makes of the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from strike_cli.content.drafts import Answers, Draft, Question, line, one_of, parts, words
+from strike_cli.tabletop.vocabularies import ROLL_KINDS
+
+from ..conditions import NEEDS
+
+GIVES = ("advantage", "disadvantage")
+
+
+def read_source(text: str) -> dict[str, Any]:
+    """`attack disadvantage`, `save -1`, `attack against advantage`: a kind of roll, perhaps `against`, and
+    what it gives. Raises ValueError."""
+    found = text.split()
+    side = {"side": "against"} if found[1:2] == ["against"] else {}
+    roll, gives = found[0], found[-1]
+    if roll not in ROLL_KINDS or len(found) != 2 + bool(side):
+        raise ValueError(
+            f"a kind of roll ({', '.join(ROLL_KINDS)}) and what it gives, as in `attack disadvantage`"
+        )
+    if gives in GIVES:
+        return {"on": roll, **side, "gives": gives}
+    if gives.lstrip("+-").isdecimal() and -6 <= int(gives) <= 6:
+        return {"on": roll, **side, "gives": int(gives)}
+    raise ValueError("advantage, disadvantage or a number from -6 to 6 at the end")
+
+
+def read_sources(text: str) -> list[dict[str, Any]]:
+    """Several of them, with semicolons between. Raises ValueError."""
+    return [read_source(part) for part in parts(text)]
+
+
+def _needs(text: str) -> list[str]:
+    found = words(text)
+    for word in found:
+        one_of(*NEEDS)(word)
+    return [one_of(*NEEDS)(word) for word in found]
+
+
+def _write(name: str, key: str, answers: Answers) -> Iterator[str]:
+    yield f"# {name}: a Condition. docs/campaign-file.md has every key, docs/plugins.md what it may do."
+    yield f"# `strike content explain {key}` reads it back; `strike condition add WHO {key}` gives it."
+    yield ""
+    yield f"[conditions.{key}]"
+    yield from line("name", name)
+    yield from line("severity", answers["severity"], "minor, major or wealth")
+    yield from line("summary", answers["summary"], "what the table is told")
+    sources = read_sources(answers["rolls"])
+    yield "# What it does to rolls: advantage, disadvantage or a number from -6 to 6."
+    yield from line("sources", sources or [{"on": "task", "gives": "disadvantage"}], so=bool(sources))
+    needs = _needs(answers["ends"])
+    yield f"# What ends it with `strike recover`: of {', '.join(NEEDS)}."
+    text = answers["text"] or " and ".join(needs)
+    yield from line("recovery", {"needs": needs or ["long"], "text": text or "a long rest"}, so=bool(needs))
+    yield from line("tags", words(answers["tags"]), "what it is about: physical, mental")
+    yield from line("escalates", {"to": "injured", "at": 3}, "so many of it become that", so=False)
+    yield from line("by_hand", "Tell the player what it is like.", "what is left to you", so=False)
+
+
+CONDITION = Draft(
+    "conditions",
+    (
+        Question(
+            "severity",
+            "Is it minor, major or a matter of wealth?",
+            "minor, major or wealth.",
+            "minor",
+            one_of("minor", "major", "wealth"),
+            ("minor", "major", "wealth"),
+        ),
+        Question(
+            "rolls",
+            "What does it do to rolls? (`skill disadvantage; initiative -1`, or nothing)",
+            "Kinds of roll and what they get: `skill disadvantage; initiative -1`.",
+            "nothing",
+            read_sources,
+        ),
+        Question(
+            "ends",
+            f"What ends it? (of {', '.join(NEEDS)}, or none)",
+            f"What recovery needs: {', '.join(NEEDS)}, several with commas.",
+            "none",
+            _needs,
+            NEEDS,
+        ),
+        Question("text", "", "How recovery is said."),
+        Question("summary", "What is it like, in a line?", "A line about it."),
+        Question("tags", "", "What it is about: physical, mental."),
+    ),
+    _write,
+    '"Marsh Cough" --severity minor --rolls "skill disadvantage" --ends long',
+    ("strike condition add WHO {id}",),
+)

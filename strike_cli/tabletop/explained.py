@@ -1,0 +1,168 @@
+"""What was written, read back in plain words: what statuses, Conditions and traits do, a line for each thing.
+
+The words stand beside the forms and vocabularies that they are of; here they are put into sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from .contribution_schemas import ACTION_KINDS, COMPELLED
+from .vocabularies import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
+
+
+class Told(NamedTuple):
+    """A line of an explanation: what it is about, in a word or two, and a sentence without its full stop."""
+
+    about: str
+    text: str
+
+
+Steps = Callable[[Any, Iterable[Mapping[str, Any]]], str]
+"""What says the steps of a reaction, of whose scene they are: called with the book and the steps."""
+Brought = Callable[[Any, str, str], Any]
+"""What finds a word that a plugin brings: called with the book, the vocabulary and the word."""
+Definition = Mapping[str, Any]
+OTHERS = {"self": "it", "giver": "who gave it", "other": "the other one"}
+"""Whom a reaction is for."""
+
+
+class Reader:
+    """Reads things of a book back. `brought` finds words that plugins bring, `steps` says those of
+    reactions, `moments` are words for the moments that are a scene's alone."""
+
+    def __init__(
+        self,
+        book: Any,
+        brought: Brought,
+        steps: Steps | None = None,
+        moments: Mapping[str, str] | None = None,
+    ) -> None:
+        self.book = book
+        self.brought = brought
+        self.steps = steps
+        self.moments = moments or {}
+
+    def contributions(self, definition: Definition) -> Iterator[Told]:
+        """What a status, a Condition or a trait does, of whoever has it (`it`)."""
+        for source in definition.get("sources", ()):
+            yield Told("Rolls", self._source(source))
+        for ban in definition.get("bans", ()):
+            yield Told("Forbids", _ban(ban))
+        for remap in definition.get("remaps", ()):
+            yield Told("Dice" if remap["stage"] == "die" else "Damage", _remap(remap))
+        for number in definition.get("numbers", ()):
+            yield Told("Numbers", _number(number))
+        for reaction in definition.get("reactions", ()):
+            yield Told("Then", self._reaction(reaction))
+        if "by_hand" in definition:
+            yield Told("By hand", str(definition["by_hand"]).rstrip("."))
+
+    def _source(self, source: Definition) -> str:
+        rolls = ROLL_KINDS.get(source["on"]) or self.brought(self.book, "rolls", source["on"])
+        given = source["gives"]
+        words = _signed(given) if isinstance(given, int) else str(given).capitalize()
+        whose = f"{rolls} at it have" if source["side"] == "against" else f"its {rolls} have"
+        far = {"melee": " in melee", "ranged": " at range"}.get(source["range"], "")
+        text = f"{whose} {words}{far}"
+        text += f", in round {source['round']} alone" if "round" in source else ""
+        text += f", {STANDINGS[source['when']]}" if "when" in source else ""
+        return text + (f", where it is about {' or '.join(source['tags'])}" if source["tags"] else "")
+
+    def _reaction(self, reaction: Definition) -> str:
+        text = self._moment(reaction["on"])
+        if "when" in reaction:
+            text += f", {_WHEN.get(reaction['when']) or STANDINGS[reaction['when']]}"
+        text += f", once a {reaction['once']}" if "once" in reaction else ""
+        return f"{text}: {self._does(reaction)}"
+
+    def _moment(self, moment: str) -> str:
+        found = MOMENTS.get(moment) or self.moments.get(moment)
+        if found is None:
+            found = self.brought(self.book, "moments", moment).when or f"at {moment}"
+        return str(found)
+
+    def _does(self, reaction: Definition) -> str:
+        whom = OTHERS[reaction["to"]]
+        if reaction["do"] == "apply":
+            return self._applied(reaction, whom)
+        if reaction["do"] == "steps":
+            return self.steps(self.book, reaction["steps"]) if self.steps else ""
+        if reaction["do"] == "roll":
+            return "a die: " + "; ".join(
+                f"on {faces} {', then '.join(map(self._compelled, inner)) or 'nothing'}"
+                for faces, inner in reaction["faces"].items()
+            )
+        value = reaction.get("amount")
+        return _DOES[reaction["do"]].format(
+            whom=whom,
+            amount="as much as it was given in" if value == "value" else value,
+            last=", with one last action before it falls" if reaction["final"] else "",
+            whose="whoever is next to it" if whom == "it" else whom,
+            text=str(reaction.get("text", "")).rstrip("."),
+            handler=reaction.get("handler", ""),
+        )
+
+    def _applied(self, applied: Definition, whom: str) -> str:
+        return f"{whom} is {self.book.statuses[applied['status']]['name']}, {self._lasts(applied)}"
+
+    def _lasts(self, applied: Definition) -> str:
+        if applied["duration"] == "until":
+            until = UNTIL.get(applied["until"]) or self.brought(self.book, "moments", applied["until"])
+            return str(until.given)
+        word = applied["duration"]
+        duration = DURATIONS.get(word) or self.brought(self.book, "durations", word)
+        return str((duration.told or duration.given).format("its", scene="scene"))
+
+    def _compelled(self, step: Definition) -> str:
+        text = COMPELLED[step["do"]] if step["do"] != "apply" else self._applied(step, "it")
+        text += " with Disadvantage" if step.get("disadvantage") else ""
+        if otherwise := step.get("otherwise"):
+            text += f" (or else {', then '.join(map(self._compelled, otherwise))})"
+        return text
+
+
+_DOES = {
+    "damage": "{whom} takes {amount} damage{last}",
+    "heal": "{whom} regains {amount} HP",
+    "end": "it ends",
+    "opportunity": "{whose} may make an Opportunity",
+    "note": "the table plays: {text}",
+    "handler": "a plugin's {handler}",
+}
+_WHEN = {
+    "without-giver": "where the attack leaves out who gave it",
+    "next-to-giver": "next to who gave it",
+}
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}".replace("-", "\u2212") if number else "0"
+
+
+def _ban(ban: Definition) -> str:
+    words, over = ACTION_KINDS[ban["action"]], ban.get("over", 0)
+    if ban["side"] == "against":
+        text = words.against or f"nobody does this to it: {ban['action']}"
+    elif over:
+        text = words.over.format(over) if words.over else f"{words.own}, but {over}"
+    else:
+        text = words.own
+    return f"it {text}" + (", unless the other one has the same" if "unless" in ban else "")
+
+
+def _remap(remap: Definition) -> str:
+    if remap["stage"] == "damage":
+        return "it deals half damage, rounded down"
+    faces = ", ".join(f"a {face} counts as {to}" for face, to in remap["faces"].items())
+    return f"of attacks at it, {faces}"
+
+
+def _number(number: Definition) -> str:
+    parts = [_signed(number["gives"])] if "gives" in number else []
+    parts += [f"half, rounded {number['half']}"] if "half" in number else []
+    parts += [f"{number['most']} at most"] if "most" in number else []
+    text = f"its {NUMBERS[number['of']]}: {', '.join(parts)}"
+    text += f", of what is {' or '.join(number['only'])}" if "only" in number else ""
+    return text + (f", {STANDINGS[number['when']]}" if "when" in number else "")

@@ -1,0 +1,120 @@
+"""`strike content try`: a power on dummies, by the procedures of play, with exact odds."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from support.cli import Strike
+from support.data_keys import check_keys
+from support.game import book_with
+from support.thorough import some_of
+
+from strike_cli.content.book import Book, open_book
+from strike_cli.content.compile import SAMPLES
+from strike_cli.systems.combat.commands.powers import in_words
+from strike_cli.systems.combat.trial import Trying, odds, play, prepare
+
+PAGE = (Path(__file__).parents[2] / "docs" / "powers.md").read_text(encoding="utf-8")
+EXAMPLES = "\n".join(re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
+SAMPLE_POWERS = list(tomllib.loads((SAMPLES / "archetypes.toml").read_text(encoding="utf-8"))["powers"])
+DOCUMENTED = list(tomllib.loads(EXAMPLES)["powers"])
+ESTIMATED = {"hail"}
+"""Of which the dice fall in too many ways to count."""
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory, _environment: None) -> Book:
+    folder = tmp_path_factory.mktemp("samples")
+    (folder / "campaign.toml").write_text('schema = 1\ninclude = ["strike:archetypes.toml"]\n')
+    return open_book(folder)
+
+
+def tried_out(book: Book, power: str) -> None:
+    trial = prepare(book, power)
+    tried = play(trial, None, Trying(), None)
+    texts = [fact.text for fact in tried.played.facts if fact.text]
+    assert tried.played.pending is None
+    assert any(book.powers[power]["name"] in text for text in texts), texts
+    ways = odds(trial)
+    assert sum(ways.values()) == Fraction(1)
+    assert (ways.plays > 0) == (power in ESTIMATED)
+
+
+@pytest.mark.parametrize("power", some_of(SAMPLE_POWERS, 1))
+def test_every_power_that_comes_with_strike(samples: Book, power: str) -> None:
+    """STR-TAC-12: each does something on the dummies, and its odds are whole."""
+    tried_out(samples, power)
+
+
+@pytest.mark.parametrize("power", some_of(DOCUMENTED, 2))
+def test_every_power_of_the_page(power: str) -> None:
+    """Answers too, each set off by somebody."""
+    book = book_with(EXAMPLES)
+    assert in_words(book, book.powers[power])
+    tried_out(book, power)
+
+
+def test_what_happened_is_what_play_says(in_campaign: Strike) -> None:
+    """STR-TAC-09: a 5 is a solid hit with its Effect."""
+    data = in_campaign.json("content try shove --dice 5")["data"]
+    check_keys("content try", data)
+    assert data["used"] == {"command": "combat attack", "who": "tester", "targets": ["dummy-1"]}
+    assert data["happened"][1].endswith("takes 1 damage from Shove: 20 to 19 HP.")
+    dummy = next(one for one in data["after"] if one["who"] == "dummy-1")
+    assert (dummy["hp"], dummy["at"]) == (19, "G5")
+    assert data["seed"] is None
+
+
+def test_its_odds_are_those_of_the_attack_table(in_campaign: Strike) -> None:
+    """STR-TAC-09: a sixth each face, exact."""
+    found = in_campaign.json("content try shove")["data"]["odds"]
+    chances = {tuple(way["results"]): way["probability"] for way in found}
+    assert chances == {("critical",): "1/6", ("solid",): "1/3", ("glancing",): "1/6", ("miss",): "1/3"}
+
+
+def test_the_same_seed_falls_the_same_way(in_campaign: Strike) -> None:
+    once, again, other = (
+        in_campaign.json(f"content try blast --seed {seed}")["data"]["happened"] for seed in (3, 3, 4)
+    )
+    assert once == again != other
+
+
+def test_nothing_is_kept(in_campaign: Strike) -> None:
+    before = sorted(Path.cwd().rglob("*"))
+    in_campaign("content try shove")
+    assert sorted(Path.cwd().rglob("*")) == before
+    assert in_campaign.json("status")["data"].get("fight") is None
+
+
+def test_a_fight_under_way_is_left_alone(in_campaign: Strike) -> None:
+    in_campaign("combat start ring --party vex")
+    before = Path("state.toml").read_bytes()
+    in_campaign("content try shove")
+    assert Path("state.toml").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("shov", "Did you mean 'shove'"),
+        ("shove --dice 9", "9 is not a face"),
+        ("shove --dice 5,5", "--dice has 2 faces"),
+        ("shove --dice x", "is not a face"),
+    ],
+)
+def test_what_is_refused(in_campaign: Strike, line: str, said: str) -> None:
+    assert said in in_campaign(f"content try {line}", code=2).err
+
+
+def test_without_a_campaign_the_core_s_are_there(strike: Strike) -> None:
+    assert "Rally" in strike("content try rally").out
+
+
+def test_bloodied_from_the_start(in_campaign: Strike) -> None:
+    data = in_campaign.json("content try shove --bloodied --dice 1")["data"]
+    assert {one["hp"] for one in data["after"] if one["who"].startswith("dummy")} == {10}
+    assert data["situation"]

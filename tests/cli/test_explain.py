@@ -1,0 +1,308 @@
+"""`strike content explain`: what was written, read back in plain words."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+import pytest
+from support.cli import Strike
+from support.game import book_with
+
+from strike_cli.content.book import Book, bare_book
+from strike_cli.registry.installed import brought_word
+from strike_cli.systems.combat.commands import explain
+from strike_cli.systems.combat.schemas import POWER, STATUS
+from strike_cli.systems.combat.steps import AMOUNTS, ANSWERS, CONDITIONS, STEPS, WHOM, WHOM_TOLD, StepKind
+from strike_cli.systems.combat.told import tell
+from strike_cli.tabletop.contribution_schemas import ACTION_KINDS, REACTIONS
+from strike_cli.tabletop.explained import Reader
+from strike_cli.tabletop.vocabularies import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
+
+HURT = {"do": "damage", "to": "target", "amount": 2}
+
+SAYS: list[tuple[dict[str, Any], str]] = [
+    ({"do": "apply", "status": "core:prone", "duration": "save"},
+     "the target is Prone, until a Saving Throw ends it"),
+    ({"do": "apply", "status": "core:ongoing", "duration": "turn-end", "amount": 2, "whose": "target"},
+     "the target is Ongoing damage 2, until its next turn ends"),
+    ({"do": "apply", "status": "core:marked", "duration": "turn-end"},
+     "the target is Marked, until the user's next turn ends"),
+    ({"do": "apply", "status": "core:prone", "duration": "until", "until": "damaged"},
+     "the target is Prone, until damaged"),
+    ({"do": "end", "status": "core:prone"}, "the target is rid of Prone"),
+    ({"do": "end", "to": "self"}, "who uses it is rid of one status that harms, chosen"),
+    (HURT, "the target takes 2 damage"),
+    ({"do": "heal", "to": "self", "amount": {"of": "dealt", "half": "up"}},
+     "who uses it regains half the damage dealt, rounded up HP"),
+    ({"do": "push", "amount": 1}, "the target is pushed 1 square away"),
+    ({"do": "pull", "amount": 2, "way": "chosen"},
+     "the target is pulled 2 squares nearer, each square chosen"),
+    ({"do": "slide", "amount": {"die": 4}}, "the target is slid as many squares as 1d4 anywhere"),
+    ({"do": "shift", "amount": 3, "to": "self"}, "who uses it shifts up to 3 squares"),
+    ({"do": "teleport", "amount": 5, "to": "ally"}, "an ally, chosen is teleported up to 5 squares"),
+    ({"do": "swap"}, "who uses it and the target change places"),
+    ({"do": "choose", "options": [{"name": "A", "steps": [HURT]}, {"name": "B", "steps": []}]},
+     "one of these, as who uses it says: A (the target takes 2 damage), or B (nothing)"),
+    ({"do": "repeat", "amount": 3, "steps": [HURT]}, "3 times: the target takes 2 damage"),
+    ({"do": "roll", "to": "enemies", "within": 2, "faces": {"1-3": [], "4-6": [HURT]}},
+     "a die for each enemy within 2: on 1-3 nothing; on 4-6 each enemy within 2 takes 2 damage"),
+    ({"do": "reroll"}, "the die on the table is rolled again, and the new one counts"),
+    ({"do": "reduce", "amount": 2}, "it becomes 2 less"),
+    ({"do": "halve", "half": "up"}, "it is halved, rounded up"),
+    ({"do": "prevent"}, "it doesn't happen"),
+    ({"do": "redirect"}, "it befalls who uses it instead"),
+    ({"do": "redirect", "to": "doer"}, "it befalls who does it instead"),
+    ({"do": "save"}, "the target makes a Saving Throw at once against one status, chosen"),
+    ({"do": "zone", "name": "Mud", "amount": 1, "difficult": True, "sight": "dark", "status": "core:slowed",
+      "duration": "turn-end"},
+     "a zone, Mud, until the user's next turn ends: 1 damage to who comes in or begins a turn in it; "
+     "difficult terrain; who is in it can't be seen; who stands in it is Slowed"),
+    ({"do": "token", "to": "self"}, "who uses it gets a Miss Token, if a player's"),
+    ({"do": "strike", "amount": 2}, "the target takes 2 Strikes, if a player's"),
+    ({"do": "regain"}, "the target may use one spent Encounter power of the class again"),
+    ({"do": "attack", "to": "ally", "within": 5, "uses": "any", "at": "target"},
+     "an ally, chosen within 5 may attack at once, with any attack of theirs at the target"),
+    ({"do": "attack", "to": "self", "range": "melee", "at": "other", "near": 2},
+     "who uses it may attack at once, with a basic attack in melee at somebody else within 2 of where the "
+     "target stood"),
+    ({"do": "move", "to": "ally"}, "an ally, chosen may move up to their Speed, giving Opportunities"),
+    ({"do": "note", "text": "It rains."}, "the table plays: It rains"),
+    ({"do": "handler", "handler": "elements:leap"}, "the target: leap (a plugin's elements:leap)"),
+    ({**HURT, "if": "flanked"}, "the target takes 2 damage, where the target is flanked"),
+    ({**HURT, "to": "around", "within": 1, "from": "target", "if_status": "core:prone"},
+     "everybody else within 1 of the target takes 2 damage, where everybody else within 1 of the target is "
+     "Prone"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def bare() -> Book:
+    return bare_book()
+
+
+@pytest.mark.parametrize(
+    ("step", "words"), SAYS, ids=lambda item: item["do"] if isinstance(item, dict) else ""
+)
+def test_what_a_step_says(bare: Book, step: dict[str, Any], words: str) -> None:
+    """STR-TAC-12: each step in a clause of its own."""
+    assert tell(bare, {"to": "target", **step}) == words
+
+
+def test_no_step_is_left_out() -> None:
+    assert {step["do"] for step, _ in SAYS} >= {kind for kind, item in STEPS.items() if item.tells}
+    assert WHOM_TOLD.keys() == WHOM.keys()
+
+
+@pytest.mark.parametrize("kind", STEPS)
+def test_every_step_says_its_own(kind: str) -> None:
+    """Where a sheet has a word or two there is a whole clause."""
+    assert STEPS[kind].tells
+
+
+def test_every_condition_and_moment_has_words() -> None:
+    assert all(each.told for each in CONDITIONS.values())
+    assert all(each.held for each in ANSWERS.values())
+    assert all(each.words for each in AMOUNTS.values())
+    assert all(each.told or each.given for word, each in DURATIONS.items() if word != "until")
+
+
+# A whole power
+
+BLAST = """
+[powers.spark]
+name = "Spark"
+level = 3
+action = "role"
+usage = "encounter"
+kind = "role"
+ap = 2
+area = 1
+range = 10
+who = "enemies"
+damage = 2
+bonus = [{ amount = 2, if = "bloodied" }]
+keywords = ["fire"]
+before = [{ do = "shift", amount = 1, to = "self" }]
+effect = [{ do = "apply", status = "singed" }]
+hit = [{ do = "push", amount = 1 }]
+miss = [{ do = "damage", amount = 1 }]
+always = [{ do = "note", text = "It smells." }]
+
+[statuses.singed]
+name = "Singed"
+summary = "Smoke in the eyes."
+
+[powers.ward]
+name = "Ward"
+action = "interrupt"
+on = "harmed"
+befalls = "ally"
+near = 2
+once = "round"
+plan = "bloodied"
+effect = [{ do = "reduce", amount = 2 }]
+"""
+
+
+def told(book: Book, kind: str, key: str) -> dict[str, str]:
+    """What is said of a thing, by what it is about."""
+    lines = getattr(explain, kind)(book, book.table({"status": "statuses"}.get(kind, f"{kind}s"))[key])
+    return {line.about: line.text for line in lines}
+
+
+def test_all_of_a_power() -> None:
+    """STR-TAC-09, 12: what it takes, whom it is aimed at, each face of the die, each part."""
+    assert told(book_with(BLAST), "power", "spark") == {
+        "Takes": "a Role Action, 2 Action Points, of a player, once a fight, of the role",
+        "Aim": "all enemies within 1 of a square within 10",
+        "Die": "one for each target: 6: 4 damage and the Effect; 5, 4: 2 damage and the Effect; "
+        "3: 2 damage or the Effect; 2, 1: a miss",
+        "More": "2 damage more, not doubled, where the target is Bloodied",
+        "First, before any die": "who uses it shifts up to 1 square",
+        "Effect": "the target is Singed, until a Saving Throw ends it",
+        "On any hit of the die itself": "the target is pushed 1 square away",
+        "On a miss": "the target takes 1 damage",
+        "Afterwards, in any case": "the table plays: It smells",
+        "Level": "3",
+        "Keywords": "fire",
+        "Singed": "Smoke in the eyes",
+    }
+
+
+def test_an_answer() -> None:
+    """STR-TAC-12: to what, for whom, how often, and when creatures give it."""
+    found = told(book_with(BLAST), "power", "ward")
+    assert found["Answers"] == (
+        "it is asked for when an ally within 2 would take damage, once a round; "
+        "creatures give it for somebody Bloodied"
+    )
+    assert found["It"] == "it becomes 2 less"
+
+
+def test_no_key_of_a_power_is_left_unsaid() -> None:
+    """One that came later than these words is said as it stands."""
+    unsaid = POWER.fields.keys() - explain.IN_LINES
+    book = book_with(BLAST)
+    for key in unsaid:
+        lines = explain.power(book, {**book.powers["spark"], key: "something"})
+        assert any("something" in line.text for line in lines), key
+
+
+def test_every_power_and_status_there_is(example: Book) -> None:
+    for key in example.powers:
+        assert "None" not in str(told(example, "power", key))
+    for key in example.statuses:
+        assert told(example, "status", key)
+    for key in example.creatures:
+        assert told(example, "creature", key)
+
+
+# Statuses
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ({"sources": [{"on": "attack", "gives": "disadvantage"}]}, "its attacks have Disadvantage"),
+        ({"sources": [{"on": "attack", "side": "against", "range": "melee", "gives": 1, "when": "alone"}]},
+         "attacks at it have +1 in melee, with no ally adjacent"),
+        ({"sources": [{"on": "skill", "gives": -1, "round": 1, "tags": ["physical"]}]},
+         "its Skill Rolls have \N{MINUS SIGN}1, in round 1 alone, where it is about physical"),
+        ({"bans": [{"action": "move", "over": 2}]}, "it moves 2 at most"),
+        ({"bans": [{"action": "melee", "side": "against", "unless": "alike"}]},
+         "it can't be attacked in melee, unless the other one has the same"),
+        ({"remaps": [{"stage": "die", "side": "against", "faces": {"6": 5}}]},
+         "of attacks at it, a 6 counts as 5"),
+        ({"remaps": [{"stage": "damage", "half": True}]}, "it deals half damage, rounded down"),
+        ({"numbers": [{"of": "taken", "gives": -2, "only": ["fire"], "when": "bloodied"}]},
+         "its damage taken: \N{MINUS SIGN}2, of what is fire, while Bloodied"),
+        ({"numbers": [{"of": "speed", "half": "up", "most": 3}]}, "its Speed: half, rounded up, 3 at most"),
+        ({"reactions": [{"on": "turn-started", "do": "damage", "amount": "value", "final": True}]},
+         "as its turn starts: it takes as much as it was given in damage, with one last action before it "
+         "falls"),
+        ({"reactions": [
+            {"on": "missed", "do": "apply", "to": "other", "status": "core:prone", "once": "turn"}]},
+         "when an attack misses it, once a turn: the other one is Prone, until a Saving Throw ends it"),
+        ({"reactions": [{"on": "harmed", "do": "steps", "steps": [{"do": "reduce", "amount": 3}]}]},
+         "before it takes damage: it becomes 3 less"),
+        ({"reactions": [{"on": "hit", "do": "steps", "steps": [{"do": "heal", "to": "self", "amount": 1}]}]},
+         "when an attack hits it: it regains 1 HP"),
+        ({"reactions": [{"on": "attacks", "do": "opportunity", "to": "giver", "when": "without-giver"}]},
+         "before it attacks, where the attack leaves out who gave it: who gave it may make an Opportunity"),
+        ({"by_hand": "Water helps."}, "Water helps"),
+        ({"flies": True}, "over others and over difficult terrain"),
+        ({"implies": ["core:slowed"]}, "Slowed"),
+        ({"ends_when": ["apart"]}, "until they are apart"),
+    ],
+)  # fmt: skip
+def test_what_a_status_says(table: dict[str, Any], words: str) -> None:
+    """STR-TAC-25: each contribution in a line."""
+    faults: list[str] = []
+    status = STATUS.check({"name": "X", **table}, "x", faults)
+    assert not faults
+    assert words in [line.text for line in explain.status(bare_book(), status)]
+
+
+def test_every_word_of_a_vocabulary_is_said(bare: Book) -> None:
+    """Kinds of roll, bans, numbers, moments, reactions: none falls through."""
+    for on in ROLL_KINDS:
+        assert said(bare, sources=[{"on": on, "gives": 1, "side": "own", "range": "any", "tags": []}])
+    for action in ACTION_KINDS:
+        for side in ("own", "against"):
+            assert said(bare, bans=[{"action": action, "side": side}])
+    for of in NUMBERS:
+        assert said(bare, numbers=[{"of": of, "gives": 1}])
+    for when in STANDINGS:
+        assert said(bare, numbers=[{"of": "taken", "gives": 1, "when": when}])
+    for on in (*MOMENTS, *ANSWERS):
+        for do in (*REACTIONS, "steps"):
+            reaction = {
+                "on": on, "do": do, "to": "self", "final": False, "amount": 1, "status": "core:prone",
+                "duration": "save", "faces": {"1-6": []}, "text": "x", "handler": "a:b", "steps": [],
+            }  # fmt: skip
+            assert said(bare, reactions=[reaction])
+
+
+def said(book: Book, **table: Any) -> str:
+    reader = Reader(book, brought_word, lambda book, steps: "nothing", explain.MOMENTS)
+    return "".join(line.text for line in reader.contributions(table))
+
+
+# Through the command line
+
+
+def test_it_is_read_back_at_a_terminal(in_campaign: Strike) -> None:
+    out = in_campaign("content explain shove").out
+    assert "Effect" in out
+    assert "The target is pushed 2 squares away." in out
+
+
+def test_it_is_data_too(in_campaign: Strike) -> None:
+    (found,) = in_campaign.json("content explain winded")["data"]
+    assert (found["kind"], found["id"], found["name"]) == ("conditions", "core:winded", "Winded")
+    assert {"about": "Grows", "text": "3 of it become Exhausted"} in found["lines"]
+    assert in_campaign.json("content explain ring")["data"][0]["kind"] == "encounters"
+    lines = in_campaign.json("content explain goblin")["data"][0]["lines"]
+    assert {line["about"] for line in lines} >= {"Tier", "Body", "Melee", "Opportunity"}
+
+
+def test_what_there_is_not(in_campaign: Strike) -> None:
+    assert "Did you mean 'shove'" in in_campaign("content explain shov", code=2).err
+
+
+TIDE = StepKind("x:y", lambda book, step: f"washes off {step['amount']}.")
+SURF = TIDE._replace(tells=f"{__name__}:surf")
+
+
+def surf(book: Book, step: dict[str, Any], who: str) -> str:
+    return f"the surf takes {who} out {step['amount']} squares"
+
+
+def test_a_plugins_step_says_its_own(bare: Book) -> None:
+    """In a clause that it brings, or else what a sheet says of it."""
+    book = copy(bare)
+    book.steps = {f"x:{name.lower()}": {"calls": f"{__name__}:{name}"} for name in ("TIDE", "SURF")}
+    step = {"do": "x:tide", "to": "self", "amount": 2}
+    assert tell(book, step) == "who uses it: washes off 2"
+    assert tell(book, {**step, "do": "x:surf"}) == "the surf takes who uses it out 2 squares"
