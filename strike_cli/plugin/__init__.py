@@ -23,6 +23,7 @@ from ..registry.system import API, Evening, FactKind, Move, Plugin, Scope, Secre
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..play.legal import Option, why_not
+    from ..sim.declared import Lineup, Simulated
     from ..tabletop.board import grid_of
     from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Modifier, Rolled, Source, mode_of, roll_die
     from ..tabletop.doors import is_door, is_open, moved_door
@@ -96,6 +97,7 @@ __all__ = [
     "Known",
     "Like",
     "Line",
+    "Lineup",
     "ListOf",
     "MapFile",
     "MapFormat",
@@ -127,6 +129,7 @@ __all__ = [
     "Section",
     "SheetItem",
     "SheetView",
+    "Simulated",
     "Source",
     "Span",
     "Square",
@@ -182,6 +185,7 @@ _LATER = {
     "terminal.scene_view": ("map_picture",),
     "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
     "play.legal": ("Option", "why_not"),
+    "sim.declared": ("Lineup", "Simulated"),
     "tabletop.board": ("grid_of",),
     "tabletop.dice": (
         "ADVANTAGE", "DISADVANTAGE", "PLAIN", "Modifier", "Rolled", "Source", "mode_of", "roll_die",
