@@ -32,7 +32,7 @@ def command_meant(words: Sequence[str]) -> str:
     return "run"
 
 
-def _prepared(campaign: Campaign) -> list[str]:
+def prepared(campaign: Campaign) -> list[str]:
     kinds = ("encounters", "conflicts", "chases")
     return [key for kind in kinds if kind in vars(campaign.book) for key in campaign.book.table(kind)]
 
@@ -54,7 +54,7 @@ Encounters = Annotated[
     typer.Argument(
         metavar="ENCOUNTER...",
         help="One of campaign.toml; several are a day, one after the other.",
-        autocompletion=offers(_prepared),
+        autocompletion=offers(prepared),
     ),
 ]
 Fights = Annotated[
@@ -170,7 +170,7 @@ def run(
         )
         limit = _share(until)
         where = {"workers": workers, "on": on, "chunk": chunk}
-        report = simulate(campaign, request, _player(bot), fights, limit, seed, where, options)
+        report = simulate(campaign, request, find_player(bot), fights, limit, seed, where, options)
         _remember(campaign, request, report, report.frozen)
         blocks = _blocks(report, html, svg)
         return Result("sim", report.as_data(), blocks, notices=campaign.notices)
@@ -211,7 +211,7 @@ def _share(text: str) -> float | None:
     return share
 
 
-def _player(name: str) -> str:
+def find_player(name: str) -> str:
     from ..terminal.lookup import find_word
 
     return find_word(name, _players(), "player")
@@ -255,13 +255,15 @@ def simulate(
     seed: int,
     where: dict[str, Any],
     options: Options,
+    built: dict[str, Any] | None = None,
 ) -> Report:
-    """Play what is asked for, wherever that is to be, and say what came of it."""
+    """Play what is asked for, wherever that is to be, and say what came of it; with what was `built` as if it
+    stood in campaign.toml."""
     from ..sim.request import freeze
     from ..sim.run import DEFAULT_FIGHTS, Plan
     from .sim_progress import Progress
 
-    arms = freeze(campaign.folder, campaign.book, campaign.state, request)
+    arms = freeze(campaign.folder, campaign.book, campaign.state, request, built)
     plan = Plan(
         [(frozen, player) for frozen in arms],
         seed,
@@ -309,7 +311,7 @@ def _played(campaign: Campaign, request: Request, plan: Any, backend: Any, progr
             tallies.append(again.found.arms[1])
     rules = simulated(frozen.system)
     return Report(
-        title_of(campaign.book, request),
+        title_of(frozen.book, request),
         request.system,
         player,
         plan.seed,
@@ -435,7 +437,7 @@ def odds_fight(
         typer.Argument(
             metavar="[ENCOUNTER]",
             help="One of campaign.toml; else the fight under way, as it stands.",
-            autocompletion=offers(_prepared),
+            autocompletion=offers(prepared),
         ),
     ] = "",
     fights: Fights = None,
@@ -460,7 +462,9 @@ def odds_fight(
         else:
             request = _under_way(campaign)
         where = {"workers": workers}
-        report = simulate(campaign, request, _player(bot), fights or ODDS_FIGHTS, None, seed, where, options)
+        report = simulate(
+            campaign, request, find_player(bot), fights or ODDS_FIGHTS, None, seed, where, options
+        )
         blocks = odds_blocks(report)
         if svg:
             _write(svg, report, "picture")

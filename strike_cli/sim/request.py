@@ -67,11 +67,13 @@ def _player_of(able: Sequence[System], kind: str, book: Book, wanted: str) -> Sy
     raise Usage(f"No system that plays {kind} can be simulated.", "`strike plugin list` shows what is there.")
 
 
-def freeze(folder: Path, book: Book, state: State, request: Request) -> list[Frozen]:
-    """What is to be played, and what it is compared with, if anything. Raises Usage, Refused for what
-    can't be."""
-    files = written(folder) if request.sets or "=" in request.compare else {}
-    sets = [read_value(word) for word in request.sets]
+def freeze(
+    folder: Path, book: Book, state: State, request: Request, built: Mapping[str, Any] | None = None
+) -> list[Frozen]:
+    """What is to be played, and what it is compared with, if anything; with what was `built` as if it
+    stood in campaign.toml. Raises Usage, Refused for what can't be."""
+    files = written(folder) if request.sets or built or "=" in request.compare else {}
+    sets = [read_value(word) for word in request.sets] + ([dict(built)] if built else [])
     mine = book_of(changed(files, sets), request.sets) if sets else book
     arms = [_frozen(mine, state, request, request.lineup)]
     if request.compare:
