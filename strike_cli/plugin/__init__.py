@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..play.legal import Option, why_not
     from ..reading import FileFormat
+    from ..sim.declared import Lineup, Simulated
     from ..tabletop.board import grid_of
     from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Modifier, Rolled, Source, mode_of, roll_die
     from ..tabletop.doors import is_door, is_open, moved_door
@@ -98,6 +99,7 @@ __all__ = [
     "Known",
     "Like",
     "Line",
+    "Lineup",
     "ListOf",
     "MapFile",
     "MapFormat",
@@ -129,6 +131,7 @@ __all__ = [
     "Section",
     "SheetItem",
     "SheetView",
+    "Simulated",
     "Source",
     "Span",
     "Square",
@@ -185,6 +188,7 @@ _LATER = {
     "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
     "play.legal": ("Option", "why_not"),
     "reading": ("FileFormat",),
+    "sim.declared": ("Lineup", "Simulated"),
     "tabletop.board": ("grid_of",),
     "tabletop.dice": (
         "ADVANTAGE", "DISADVANTAGE", "PLAIN", "Modifier", "Rolled", "Source", "mode_of", "roll_die",

@@ -227,6 +227,12 @@ class System(NamedTuple):
     worth: str = ""
     """Reference of what the standing of a side is worth: called with the world and the side, it gives a
     number."""
+    players: Mapping[str, str] = {}
+    """Its own players, where there are better ones than `options` and `worth` allow: "quick", "good" or
+    "full" -> reference of what makes one (`strike_cli.sim.players.Player`)."""
+    simulated: str = ""
+    """Reference of what it says of itself for `sim`: how its scenes begin and end, who has won, what is
+    people's health (`strike_cli.sim.declared.Simulated`)."""
     foresees: str = ""
     """Reference of what is to be expected of an option, where there is more to say than what `Move.odds`
     counts: called with the world and the `Option`, it gives a `Preview` (`strike_cli.play.forecast`)."""

@@ -29,11 +29,15 @@ CAMPAIGN = System(
             "": ".cli.bridge:app",
             **dict.fromkeys(("login", "link", "unlink", "doctor"), ".cli.bridge_setup:app"),
         },
+        "sim": ".cli.sim:app",
+        "encounter": ".cli.encounter:app",
+        "odds": {"fight": ".cli.sim:odds_app"},
         "content": {"": ".cli.content:app", "new": ".cli.content_new:app"},
         "plugin": ".cli.plugin:app",
         "replay": ".cli.campaign:app",
         "doctor": ".cli.campaign:app",
     },
+    meant={"sim": ".cli.sim:command_meant"},
     moves={
         "session start": Move(
             ".systems.campaign.session:play_start", Scope.TABLE, begins_evening=True, passes="session"

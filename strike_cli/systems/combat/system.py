@@ -73,6 +73,7 @@ COMBAT = System(
     around=".engine:with_reactions",
     options=".options:options",
     worth=".bot:worth",
+    simulated=".simulated:SIMULATED",
     foresees=".forecast:preview",
     commands={
         "combat": {
