@@ -353,7 +353,7 @@ def _cache_name(campaign: Campaign) -> str:
 
 def _remember(campaign: Campaign, request: Request, report: Report, frozen: str) -> None:
     """Keep what was played last, so that `sim play` knows what a number means."""
-    from ..registry.user_cache import write_cache
+    from ..user_cache import write_cache
 
     legs = report.tally.legs
     value = {
@@ -413,7 +413,7 @@ def play_one(
 
 
 def _number(campaign: Campaign, which: str) -> tuple[int, dict[str, Any]]:
-    from ..registry.user_cache import read_cache
+    from ..user_cache import read_cache
 
     run = read_cache(_cache_name(campaign), str(campaign.folder.resolve()))
     if not isinstance(run, dict):

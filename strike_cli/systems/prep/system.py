@@ -4,7 +4,7 @@ from strike_cli.plugin import FactKind, Move, Scope, System
 
 PREP = System(
     "prep",
-    title="Prepared and kept in mind",
+    title="The campaign",
     package="strike_cli.systems.prep",
     commands={
         "draw": ".commands.draw:app",

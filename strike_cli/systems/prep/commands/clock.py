@@ -46,7 +46,7 @@ def add(
     """
 
 
-@plays(app, "tick", "clock tick", kind="writes")
+@plays(app, "tick", "clock tick", kind="writes", context_settings={"ignore_unknown_options": True})
 def tick(
     clock: WhichClock,
     by: Annotated[int, typer.Argument(metavar="[N]", help="Segments; below 0 it goes back.")] = 1,
