@@ -7,17 +7,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 DEEPEST = 64
 """How deep tables and lists may lie in one another, in any file."""
 LARGEST_NUMBER = 2**63 - 1
 """What a whole number may be, as TOML promises it."""
-_HEAD = re.compile(r"""\s*(?:\[\[?(?P<table>[^\]\[]+)\]|(?P<key>[\w."' -]+?)\s*=)""")
+_HEAD = r"""\s*(?:\[\[?(?P<table>[^\]\[]+)\]|(?P<key>[\w."' -]+?)\s*=)"""
 """A head of a table, or a key, at the beginning of a line."""
 _DOTTED = 64
 _MANY_DOTS = 200
 """Dots in a line from which on it is looked at whether they are those of a key."""
+
+
+class FileFormat(NamedTuple):
+    """A way to write content besides TOML.
+
+    `read` gets a file's text and its name without the ending, gives what a TOML file of the same would say
+    (kind -> id -> thing), and raises ValueError with what is wrong, its line first. `line_of` gets both and
+    where something stands in that, such as "tables.rain.entries[2]", and says on which line, from 1 on.
+    """
+
+    read: Callable[[str, str], dict[str, Any]]
+    line_of: Callable[[str, str, str], int | None]
 
 
 def toml_of(raw: bytes) -> dict[str, Any]:
@@ -58,7 +70,7 @@ def line_of(text: str, path: str) -> int | None:
     within_text = False
     for number, line in enumerate(text.split("\n"), 1):
         was_within, within_text = within_text, within_text ^ (line.count('"""') % 2 == 1)
-        head = _HEAD.match(line)
+        head = re.match(_HEAD, line)
         if was_within or not head:
             continue
         here = [key.strip(" \t\"'") for key in (head["table"] or head["key"]).split(".")]

@@ -57,8 +57,9 @@ def without_secrets(one: Person) -> Person:
 
 
 def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
-    """Whether players must not know of a zone: it is the game master's, or that of somebody hidden."""
-    return zone.secret or (zone.by in people and is_secret(people[zone.by]))
+    """Whether players must not know of a zone: it is the game master's, or that of somebody hidden, or goes
+    along with them."""
+    return zone.secret or any(who in people and is_secret(people[who]) for who in (zone.by, zone.along))
 
 
 def scene_for(scene: Scene, audience: Audience) -> Scene:

@@ -21,6 +21,7 @@ from strike_cli.visibility import (
     asked_for,
     face_down,
     is_secret,
+    is_secret_zone,
     scene_for,
     told_meter,
     without_secrets,
@@ -105,7 +106,7 @@ def _scene(scene: Scene, audience: Audience) -> Payload:
         "goal": scene.goal or None,
         **_ground(board),
         "image": _image(board.image),
-        "zones": [_zone(zone) for zone in board.zones],
+        "zones": [_zone(zone, is_secret_zone(zone, scene.people)) for zone in board.zones],
     }
     if scene.track:
         payload["track"] = {**scene.track._asdict(), "steps": list(scene.track.steps)}
@@ -147,13 +148,13 @@ def _scene_id(scene: Scene) -> str:
     return scene.id or scene.key
 
 
-def _zone(zone: Zone) -> Payload:
+def _zone(zone: Zone, hidden: bool) -> Payload:
     return {
         "id": zone.id,
         "name": zone.name,
         "kind": zone.kind,
         "squares": [at for square in zone.squares if (at := position_of(square))],
-        "hidden": zone.secret,
+        "hidden": hidden,
     }
 
 

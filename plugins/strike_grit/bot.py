@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
-from strike_cli.plugin import Option, World, format_square, why_not
+from strike_cli.plugin import Option, World, format_square, gap, why_not
 
 from .attack import Attack, weapons_of
 from .fight import ENEMIES, PARTY, Fight
 from .healing import Aid
 from .morale import Morale, due
 from .numbers import TRACK
-from .reach import by_words, distance, nearest_to
+from .reach import Spot, by_words, distance, nearest_to, spot
 from .settle import Settle, held_by
 from .standing import FALLEN, fallen
 from .turns import End, Move, Next
@@ -52,17 +53,19 @@ def _actions(fight: Fight, who: str) -> Iterator[Option]:
         if FALLEN["str"] in fallen(fight.people[other]):
             yield Option("grit aid", Aid(who=who, target=other), ("aid", who, other))
     if not attacks and not by_words(fight):
-        nearest = [foe for foe in _foes(fight, who) if distance(fight, who, foe) == _nearness(fight, who)]
-        for foe in nearest:
-            if goal := nearest_to(fight, who, foe):
+        apart = {foe: distance(fight, who, foe) for foe in _foes(fight, fight.people[who]["side"])}
+        nearest = min((squares for squares in apart.values() if squares is not None), default=None)
+        for foe, squares in apart.items():
+            if squares == nearest and (goal := nearest_to(fight, who, foe)):
                 to = format_square(goal)
                 yield Option("grit move", Move(who=who, to=to), ("move", who, to))
 
 
 def _attacks(fight: Fight, who: str) -> Iterator[Option]:
     """Attacks on whoever is in reach: on each, and with blast on several."""
+    foes = _foes(fight, fight.people[who]["side"])
     for name, weapon in weapons_of(fight.world, who).items():
-        reached = [foe for foe in _foes(fight, who) if _is_legal(fight, _attack(who, [foe], name))]
+        reached = [foe for foe in foes if _is_legal(fight, _attack(who, [foe], name))]
         yield from (_attack(who, [foe], name) for foe in reached)
         if weapon.blast and len(reached) > 1:
             yield _attack(who, reached[:AT_ONCE], name)
@@ -82,10 +85,22 @@ def worth(world: World, side: str) -> float:
     if not world.get("grit"):
         return 0.0
     fight, total = Fight(world), 0.0
+    mine: list[Spot] = []
     for who in fight.there():
-        mine = fight.people[who]["side"] == side
-        total += _worth(fight, who) - NEARER * _nearness(fight, who) if mine else -_worth(fight, who)
-    return total
+        if fight.people[who]["side"] == side:
+            total += _worth(fight, who)
+            if place := spot(fight, who):
+                mine.append(place)
+        else:
+            total -= _worth(fight, who)
+    foes = (spot(fight, other) for other in _foes(fight, side)) if mine else ()
+    return total - NEARER * _to_go(tuple(mine), tuple(place for place in foes if place))
+
+
+@lru_cache(maxsize=1024)
+def _to_go(mine: tuple[Spot, ...], foes: tuple[Spot, ...]) -> int:
+    """Squares to the nearest foe, of all of a side together. Most of what is weighed moves nobody."""
+    return sum(min(gap(*one, *foe) for foe in foes) for one in mine) if foes else 0
 
 
 def _worth(fight: Fight, who: str) -> float:
@@ -96,14 +111,10 @@ def _worth(fight: Fight, who: str) -> float:
     return UP + 2 * dice + 0.5 * float(one["grit"]) - (1 if one.get("due") else 0)
 
 
-def _nearness(fight: Fight, who: str) -> int:
-    """Squares to the nearest foe, for who has to get there."""
-    apart = [distance(fight, who, foe) for foe in _foes(fight, who)]
-    return min((squares for squares in apart if squares is not None), default=0)
-
-
-def _foes(fight: Fight, who: str) -> list[str]:
+def _foes(fight: Fight, side: str) -> list[str]:
     """Whoever is up on the other side, as far as they are seen."""
-    side = fight.people[who]["side"]
-    seen = [other for other in fight.up() if not (side == PARTY and fight.people[other].get("hidden"))]
-    return [other for other in seen if fight.people[other]["side"] != side]
+    return [
+        other
+        for other in fight.up()
+        if fight.people[other]["side"] != side and not (side == PARTY and fight.people[other].get("hidden"))
+    ]

@@ -60,7 +60,7 @@ def start(
     With --surprise each player makes a DEX Save against the quickest foe. Dice: each player's and then the
     foe's, in the order listed.
 
-    Example: `strike grit start bridge --with bandit:2 --surprise`
+    Example: `strike grit start bridge --with cutter:2 --surprise`
     """
 
 

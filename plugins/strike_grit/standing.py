@@ -33,7 +33,9 @@ def fallen(numbers: Numbers) -> list[str]:
 
 def state_of(numbers: Numbers) -> str:
     """`up`, `incapacitated`, `paralysed`, `catatonic` or `dead`; `fled` or `surrendered` for who has."""
-    return str(numbers.get("out") or next(iter(fallen(numbers)), UP))
+    if out := numbers.get("out"):
+        return str(out)
+    return UP if numbers["str"] and numbers["dex"] and numbers["wil"] else next(iter(fallen(numbers)), UP)
 
 
 def full_strength(sheet: Numbers) -> dict[str, int]:

@@ -33,7 +33,7 @@ from .words import (
 
 app = new_app(
     help="Fights by passed initiative: cards, delayed and conditional actions, Reaction Pools.\n\n"
-    "Example: `strike karma start yard`"
+    "Example: `strike karma start wreck`"
 )
 
 
@@ -60,7 +60,7 @@ def start(
 
     Dice: with --roll each group's d20, again where they tie; then each player's Luck Die, as listed.
 
-    Example: `strike karma start yard --first-group party`
+    Example: `strike karma start wreck --first-group party`
     """
 
 
@@ -90,7 +90,7 @@ def pass_(who: Fighter) -> None:
 def hold(who: Actor, to: PassTo) -> None:
     """Not yet: pass the initiative to an opponent, or to an ally where no opponent can accept it.
 
-    Example: `strike karma hold ana --pass viper`
+    Example: `strike karma hold ana --pass rakers`
     """
 
 
@@ -227,7 +227,7 @@ def counter(name: Annotated[str, typer.Argument(metavar="NAME", help="What is co
 def out(who: Fighter, how: Annotated[str, option("--how", "TEXT", "How.")] = "taken out") -> None:
     """Somebody is out of the fight; of a group one of them.
 
-    Example: `strike karma out thugs --how "runs"`
+    Example: `strike karma out rakers --how "runs"`
     """
 
 

@@ -23,6 +23,7 @@ KARMA = System(
     on_sheets=".sheet_view:view",
     options=".bot:options",
     worth=".bot:worth",
+    simulated=".simulated:SIMULATED",
     example="example",
     sheets={
         "characters": ".schemas:SHEET",

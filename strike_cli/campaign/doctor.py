@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 from ..content import CAMPAIGN_FILE
 from ..content.book import Book, open_book
 from ..content.schemas import CHARACTERS, CREATURES, schemas
+from ..including import read_text_file
 from ..kernel.facts import State, apply_changes, look_up
 from ..problems import CampaignProblem, ContentProblem, Problem
+from ..reading import line_of
+from ..registry import systems
+from ..registry.installed import load_object
 from ..tabletop import pictures
 from . import state as state_file
 from .campaign import Campaign, differences
@@ -26,6 +31,7 @@ def examine(folder: Path) -> list[Finding]:
     journal_ok = _journal(folder, findings)
     if book is not None:
         _portraits(folder, book, findings)
+        _unread(folder, book, findings)
     if book is not None and journal_ok:
         _state(folder, book, findings)
     _leftovers(folder, findings)
@@ -68,6 +74,29 @@ def _portraits(folder: Path, book: Book, findings: list[Finding]) -> None:
             except ValueError as why:
                 hint = "Tabletops show initials instead, until it is mended."
                 _add(findings, False, f"{kind}.{id}.image: {image} {why}", hint)
+
+
+def _unread(folder: Path, book: Book, findings: list[Finding]) -> None:
+    """What the campaign's own files say and nothing comes of, with file, line and key."""
+    checks = [system.absolute(system.content_notes) for system in systems() if system.content_notes]
+    for check in checks:
+        for key, words, never in load_object(check)(book):
+            file = book.where.get(".".join(key.split(".")[:2]), "")
+            if (text := _text_of(folder, file)) is not None:
+                line = line_of(text, _INDEX.sub("", key))
+                at = f"{file}, line {line}" if line else file
+                _add(findings, not never, f"{at}: {key}: {words}")
+
+
+_INDEX = re.compile(r"\[\d+\]")
+
+
+def _text_of(folder: Path, file: str) -> str | None:
+    """A file of the campaign; None for what a plugin brings, or strike itself."""
+    try:
+        return read_text_file(folder / file).decode("utf-8-sig") if file.endswith(".toml") else None
+    except (OSError, ValueError):
+        return None
 
 
 def _journal(folder: Path, findings: list[Finding]) -> bool:

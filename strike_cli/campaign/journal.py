@@ -24,6 +24,8 @@ FOLDER = "journal"
 FIRST = "0001.jsonl"
 START: Position = (FIRST, 0)
 _ENDING = ".jsonl"
+_PLAIN = re.compile(rb"[ -~]+")
+_BLOCK = 2**20
 
 
 def encode(entry: Entry) -> bytes:
@@ -165,6 +167,39 @@ class Journal:
                         yield line, end
                 kept = b"" if start == 0 else lines[0]
 
+    def with_text(self, low: str) -> Iterator[Entry]:
+        """Entries, newest first, that may have a text somewhere, which is in small letters: all that have it,
+        and others. Lines without are never read as entries."""
+        written = json.dumps(low, ensure_ascii=False)[1:-1].encode()
+        needle = max(_PLAIN.findall(written), key=len, default=b"")  # of other letters bytes know no capitals
+        if not needle:
+            yield from self.backwards()
+            return
+        for name in reversed(self.files()):
+            for lines, start in self._blocks_backwards(name):
+                small = lines.lower()
+                at = small.rfind(needle)
+                while at >= 0:
+                    begin, end = lines.rfind(b"\n", 0, at) + 1, lines.find(b"\n", at)
+                    if end >= 0:
+                        yield self._parse(lines[begin : end + 1], name, start + begin)
+                    at = small.rfind(needle, 0, begin)
+
+    def _blocks_backwards(self, name: str) -> Iterator[tuple[bytes, int]]:
+        """A file from its end in blocks that begin with a line, each with where it starts."""
+        with self._open(name) as file:
+            end = file.seek(0, os.SEEK_END)
+            later = b""
+            while end > 0:
+                start = max(0, end - _BLOCK)
+                file.seek(start)
+                block = file.read(end - start) + later
+                begin = block.find(b"\n") + 1 if start else 0
+                if begin or not start:
+                    yield block[begin:], start + begin
+                    block = block[:begin]
+                later, end = block, start
+
     def sync(self, names: Iterable[str]) -> None:
         """Make files of the journal last through a power cut, with their names. Raises OSError."""
         for name in sorted(names):
@@ -209,7 +244,7 @@ class Journal:
         try:
             entry = json.loads(line)
             fault = _fault_of(entry) or (unsound(entry) if _may_be_unsound(line) else "")
-            if _HALVES.search(line):
+            if b"\\u" in line and re.search(_HALVES, line):
                 json.dumps(entry, ensure_ascii=False).encode()
         except UnicodeEncodeError:
             fault = "it holds half of a character"
@@ -257,14 +292,14 @@ def _fault_of(entry: Any) -> str:
     return _fault_of_bookkeeping(entry)
 
 
-_HALVES = re.compile(rb"\\u[dD][89a-fA-F]")
+_HALVES = rb"\\u[dD][89a-fA-F]"
 """What may be half of a character, which no file can hold."""
-_LONG_NUMBER = re.compile(rb"[0-9]{19}")
+_LONG_NUMBER = rb"[0-9]{19}"
 
 
 def _may_be_unsound(line: bytes) -> bool:
     """Whether a line has brackets or digits enough to be looked at closely: hardly any has."""
-    return line.count(b"[") + line.count(b"{") > DEEPEST or _LONG_NUMBER.search(line) is not None
+    return line.count(b"[") + line.count(b"{") > DEEPEST or re.search(_LONG_NUMBER, line) is not None
 
 
 def _fault_of_fact(fact: Any) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,10 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..problems import CampaignProblem, Usage
-from ..terminal.options import Options, asked_elsewhere, command, new_app
+from ..terminal.options import ASK, FacesOf, Options, asked_elsewhere, command, dice_for_all, new_app
 from ..terminal.result import Result, plain_columns
 from .log import numbered_entries
-from .shell import LEAVE, NOT_HERE, completions, history_file
+from .shell import NOT_HERE, completions, history_file
+from .typed_line import LEAVE, command_typed
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -44,6 +44,7 @@ def play(
     scene: Annotated[
         str, typer.Option("--scene", metavar="SYSTEM", help="Which scene to begin with; else the newest.")
     ] = "",
+    dice: Annotated[str, typer.Option("--dice", metavar="ask", help="Ask for the faces of every roll.")] = "",
 ) -> Result:
     """Play from one full screen: the map, who is who, what happened, what may be done, a line to type on.
 
@@ -53,6 +54,8 @@ def play(
 
     Example: `strike play`
     """
+    if dice not in ("", ASK):
+        raise Usage(f"--dice {dice}: a screen knows `--dice ask`.", "Or give faces after a command.")
     if options.json:
         raise Usage("`strike play` is for people.", "`strike batch FILE --json` is for programs.")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -62,7 +65,8 @@ def play(
     # What asks for the campaign on its own, such as completion, finds the one that this screen is about.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     made = screen_of(folder, scene)
-    made.run()
+    with dice_for_all(dice or None):
+        made.run()
     return Result("play", None)
 
 
@@ -101,36 +105,29 @@ class Playing:
         with Campaign(self.folder) as campaign:
             return view(campaign, ENTRIES)
 
-    def run(self, words: Sequence[str], width: int) -> Ran:
-        """Play a command as if typed, asking nobody: decisions stay open, for the screen to put. What it says
-        is for so many columns."""
+    def run(self, words: Sequence[str], width: int, faces_of: FacesOf) -> Ran:
+        """Play a command as if typed: decisions stay open, for the screen to put, and it is asked for the
+        faces of dice on the table. What it says is for so many columns."""
         from ..terminal.screen.app import Ran
         from .app import run
 
-        if words[0] in ANOTHER_TERMINALS:
-            return Ran(2, "", f"`{words[0]}` wants a terminal of its own.")
         out, err = io.StringIO(), io.StringIO()
-        helps = "--help" in words or "-h" in words
+        helps = "--help" in words or "-h" in words or words[0] == "help"
         with (
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(err),
             plain_columns(width),
             _columns(width) if helps else contextlib.nullcontext(),
             _nobody_typing(),
-            asked_elsewhere(),
+            asked_elsewhere(faces_of),
         ):
             plain = [] if helps else ["--plain"]
             code = run(["-C", str(self.folder), *words, *plain])
         return Ran(code, out.getvalue(), err.getvalue())
 
     def words(self, line: str) -> list[str]:
-        """The words of a line as typed. Raises Usage for quotes that don't come in pairs."""
-        try:
-            words = shlex.split(line, comments=True)
-        except ValueError as error:
-            raise Usage(f"{error}. Quotes come in pairs.") from None
-        words = words[1:] if words[:1] == ["strike"] else words
-        return [*words[1:], "--help"] if words[:1] == ["help"] else words
+        """The words of the command that a line means. Raises Usage."""
+        return command_typed(self.folder, line, ANOTHER_TERMINALS)
 
     def complete(self, line: str) -> list[str]:
         """What could stand in the place of the last word of a line."""

@@ -12,21 +12,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..kernel.procedure import Choose
 from ..problems import Problem, Usage, printable
 from ..registry.scenes import scenes_of
 from ..terminal.encoding import as_typed
 from ..terminal.options import ASK, Options, command, dice_for_all, new_app
 from ..terminal.result import Block, Result, as_text, complain, say
-from ..terminal.runner import LATER, option_typed
 from ..terminal.scene_view import prompt_of
+from .typed_line import HELP_ME, LEAVE, command_typed
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
 
 app = new_app()
 
-LEAVE = ("exit", "quit", "bye")
 NOT_HERE = ("shell", "demo", "batch")
 HISTORY_LINES = 2000
 HINT = (
@@ -90,20 +88,13 @@ def _run(folder: Path, line: str, plain: bool) -> int:
     from .app import run
 
     try:
-        words = shlex.split(line, comments=True)
-    except ValueError as error:
-        complain(f"{error}. Quotes come in pairs.")
+        words = command_typed(folder, line, NOT_HERE)
+    except Usage as problem:
+        complain(f"{problem.message} {problem.hint}".strip())
         return 0
-    if words[:1] == ["strike"]:
-        words = words[1:]
-    if not words or words == ["?"]:
+    if words == [HELP_ME]:
         say(as_text(short_help(folder)))
-        return 0
-    words = answered(folder, words) or words
-    if words == [LATER]:
-        return 0
-    if words[0] in NOT_HERE:
-        complain(f"`{words[0]}` isn't played from a shell.")
+    if not words or words == [HELP_ME]:
         return 0
     with contextlib.suppress(KeyboardInterrupt):
         run(["-C", str(folder), *words, *(["--plain"] if plain and "--help" not in words else [])])
@@ -121,26 +112,6 @@ def _prompt(folder: Path) -> str:
             return printable(scene_of(campaign)).replace("\n", " ") + sign
     except (Problem, OSError):
         return "> "
-
-
-def answered(folder: Path, words: list[str]) -> list[str] | None:
-    """The command that answers an open decision with what was typed: one of its options, its number or its
-    beginning. None where it is no answer: what is a command by itself stays one."""
-    from ..campaign import Campaign
-    from .app import written_out
-
-    if len(words) != 1:
-        return None
-    with contextlib.suppress(Problem, OSError), Campaign(folder) as campaign:
-        for key, item in campaign.state.get("pending", {}).items():
-            with contextlib.suppress(Usage):
-                option = option_typed(Choose(item["who"], item["what"], tuple(item["options"])), words[0])
-                if words[0] != option and not words[0].isdigit():
-                    with contextlib.suppress(Usage):
-                        written_out(words, str(folder))
-                        return None
-                return ["choose", "--for", key, option]
-    return None
 
 
 def short_help(folder: Path) -> list[Block]:

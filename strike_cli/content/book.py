@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from .. import user_cache
 from ..problems import Usage, listed, nearest
-from ..registry import installed, user_cache
+from ..registry import installed
 from ..registry.installed import Installed
 from .ids import matching, one_of
 

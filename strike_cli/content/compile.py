@@ -13,10 +13,10 @@ from typing import Any
 
 from ..including import RULE, Included, Outside, is_inside, read_text_file
 from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
-from ..reading import line_of, toml_of
-from ..registry import installed
-from ..registry.installed import Installed
-from ..registry.user_cache import settled, stamp
+from ..reading import FileFormat, line_of, toml_of
+from ..registry import installed, systems
+from ..registry.installed import Installed, load_object
+from ..user_cache import settled, stamp
 from ..validation import ID, Number, Record, TableOf, Text
 from . import CAMPAIGN_FILE, CONTENT_FOLDER
 from .packs import pack_folders, packs_in
@@ -57,6 +57,8 @@ class Compiler:
         self.stamps: dict[str, list[int] | None] = {}
         self.faults: list[str] = []
         self.troubles: list[str] = []
+        self.left_out: list[str] = []
+        """What is wrong with things that an evening goes on without."""
         self.tables: dict[str, dict[str, Any]] = {}
         self.where: dict[str, str] = {}
         self.owner: dict[tuple[str, str], str] = {}
@@ -75,6 +77,11 @@ class Compiler:
         from zlib import crc32
 
         self.forms = schemas()
+        self.formats: dict[str, FileFormat] = {
+            ending: load_object(each.absolute(reference))
+            for each in systems()
+            for ending, reference in each.file_formats.items()
+        }
         self.tables = {kind: {} for kind in (*self.forms.campaign, "handlers", *vocabularies())}
         for file in _own_files():
             self.stamps[file] = stamp(file)
@@ -83,6 +90,7 @@ class Compiler:
         if self.folder is not None:
             head = self._campaign(found)
         self._check_references()
+        left_out = [self._with_line(fault) for fault in self.left_out]
         if self.faults:
             hint = "Mend what is named and try again; `strike doctor` checks the whole campaign."
             faults = [self._with_line(fault) for fault in self.faults]
@@ -98,7 +106,7 @@ class Compiler:
             "systems": head.get("systems", []),
             **self.tables,
             "plugins": [plugin._asdict() for plugin in found],
-            "troubles": self.troubles,
+            "troubles": [*self.troubles, *left_out],
             "where": self.where,
         }
 
@@ -108,8 +116,13 @@ class Compiler:
         path = (self.folder or Path()) / file
         if str(path) not in self.stamps:
             return fault
+        place = rest.partition(": ")[0]
         try:
-            line = line_of(read_text_file(path).decode("utf-8-sig"), _INDEX.sub("", rest.partition(": ")[0]))
+            text = read_text_file(path).decode("utf-8-sig")
+            if form := self.formats.get(path.suffix.lower()):
+                line = form.line_of(text, path.stem, place)
+            else:
+                line = line_of(text, _INDEX.sub("", place))
         except (OSError, ValueError):
             return fault
         return f"{fault} (line {line})" if line else fault
@@ -212,7 +225,20 @@ class Compiler:
             ]
             for kind in self.forms.campaign
         }
-        References(self.tables, self.where, self.faults, owner).resolve_all(owned, self.forms.campaign)
+        forms = self.forms.campaign
+        needed = {kind: ids for kind, ids in owned.items() if kind not in self.forms.dispensable}
+        References(self.tables, self.where, self.faults, owner).resolve_all(needed, forms)
+        for kind in self.forms.dispensable:
+            for id in owned[kind]:
+                faults: list[str] = []
+                References(self.tables, self.where, faults, owner).resolve_all({kind: [id]}, forms)
+                self._leave_out(kind, [id] if faults else [], faults)
+
+    def _leave_out(self, kind: str, ids: Iterable[str], faults: list[str]) -> None:
+        """Take what has a fault out of the book, where an evening goes on without."""
+        self.left_out += faults
+        for id in ids:
+            self.tables[kind].pop(id, None)
 
     def _house_defaults(self) -> dict[str, Any]:
         return {key: rule.default for key, rule in self.forms.house.items()}
@@ -268,9 +294,14 @@ class Compiler:
             return {}
         items: dict[str, Any] = {}
         for name, item in value.items():
-            before = len(self.faults)
-            items |= form.check({name: item}, where, self.faults)
-            if len(self.faults) > before:
+            faults: list[str] = []
+            checked = form.check({name: item}, where, faults)
+            if faults and kind in self.forms.dispensable:
+                self.left_out += faults
+                continue
+            items |= checked
+            self.faults += faults
+            if faults:
                 self.unsound.add((kind, name))
         return items
 
@@ -349,11 +380,16 @@ class Compiler:
                 f"{path} can't be read: {error}.", "Check the file and its permissions."
             ) from None
         self.text += raw
+        form = self.formats.get(path.suffix.lower())
         try:
-            return toml_of(raw)
-        except UnicodeError as error:
-            raise CampaignProblem(f"{path} can't be read: {error}.", "Save it as UTF-8.") from None
+            return form.read(_text_of(raw), path.stem) if form else toml_of(raw)
         except ValueError as error:
+            if form:  # as a rule somebody else's file: the evening goes on without what is in it
+                remedy = "; save it as UTF-8" if isinstance(error, UnicodeError) else ""
+                self.left_out.append(f"{os.path.relpath(path, self.folder)}: {error}{remedy}")
+                return {}
+            if isinstance(error, UnicodeError):
+                raise CampaignProblem(f"{path} can't be read: {error}.", "Save it as UTF-8.") from None
             raise CampaignProblem(
                 f"{path} is not valid TOML: {error}.", "Mend that line; nothing was changed."
             ) from None
@@ -428,6 +464,15 @@ class Compiler:
                     f"Install the plugin that brings it, or take it out. There are: {listed(known)}.",
                 )
         return list(map(str, value))
+
+
+def _text_of(raw: bytes) -> str:
+    """A file's text. Raises UnicodeError with the line that is none."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise UnicodeError(f"line {line} is not UTF-8") from None
 
 
 def _flat(table: Any, prefix: str = "") -> list[tuple[str, Any]]:

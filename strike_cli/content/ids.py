@@ -23,4 +23,4 @@ def matching(name: str, table: Mapping[str, Any]) -> list[str]:
 
 def one_of(kind: str) -> str:
     """`status` of `statuses`: what one thing of a kind is called."""
-    return {"statuses": "status"}.get(kind, kind[:-1]).replace("_", " ")
+    return {"statuses": "status", "severities": "severity"}.get(kind, kind[:-1]).replace("_", " ")

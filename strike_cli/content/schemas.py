@@ -86,11 +86,13 @@ class HouseRule(NamedTuple):
 
 class Schemas(NamedTuple):
     """Every form there is. `content` are the kinds that plugins and campaigns may bring, `campaign` those and
-    what a campaign alone may have; `house` are the house rules."""
+    what a campaign alone may have; `house` are the house rules. Play goes on without a thing of a
+    `dispensable` kind that is wrong."""
 
     content: Mapping[str, Kind]
     campaign: Mapping[str, Kind]
     house: Mapping[str, HouseRule]
+    dispensable: tuple[str, ...] = ()
 
 
 def schemas() -> Schemas:
@@ -117,7 +119,8 @@ def _schemas(index: installed.Index) -> Schemas:
     for kind in sheets.keys() & campaign.keys() - SHEETS.keys():
         form = campaign[kind]
         campaign[kind] = form.extended(sheets[kind]) if isinstance(form, Record) else form
-    return Schemas(content, campaign, house)
+    dispensable = tuple(kind for system in everybody for kind in system.dispensable)
+    return Schemas(content, campaign, house, dispensable)
 
 
 def _form(system: System, reference: str) -> Kind:

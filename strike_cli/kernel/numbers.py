@@ -1,10 +1,12 @@
 """The numbers of a system: every table of its game, as `numbers.toml` in its package, read once a process.
+What Python's reader of TOML made of one is kept: the reader alone costs more than most rolls do.
 
 A newcomer who looks for a number finds it in one of these files, and nowhere else.
 """
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from typing import Any
 
@@ -12,10 +14,21 @@ from typing import Any
 @cache
 def numbers(package: str, name: str = "numbers") -> dict[str, Any]:
     """The tables of a package's `numbers.toml`, or of another such file."""
-    import tomllib
     from importlib import import_module
-    from pathlib import Path
+    from zlib import crc32
+
+    from ..user_cache import read_cache, write_cache
 
     # importlib.resources would do, and takes a tenth of a start.
-    file = Path(import_module(package).__file__ or "").with_name(f"{name}.toml")
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+    folder = os.path.dirname(import_module(package).__file__ or "")
+    with open(os.path.join(folder, f"{name}.toml"), encoding="utf-8") as file:
+        text = file.read()
+    kept = f"numbers-{crc32(text.encode()):08x}.json"
+    found: Any = read_cache(kept, text)
+    if not isinstance(found, dict):
+        import tomllib
+
+        found = tomllib.loads(text)
+        write_cache(kept, text, found)
+    tables: dict[str, Any] = found
+    return tables

@@ -204,7 +204,7 @@ def _play(
         world.state = {key: item for key, item in world.state.items() if key != "pending"}
         if rest:
             world.state["pending"] = rest
-    played = drive(find_move(name).start(world, args), world, recorded.dice, recorded.choices)
+    played = drive(find_move(name).with_what_follows(world, args), world, recorded.dice, recorded.choices)
     performed = Performed(name, played, None)
     if played.pending is None:
         if isinstance(new_dice, EnteredDice):
@@ -350,7 +350,7 @@ def _without_campaign(move: PlayedMove, args: Given, how: How) -> Performed:
     dice = _dice(how, {"seed": seed, "n": 0, "salt": 0})
     scripted = Scripted(how.choices)
     world = World(None)
-    played = drive(move.start(world, args), world, dice, scripted)
+    played = drive(move.with_what_follows(world, args), world, dice, scripted)
     if isinstance(dice, EnteredDice):
         dice.check_all_used()
     scripted.check_all_used()

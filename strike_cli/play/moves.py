@@ -8,9 +8,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ..kernel.args import Args, plain
-from ..kernel.procedure import Procedure, World
+from ..kernel.procedure import Happen, Procedure, World
 from ..problems import PluginProblem
-from ..registry import procedure_of, system_of_move
+from ..registry import fact_kind, hooks, procedure_of, system_of_move
 from ..registry.installed import index, load_object
 from ..registry.system import Move, Scope, System
 from .touched import sheet_of
@@ -53,6 +53,24 @@ class PlayedMove(NamedTuple):
     def start(self, world: World, given: Given) -> Procedure[dict[str, Any]]:
         """The procedure under way with these arguments."""
         return self.procedure()(world, self.args(given))
+
+    def with_what_follows(self, world: World, given: Given) -> Procedure[dict[str, Any]]:
+        """The same, and what goes on when something has passed with it: play's form, where odds look at a
+        move alone."""
+        scene = False
+        procedure, answer = self.start(world, given), None
+        while True:
+            try:
+                asked = procedure.send(answer)
+            except StopIteration as end:
+                data: dict[str, Any] = end.value
+                break
+            scene = scene or (type(asked) is Happen and fact_kind(asked.fact.kind).outcome)
+            answer = yield asked
+        for what in filter(None, (self.move.passes, "scene" if scene else "")):
+            for follows in hooks(lambda system: system.follows):
+                data = data | (yield from follows(world, what))
+        return data
 
     def waits_as(self, given: Given) -> str:
         """The name by which a decision of it waits, fit for a path."""

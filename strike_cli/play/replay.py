@@ -63,7 +63,7 @@ def _compare(campaign: Campaign, state: State, entry: Entry, report: Report) -> 
             state = apply_fact(state, fact)
     world = World(campaign.book, state)
     try:
-        procedure = find_move(entry["command"]).start(world, entry["args"])
+        procedure = find_move(entry["command"]).with_what_follows(world, entry["args"])
         played: Played = drive(procedure, world, recorded.dice, recorded.choices)
     except Problem as problem:
         by = f" {entry['by']} recorded it." if "by" in entry else ""

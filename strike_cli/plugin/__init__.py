@@ -23,6 +23,8 @@ from ..registry.system import API, Evening, FactKind, Move, Plugin, Scope, Secre
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..play.legal import Option, why_not
+    from ..reading import FileFormat
+    from ..sim.declared import Lineup, Simulated
     from ..tabletop.board import grid_of
     from ..tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Modifier, Rolled, Source, mode_of, roll_die
     from ..tabletop.doors import is_door, is_open, moved_door
@@ -89,6 +91,7 @@ __all__ = [
     "Evening",
     "FactKind",
     "Faults",
+    "FileFormat",
     "Flag",
     "Grid",
     "Happen",
@@ -96,6 +99,7 @@ __all__ = [
     "Known",
     "Like",
     "Line",
+    "Lineup",
     "ListOf",
     "MapFile",
     "MapFormat",
@@ -127,6 +131,7 @@ __all__ = [
     "Section",
     "SheetItem",
     "SheetView",
+    "Simulated",
     "Source",
     "Span",
     "Square",
@@ -182,6 +187,8 @@ _LATER = {
     "terminal.scene_view": ("map_picture",),
     "terminal.sheet_view": ("PartyView", "SheetItem", "SheetView"),
     "play.legal": ("Option", "why_not"),
+    "reading": ("FileFormat",),
+    "sim.declared": ("Lineup", "Simulated"),
     "tabletop.board": ("grid_of",),
     "tabletop.dice": (
         "ADVANTAGE", "DISADVANTAGE", "PLAIN", "Modifier", "Rolled", "Source", "mode_of", "roll_die",

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ..problems import PluginProblem
+from ..user_cache import stamp
 from .installed import Index, Installed, KnownSystem, load_object
 from .system import API, Plugin, System
-from .user_cache import stamp
 
 GROUP = "strike_cli.plugins"
 CORE = "core"

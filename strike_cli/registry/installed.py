@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from .. import __version__
 from ..problems import PluginProblem
-from .user_cache import read_cache, settled, unchanged, write_cache
+from ..user_cache import read_cache, settled, unchanged, write_cache
 
 
 class Installed(NamedTuple):

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from ..kernel.args import Args
+from ..reading import FileFormat
 from ..tabletop.map_file import MapFormat
 from ..validation import Kind
 from . import beside, systems
@@ -90,13 +91,14 @@ def _references(system: System) -> Iterator[tuple[str, Check]]:
     for form in system.state.values():
         yield form, _is_form_or_makes_one
     called = [*system.in_words.values(), *system.explains.values()]
-    called += [system.character_state, system.on_sheets]
-    called += [system.check_content, system.check_state, system.touches, system.shows, system.around]
-    called += [system.options, system.worth, system.foresees, system.also_shows, system.on_party]
+    called += [system.character_state, system.on_sheets, system.on_party, system.follows]
+    called += [system.check_content, system.content_notes, system.check_state, system.touches, system.shows]
+    called += [system.around, system.options, system.worth, system.foresees, system.also_shows]
     called += [system.evening.begins, system.evening.ends, system.evening.still_to_do]
-    for reference in called:
-        if reference:
-            yield reference, _is_callable
+    for reference in filter(None, called):
+        yield reference, _is_callable
+    for reference in system.file_formats.values():
+        yield reference, _is_file_format
 
 
 def _faults_of_move(system: System, move: Move) -> Iterator[str]:
@@ -116,6 +118,10 @@ def _loaded(reference: str, check: Check) -> Iterator[str]:
         return
     if fault := check(found):
         yield f"{reference} {fault}"
+
+
+def _is_file_format(found: Any) -> str:
+    return "" if isinstance(found, FileFormat) else "is no FileFormat"
 
 
 def _is_procedure(found: Any) -> str:

@@ -47,6 +47,9 @@ class Move(NamedTuple):
     """Whether it may be played without a campaign, and kept nowhere."""
     begins_evening: bool = False
     """Whether the journal goes on in a new file with it."""
+    passes: str = ""
+    """What has passed once it was played, for who follows it (`System.follows`): "rest", "session". A fact
+    with an `outcome` says by itself that a "scene" has."""
     odds: str = ""
     """Reference of what counts of what it comes to, for `strike odds SYSTEM COMMAND`: called with its data,
     it gives a table of plain values."""
@@ -139,6 +142,11 @@ class System(NamedTuple):
     form."""
     prepared: Mapping[str, str] = {}
     """Kinds of thing that a campaign alone may have: kind -> reference of the form."""
+    dispensable: Sequence[str] = ()
+    """Kinds of those that an evening goes on without: what is wrong with one is told, and it is left out."""
+    file_formats: Mapping[str, str] = {}
+    """The ending of a file (".csv") -> reference of its `FileFormat`: how content may be written besides in
+    TOML."""
     sheets: Mapping[str, str] = {}
     """What it adds to the sheets of "characters" and "creatures", and to what another system has `prepared`,
     such as "encounters": kind -> reference of fields by name."""
@@ -170,6 +178,9 @@ class System(NamedTuple):
     """Numbers on sheets that reports count, by the key that sheet and state have them under."""
     evening: Evening = Evening()
     """What it does when an evening begins and ends."""
+    follows: str = ""
+    """Reference of the procedure of what goes on when something has passed, whichever system played it:
+    called with the world and with what (`Move.passes`), it returns what the move's data have of it."""
     in_words: Mapping[str, str] = {}
     """Kind of content -> reference of what says in words what one does: called with the book and the
     thing."""
@@ -183,6 +194,9 @@ class System(NamedTuple):
     """Reference of what finds faults in a thing of the book, beyond its form: called with the kind, the
     id and all tables of content, once all names are known. A fault is put behind the thing's name, such as
     `.map: row 2 ...`."""
+    content_notes: str = ""
+    """Reference of what finds in a whole book what nothing comes of: called with it, it gives the key of each
+    such thing, what is so of it, and whether that can never be otherwise. `strike doctor` tells it."""
     check_state: str = ""
     """Reference of what finds faults in the state beyond the form, where its scene is under way."""
     touches: str = ""
@@ -213,6 +227,12 @@ class System(NamedTuple):
     worth: str = ""
     """Reference of what the standing of a side is worth: called with the world and the side, it gives a
     number."""
+    players: Mapping[str, str] = {}
+    """Its own players, where there are better ones than `options` and `worth` allow: "quick", "good" or
+    "full" -> reference of what makes one (`strike_cli.sim.players.Player`)."""
+    simulated: str = ""
+    """Reference of what it says of itself for `sim`: how its scenes begin and end, who has won, what is
+    people's health (`strike_cli.sim.declared.Simulated`)."""
     foresees: str = ""
     """Reference of what is to be expected of an option, where there is more to say than what `Move.odds`
     counts: called with the world and the `Option`, it gives a `Preview` (`strike_cli.play.forecast`)."""

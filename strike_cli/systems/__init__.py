@@ -13,6 +13,7 @@ plugin = Plugin(
         "strike_cli.systems.combat.system:COMBAT",
         "strike_cli.systems.conflict.system:CONFLICT",
         "strike_cli.systems.chase.system:CHASE",
+        "strike_cli.systems.prep.system:PREP",
     ],
     map_formats=dict.fromkeys((".dd2vtt", ".df2vtt", ".uvtt"), "strike_cli.content.uvtt:UVTT"),
 )

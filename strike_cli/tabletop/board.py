@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from .grid import Grid, Square
+from .grid import NOTHING, WALL, Grid, Square
 from .walls import Segment, Walls, segments_of
 
 
@@ -15,9 +15,23 @@ def _grid(rows: tuple[str, ...], rough: frozenset[Square], walls: tuple[Segment,
     return Grid(rows, rough, Walls(walls))
 
 
-def grid_of(board: Mapping[str, Any], rough: frozenset[Square] = frozenset()) -> Grid:
-    """The grid of a map as the state keeps it; `rough` are squares that zones make difficult."""
-    return _grid(tuple(board["rows"]), rough, _segments(board))
+def grid_of(
+    board: Mapping[str, Any],
+    rough: frozenset[Square] = frozenset(),
+    blocked: frozenset[Square] = frozenset(),
+) -> Grid:
+    """The grid of a map as the state keeps it; `rough` are squares that zones make difficult, `blocked` those
+    that they make walls."""
+    rows = tuple(board["rows"])
+    return _grid(_walled(rows, blocked) if blocked else rows, rough, _segments(board))
+
+
+def _walled(rows: tuple[str, ...], blocked: frozenset[Square]) -> tuple[str, ...]:
+    """The rows with walls on these squares, where there is ground."""
+    return tuple(
+        "".join(WALL if (x, y) in blocked and sign != NOTHING else sign for x, sign in enumerate(row))
+        for y, row in enumerate(rows)
+    )
 
 
 def _segments(board: Mapping[str, Any]) -> tuple[Segment, ...]:

@@ -87,6 +87,13 @@ def _check_reaction(reaction: dict[str, Any], where: str, faults: Faults) -> Non
     need = REACTIONS.get(reaction["do"])
     if need and need not in reaction:
         faults.append(f"{where}: {reaction['do']} needs {need}")
+    keys = {"amount": ("damage", "heal"), "status": ("apply",), "duration": ("apply",), "until": ("apply",)}
+    keys |= {"faces": ("roll",), "roll": ("roll",), "text": ("note",), "handler": ("handler",)}
+    for key, users in keys.items():
+        if key in reaction and reaction["do"] not in users:
+            faults.append(f"{where}.{key}: {reaction['do']} has none; it belongs to {users[0]}")
+    if reaction["final"] and reaction["do"] != "damage":
+        faults.append(f"{where}.final: leaves a last action before damage; here there is none")
     check_applied(reaction, where, faults)
     if "faces" in reaction:
         reaction.setdefault("roll", "panic")
@@ -104,7 +111,22 @@ def check_faces(faces: Iterable[str], where: str, faults: Faults) -> None:
 FACES = Text(_are_faces, "a face or a span of faces of a d6, like 3-4")
 
 
+_FROM_TASKS = ("attack", "save", "comeback", "initiative", "escape", "panic", "assess", "recovery")
+"""Kinds of roll that have no tags."""
+
+
+def _check_source(source: dict[str, Any], where: str, faults: Faults) -> None:
+    of_attacks = source["on"] in ("attack", "any") or ":" in source["on"]
+    if "when" in source and not of_attacks:
+        faults.append(f"{where}.when: tells attacks apart, not {ROLL_KINDS[source['on']]}")
+    if source["range"] != "any" and not of_attacks:
+        faults.append(f"{where}.range: tells attacks apart, not {ROLL_KINDS[source['on']]}")
+    if source["tags"] and source["on"] in _FROM_TASKS:
+        faults.append(f"{where}.tags: are those of tasks; {ROLL_KINDS[source['on']]} have none")
+
+
 SOURCE = Record(
+    _check_source,
     on=(ROLL, ...),
     gives=(Either(int, Number(-6, 6), OneOf("advantage", "disadvantage")), ...),
     side=(OneOf("own", "against"), "own"),
@@ -131,7 +153,22 @@ NUMBER = Record(
     when=OneOf(*STANDINGS),
     only=ListOf(Text(), 1),  # damage of a power with one of these keywords
 )
+_AGAINST = ("opportunity", "melee", "ranged", "seen")
+_COUNTED = ("act", "attack", "move", "role", "shift", "stand", "non-basic")
+
+
+def _check_ban(ban: dict[str, Any], where: str, faults: Faults) -> None:
+    action = ban["action"]
+    if ban["side"] == "against" and action not in _AGAINST:
+        faults.append(f"{where}.side: {action} is nobody's but their own")
+    if ban["side"] == "own" and action == "seen":
+        faults.append(f'{where}: seen needs side = "against": who has it can\'t be seen')
+    if "over" in ban and action not in _COUNTED:
+        faults.append(f"{where}.over: nothing of {action} is counted")
+
+
 BAN = Record(
+    _check_ban,
     action=(OneOf(*ACTION_KINDS), ...),
     side=(OneOf("own", "against"), "own"),
     over=Number(0),

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from ..kernel.procedure import World
 from .dice import Modifier, Source
 from .grid import footprint, format_square, parse_square
-from .people import in_scenes, squares_a_side
+from .people import conditions_on, in_scenes, squares_a_side
+from .zones import acts_on
 
 
 class Held(NamedTuple):
@@ -42,7 +43,7 @@ def held_by(world: World, who: str) -> Iterator[Held]:
         if statuses := one.get("statuses"):
             waiting += [(status["id"], status) for status in _counting(world, statuses)]
         if zones := table.get("zones"):
-            waiting += _of_zones(zones, one)
+            waiting += _of_zones(table, zones, who, one)
         traits = world.book.creatures.get(one.get("ref"), {}).get("traits", ())
         acting += [trait for trait in traits if not isinstance(trait, str)]
     while waiting:
@@ -55,21 +56,23 @@ def held_by(world: World, who: str) -> Iterator[Held]:
         waiting += [(implied, instance) for implied in definition["implies"]]
     for trait in acting:
         yield Held(trait["name"], trait, {})
-    for key in world.get(f"characters.{who}.conditions", []):
+    plain = "others" not in world.state  # as most often
+    for key in world.get(f"characters.{who}.conditions", ()) if plain else conditions_on(world, who):
         definition = world.book.conditions.get(key)
         if definition is not None:
             yield Held(key, definition, {})
 
 
 def _of_zones(
-    zones: Mapping[str, Mapping[str, Any]], one: Mapping[str, Any]
+    table: Mapping[str, Any], zones: Mapping[str, Mapping[str, Any]], who: str, one: Mapping[str, Any]
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """What zones give to who stands in them."""
-    for zone in zones.values():
-        if "status" in zone and "at" in one:
+    people = table.get("people") or table["combatants"]
+    for key, zone in zones.items():
+        if "status" in zone and "at" in one and acts_on(zone, who, people):
             squares = footprint(parse_square(one["at"]), squares_a_side(one["size"]))
             if any(format_square(square) in zone["squares"] for square in squares):
-                yield zone["status"], {"id": zone["status"], "by": zone.get("by", "")}
+                yield zone["status"], {"id": zone["status"], "by": zone.get("by", ""), "zone": key}
 
 
 def numbers_on(world: World, who: str, of: str) -> Iterator[tuple[Held, Mapping[str, Any]]]:

@@ -27,7 +27,7 @@ def display_name(world: World, who: str) -> str:
     if name is None and world.book is not None:
         known = world.book.characters.get(who) or world.book.creatures.get(who) or {}
         name = known.get("name")
-    return str(name or who)
+    return str(name or TEAMS.get(who) or who)
 
 
 def names_of(world: World, people: Sequence[str]) -> str:
@@ -47,6 +47,31 @@ def slug(name: str) -> str:
     """A name as a key of the state: lower case, every run of anything but letters and digits one `-`."""
     spaced = "".join(char if char.isalnum() else " " for char in name.lower())
     return "-".join(spaced.split()) or "-"
+
+
+TEAMS = {"party": "The party", "enemies": "The other side"}
+"""Sides that may have something as a whole, and what they are called."""
+
+
+def kept_of(world: World, who: str) -> str:
+    """The path of what play has changed of a character, of anybody else by id, or of a whole side."""
+    return f"characters.{who}" if who in world.book.characters else f"others.{who}"
+
+
+def conditions_on(world: World, who: str) -> Iterator[str]:
+    """Every Condition that bears on somebody: their own, and where they are in a scene those of their kind
+    and of their side; a character is of the party besides."""
+    yield from world.get(f"characters.{who}.conditions", ())
+    others = world.state.get("others")
+    if not others:
+        return
+    sides = ["party"] if who in world.book.characters else []
+    refs = [who]
+    for _, one in in_scenes(world, who):
+        sides, refs = [str(one.get("side", ""))], [who, str(one.get("ref", who))]
+    for key in dict.fromkeys((*refs, *sides)):
+        if key not in world.book.characters:
+            yield from others.get(key, {}).get("conditions", ())
 
 
 # Skills

@@ -13,11 +13,14 @@ decisions stand in the state's `pending`.
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .people import squares_a_side
 from .turn_order import ACTED, ACTING, DELAYED, HELD, WAITING, Entry, entries_of, next_up, waiting
 from .zones import describe_zone
+
+if TYPE_CHECKING:
+    from .grid import Grid
 
 Table = Mapping[str, Any]
 
@@ -88,8 +91,9 @@ class Order(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """Squares of which something is so. `kind` is what matters most of it: "obscured", "dark", "hazard",
-    "difficult" or nothing; `does` says all of it in words. `by` is whose it is."""
+    """Squares of which something is so. `kind` is what matters most of it: "wall", "obscured", "dark",
+    "hazard", "difficult", "cover" or nothing; `does` says all of it in words. `by` is whose it is, `along`
+    with whom it goes."""
 
     id: str
     name: str
@@ -100,6 +104,7 @@ class Zone(NamedTuple):
     difficult: bool = False
     secret: bool = False
     by: str = ""
+    along: str = ""
 
 
 class Board(NamedTuple):
@@ -111,6 +116,15 @@ class Board(NamedTuple):
     doors: tuple[Table, ...] = ()
     image: Table | None = None
     zones: tuple[Zone, ...] = ()
+
+    @property
+    def grid(self) -> "Grid":
+        """Its squares, with the walls that zones are."""
+        from .board import grid_of  # whoever doesn't draw needs no geometry
+        from .grid import parse_square
+
+        walls = (square for zone in self.zones if zone.kind == "wall" for square in zone.squares)
+        return grid_of(self._asdict(), blocked=frozenset(map(parse_square, walls)))
 
 
 class Track(NamedTuple):
@@ -305,19 +319,22 @@ def read_board(table: Table) -> Board | None:
 
 
 def read_zone(id: str, zone: Table) -> Zone:
-    """A zone of the map: `name`, `squares`, `damage`, `sight` ("obscured" or "dark"), `difficult`, `secret`,
-    `by`."""
+    """A zone of the map: `name`, `squares`, `damage`, `sight` ("obscured" or "dark"), `difficult`, `blocks`,
+    `cover`, `secret`, `by`, `along`."""
     sight, damage, difficult = zone.get("sight", ""), zone.get("damage", 0), bool(zone.get("difficult"))
+    kinds = {"wall": zone.get("blocks"), sight: sight, "hazard": damage, "difficult": difficult}
+    kinds["cover"] = zone.get("cover")
     return Zone(
         id,
         str(zone.get("name") or id),
         tuple(zone.get("squares", ())),
-        sight or ("hazard" if damage else "difficult" if difficult else ""),
+        next((kind for kind, holds in kinds.items() if holds), ""),
         tuple(describe_zone(zone)),
         damage,
         difficult,
         bool(zone.get("secret")),
         str(zone.get("by", "")),
+        str(zone.get("along", "")),
     )
 
 

@@ -75,9 +75,14 @@ MOMENTS: Mapping[str, str] = {
     "missed": "when an attack misses it",
     "misses": "when it misses",
     "gaining": "just before it takes hold",
+    "enters": "when somebody comes into it",
+    "leaves": "when somebody leaves it",
+    "zone-ends": "when it ends, for who stands in it",
 }
 """When a reaction comes, and how that is said of who has it: `attacked`, `hit` and `missed` of the target
-of an attack, `hits` and `misses` of its maker, `gaining` just before its own status takes hold."""
+of an attack, `hits` and `misses` of its maker, `gaining` just before its own status takes hold.
+Of a zone's status: `enters` and `leaves` of who comes into the zone or goes out of it, `zone-ends` of who
+stands in it then."""
 
 
 NUMBERS: Mapping[str, str] = {
@@ -127,6 +132,7 @@ ROLL_KINDS: Mapping[str, str] = {
     "escape": "escapes",
     "panic": "rolls in panic",
     "assess": "rolls to assess",
+    "recovery": "rolls to recover",
 }
 """Kinds of roll that statuses and conditions may bear on, and what to call several such rolls. `task` is what
 Conditions call a Skill Roll, an Opposed Roll or help."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+Zone = Mapping[str, Any]
+People = Mapping[str, Mapping[str, Any]]
+
 
 def describe_zone(zone: Mapping[str, Any]) -> Iterator[str]:
     """What a zone does, in words."""
@@ -14,6 +17,30 @@ def describe_zone(zone: Mapping[str, Any]) -> Iterator[str]:
         yield "difficult"
     if zone.get("sight"):
         yield {"dark": "completely obscured"}.get(zone["sight"], str(zone["sight"]))
+    if zone.get("blocks"):
+        yield "a wall"
+    if zone.get("cover"):
+        yield "cover"
+
+
+def is_asleep(zone: Zone, people: People) -> bool:
+    """Whether a zone does nothing now: what goes along with somebody Hidden would give them away."""
+    return "along" in zone and bool(people.get(zone["along"], {}).get("hidden"))
+
+
+def acts_on(zone: Zone, who: str, people: People) -> bool:
+    """Whether what a zone gives or takes is for somebody, as its `who` says of the side of who made it."""
+    if is_asleep(zone, people):
+        return False
+    maker, whom = people.get(zone.get("by", "")), zone.get("who", "any")
+    if maker is None or whom == "any":
+        return True
+    oneself, friend = who == zone["by"], people[who].get("side") == maker.get("side")
+    return bool(
+        {"enemies": not friend, "allies": friend and not oneself, "friends": friend, "others": not oneself}[
+            whom
+        ]
+    )
 
 
 def free_id(name: str, taken: Collection[str]) -> str:

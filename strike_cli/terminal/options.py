@@ -6,6 +6,7 @@ import contextlib
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,6 +17,7 @@ from .result import Result, show, untold
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
+    from ..kernel.procedure import Roll
     from ..play.execute import How
 
 _READING: dict[str, Any] = {
@@ -145,6 +147,17 @@ class Options:
         """Whether somebody sits at a terminal to be asked."""
         return not self.json and not _shared.unattended and sys.stdin.isatty() and sys.stdout.isatty()
 
+    @property
+    def faces_of(self) -> FacesOf | None:
+        """Who asks for the faces of dice on the table; None where nobody can be asked."""
+        if self.json:
+            return None
+        if _shared.faces_of is None and self.interactive:
+            from .physical_dice import ask_faces
+
+            return ask_faces
+        return _shared.faces_of
+
     def how(self, *, choices: Sequence[str] | None = None, more_dice: str | None = None) -> How:
         """How the command is to be played."""
         from ..play.execute import How
@@ -175,13 +188,20 @@ def _nothing() -> None:
     pass
 
 
+FacesOf = Callable[["Roll", str], "list[int] | None"]
+"""Who asks for the faces of a roll, by the name of whose it is; None for one that is left to strike. Raises
+Refused where the command is taken back."""
+
+
 class _Shared:
-    """The campaign that a script keeps open for all of its commands."""
+    """What many commands share: the campaign that a script keeps open, and who is asked in a terminal's
+    place."""
 
     campaign: Campaign | None = None
     unattended = False
     asking = False
     dice: str | None = None
+    faces_of: FacesOf | None = None
 
 
 _shared = _Shared()
@@ -212,15 +232,15 @@ def unattended() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def asked_elsewhere() -> Iterator[None]:
+def asked_elsewhere(faces_of: FacesOf) -> Iterator[None]:
     """Ask nobody at the terminal in the block, but leave every decision open for whoever shows it, those too
-    that would be taken by default."""
-    _shared.asking = True
+    that would be taken by default. The faces of dice on the table are asked of `faces_of`."""
+    _shared.asking, _shared.faces_of = True, faces_of
     try:
         with unattended():
             yield
     finally:
-        _shared.asking = False
+        _shared.asking, _shared.faces_of = False, None
 
 
 def in_a_script() -> bool:
@@ -268,6 +288,8 @@ class Command:
         }
         self.__name__ = function.__name__
         self.__doc__ = function.__doc__
+        # Those of the signature are values already: Typer would go through all of them again.
+        self.__annotations__ = dict[str, Any]()
 
     def __call__(self, ctx: typer.Context, **values: Any) -> int:
         given = {key: values.pop(f"common_{key}") for key in self.common}
@@ -281,7 +303,7 @@ class Command:
             return untold(result, error)
         return result.exit_code
 
-    @property
+    @cached_property
     def __signature__(self) -> inspect.Signature:
         keyword = inspect.Parameter.KEYWORD_ONLY
         context = inspect.Parameter("ctx", keyword, annotation=typer.Context)
@@ -291,10 +313,6 @@ class Command:
             for key, kind in self.common.items()
         ]
         return inspect.Signature([context, *own, *common])
-
-    @property
-    def __annotations__(self) -> dict[str, Any]:  # type: ignore[override]
-        return {name: each.annotation for name, each in self.__signature__.parameters.items()}
 
 
 def command(

@@ -28,8 +28,8 @@ def asking_for_faces(
     """
     from ..kernel.drive import AskedDice, FacesWanted
 
-    asks = _asks(options, campaign)
-    if asks is None or how.dice is not None:
+    asks, ask = _asks(options, campaign), options.faces_of
+    if asks is None or ask is None or how.dice is not None:
         return played()
     given: list[list[int] | None] = []
     how.on_the_table = partial(AskedDice, asks, given)
@@ -39,7 +39,7 @@ def asking_for_faces(
         except FacesWanted as wanted:
             if campaign is not None:
                 campaign.close()
-            given.append(ask_faces(wanted.roll, _name_of(campaign, wanted.roll.who)))
+            given.append(ask(wanted.roll, _name_of(campaign, wanted.roll.who)))
             if campaign is not None:
                 campaign.reopen()
 
@@ -47,9 +47,10 @@ def asking_for_faces(
 def _asks(options: Options, campaign: Campaign | None) -> Callable[[Roll], bool] | None:
     """Which rolls somebody is asked the faces of; None where none."""
     rules = campaign.book.dice if campaign is not None else {}
-    if options.asks_dice and not options.interactive:
+    able = options.faces_of is not None
+    if options.asks_dice and not able:
         raise Usage("--dice ask wants a terminal to ask at.", "`--dice 5,2` gives the faces beforehand.")
-    if not options.interactive or not (options.asks_dice or rules):
+    if not able or not (options.asks_dice or rules):
         return None
     mode = PHYSICAL if options.asks_dice else rules.get("mode", "strike")
     characters = campaign.book.characters if campaign is not None else {}
@@ -88,10 +89,24 @@ def _name_of(campaign: Campaign | None, who: str) -> str:
 
 
 def question(roll: Roll, name: str) -> str:
-    """`Vex Marlowe, 2d6 for skill: Climbing (the worse counts: Winded): `."""
+    """`Vex Marlowe, 2d6 for skill: Climbing (the worse counts: Winded)`."""
     dice = f"{roll.n}d{roll.sides}" if roll.n > 1 else f"d{roll.sides}"
     why = f" ({roll.why})" if roll.why else ""
-    return printable(f"{name or 'The table'}, {dice} for {roll.purpose}{why}: ")
+    return printable(f"{name or 'The table'}, {dice} for {roll.purpose}{why}")
+
+
+TAKE_BACK = "undo"
+"""What takes the command back whose dice are asked for."""
+
+
+def taken_back() -> Refused:
+    """What a command ends with that is taken back at a question."""
+    return Refused("The command is taken back.", "Nothing of it was recorded.")
+
+
+def faces_wanted(roll: Roll) -> str:
+    """What faces of a roll are: `2 faces from 1 to 6`."""
+    return f"{'A face' if roll.n == 1 else f'{roll.n} faces'} from 1 to {roll.sides}"
 
 
 def ask_faces(roll: Roll, name: str) -> list[int] | None:
@@ -102,18 +117,17 @@ def ask_faces(roll: Roll, name: str) -> list[int] | None:
 
     while True:
         try:
-            typed = as_typed(input(question(roll, name))).strip()
+            typed = as_typed(input(f"{question(roll, name)}: ")).strip()
         except EOFError:
             return None
         if not typed:
             return None
-        if typed == "undo":
-            raise Refused("The command is taken back.", "Nothing of it was recorded.")
+        if typed == TAKE_BACK:
+            raise taken_back()
         faces = faces_of(typed, roll)
         if faces is not None:
             return faces
-        wanted = "A face" if roll.n == 1 else f"{roll.n} faces"
-        say(f"{wanted} from 1 to {roll.sides}; an empty line lets strike roll, `undo` takes all back.\n")
+        say(f"{faces_wanted(roll)}; an empty line lets strike roll, `undo` takes all back.\n")
 
 
 def faces_of(typed: str, roll: Roll) -> list[int] | None:

@@ -87,6 +87,16 @@ def test_the_ground_is_told_in_squares() -> None:
     ]
 
 
+def test_a_zone_made_from_hiding_is_the_game_masters_until_its_maker_is_seen() -> None:
+    """A table that is told everything keeps from players what is marked as hidden."""
+    for hidden in (True, False):
+        state = fight(vex=combatant("Vex"), haunt=combatant("Reed Lurker", hidden=hidden))
+        state["fight"]["zones"] = {"veil": {"name": "Veil of bog", "squares": ["A1"], "by": "haunt"}}
+        for_gm = project(state, gm=True).scene
+        assert for_gm is not None
+        assert [(zone["name"], zone["hidden"]) for zone in for_gm["zones"]] == [("Veil of bog", hidden)]
+
+
 def test_squares_become_columns_and_rows_from_0() -> None:
     squares = ["A1", "C7", "Z10", "AA1", "AB3", "c7"]
     found = [position_of(square) for square in squares]

@@ -1,72 +1,58 @@
-"""Commands in the documents and in the helps' examples are commands that there are, with their options."""
+"""Examples in the documents and in the helps play as typed, in order, in a fresh campaign."""
 
 from __future__ import annotations
 
-import re
-import shlex
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.documents import commands_in
+from support.cli import Strike
+from support.documents import DOCUMENTS, ROOT, Reader, examples_in, is_as_shown, plays_of
+from support.thorough import THOROUGH
 
-from strike_cli import registry
-from strike_cli.cli.app import root_command
+from strike_cli.campaign import Campaign
+from strike_cli.campaign.create import create
 
-ROOT = Path(__file__).parents[2]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-AT_ONCE = ("--install-completion", "--show-completion", "--version", "--help")
-"""What an option does while it is read."""
-
-
-def read(line: str) -> None:
-    """Read a command as the command line does, and play nothing. Raises what it would refuse."""
-    words = shlex.split(line, comments=True)[1:]
-    if any(word in AT_ONCE for word in words):
-        return
-    command, context, words = root_command(), None, words
-    name = "strike"
-    while True:
-        context = command.make_context(name, words, parent=context)
-        if not hasattr(command, "resolve_command"):
-            return
-        name, command, words = command.resolve_command(context, [*context._protected_args, *context.args])
-
-
-def with_group(line: str, page: str) -> str:
-    """A line of a system's page, whose evening leaves the group out of what its scene has for verbs."""
-    known = registry.known_systems().get(page)
-    _, name, *rest = line.split(" ")
-    if known is None or not known.scene or name in registry.groups():
-        return line
-    system = registry.scene_systems()[known.scene]
-    return " ".join(["strike", page, system.shorts.get(name, name), *rest])
+FEWEST = 300
+"""Examples that there are at least: a page whose form isn't understood has none."""
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_commands_of_a_document_can_be_typed(document: Path) -> None:
-    for line in commands_in(document.read_text(encoding="utf-8")):
-        try:
-            read(with_group(line, document.stem))
-        except Exception as problem:
-            pytest.fail(f"{line}: {getattr(problem, 'message', problem)}")
+@pytest.mark.parametrize("seed", range(1, 5 if THOROUGH else 2))
+def test_examples_of_a_document_play(
+    document: Path, seed: int, strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None is refused, but where the page shows that it is, and all that is shown is said. What comes of dice
+    that a page doesn't give is another thing at every table: no page may show it."""
+    monkeypatch.setattr(Campaign, "_first_seed", lambda campaign: seed)
+    monkeypatch.setenv("STRIKE_CAMPAIGN", "")
+    create(tmp_path / "fresh")
+    monkeypatch.chdir(tmp_path / "fresh")
+    reader, wrong = Reader(strike, monkeypatch), []
+    for example in plays_of(document.read_text(encoding="utf-8")):
+        trouble = reader.type(example)
+        if trouble:
+            wrong.append(f"{document.name}:{example.line}: `{example.typed}` {trouble}")
+    assert not wrong, "\n".join(wrong)
 
 
-def helps(command: Any, path: str) -> Iterator[tuple[str, str]]:
-    yield path, command.help or ""
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from helps(inner, f"{path} {name}")
+def test_there_are_examples_and_few_are_not_played() -> None:
+    texts = [document.read_text(encoding="utf-8") for document in DOCUMENTS]
+    assert sum(len(list(plays_of(text))) for text in texts) > FEWEST
+    unplayed = [each for text in texts for each in examples_in(text) if each.is_strikes and each.unplayed]
+    assert len(unplayed) < 30
 
 
-@pytest.mark.parametrize("group", registry.groups())
-def test_examples_of_helps_can_be_typed(group: str) -> None:
-    """And they are examples of that command."""
-    for path, text in helps(root_command().get_command(None, group), group):
-        examples = re.findall(r"`(strike [^`]+)`", " ".join(text.partition("Example: ")[2].split()))
-        assert any(example.startswith(f"strike {path}") for example in examples), path
-        for example in examples:
-            try:
-                read(example)
-            except Exception as problem:
-                pytest.fail(f"{path}: {example}: {getattr(problem, 'message', problem)}")
+@pytest.mark.parametrize(
+    ("shown", "said", "same"),
+    [
+        (["one", "two"], "one\n\ntwo  \n", True),
+        (["one", "..."], "one\ntwo\n", True),
+        (["one", "...", "three"], "one\ntwo\nthree\n", True),
+        (["...", "two"], "one\n", False),
+        (["one"], "one\ntwo", False),
+        (['{"a": 1,', ' "b": [...'], '{"a": 1, "b": [2, 3]}', True),
+        ([], "anything", True),
+    ],
+)
+def test_what_is_shown_is_what_was_said(shown: list[str], said: str, same: bool) -> None:
+    assert is_as_shown(shown, said) == same

@@ -67,6 +67,22 @@ SAYS: list[tuple[dict[str, Any], str]] = [
      "who uses it may attack at once, with a basic attack in melee at somebody else within 2 of where the "
      "target stood"),
     ({"do": "move", "to": "ally"}, "an ally, chosen may move up to their Speed, giving Opportunities"),
+    ({"do": "ap", "amount": 2, "to": "self"}, "who uses it gains 2 Action Points, if a player's"),
+    ({"do": "zone", "name": "Wall", "blocks": True, "cover": True, "length": 3, "who": "enemies"},
+     "a zone, Wall, 3 squares, drawn one by one, for the rest of the fight: a wall that nobody passes or "
+     "sees through; cover for who is behind it; for enemies of its maker alone"),
+    ({"do": "zone", "name": "Chill", "to": "self", "spread": 2, "along": True, "amount": 1},
+     "a zone, Chill, within 2 of who uses it, that goes along, for the rest of the fight: 1 damage to who "
+     "comes in or begins a turn in it"),
+    ({"do": "move-zone", "zone": "Mud", "amount": 2, "way": "away"},
+     "the zone Mud moves 2 squares, away from it"),
+    ({"do": "grow-zone"}, "the zone that it is about grows by 1 square all round"),
+    ({"do": "end-zone", "zone": "Mud"}, "the zone Mud ends"),
+    ({"do": "summon", "creature": "hound", "amount": 2, "near": 3, "turns": "maker", "duration": "turn-end",
+      "to": "self", "stays": True},
+     "who uses it calls 2 x Hound within 3, acting after who called them, until the user's next turn ends; "
+     "they stay when who called them is gone"),
+    ({"do": "dismiss"}, "the target, if summoned, is gone"),
     ({"do": "note", "text": "It rains."}, "the table plays: It rains"),
     ({"do": "handler", "handler": "elements:leap"}, "the target: leap (a plugin's elements:leap)"),
     ({**HURT, "if": "flanked"}, "the target takes 2 damage, where the target is flanked"),
@@ -78,7 +94,9 @@ SAYS: list[tuple[dict[str, Any], str]] = [
 
 @pytest.fixture(scope="module")
 def bare() -> Book:
-    return bare_book()
+    book = bare_book()
+    book.creatures = {**book.creatures, "hound": {"name": "Hound"}}
+    return book
 
 
 @pytest.mark.parametrize(

@@ -399,14 +399,74 @@ def test_answers_are_typed_by_word_and_later_closes_the_box(folder: Path, in_cam
     assert in_campaign.json("log --last 1")["data"]["entries"][0]["command"] == "combat attack"
 
 
-def test_it_says_that_dice_on_the_table_are_not_asked_for(folder: Path, in_campaign: Strike) -> None:
+async def asked(made: Any) -> None:
+    """Until the faces of a roll are asked for, or the command has ended."""
+    await heard(made)
+    while made.desk.throw is None and made.desk.busy:
+        await asyncio.sleep(0.002)
+    await heard(made)
+
+
+async def say_to(made: Any, *keys: str) -> None:
+    """Press keys while a command waits for dice."""
+    for key in keys:
+        made.post_message(events.Key(key, key if len(key) == 1 else None))
+        await heard(made)
+
+
+def test_dice_on_the_table_are_asked_for_in_a_box(folder: Path, in_campaign: Strike) -> None:
+    """Who, how many, what for, which of two counts and why; a wrong face is asked again, Enter alone lets
+    strike roll, Esc takes the command back."""
     file = folder / "campaign.toml"
     file.write_text('dice = { mode = "physical" }\n' + file.read_text("utf-8"), encoding="utf-8")
 
-    async def script(made: Any, press: Keys) -> None:
-        assert "Dice on your table are not asked for here" in made.desk.said[0].lines[0][0]
+    async def roll(made: Any) -> None:
+        made._play(["roll", "skill", "vex", "Climbing", "--dis", "in the rain", "--cost", "waive"])
+        await asked(made)
 
-    play_by_keys(folder, script)
+    async def session() -> None:
+        made = screen_of(folder)
+        async with made.run_test(size=(80, 24)):
+            await settled(made)
+            await roll(made)
+            text = text_on(made)
+            assert "Vex, 2d6 for skill: Climbing (the worse counts: in the rain)" in text
+            assert "Type 2 faces from 1 to 6" in text
+            await say_to(made, "7", "1", "enter")
+            assert "'71' is none" in text_on(made)
+            await say_to(made, "6", "5", "enter")
+            await settled(made)
+            assert made.desk.throw is None
+            await roll(made)
+            await say_to(made, "enter")
+            await settled(made)
+            seq = made.desk.view.seq
+            await roll(made)
+            await say_to(made, "escape")
+            await settled(made)
+            assert made.desk.view.seq == seq
+            assert "taken back" in text_on(made)
+            await roll(made)  # who leaves now leaves nothing behind
+
+    asyncio.run(session())
+    entries = in_campaign.json("log --last 9")["data"]["entries"]
+    assert [entry["command"] for entry in entries] == ["roll skill", "roll skill"]
+    assert ["skill: Climbing", [6, 5]] in entries[0]["answers"]
+
+
+def test_every_roll_asks_with_dice_ask(folder: Path, in_campaign: Strike) -> None:
+    async def session() -> None:
+        made = screen_of(folder)
+        async with made.run_test(size=(80, 24)):
+            await settled(made)
+            made._play(["roll", "die", "2d6", "--dice", "ask"])
+            await asked(made)
+            assert "The table, 2d6" in text_on(made)
+            await say_to(made, "3", " ", "4", "enter")
+            await settled(made)
+            assert "7" in text_on(made)
+
+    asyncio.run(session())
 
 
 def test_the_line_completes_and_remembers(

@@ -55,7 +55,7 @@ def test_a_refused_line_does_not_end_it(in_campaign: Strike, typed: Callable[...
     said = in_campaign("shell")
     assert "There is no fight" in said.err
     assert "Quotes come in pairs" in said.err
-    assert "isn't played from a shell" in said.err
+    assert "isn't played from here" in said.err
     assert len(in_campaign.json("log")["data"]["entries"]) == 1
 
 

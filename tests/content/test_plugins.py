@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 from content.conftest import BURNING, Place
 
+from strike_cli import user_cache
 from strike_cli.cli.app import run
 from strike_cli.content.book import bare_book, open_book
 from strike_cli.problems import ContentProblem, PluginProblem
-from strike_cli.registry import discovery, installed, user_cache
+from strike_cli.registry import discovery, installed
 
 Write = Callable[..., Path]
 PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from contextlib import nullcontext
 from itertools import pairwise
 from math import hypot
 from typing import Any
@@ -77,6 +78,12 @@ def test_everything_counts_from_the_corner_of_the_map() -> None:
 def test_a_file_that_is_no_map_is_refused_with_the_reason(broken: bytes, match: str) -> None:
     with pytest.raises(CampaignProblem, match=match):
         read(broken, "house.dd2vtt")
+
+
+@pytest.mark.parametrize(("wide", "high", "sound"), [(200, 200, True), (200.1, 5, False), (5, 200.1, False)])
+def test_a_map_has_two_hundred_squares_along_a_side_at_most(wide: float, high: float, sound: bool) -> None:
+    with nullcontext() if sound else pytest.raises(CampaignProblem, match="no map to play on"):
+        read(raw(resolution={"map_size": {"x": wide, "y": high}, "pixels_per_grid": 70}), "house.dd2vtt")
 
 
 def test_out_and_in_again() -> None:

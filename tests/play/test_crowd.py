@@ -219,6 +219,38 @@ def test_parts_that_read_each_other_are_not_apart() -> None:
     assert asked(True) is None
 
 
+@pytest.mark.parametrize(
+    ("parts", "whole", "apart"),
+    [
+        ([[(1, 6)], [(1, 6)]], [(1, 6), (1, 6)], True),
+        ([[(1, 6)], [(1, 6)]], [(1, 6)], False),  # a die of a part is never rolled
+        ([[(1, 6)], [(1, 6)]], [(1, 6), (1, 6), (1, 6)], False),  # one is rolled that no part has
+        ([[(1, 6)], [(1, 6)]], [(2, 6), (1, 6)], False),
+        ([[(2, 6)], [(1, 6)]], [(1, 6), (1, 6)], False),
+        ([[(1, 6)], [(1, 6)]], [(1, 4), (1, 6)], False),
+        ([[(1, 4)], [(1, 4)]], [(1, 4), (1, 4)], True),
+    ],
+)
+def test_parts_have_the_dice_of_the_whole(
+    parts: list[list[tuple[int, int]]], whole: list[tuple[int, int]], apart: bool
+) -> None:
+    """What rolls other dice than its parts, more or fewer, is not counted by them, even where it comes to the
+    same."""
+
+    def part(rolls: list[tuple[int, int]]) -> Part[int]:
+        def procedure() -> Procedure[int]:
+            for n, sides in rolls:
+                yield Roll(n, sides, "dice", "")
+            return 0
+
+        return Part(lambda: (procedure(), None), int)
+
+    found = counted_apart(part(whole), [part(each) for each in parts], lambda each: 0)
+    assert (found is not None) is apart
+    for leaves in found or ():
+        assert sum(leaf.chance for leaf in leaves) == 1
+
+
 def test_any_systems_options_share_a_stated_number_of_plays() -> None:
     """What `options --odds` and `auto` of every system weigh with: few plays for each of many options, and
     all that there are for few."""

@@ -15,7 +15,7 @@ from support.game import Game
 from strike_cli.kernel import absorbing_chain as under_test
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
-from strike_cli.systems.conflict.chain import End, outlook
+from strike_cli.systems.conflict.chain import End, outlook, worth
 
 Chances = dict[tuple[str, int, int], Fraction]
 """By result, our Strikes (5 and more as 5), their Strikes (1 and more as 1)."""
@@ -113,6 +113,20 @@ def test_against_plain_code(
         expected[end] = expected.get(end, Fraction(0)) + chance
     assert found.gap == 0
     assert found.chances == expected
+
+
+def test_a_round_is_worth_what_it_brings_on_average(game: Game) -> None:
+    """STR-TC-05, STR-TC-14: Injured takes 1 of our Advance, which Targeted Effort adds 2 to; it hits them on
+    a Draw, too. A win is worth 5 Strikes, and so is what a loss costs: no Action Point averts it."""
+    table = Table(game, team=["vex"], advance=1, defense=2)
+    game.set("characters.vex.conditions", ["core:injured"])
+    game.set("characters.vex.ap", 5)
+    table.oppose("block")
+    hits = {(0, 0): 1, (0, 1): 1, (1, 0): -1, (1, 1): 0}
+    strikes: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0, **hits}
+    value = sum(strikes[came] * chance for came, chance in one_round((2 - 1, 0), (1, 2 + 2), False).items())
+    assert worth(game.world, "ours") == pytest.approx(float(value))
+    assert worth(game.world, "theirs") == pytest.approx(-float(value))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.content.book import Book
-from strike_cli.problems import Problem
+from strike_cli.problems import Problem, Refused
 from strike_cli.systems.combat.attack import UsePower
 from strike_cli.systems.combat.commands.powers import takes
 from strike_cli.systems.combat.forecast import attack_odds
@@ -147,6 +147,23 @@ def damage_of(game: Game, who: str) -> int:
     return int(sheet.get("melee", {}).get("damage", 2))
 
 
+def test_an_answer_to_a_fall_needs_no_other_answers() -> None:
+    """STR-TAC-12: a table that has nothing against damage may have something against falling by it."""
+    text = """
+[powers.last-breath]
+name = "Last Breath"
+action = "interrupt"
+usage = "encounter"
+on = "falls"
+effect = [{ do = "prevent" }]
+"""
+    game = Game(book_with(text, "goblin")).draw("V.g").begin("vex")
+    game.play("combat damage", who="goblin", amount=3)
+    assert game.of("goblin", "hp") == 1, "no fall to answer"
+    game.play("combat damage", who="goblin", amount=3)
+    assert (game.of("goblin", "hp"), game.of("goblin", "used")) == (1, ["last-breath"])
+
+
 # --- before damage
 
 
@@ -175,6 +192,60 @@ def test_an_ally_nearby_halves(whole: Book) -> None:
         choose = ["use"] if asked else []
         lost = damage_of(game, "goblin")
         assert hit(game, "goblin", "vex", 5, choose=choose)["damage"] == (lost // 2 if asked else lost)
+
+
+def test_a_blow_is_taken_for_somebody_once() -> None:
+    """STR-TAC-12: what one takes in another's place nobody takes in theirs, nor does it fell them unasked."""
+    text = """
+[powers.shield]
+name = "Shield"
+action = "interrupt"
+on = "harmed"
+befalls = "ally"
+near = 5
+effect = [{ do = "redirect" }]
+"""
+    game = Game(book_with(text, "odo", "brann")).draw("gVOB").begin("goblin")
+    hp = [game.of(who, "hp") for who in ("vex", "odo", "brann")]
+    first = game.asked("combat attack", who="goblin", targets=["vex"], dice=[5]).who
+    hit(game, "goblin", "vex", 5, choose=["use"])
+    lost = {who: before - game.of(who, "hp") for who, before in zip(("vex", "odo", "brann"), hp, strict=True)}
+    assert lost == {"vex": 0, "odo": 0, "brann": 0, first: 1}
+
+
+def test_what_needs_no_action_answers_in_anybodys_turn() -> None:
+    """STR-TAC-12, STR-TAC-13: what waits for its occasion may come in another's turn; what has none is for
+    one's own."""
+    text = """
+[powers.jab]
+name = "Jab"
+action = "none"
+on = "missed"
+reach = 1
+effect = [{ do = "damage", amount = 1 }]
+
+[powers.spite]
+name = "Spite"
+action = "none"
+trigger = "Somebody laughs"
+reach = 1
+effect = [{ do = "damage", amount = 1 }]
+
+[powers.grin]
+name = "Grin"
+action = "none"
+reach = 1
+effect = [{ do = "damage", amount = 1 }]
+"""
+    game = Game(book_with(text, "vex")).draw("gV").begin("goblin")
+    game.attack("goblin", "vex", dice=[2], choose=["use"])
+    game.play("combat use", who="vex", power="spite", targets=["goblin"])
+    assert game.of("goblin", "hp") == 2
+    with pytest.raises(Refused, match="turn"):
+        game.play("combat use", who="vex", power="grin", targets=["goblin"])
+    game.next_turn_of("vex")
+    game.play("combat use", who="vex", power="grin", targets=["goblin"])
+    assert game.of("goblin", "hp") == 1
 
 
 def test_once_a_fight_it_keeps_somebody_standing(whole: Book) -> None:
@@ -357,3 +428,15 @@ def test_the_occasion_in_words(whole: Book) -> None:
 def test_what_can_not_come_is_refused(power: str, why: str) -> None:
     with pytest.raises(Problem, match=why):
         book_with(f'[powers.bad]\nname = "Bad"\naction = "interrupt"\n{power}\n')
+
+
+@pytest.mark.parametrize("on", ["declared", "rolled", "struck", "harmed", "falls", "hit", "missed"])
+def test_an_improvised_attack_meets_every_answer(on: str) -> None:
+    """As any attack does: whoever is asked decides with its die on the table (STR-TAC-14)."""
+    do = {"rolled": "reroll", "hit": "save", "missed": "save"}.get(on, "prevent")
+    text = f'[powers.ward]\nname = "Ward"\naction = "interrupt"\non = "{on}"\neffect = [{{ do = "{do}" }}]\n'
+    game = Game(book_with(text, "brann")).draw("V.B", "g..").begin("vex")
+    game.put("brann", hp=1 if on == "falls" else 30, max_hp=30, side="enemies")
+    dice = [] if on == "declared" else [1 if on == "missed" else 4]
+    question = game.asked("combat improvise", who="vex", targets=["brann"], what="a kick", dice=dice)
+    assert question.what == "Ward against vex"

@@ -4,6 +4,7 @@ state that doctor refuses (STR-TAC-12)."""
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -17,15 +18,36 @@ from strike_cli.problems import Refused
 from strike_cli.systems.combat.checks import state_faults
 from strike_cli.systems.combat.commands.powers import in_words
 from strike_cli.systems.combat.options import END_TURN, TURN, legal
-from strike_cli.systems.combat.schemas import scene_state
-from strike_cli.systems.combat.steps import AMOUNTS, ANSWERS, CHANGING, CONDITIONS, PARTS, STEPS, ZONE_ENDS
+from strike_cli.systems.combat.schemas import POWER, STATUS, scene_state
+from strike_cli.systems.combat.steps import (
+    AMOUNTS,
+    ANSWERS,
+    CHANGING,
+    CONDITIONS,
+    ONCE,
+    PARTS,
+    STEPS,
+    TURNS,
+    WAYS_OF_ZONES,
+    ZONE_ENDS,
+    ZONE_WHO,
+)
 from strike_cli.tabletop.vocabularies import MOMENTS, NUMBERS, STANDINGS
+from strike_cli.validation import Record
 
 BOOKS = 500 if os.environ.get("STRIKE_THOROUGH") else 12
 POWERS_OF_A_BOOK = 20
 MOST_FACTS = 3000
 """Facts of one command; more would be a chain that doesn't end."""
-TO = ["target", "self", "ally", "allies", "enemies", "around"]
+BEACON = """
+[creatures.beacon]
+name = "Beacon"
+hp = 3
+boxes = 2
+turns = 2
+auras = [{ name = "Zone", spread = 2, amount = 1, status = "s0", who = "others" }]
+"""
+TO = ["target", "self", "ally", "allies", "enemies", "around", "summons"]
 
 
 def toml(value: Any) -> str:
@@ -57,6 +79,8 @@ def a_step(chance: Random, on: str = "", depth: int = 2) -> dict[str, Any]:
         "do": do,
         "to": chance.choice([*TO, *(["doer", "befallen"] if on in ANSWERS else [])]),
     }
+    if do in CHANGING and do != "redirect":
+        step["to"] = "target"
     inner = [a_step(chance, on, depth - 1) for _ in range(chance.randint(1, 2))] if depth else []
     if do in ("choose", "repeat", "roll") and not inner:
         return {"do": "save"}
@@ -72,6 +96,9 @@ def a_step(chance: Random, on: str = "", depth: int = 2) -> dict[str, Any]:
         "reduce",
         "token",
         "strike",
+        "ap",
+        "move-zone",
+        "grow-zone",
     ):
         step["amount"] = an_amount(chance)
     more: dict[str, dict[str, Any]] = {
@@ -79,7 +106,18 @@ def a_step(chance: Random, on: str = "", depth: int = 2) -> dict[str, Any]:
             "status": chance.choice(["prone", "slowed", "s0", "s1", "s2"]),
             "duration": chance.choice(["save", "turn-end", "encounter", "this-turn"]),
         },
-        "zone": {"name": "Zone", "duration": chance.choice(ZONE_ENDS), "status": "s1"},
+        "zone": a_zone(chance),
+        "move-zone": {"zone": "Zone", "way": chance.choice(WAYS_OF_ZONES)},
+        "grow-zone": {"zone": "Zone"},
+        "end-zone": {"zone": "Zone"},
+        "summon": {
+            "creature": chance.choice(["goblin", "ogre", "beacon"]),
+            "amount": an_amount(chance, 2),
+            "near": chance.randint(1, 3),
+            "turns": chance.choice(TURNS),
+            "duration": chance.choice(ZONE_ENDS),
+            "stays": chance.random() < 0.5,
+        },
         "choose": {"options": [{"name": "A", "steps": inner}, {"name": "B", "steps": inner[:1]}]},
         "repeat": {"amount": 3, "steps": inner},
         "roll": {"faces": {"1-3": inner, "4-6": []}},
@@ -90,11 +128,29 @@ def a_step(chance: Random, on: str = "", depth: int = 2) -> dict[str, Any]:
         "push": {"way": "chosen"} if chance.random() < 0.5 else {},
     }
     step |= more.get(do, {})
-    if chance.random() < 0.3 and step["to"] not in ("target", "self"):
+    if chance.random() < 0.1 and do not in CHANGING:
+        step |= {"to": "inside", "zone": "Zone"}
+    if chance.random() < 0.3 and step["to"] not in ("target", "self", "inside"):
         step |= {"within": 3, **({"from": "target"} if chance.random() < 0.5 else {})}
+    if chance.random() < 0.1:
+        step["once"] = chance.choice(ONCE)
     if chance.random() < 0.15:
         step["if"] = chance.choice(list(CONDITIONS))
     return step
+
+
+def a_zone(chance: Random) -> dict[str, Any]:
+    """A cloud, an aura, a wall or a snare."""
+    zone: dict[str, Any] = {"name": "Zone", "duration": chance.choice(ZONE_ENDS)}
+    kinds: list[dict[str, Any]] = [
+        {"status": "s1", "who": chance.choice(ZONE_WHO)},
+        {"along": True, "spread": chance.randint(1, 3), "status": "s2", "amount": 1},
+        {"blocks": True, "length": 3},
+        {"blocks": True},
+        {"cover": True, "sight": "obscured", "spread": 2},
+        {"difficult": True, "sight": "dark", "along": True, "spread": 1},
+    ]
+    return zone | chance.choice(kinds)
 
 
 def a_power(chance: Random, number: int) -> dict[str, Any]:
@@ -106,6 +162,13 @@ def a_power(chance: Random, number: int) -> dict[str, Any]:
         power |= {"damage": chance.randint(0, 4), **chance.choice([{"reach": 1}, {"range": 6}, {"burst": 2}])}
     elif chance.random() < 0.7:
         power |= chance.choice([{"range": 5}, {"burst": 2}, {"who": "self"}, {"range": 4, "who": "allies"}])
+    costs: list[dict[str, Any]] = [
+        {"uses": 2, "recharge": 4},
+        {"charges": 1, "back": "day"},
+        {"usage": "encounter", "recharge": 6},
+        {"hp": 1},
+    ]
+    power |= chance.choice(costs) if number and chance.random() < 0.3 else {}
     on = chance.choice(list(ANSWERS)) if number and chance.random() < 0.5 else ""
     if on:
         power |= {"on": on, "action": chance.choice(["interrupt", "none"])}
@@ -128,6 +191,11 @@ def a_status(chance: Random, number: int) -> dict[str, Any]:
         for step in steps:
             if step.get("from") and step["to"] == "giver":
                 del step["from"]
+            if step["to"] == "giver" and "zone" in step and "zone" not in STEPS[step["do"]].takes:
+                del step["zone"]
+            if step["do"] in CHANGING and step["do"] != "redirect":
+                step["to"] = "target"
+                step.pop("within", None)
         return {
             "on": on,
             "do": "steps",
@@ -145,19 +213,27 @@ def a_status(chance: Random, number: int) -> dict[str, Any]:
     return {"name": f"S{number}", "reactions": [reaction() for _ in range(2)], "numbers": numbers}
 
 
+def in_form(
+    chance: Random, form: Record, make: Callable[[Random, int], dict[str, Any]], number: int
+) -> dict[str, Any]:
+    """The first that is made and has no fault: what would change nothing is refused."""
+    while True:
+        made, faults = make(chance, number), list[str]()
+        form.check(made, "", faults)
+        if not faults:
+            return made
+
+
 def a_book(chance: Random) -> Any:
     lines = []
-    for number in range(POWERS_OF_A_BOOK):
-        lines += [
-            f"[powers.p{number}]",
-            *(f"{key} = {toml(value)}" for key, value in a_power(chance, number).items()),
-        ]
-    for number in range(3):
-        lines += [
-            f"[statuses.s{number}]",
-            *(f"{key} = {toml(value)}" for key, value in a_status(chance, number).items()),
-        ]
-    return book_with("\n".join(lines) + "\n")
+    for kind, form, make, count in (
+        ("powers.p", POWER, a_power, POWERS_OF_A_BOOK),
+        ("statuses.s", STATUS, a_status, 3),
+    ):
+        for number in range(count):
+            made = in_form(chance, form, make, number)
+            lines += [f"[{kind}{number}]", *(f"{key} = {toml(value)}" for key, value in made.items())]
+    return book_with("\n".join([*lines, BEACON]) + "\n")
 
 
 @pytest.mark.parametrize("seed", range(BOOKS))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import pytest
@@ -153,6 +154,28 @@ def test_a_doubt_is_left_out_by_its_condition(game: Game) -> None:
     game.play("condition add", **args)
     assert game.play("roll skill", dice=[2, 2])["roll"]["mode"] == "disadvantage"
     assert game.play("roll skill", dice=[2], ignore=["lost-confidence"])["roll"]["mode"] == "plain"
+
+
+def test_a_doubt_is_told_by_the_condition_that_brings_it(game: Game) -> None:
+    """STR-CORE-12: a campaign's own Condition may bring doubts, and is what a roll with that Skill names."""
+    shaken = {**game.book.conditions["core:lost-confidence"], "name": "Shaken"}
+    game.book = copy(game.book)
+    game.book.conditions = {**game.book.conditions, "shaken": shaken}
+    for condition, about in (("core:winded", []), ("shaken", ["Climbing"])):
+        game.play("condition add", who="vex", condition=condition, why="", about=about)
+    data = game.play("roll skill", dice=[2, 2], ignore=["core:winded"])
+    assert [source["reason"] for source in data["roll"]["sources"]] == ["Shaken"]
+    assert game.play("roll skill", dice=[2], ignore=["core:winded", "shaken"])["roll"]["mode"] == "plain"
+
+
+def test_a_bonus_that_is_kept_is_advantage_unless_said(game: Game) -> None:
+    """STR-CORE-07: and who wins a bonus by a roll is told which roll it is kept for."""
+    game.play("bonus bank", who="vex", why="", **{"for": "Climbing"})
+    assert game.play("roll skill", dice=[4, 2])["roll"]["mode"] == "advantage"
+    data = game.play("roll skill", dice=[6], bank="Sneaking")
+    assert data["banked"] == "Sneaking"
+    assert "banked" not in game.play("roll skill", dice=[4], bank="Sneaking")
+    assert game.get("characters.vex.banked")[0]["gives"] == "advantage"
 
 
 def test_ignoring_as_it_is_typed(in_campaign: Strike) -> None:

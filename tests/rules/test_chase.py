@@ -15,6 +15,7 @@ from strike_cli.kernel.facts import apply_changes, reversed_changes
 from strike_cli.kernel.procedure import Choose, World
 from strike_cli.play.forecast import outcomes
 from strike_cli.problems import Refused
+from strike_cli.systems.chase.declare import next_step
 from strike_cli.systems.chase.tables import possible
 
 ACTIONS = ("flee", "hide", "double-back", "set-up", "risk")
@@ -49,6 +50,17 @@ def test_one_chase_at_a_time(game: Game) -> None:
     game.set("chase.ended", "escaped")
     game.drive("chase start", {**start, "name": "The river"})
     assert game.get("chase.name") == "The river"
+
+
+def test_what_a_round_waits_for() -> None:
+    """STR-CH-02: the Runners pick, the Chasers predict, then dice; the Chasers may predict first."""
+    for chosen, command in (
+        ({}, "run"),
+        ({"prediction": "flee"}, "run"),
+        ({"runners_action": "flee"}, "predict"),
+        ({"runners_action": "flee", "prediction": "flee"}, "roll"),
+    ):
+        assert next_step(chosen).startswith(f"`strike chase {command}")
 
 
 def rolled(

@@ -14,6 +14,7 @@ from support.game import Game, book_with
 from strike_cli.content.book import open_book
 from strike_cli.content.schemas import CREATURES, schemas
 from strike_cli.problems import ContentProblem, Refused
+from strike_cli.systems.combat.creatures import by_tier
 from strike_cli.systems.combat.options import legal
 
 KINDS = """
@@ -363,3 +364,10 @@ def test_one_comes_even_where_the_budget_is_spent(game: Game) -> None:
     data = begin(game, "P.....b", ".......", with_={"goon": 1, "stooge": 3}, difficulty="easy")
     there = [item["ref"] for item in data["combatants"].values() if item["side"] == "enemies"]
     assert (there.count("brute"), there.count("goon"), there.count("stooge")) == (1, 0, 1)
+
+
+def test_boxes_without_a_threshold() -> None:
+    """Boxes are the sheet's, whatever the tier: each hit checks one, unless it says more; with HP there are
+    none (STR-TAC-27)."""
+    assert by_tier({"boxes": 2}) == {"worth": 4, "boxes": 2, "threshold": 1}
+    assert "boxes" not in by_tier({"boxes": 2, "hp": 3})

@@ -181,6 +181,17 @@ def test_one_blow_counts_all_that_it_does(game_with: Games, amount: int, strikes
 # --- statuses by hand
 
 
+@pytest.mark.parametrize(("why", "reason"), [("", "the game master"), ("a loose beam", "a loose beam")])
+def test_what_the_game_master_does_says_why(game: Game, why: str, reason: str) -> None:
+    """STR-TAC-15, STR-TAC-17: damage, healing and Strikes."""
+    game.draw("V.g").begin("vex")
+    for command, more in (("damage", {"amount": 3}), ("heal", {"amount": 1}), ("strike", {"n": 2})):
+        game.play(f"combat {command}", who="vex", why=why, **more)
+        (said,) = game.texts()
+        assert reason in said
+    assert game.of("vex", "strikes") == 2
+
+
 def test_statuses_by_hand(game: Game) -> None:
     """STR-TAC-25: added, not twice, removed, and not where there is none."""
     game.draw("V.g").begin("vex").afflict("vex", "slowed")

@@ -290,6 +290,13 @@ def test_the_way_avoids_them_where_it_costs_nothing(game: Game) -> None:
     assert all(square.endswith("1") for square in data["path"])
 
 
+def test_a_way_is_planned_by_what_enemies_see_on_it(game: Game) -> None:
+    """STR-TAC-08: out of sight now, Vex would give an Opportunity at B2, so she passes by B1."""
+    game.draw("#......", "..#....", "g..#V..").begin("vex")
+    data = game.move("vex", "A2")
+    assert (data["path"][-2:], data["opportunities"]) == (["B1", "A2"], [])
+
+
 def test_a_push_gives_none(game: Game) -> None:
     """STR-TAC-08: only who leaves of their own accord."""
     game.draw("..O.", "Vp..", "....").begin("vex")

@@ -672,6 +672,73 @@ def test_a_power_without_a_range_does_not_find_the_hidden() -> None:
     use(game, "vex", "whisper", "goblin")
 
 
+def test_whom_a_power_finds_that_cant_be_seen() -> None:
+    """STR-TAC-12, STR-TAC-22: at an enemy eyes are needed, rolled or not; at an ally no more than a line
+    without walls; what has no range needs neither."""
+    text = """
+[powers.curse]
+name = "Curse"
+action = "role"
+range = 5
+effect = [{ do = "damage", amount = 1 }]
+
+[powers.whisper]
+name = "Whisper"
+action = "role"
+effect = [{ do = "apply", status = "dazed" }]
+"""
+    game = Game(book_with(text, "vex")).draw("V.B..p", "....##", "....#S").begin("vex")
+    game.afflict("brann", "invisible").afflict("post", "invisible")
+    for power in ("sting", "curse"):
+        with pytest.raises(Refused, match="can't see Training Post from there: Invisible"):
+            use(game, "vex", power, "post")
+    with pytest.raises(Refused, match="can't see Vesna from there: a wall"):
+        use(game, "vex", "curse", "vesna")
+    for power, target in (("curse", "brann"), ("whisper", "post"), ("whisper", "vesna")):
+        game.set("fight.turn.role", 0)
+        use(game, "vex", power, target)
+    assert (game.of("brann", "hp"), game.statuses("post")[-1:], game.statuses("vesna")) == (
+        9, ["dazed"], ["dazed"],
+    )  # fmt: skip
+
+
+def test_whom_a_power_is_for_unless_it_says() -> None:
+    """STR-TAC-12: an area is for all in it but who makes it, an attack for others; what is neither may be for
+    oneself."""
+    text = """
+[powers.pulse]
+name = "Pulse"
+action = "role"
+burst = 1
+effect = [{ do = "damage", amount = 1 }]
+
+[powers.prick]
+name = "Prick"
+action = "role"
+range = 5
+effect = [{ do = "damage", amount = 1 }]
+
+[powers.cheer]
+name = "Cheer"
+action = "role"
+range = 5
+who = "friends"
+effect = [{ do = "damage", amount = 1 }]
+"""
+    game = Game(book_with(text, "vex")).draw("BVp", "O.g").begin("vex")
+    use(game, "vex", "pulse")
+    assert hp(game, "vex", "brann", "odo", "post", "goblin") == [10, 9, 9, 98, 3]
+    with pytest.raises(Refused, match="Vex can't attack itself"):
+        use(game, "vex", "sting", "vex")
+    game.set("fight.turn.role", 0)
+    use(game, "vex", "prick", "vex")
+    game.set("fight.turn.role", 0)
+    with pytest.raises(Refused, match="Cheer is for oneself and allies, not for Goblin"):
+        use(game, "vex", "cheer", "goblin")
+    use(game, "vex", "cheer", "brann")
+    assert hp(game, "vex", "brann") == [9, 8]
+
+
 def test_what_keeps_somebody_down(game: Game) -> None:
     """STR-TAC-07, STR-TAC-15: a status may ban standing up; the Incapacitated lie as long as they are it."""
     game = Game(book_with(DASH)).draw("V.g").begin("vex").afflict("vex", "prone")

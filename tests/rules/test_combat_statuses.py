@@ -552,6 +552,30 @@ def test_a_panic_without_cover_is_flight(game: Game) -> None:
     assert [source["reason"] for source in roll["sources"]] == ["Panicked"]
 
 
+def test_of_squares_as_far_off_a_panic_takes_the_one_that_is_further_to_walk(game: Game) -> None:
+    """STR-TAC-25: as far as one Move Action goes, by the squares between the two, then by the way on foot."""
+    game.draw("..#..", ".g.#.", "##..V").begin("goblin")
+    frenzy(game, "panicked", [2])
+    assert game.of("vex", "at") == "E1", "three squares off like all of that column, and seven on foot"
+
+
+def test_who_has_nobody_to_run_at_does_what_a_face_says_otherwise() -> None:
+    """STR-TAC-25: so does who is struck down on the way; a step that came about has none in its place."""
+    text = """
+[statuses.giddy]
+name = "Giddy"
+reactions = [{ on = "turn-started", do = "roll", roll = "panic", faces = { 1-6 = [
+  { do = "run-at", otherwise = [{ do = "apply", status = "dazed", duration = "save" }] },
+  { do = "apply", status = "slowed", duration = "save" },
+] } }]
+"""
+    for rows, after in (("V..",), ["dazed"]), (("V..g",), ["slowed"]):
+        game = Game(book_with(text)).draw(*rows).begin("vex")
+        game.put("vex", statuses=[{"id": "giddy", "ends": "encounter"}])
+        turn_of(game, "vex", [3])
+        assert game.statuses("vex")[1:] == after
+
+
 def test_without_a_giver_the_origin_dominates(game: Game) -> None:
     """STR-TAC-25: the origin is the nearest enemy then, and Dominated is by the origin."""
     game.draw("V.g....x.", ".........").begin("goblin")
@@ -732,6 +756,21 @@ reactions = [{ on = "misses", do = "damage", amount = 1 }]
         assert game.of("vex", "hp") == hp
 
 
+def test_what_ones_own_miss_sets_off_is_a_miss_effect() -> None:
+    """STR-TAC-25: the Dazed and the Prone have none."""
+    text = """
+[statuses.clumsy]
+name = "Clumsy"
+reactions = [{ on = "misses", do = "damage", amount = 1 }]
+"""
+    for status in ("dazed", "prone"):
+        game = Game(book_with(text)).draw("V.p").begin("vex")
+        game.play("combat status add", who="vex", status="clumsy", ends="permanent")
+        game.afflict("vex", status)
+        game.attack("vex", "post", power="sting", dice=[1])
+        assert game.of("vex", "hp") == 10
+
+
 def test_the_giver_may_strike_at_who_gains_a_status() -> None:
     """STR-TAC-25: the giver alone, before it takes hold."""
     text = """
@@ -743,6 +782,7 @@ reactions = [{ on = "gaining", do = "opportunity", to = "giver" }]
     game.play("combat status add", who="vex", status="tagged", by="goblin-2", ends="permanent")
     assert game.of("vex", "hp") == 8
     assert game.get("fight.turn.opportunities") == ["goblin-2>vex"]
+    assert "Vex gives Goblin 2 an Opportunity by becoming Tagged." in game.texts()
 
 
 def test_a_status_may_say_something() -> None:

@@ -17,7 +17,7 @@ from strike_cli.problems import Refused, Usage
 from strike_cli.systems.conflict.chain import worth
 from strike_cli.systems.conflict.endings import concessions_for, severity_for
 from strike_cli.systems.conflict.modifiers import Weigh, brings, weighing
-from strike_cli.systems.conflict.state import ACTIONS
+from strike_cli.systems.conflict.state import ACTIONS, find_key
 
 
 @pytest.fixture
@@ -583,6 +583,16 @@ def test_what_a_standing_is_worth(table: Table) -> None:
     """STR-TC-04: in Strikes and traits; what is good for one side is as bad for the other."""
     table.set("ours", strikes=1, traits=["Old rope"]).set("theirs", strikes=3)
     assert (worth(table.game.world, "ours"), worth(table.game.world, "theirs")) == (3, -3)
+
+
+def test_what_is_done_may_be_named_in_full(table: Table) -> None:
+    """STR-TC-14: by its name, its word, or the beginning of that; nothing is a beginning of all."""
+    for word in ("Play the Long Game", "long-game", "long"):
+        assert find_key(word, {"long-game": "Play the Long Game", "scout": "Scout"}, "action") == "long-game"
+    for word in ("game", "", "-"):
+        with pytest.raises(Usage):
+            find_key(word, {"long-game": "Play the Long Game"}, "action")
+    assert table.do("prep", [6], who="vex", action="Play the Long Game")["action"] == "long-game"
 
 
 def test_what_is_stocked_up_may_be_kept(table: Table) -> None:

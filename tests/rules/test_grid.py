@@ -1,7 +1,8 @@
 """The battle grid against known positions, and against slow and simple ways to the same answers."""
 
+from contextlib import nullcontext
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given, settings
@@ -253,6 +254,17 @@ def test_difficult_terrain_costs_two_and_bars_a_shift() -> None:
     assert grid.path_cost([(0, 0), (1, 0), (2, 0)]) == 3
     with pytest.raises(ValueError, match="B1 is difficult terrain, which bars a Shift"):
         grid.step_cost((1, 0), shift=True)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_any_difficult_square_under_a_creature_counts(size: int) -> None:
+    """STR-TAC-07: a step onto squares of which one is difficult costs 2, and a Shift onto them is barred."""
+    grid = Grid([".....", ".....", "...~.", ".....", "....."])
+    for x, y in product(range(6 - size), repeat=2):
+        touched = x <= 3 < x + size and y <= 2 < y + size
+        assert grid.step_cost((x, y), size=size) == (2 if touched else 1)
+        with pytest.raises(ValueError, match="bars a Shift") if touched else nullcontext():
+            assert grid.step_cost((x, y), shift=True, size=size) == 1
 
 
 def test_the_way_round_is_taken_when_it_is_cheaper() -> None:

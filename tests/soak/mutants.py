@@ -69,8 +69,9 @@ OPERATORS = re.compile("_Is_IsNot$|_IsNot_Is$")
 """Those of them that are wrong rules all the same."""
 WORD = re.compile(r"""(["'])[a-z][a-z0-9_.:-]*\1""")
 """A text by which rules tell things apart: not prose."""
-BOUNDS = re.compile("EFFORT|(FEW_)?PLAYS|MOST_(STATES|WAYS|FACES|LEAVES)")
-"""Names of how long odds are counted before they are estimated."""
+BOUNDS = re.compile("EFFORT|ROUNDS|(FEW_)?PLAYS|MOST_(STATES|WAYS|FACES|LEAVES)")
+"""Names of how long odds are counted before they are estimated, and how often it is tried whether targets
+leave each other alone."""
 UNCHANGED = 98
 """The exit code of a warm trial in which nothing was changed."""
 BATCH = 200
@@ -166,9 +167,9 @@ def left_out(tree: ast.AST) -> Iterator[ast.AST]:
     Annotations, aliases of types, docstrings, `__all__`, `__slots__`, imports; decorators (a cache's size);
     messages: what is raised, and texts with a space in them, with the conditions that choose among them;
     `strict=` and `encoding=`, which guard against mistakes of programs, not of rules; `maxsize=`, the size of
-    a cache that any size does for, and how long odds are counted before they are estimated (`BOUNDS`);
-    `act=`, the word that says in a sentence what a moment's holder does; kinds of facts, every one of which
-    tests/systems/test_fact_kinds.py reads in the source.
+    a cache that any size does for, and how long odds are counted and parts are tried (`BOUNDS`);
+    `act`, given or by default, the word that says in a sentence what a moment's holder does; kinds of facts,
+    every one of which tests/systems/test_fact_kinds.py reads in the source.
     """
     for node in ast.walk(tree):
         if is_prose(node):
@@ -182,6 +183,8 @@ def left_out(tree: ast.AST) -> Iterator[ast.AST]:
                 yield from filter(None, [node.returns])
             case ast.ClassDef():
                 yield from node.decorator_list
+            case ast.AnnAssign(target=ast.Name(id="act")):
+                yield node
             case ast.arg(annotation=ast.AST() as note) | ast.AnnAssign(annotation=note):
                 yield note
             case ast.Call(func=ast.Attribute(attr="happen") | ast.Name(id="Fact"), args=[kind, *_]):
@@ -226,6 +229,11 @@ class Places:
         tree = ast.parse(source)
         self.lines = source.splitlines()
         self.out = [self._span(node) for node in left_out(tree)]
+        self.orders = [
+            self._span(node.value)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.keyword) and node.arg == "key" and isinstance(node.value, ast.Lambda)
+        ]
         self.counts = [
             self._span(node)
             for node in ast.walk(tree)
@@ -239,8 +247,10 @@ class Places:
 
     def has(self, operator: str, start: tuple[int, int]) -> bool:
         """Whether a change there might mean something. What is no number is equal or not, never more or
-        less."""
+        less; and -n - 1 (`~n`) puts whole numbers into the same order as -n does."""
         if any(a <= start < b for a, b in self.out):
+            return False
+        if operator.endswith("USub_Invert") and any(a <= start < b for a, b in self.orders):
             return False
         of_order = re.search("Operator_(Not)?Eq_(Lt|Gt)", operator)
         return not of_order or any(a <= start < b for a, b in self.counts)

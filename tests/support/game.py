@@ -76,7 +76,7 @@ class Game:
         """Play to the end or to the first open decision; the state moves on only at the end."""
         world = self.world
         entered, scripted = EnteredDice(dice), Scripted(choose)
-        procedure = find_move(name).start(world, {**DEFAULTS.get(name, {}), **args})
+        procedure = find_move(name).with_what_follows(world, {**DEFAULTS.get(name, {}), **args})
         played = drive(procedure, world, entered, scripted)
         entered.check_all_used()
         if played.pending is None:
@@ -87,7 +87,7 @@ class Game:
         return played
 
     def play(
-        self, name: str, *, dice: Sequence[int] = (), choose: Sequence[str] = (), **args: Any
+        self, name: str, /, *, dice: Sequence[int] = (), choose: Sequence[str] = (), **args: Any
     ) -> dict[str, Any]:
         """The data of a command played to its end."""
         played = self.drive(name, args, dice, choose)

@@ -20,7 +20,7 @@ from strike_cli.content import compile as compiling
 from strike_cli.content.compile import Compiler
 from strike_cli.content.packs import pack_folders
 from strike_cli.registry import installed
-from strike_cli.registry.user_cache import stamp, unchanged
+from strike_cli.user_cache import stamp, unchanged
 
 compile_anew = Compiler.compile
 """As strike does it. Tests of compiling put it back."""

@@ -22,6 +22,7 @@ export class Terrain {
     this.columns = Math.max(...this.squares.map((row) => row.length));
     this.pictureAt = pictureAt;
     for (const { at, to, open } of scene.doors) if (!to) this.#put(at, open ? "/" : "+");
+    for (const { kind, squares } of scene.zones) if (kind === "wall") squares.forEach((at) => this.#put(at, "#"));
   }
 
   #put({ x, y }, mark) {

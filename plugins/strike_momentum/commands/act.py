@@ -40,7 +40,7 @@ from .words import (
 def move(who: Acting, to: Square, through: Through = "", skill: Skill = "", their_skill: Skill = "") -> None:
     """Walk, by the shortest way: allies' spaces are open, enemies' only by force (WSH-02, 17).
 
-    Example: `strike momentum move . F4 --through goblin-1`
+    Example: `strike momentum move . F4 --through shardling-1`
     """
 
 
@@ -63,7 +63,7 @@ def attack(
     Dice: the d20, two of them with Advantage or Disadvantage; the damage dice in the order written; a d4 for
     --nonlethal.
 
-    Example: `strike momentum attack kit goblin-1 --with axe`
+    Example: `strike momentum attack runa warden`
     """
 
 
@@ -85,7 +85,7 @@ def use(
 
     Dice: of attacks, for each target the d20 and its damage; else the damage once, then each Defense Roll.
 
-    Example: `strike momentum use mira fire-bolt goblin-1`
+    Example: `strike momentum use ilse star-bolt warden`
     """
 
 
@@ -103,7 +103,7 @@ def react(
 ) -> None:
     """Use an Ability that is a reaction, at any time, for RP (WSH-02).
 
-    Example: `strike momentum react mira ward kit`
+    Example: `strike momentum react ilse ward runa`
     """
 
 
@@ -128,7 +128,7 @@ def act(
 
     Dice of a check against somebody's: the actor's, then the other's.
 
-    Example: `strike momentum act . trip goblin-1 --skill athletics`
+    Example: `strike momentum act . trip shardling-1 --skill athletics`
     """
 
 
@@ -175,5 +175,5 @@ def cinematic(
     critical success makes up for a failure. A Burst costs no AP and RP, and twice the Narrative Momentum. The
     game master allows it by setting a difficulty.
 
-    Example: `strike momentum cinematic kit --what "slam the table" --skill raw-force --difficulty 11`
+    Example: `strike momentum cinematic runa --what "slam the table" --skill raw-force --difficulty 11`
     """

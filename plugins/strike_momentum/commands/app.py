@@ -7,5 +7,5 @@ app = new_app(
     "An evening's fight: `momentum start ford`, `momentum initiative`, then for each turn `momentum turn`, "
     "some of `momentum move`, `momentum attack` and `momentum act`, and `momentum end-turn`; at last "
     "`momentum end`.\n\n"
-    "Example: `strike momentum attack kit goblin-1 --with axe`"
+    "Example: `strike momentum attack runa warden`"
 )

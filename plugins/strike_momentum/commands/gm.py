@@ -12,7 +12,7 @@ from .app import app
 from .words import By, Creature, From, Nonlethal, Of, Square, Stat, StatusEffect, TypeOf
 
 N = Annotated[int, typer.Argument(metavar="N", help="How much.")]
-status = new_app(help="Status Effects. Example: `strike momentum status add kit prone`")
+status = new_app(help="Status Effects. Example: `strike momentum status add runa prone`")
 app.add_typer(status, name="status")
 
 
@@ -26,7 +26,7 @@ def hurt(
 ) -> None:
     """Damage from anything, with all that stands against it (WSH-11, 13, 15).
 
-    Example: `strike momentum hurt kit 5 --type cold`
+    Example: `strike momentum hurt runa 5 --type cold`
     """
 
 
@@ -34,7 +34,7 @@ def hurt(
 def heal(who: InScene, amount: N) -> None:
     """Vitality back; also for the dead, who keep what ailed them (WSH-16).
 
-    Example: `strike momentum heal kit 5`
+    Example: `strike momentum heal runa 5`
     """
 
 
@@ -42,7 +42,7 @@ def heal(who: InScene, amount: N) -> None:
 def gain(who: InScene, amount: Annotated[int, typer.Argument(metavar="[N]", help="How much.")] = 1) -> None:
     """Narrative Momentum for somebody.
 
-    Example: `strike momentum gain kit 2`
+    Example: `strike momentum gain runa 2`
     """
 
 
@@ -60,7 +60,7 @@ def push(
 
     Dice: the STR Defense Roll of whoever is in the way.
 
-    Example: `strike momentum push goblin-1 3 --from kit`
+    Example: `strike momentum push shardling-1 3 --from runa`
     """
 
 
@@ -68,7 +68,7 @@ def push(
 def teleport(who: InScene, to: Square) -> None:
     """Put somebody elsewhere at once; into somebody it hurts both (WSH-20).
 
-    Example: `strike momentum teleport kit F4`
+    Example: `strike momentum teleport runa F4`
     """
 
 
@@ -82,7 +82,7 @@ def resist(
 ) -> None:
     """A Defense Roll (WSH-14).
 
-    Example: `strike momentum resist kit dex --power 14`
+    Example: `strike momentum resist runa dex --power 14`
     """
 
 
@@ -90,7 +90,7 @@ def resist(
 def summon(who: InScene, creature: Creature, at: Square) -> None:
     """A creature stands on a square, called by somebody; it has turns from the next round on.
 
-    Example: `strike momentum summon mira goblin F4`
+    Example: `strike momentum summon ilse shardling F4`
     """
 
 
@@ -98,7 +98,7 @@ def summon(who: InScene, creature: Creature, at: Square) -> None:
 def leave(who: InScene, how: Annotated[str, typer.Argument(metavar="[HOW]", help="How.")] = "gone") -> None:
     """Somebody has no part in the fight any more.
 
-    Example: `strike momentum leave goblin-1 fled`
+    Example: `strike momentum leave shardling-1 fled`
     """
 
 
@@ -117,7 +117,7 @@ def status_add(
 ) -> None:
     """Somebody has a Status Effect (WSH-04, 16).
 
-    Example: `strike momentum status add kit prone`
+    Example: `strike momentum status add runa prone`
     """
 
 
@@ -125,5 +125,5 @@ def status_add(
 def status_remove(who: InScene, status: StatusEffect) -> None:
     """Somebody has it no longer.
 
-    Example: `strike momentum status remove kit prone`
+    Example: `strike momentum status remove runa prone`
     """

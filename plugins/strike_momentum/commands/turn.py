@@ -65,7 +65,7 @@ def start(
 ) -> None:
     """Begin a fight where an encounter's map has everybody (WSH-01, 06).
 
-    Example: `strike momentum start ford --surprised enemies`
+    Example: `strike momentum start gate --surprised enemies`
     """
 
 
@@ -113,7 +113,7 @@ def hold(who: Acting) -> None:
 def resume(who: InScene) -> None:
     """Take a turn that was held, between two others (WSH-04).
 
-    Example: `strike momentum resume kit`
+    Example: `strike momentum resume runa`
     """
 
 
@@ -147,7 +147,7 @@ def rest(
 ) -> None:
     """Between fights: Vitality, Narrative Momentum and consumables are as on the sheet again.
 
-    Example: `strike momentum rest kit`
+    Example: `strike momentum rest runa`
     """
 
 

@@ -29,13 +29,19 @@ CAMPAIGN = System(
             "": ".cli.bridge:app",
             **dict.fromkeys(("login", "link", "unlink", "doctor"), ".cli.bridge_setup:app"),
         },
+        "sim": ".cli.sim:app",
+        "encounter": ".cli.encounter:app",
+        "odds": {"fight": ".cli.sim:odds_app"},
         "content": {"": ".cli.content:app", "new": ".cli.content_new:app"},
         "plugin": ".cli.plugin:app",
         "replay": ".cli.campaign:app",
         "doctor": ".cli.campaign:app",
     },
+    meant={"sim": ".cli.sim:command_meant"},
     moves={
-        "session start": Move(".systems.campaign.session:play_start", Scope.TABLE, begins_evening=True),
+        "session start": Move(
+            ".systems.campaign.session:play_start", Scope.TABLE, begins_evening=True, passes="session"
+        ),
         "session end": Move(".systems.campaign.session:play_end", Scope.TABLE),
         "scene use": Move(".systems.campaign.session:play_use", Scope.NOTHING),
         "override": Move(".systems.campaign.session:play_override", Scope.PATH),

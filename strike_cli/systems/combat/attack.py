@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
+from strike_cli.systems.core.charges import spend_charge
 from strike_cli.tabletop.contributions import ban_on, reactions_to, reasons_for, remap_die
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp, roll_die
 from strike_cli.tabletop.grid import Square, flanks, format_square
@@ -18,7 +19,7 @@ from .adjusted import holds
 from .areas import shape_of
 from .asked import is_asked, would_rather_not
 from .attack_table import AttackResult, attack_result, row_of, with_tokens
-from .damage import dealt_by, hurt
+from .damage import dealt_by, hurt, pay_hp
 from .effects import bonuses, conditions, do_steps
 from .fight import ACTIONS, Fight, action_taken, path_of
 from .hide import give_away
@@ -38,6 +39,7 @@ from .powers import (
     must_be_usable,
     power_of,
     take_first_aim,
+    uses_a_fight,
 )
 from .reactions import applies
 from .sight import HIDDEN, drawbacks, is_hidden_from, show_briefly
@@ -248,13 +250,20 @@ def _squares_of(fight: Fight, people: Sequence[str]) -> tuple[Square, ...]:
 
 
 def _spend(world: World, deed: Deed) -> Procedure[None]:
-    """An Encounter power is used up; what costs Action Points takes them from a player."""
+    """One use of an Encounter power, or a charge, is spent; what costs Action Points takes them from a
+    player, and what costs HP takes those: that is no damage, and nothing answers it."""
     fight, who, power = Fight(world), deed.who, deed.power
-    if power["usage"] == "encounter":
+    if uses_a_fight(fight, who, power) is not None:
         used = [*fight.combatant(who).get("used", []), power["id"]]
         yield world.happen("power-used", who, "", {path_of(who, "used"): used})
+    ref, name = fight.combatant(who)["ref"], str(power["name"])
+    if "charges" in power and fight.is_player(who):
+        back = power.get("back", "long")
+        yield from spend_charge(world, ref, power["id"], name, power["charges"], back)
     if power.get("ap") and fight.is_player(who):
-        yield from spend_action_point(world, fight.combatant(who)["ref"], power["name"], power["ap"])
+        yield from spend_action_point(world, ref, name, power["ap"])
+    if "hp" in power:
+        yield from pay_hp(world, who, power["hp"], name)
 
 
 def _declare(world: World, deed: Deed) -> Procedure[Deed]:

@@ -16,6 +16,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.legal import Option, why_not
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
+from strike_cli.tabletop.zones import acts_on
 
 from .fight import Fight
 from .forecast import ALL, EFFORT, FEW_PLAYS, USUAL, Effort, Outcome, Plan, apart, foreseen, rolled_for
@@ -265,7 +266,9 @@ def _zone_damage(fight: Fight, who: str, square: Square) -> int:
     return sum(
         zone.get("damage", 0)
         for key, zone in fight.zones.items()
-        if not zone.get("secret") and not fight.zone_squares(key).isdisjoint(inside)
+        if not zone.get("secret")
+        and acts_on(zone, who, fight.data["combatants"])
+        and not fight.zone_squares(key).isdisjoint(inside)
     )
 
 

@@ -141,6 +141,12 @@ def _turn_faults(fight: Mapping[str, Any]) -> list[str]:
 
 def _place_faults(fight: Mapping[str, Any]) -> list[str]:
     grid = Grid(fight["map"]["rows"])
+    walls = {
+        parse_square(square)
+        for zone in fight.get("zones", {}).values()
+        if zone.get("blocks")
+        for square in zone["squares"]
+    }
     taken: dict[Square, str] = {}
     faults = []
     for who, combatant in fight["combatants"].items():
@@ -149,7 +155,7 @@ def _place_faults(fight: Mapping[str, Any]) -> list[str]:
         where = f"fight.combatants.{who}.at: {combatant['at']}"
         squares = footprint(parse_square(combatant["at"]), combatant["size"])
         others = [taken[square] for square in squares if square in taken]
-        if any(grid.blocked(square) for square in squares):
+        if any(grid.blocked(square) or square in walls for square in squares):
             faults.append(f"{where} is outside the map or in a wall")
         elif others:
             faults.append(f"{where} is taken by {others[0]}")

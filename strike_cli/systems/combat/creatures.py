@@ -19,10 +19,16 @@ SHEET = ("hp", "boxes", "threshold", "turns", "shares_initiative")
 def by_tier(sheet: Mapping[str, Any]) -> dict[str, Any]:
     """What tier and sheet make of a creature: `hp`, or `boxes` with their `threshold`; `turns` a round; and
     `shares_initiative`. HP on the sheet means HP, whatever the tier."""
-    tier = dict(numbers()["tiers"][sheet.get("tier", "standard")])
+    found = {
+        **numbers()["tiers"][sheet.get("tier", "standard")],
+        **{key: sheet[key] for key in SHEET if key in sheet},
+    }
     if "hp" in sheet:
-        tier.pop("boxes", None), tier.pop("threshold", None)
-    return {**tier, **{key: sheet[key] for key in SHEET if key in sheet}}
+        found.pop("boxes", None), found.pop("threshold", None)
+    elif "boxes" in found:
+        found.pop("hp", None)
+        found.setdefault("threshold", 1)
+    return found
 
 
 def worth(sheet: Mapping[str, Any]) -> int:

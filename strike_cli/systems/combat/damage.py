@@ -167,6 +167,17 @@ def set_hp(world: World, who: str, hp: int) -> Procedure[HpChange]:
     return HpChange(before, hp, fight.is_out(who))
 
 
+def pay_hp(world: World, who: str, hp: int, what: str) -> Procedure[None]:
+    """Somebody pays so many HP, or boxes, for something: no damage, but it may leave them Bloodied."""
+    fight = Fight(world)
+    left = int(fight.combatant(who)["hp"]) - hp
+    unit = "boxes" if "threshold" in fight.combatant(who) else "HP"
+    text = f"{fight.name(who)} pays {hp} {unit} for {what}: {left} left."
+    plain = f"{fight.name(who)} pays for {what}."
+    yield world.happen("hp-paid", who, text, {path_of(who, "hp"): left}, without_hp=plain, amount=hp)
+    yield from settle(world, who)
+
+
 def settle(world: World, who: str) -> Procedure[None]:
     """Bring the statuses that follow from HP into line with it."""
     fight = Fight(world)

@@ -9,21 +9,22 @@ from strike_cli.kernel.procedure import Choose, Happen, Procedure, Roll, World
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.dice import Modifier
 from strike_cli.tabletop.grid import Square, format_square, gap
-from strike_cli.tabletop.people import slug
+from strike_cli.tabletop.people import gain_action_point, slug
 
 from .amounts import amount_of
 from .damage import dealt_by, heal, hurt, is_bloodied
 from .enter_square import change_places, may_change_places
-from .fight import Fight, path_of, short_names
+from .fight import Fight, short_names
 from .forced_movement import displace
 from .move import destinations, find_way, walk
+from .once import is_done, mark_done, word_for
 from .powers import Deed
+from .regain import regained
 from .saves import saving_throw
 from .sight import is_hidden_from
 from .statuses import add_status, end_status, given_status, has_status, saved_against, statuses_of
-from .steps import CHANGING, CONDITIONS, MOST_TIMES, Step, load_part, step_in
+from .steps import CHANGING, CONDITIONS, MOST_TIMES, PARTS, Step, load_part, step_in, with_nested
 from .strikes_and_tokens import gain_strike, gain_tokens
-from .zones import AddZone, add_zone
 
 
 def do_steps(
@@ -37,6 +38,8 @@ def do_steps(
     added: list[str] = []
     for step in steps:
         if "if" in step and step["if"] not in holding:
+            continue
+        if "once" in step and not (yield from _first_time(world, deed, step)):
             continue
         play = load_part(step_in(world.book, step).play)
         for one in (yield from _people(world, deed, step, target)):
@@ -54,6 +57,17 @@ def do_steps(
                 deed = deed._replace(holding=frozenset(holding))
             added += (yield from play(world, deed, step, one)) or ()
     return added
+
+
+def _first_time(world: World, deed: Deed, step: Step) -> Procedure[bool]:
+    """Whether a step that is done once a turn, round or fight has not been done yet; now it has."""
+    written = [each for part in PARTS for each in with_nested(deed.power.get(part, ()))]
+    number = next((number for number, each in enumerate(written) if each is step), len(written))
+    word = word_for(deed.who, deed.power["id"], "step", number)
+    if is_done(world, word, step["once"]):
+        return False
+    yield from mark_done(world, deed.who, word, step["once"])
+    return True
 
 
 NESTING = ("choose", "repeat", "roll")
@@ -100,7 +114,15 @@ _WHOM: Mapping[str, Callable[[Fight, Deed, Sequence[str]], Iterable[str]]] = {
     "befallen": lambda fight, deed, targets: _one_of(fight, _about(deed, "befallen")),
     "giver": lambda fight, deed, targets: _one_of(fight, deed.power.get("giver")),
     "around": lambda fight, deed, targets: (one for one in fight.in_the_fight() if one != deed.who),
+    "inside": lambda fight, deed, targets: (),
+    "summons": lambda fight, deed, targets: _summons(fight, deed.who),
 }
+
+
+def _summons(fight: Fight, who: str) -> list[str]:
+    from .summons import summoned_by  # few ever need it
+
+    return summoned_by(fight, who)
 
 
 def _about(deed: Deed, who: str) -> str:
@@ -116,6 +138,10 @@ def all_meant(fight: Fight, deed: Deed, step: Step, targets: Sequence[str]) -> l
     or with `from` to any of the targets, who are not meant themselves."""
     if step["do"] in CHANGING and step["do"] != "redirect":
         return [deed.who]
+    if step["to"] == "inside":
+        from .ground import inside  # few ever need it
+
+        return inside(fight, deed, step)
     to = "self" if step["do"] == "redirect" and step["to"] == "target" else step["to"]
     found = _WHOM[to](fight, deed, targets)
     if step["to"] in ("target", "self") or "within" not in step:
@@ -351,22 +377,6 @@ def _inner(world: World, deed: Deed, steps: Sequence[Step], one: str) -> Procedu
     return (yield from do_steps(world, deed, steps, one, deed.holding))
 
 
-def do_zone(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
-    """A zone on the power's area, or where that one stands."""
-    squares = sorted(deed.aim.squares) or Fight(world).squares_of(one)
-    zone = AddZone(
-        called=step["name"],
-        squares=[*map(format_square, squares)],
-        by=deed.who,
-        damage=step.get("amount", 0),
-        difficult=step.get("difficult", False),
-        status=step.get("status", ""),
-        sight=step.get("sight", ""),
-        ends=step.get("duration", "encounter"),
-    )
-    yield from add_zone(world, zone)
-
-
 def do_token(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
     """Miss Tokens for a player."""
     if Fight(world).is_player(one):
@@ -377,6 +387,14 @@ def do_strike(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]
     """Strikes for a player."""
     if Fight(world).is_player(one):
         yield from gain_strike(world, one, deed.power["name"], step.get("amount", 1))
+
+
+def do_ap(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:
+    """Action Points for a player."""
+    fight = Fight(world)
+    if fight.is_player(one):
+        ref, amount = fight.combatant(one)["ref"], step.get("amount", 1)
+        yield from gain_action_point(world, ref, deed.power["name"], amount)
 
 
 def spent_class_powers(fight: Fight, who: str) -> list[str]:
@@ -396,9 +414,7 @@ def do_regain(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]
     if others:
         answer = yield Choose(one, "regain", tuple(words), names)
     power = words[answer]
-    left = [item for item in fight.combatant(one)["used"] if item != power]
-    text = f"{fight.name(one)} may use {world.book.powers[power]['name']} again."
-    yield world.happen("power-regained", one, text, {path_of(one, "used"): left or None}, power=power)
+    yield regained(fight, one, power)
 
 
 def do_note(world: World, deed: Deed, step: Step, one: str) -> Procedure[None]:

@@ -24,6 +24,8 @@ from .reactions import applies, carry_out
 from .statuses import Status, end_status, is_down, statuses_of
 from .steps import ANSWERS
 
+_PASSING = {"zone-entered": "enters", "zone-left": "leaves", "zone-ending": "zone-ends"}
+"""Facts about somebody and a zone, and the moments that they are."""
 Play = Callable[[World, Any], Procedure[dict[str, Any]]]
 
 
@@ -117,16 +119,44 @@ class _Engine:
     def _follow(self, fact: Fact) -> Procedure[None]:
         if fact.kind == "status-gaining":
             yield from self._gaining(fact)
+        elif fact.kind in _PASSING:
+            yield from self._passing(fact)
         for moment in moments_of(self.world.book, fact):
             if moment.kind == "attacks":
                 self.attackers.append(moment.holder)
+            if moment.kind == "moved" and self.world.get("fight.zones"):
+                yield from self._go_along(moment.holder)
             if self._in_fight(moment.holder):
                 yield from self._react(moment)
                 yield from self._end_those(moment.holder, moment.kind)
         if fact.kind in ("status-added", "taken-out", "left") and is_down(self.world, fact.who):
             yield from self._let_go(fact.who)
+            if fact.kind != "status-added" and self._has_summoned(fact.who):
+                from .summons import follow_their_maker  # few ever need it
+
+                yield from self.watch(follow_their_maker(self.world, fact.who))
         if fact.kind == "zone-removed" or (fact.kind == "status-ended" and self._hid(fact.details["status"])):
             yield from look_around(self.world)
+
+    def _go_along(self, who: str) -> Procedure[None]:
+        """Zones go along with somebody who stands elsewhere."""
+        if Fight(self.world).goes_along(who):
+            from .auras import follow
+
+            yield from self.watch(follow(self.world, who))
+
+    def _has_summoned(self, who: str) -> bool:
+        people = self.world.state["fight"]["combatants"].values()
+        return any("summoned" in one and one["summoned"]["by"] == who for one in people)
+
+    def _passing(self, fact: Fact) -> Procedure[None]:
+        """What the status of a zone does to whoever comes in, goes out, or stands in it when it ends: it need
+        not be among those held."""
+        status, key = fact.details["status"], fact.details["zone"]
+        by = self.world.get(f"fight.zones.{key}.by", "")
+        held = Held(status, self.world.book.statuses[status], {"id": status, "by": by, "zone": key})
+        for reaction in reactions_of(held, _PASSING[fact.kind]):
+            yield from self._once(reaction, Moment(_PASSING[fact.kind], fact.who))
 
     def _hid(self, status: str) -> bool:
         return any(ban["action"] == "seen" for ban in self.world.book.statuses[status]["bans"])

@@ -12,10 +12,12 @@ from collections.abc import Collection
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.grid import Square, footprint, format_square
+from strike_cli.tabletop.zones import acts_on
 
 from .damage import hurt
 from .fight import Fight, path_of
 from .hide import look_around
+from .zones import reacts
 
 
 def enter(world: World, who: str, square: Square) -> Procedure[None]:
@@ -23,12 +25,16 @@ def enter(world: World, who: str, square: Square) -> Procedure[None]:
     before = Fight(world).squares_of(who)
     yield world.happen("stepped", who, "", {path_of(who, "at"): format_square(square)})
     yield from _suffer_zones(world, who, before)
+    yield from _pass_zones(world, who, before)
     yield from look_around(world)
 
 
 def is_free(fight: Fight, who: str, square: Square) -> bool:
-    """Whether nobody else stands where somebody would on a square."""
-    return fight.occupied(skip=who).keys().isdisjoint(footprint(square, fight.size(who)))
+    """Whether nobody else stands where somebody would on a square, and no wall has come up there."""
+    size = fight.size(who)
+    return fight.grid.fits(square, size) and fight.occupied(skip=who).keys().isdisjoint(
+        footprint(square, size)
+    )
 
 
 def may_change_places(fight: Fight, one: str, other: str) -> bool:
@@ -53,6 +59,7 @@ def change_places(world: World, one: str, other: str) -> Procedure[None]:
     yield world.happen("swapped", one, f"{fight.name(one)} and {fight.name(other)} change places.", sets)
     for who, squares in before.items():
         yield from _suffer_zones(world, who, squares)
+        yield from _pass_zones(world, who, squares)
     yield from look_around(world)
 
 
@@ -62,7 +69,10 @@ def hazards(fight: Fight, who: str) -> dict[str, frozenset[Square]]:
     return {
         key: fight.zone_squares(key)
         for key, zone in fight.zones.items()
-        if zone.get("damage") and not zone.get("secret") and zone.get("hit", {}).get(who) != now
+        if zone.get("damage")
+        and not zone.get("secret")
+        and zone.get("hit", {}).get(who) != now
+        and acts_on(zone, who, fight.data["combatants"])
     }
 
 
@@ -81,9 +91,26 @@ def hurt_by_zones(fight: Fight, who: str, before: Collection[Square] = ()) -> li
         for key, zone in fight.zones.items()
         if zone.get("damage")
         and zone.get("hit", {}).get(who) != now
+        and acts_on(zone, who, fight.data["combatants"])
         and not fight.zone_squares(key).isdisjoint(inside)
         and fight.zone_squares(key).isdisjoint(before)
     ]
+
+
+def _pass_zones(world: World, who: str, before: Collection[Square]) -> Procedure[None]:
+    """What the statuses of zones do to whoever has left them, or come into them."""
+    fight = Fight(world)
+    for key, zone in list(fight.data.get("zones", {}).items()):
+        if "status" not in zone or fight.is_out(who) or key not in fight.zones:
+            continue
+        squares, people = fight.zone_squares(key), fight.data["combatants"]
+        was, now = not squares.isdisjoint(before), not squares.isdisjoint(fight.squares_of(who))
+        if was == now or not acts_on(zone, who, people):
+            continue
+        if now and reacts(world, zone, "enters"):
+            yield world.happen("zone-entered", who, "", zone=key, status=zone["status"])
+        elif was and reacts(world, zone, "leaves"):
+            yield world.happen("zone-left", who, "", zone=key, status=zone["status"])
 
 
 def _suffer_zones(world: World, who: str, before: Collection[Square]) -> Procedure[None]:

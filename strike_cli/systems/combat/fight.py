@@ -16,6 +16,7 @@ from strike_cli.tabletop.board import grid_of
 from strike_cli.tabletop.contributions import ban_on, limit_on
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_square
 from strike_cli.tabletop.people import squares_a_side
+from strike_cli.tabletop.zones import is_asleep
 
 from .adjusted import adjusted
 from .numbers import numbers
@@ -33,7 +34,7 @@ class Somebody(Args):
     who: str
 
 
-_grids: deque[tuple[Any, Any, Grid]] = deque(maxlen=4)
+_grids: deque[tuple[Any, Any, tuple[str, ...], Grid]] = deque(maxlen=4)
 
 
 @lru_cache(maxsize=64)
@@ -125,16 +126,17 @@ class Fight:
 
     @property
     def grid(self) -> Grid:
-        """The map, with its walls and doors, and the terrain that zones make difficult."""
+        """The map, with its walls and doors, and the terrain that zones make difficult or block."""
         board, zones = self.data["map"], self.data.get("zones")
+        people = self.data["combatants"] if zones else {}
+        asleep = tuple(key for key, zone in (zones or {}).items() if is_asleep(zone, people))
         # States share what has not changed, so that it is the same map where it is the same table.
-        for known_board, known_zones, grid in _grids:
-            if known_board is board and known_zones is zones:
+        for known_board, known_zones, known_asleep, grid in _grids:
+            if known_board is board and known_zones is zones and known_asleep == asleep:
                 return grid
-        rough = [key for key, zone in self.zones.items() if zone.get("difficult")]
-        squares = frozenset[Square]().union(*map(self.zone_squares, rough))
-        grid = grid_of(board, squares)
-        _grids.appendleft((board, zones, grid))
+        rough, blocked = self._squares_that("difficult", asleep), self._squares_that("blocks", asleep)
+        grid = grid_of(board, rough, blocked)
+        _grids.appendleft((board, zones, asleep, grid))
         return grid
 
     def is_on_map(self, who: str) -> bool:
@@ -177,7 +179,12 @@ class Fight:
     def with_at(self, who: str, square: Square) -> Fight:
         """The fight as it would be with somebody on another square."""
         state = apply_changes(self.world.state, [(path_of(who, "at"), None, format_square(square))])
-        return Fight(World(self.world.book, state))
+        moved = Fight(World(self.world.book, state))
+        if "zones" not in self.data or not self.goes_along(who):
+            return moved
+        from .auras import changes_of  # few ever need it
+
+        return Fight(World(self.world.book, apply_changes(state, changes_of(moved, who))))
 
     def nearest_enemy(self, who: str) -> int | None:
         """Squares to the nearest enemy on the map; None where there is none. At 20 or more one may leave the
@@ -205,9 +212,22 @@ class Fight:
         found: dict[str, dict[str, Any]] = self.data.get("zones", {})
         return found
 
+    def _squares_that(self, what: str, asleep: tuple[str, ...]) -> frozenset[Square]:
+        """All squares of zones that do `what`, those asleep aside."""
+        keys = [key for key, zone in self.zones.items() if zone.get(what) and key not in asleep]
+        return frozenset[Square]().union(*map(self.zone_squares, keys))
+
     def zone_squares(self, key: str) -> frozenset[Square]:
         """The squares of a zone."""
         return _squares(tuple(self.zones[key]["squares"]))
+
+    def is_awake(self, key: str) -> bool:
+        """Whether a zone does anything now: not what goes along with somebody Hidden."""
+        return not is_asleep(self.zones[key], self.data["combatants"])
+
+    def goes_along(self, who: str) -> list[str]:
+        """Ids of the zones that go along with somebody."""
+        return [key for key, zone in self.data.get("zones", {}).items() if zone.get("along") == who]
 
     # What they can do
 

@@ -11,9 +11,11 @@ from .damage import is_whole
 from .effects import all_meant, conditions, harmful_statuses, spent_class_powers
 from .enter_square import may_change_places
 from .fight import Fight
+from .ground import zones_meant
 from .powers import Deed, is_rolled
 from .statuses import has_status, saved_against
 from .steps import Step, load_part, step_in
+from .summons import MOST_SUMMONED, summoned_by
 
 
 def must_do_something(fight: Fight, deed: Deed) -> None:
@@ -73,6 +75,16 @@ def would_save(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
 def would_regain(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
     """Who has spent a power of their class."""
     return bool(spent_class_powers(fight, one))
+
+
+def has_zone(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
+    """Where the zone is."""
+    return bool(zones_meant(fight, deed, step))
+
+
+def would_summon(fight: Fight, deed: Deed, step: Step, one: str) -> bool:
+    """Who has not as many as there may be."""
+    return len(summoned_by(fight, deed.who)) < MOST_SUMMONED
 
 
 def is_for_players(fight: Fight, deed: Deed, step: Step, one: str) -> bool:

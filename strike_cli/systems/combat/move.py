@@ -140,7 +140,8 @@ def walk(
             break
         if fight.at(who) != here:  # what a step set off has moved them
             break
-        if square == way[-1] and not is_free(fight, who, square):
+        walled = not fight.grid.fits(square, fight.size(who))  # by what a step set off
+        if walled or (square == way[-1] and not is_free(fight, who, square)):
             yield from _drop_beside(world, who, [start, *way])
             break
         yield from enter(world, who, square)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from strike_cli.kernel.procedure import Procedure, World
 
+SCENE = ("scene", "fight")
+"""Both words for once a fight."""
+
 
 def is_done(world: World, word: str, once: str) -> bool:
-    """Whether what `word` names was done in this `turn`, `round` or `scene`, which is the fight."""
+    """Whether what `word` names was done in this `turn`, `round`, or `scene`, which is the `fight`."""
     if once == "turn":
         return word in world.get("fight.turn.reacted", [])
     done = world.get("fight.reacted", {}).get(word)
-    return done is not None and (once == "scene" or done == world.get("fight.round"))
+    return done is not None and (once in SCENE or done == world.get("fight.round"))
 
 
 def mark_done(world: World, who: str, word: str, once: str) -> Procedure[None]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from strike_cli.problems import Refused
+from strike_cli.systems.core.charges import charges_spent
 from strike_cli.tabletop.contributions import ban_on
 from strike_cli.tabletop.dice import Modifier, Source, sources
 from strike_cli.tabletop.grid import Square, format_square
@@ -159,15 +160,42 @@ def grants_attack(power: Power) -> bool:
 
 def must_be_usable(fight: Fight, who: str, power: Power) -> None:
     """Raises Refused for a power that is spent in this fight, or that they can't pay for."""
-    if power["id"] in fight.combatant(who).get("used", []):
-        once = "Once a fight." if power["kind"] == "special" else "Encounter powers come once a fight."
-        raise Refused(f"{fight.name(who)} has used {power['name']} in this fight.", once)
+    must_have_uses(fight, who, power)
+    if power.get("hp", 0) >= fight.combatant(who)["hp"] and "hp" in power:
+        raise Refused(f"{fight.name(who)} hasn't the HP for {power['name']}: it costs {power['hp']}.")
     if power["kind"] != "basic" and (is_rolled(power) or power["action"] == "attack"):
         must_not_be_held_to_basics(fight, who)
     if power["id"] == RALLY and not fight.is_player(who):
         raise Refused(f"{fight.name(who)} can't Rally; only the players' characters do (STR-TAC-13).")
     if fight.is_player(who):
         must_have_points(fight.world, fight.combatant(who)["ref"], power["name"], power.get("ap", 0))
+
+
+def uses_a_fight(fight: Fight, who: str, power: Power) -> int | None:
+    """How often somebody may use a power in a fight; None where nothing limits it. Of a character charges are
+    counted between fights, too."""
+    if "uses" in power:
+        return int(power["uses"])
+    if "charges" in power and not fight.is_player(who):
+        return int(power["charges"])
+    return 1 if power["usage"] == "encounter" else None
+
+
+def must_have_uses(fight: Fight, who: str, power: Power) -> None:
+    """Raises Refused for a power that is used up, in this fight or until a rest."""
+    name, most = fight.name(who), uses_a_fight(fight, who, power)
+    used = fight.combatant(who).get("used", []).count(power["id"])
+    if most is not None and used >= most:
+        once = "Once a fight." if power["kind"] == "special" else "Encounter powers come once a fight."
+        often = once if most == 1 else f"It has {most} uses a fight."
+        if "recharge" in power:
+            often = f"A {power['recharge']} or more at the start of a turn brings it back."
+        raise Refused(f"{name} has used {power['name']} in this fight.", often)
+    if "charges" in power and fight.is_player(who):
+        spent = charges_spent(fight.world, fight.combatant(who)["ref"], power["id"])
+        if spent >= power["charges"]:
+            back = f"`strike rest {power.get('back', 'long')} {who}` brings them back."
+            raise Refused(f"{name} has no charge of {power['name']} left.", back)
 
 
 def must_not_be_held_to_basics(fight: Fight, who: str) -> None:
@@ -322,7 +350,7 @@ _FITS: Mapping[str, Callable[[bool, bool], bool]] = {
 def _why_no_target(fight: Fight, who: str, power: Power, target: str) -> str:
     if target == who and is_rolled(power):
         return f"{fight.name(target)} can't attack itself."
-    kinds = {"friends": "oneself and allies", "others": "others", "self": "oneself"}
+    kinds = {"friends": "oneself and allies", "self": "oneself"}
     kind = kinds.get(fit_for(power), fit_for(power))
     return f"{power['name']} is for {kind}, not for {fight.name(target)}."
 

@@ -108,6 +108,7 @@ def _steps(world: World, moment: Moment, reaction: Reaction, to: str) -> Procedu
     held, holder = reaction.held, moment.holder
     target = moment.other if moment.other in Fight(world).data["combatants"] else holder
     power = {"id": held.id, "name": held.name, "giver": _giver(reaction), "action": "none"}
+    power |= {"effect": reaction.does["steps"], "zone": held.instance.get("zone", "")}
     deed = Deed(holder, power, Aim((target,)), reacting=True, tally=Tally(), answering=moment.coming)
     for step in reaction.does["steps"]:
         fight = Fight(world)

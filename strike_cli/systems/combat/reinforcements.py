@@ -10,6 +10,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, footprint, format_square
 
+from .auras import begin_auras
 from .creatures import combatant, name_them, room_for
 from .damage import let_go, nothing_left, settle
 from .fight import ENEMIES, PARTY, Fight, Somebody, path_of, square_named
@@ -60,13 +61,14 @@ def play_join(world: World, args: Join) -> Procedure[dict[str, Any]]:
     for (key, name), square in zip(names, squares, strict=True):
         sets = {f"fight.combatants.{key}": combatant(world, ref, side, square, name)}
         yield world.happen("joined", key, f"{name} joins the fight.", sets)
+        yield from begin_auras(world, key)
         newcomers.append(key)
     rolls = []
     if fight.data["round"]:
         for group in initiative_groups(fight, newcomers):
             for rolled in (yield from roll_initiative(fight, group[0])):
                 rolls.append(rolled.as_json())
-                yield from _take_places(world, group, rolled.total)
+                yield from take_places(world, group, rolled.total)
     return {"joined": newcomers, "rolls": rolls, "order": fight.data.get("order", [])}
 
 
@@ -76,6 +78,7 @@ def _come_back(world: World, who: str, square: Square) -> Procedure[dict[str, An
     _must_be_free(fight, [square], fight.size(who), name)
     sets = {path_of(who, "at"): format_square(square), path_of(who, "out"): None}
     yield world.happen("joined", who, f"{name} is back in the fight.", sets)
+    yield from begin_auras(world, who)
     yield from settle(world, who)
     return {"joined": [who], "rolls": [], "order": fight.data.get("order", [])}
 
@@ -93,7 +96,7 @@ def _must_be_free(fight: Fight, spots: Sequence[tuple[int, int]], size: int, nam
             )
 
 
-def _take_places(world: World, group: Sequence[str], total: int) -> Procedure[None]:
+def take_places(world: World, group: Sequence[str], total: int) -> Procedure[None]:
     """Places in the order by initiative: of those who rolled the same enemies come before the party, and
     newcomers after their own side."""
     fight = Fight(world)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from strike_cli.problems import listed
 from strike_cli.reading import is_number
+from strike_cli.systems.core.charges import TIMES
 from strike_cli.tabletop.contribution_schemas import (
     CONTRIBUTIONS,
     DURATION,
@@ -41,6 +42,7 @@ from strike_cli.validation import (
 from .steps import (
     AMOUNTS,
     ANSWERS,
+    ANY_STEP,
     CHANGING,
     CONDITIONS,
     DEEPEST,
@@ -54,46 +56,69 @@ from .steps import (
     SIDES,
     SIGHT,
     STEPS,
+    TURNS,
+    WAYS_OF_ZONES,
     WHOM,
     ZONE_ENDS,
+    ZONE_WHO,
+    StepKind,
     branches,
 )
 
 PICTURE = Text(may_be_picture, WANTED)
 
-_USED_BY = {
-    "way": ("push", "pull", "slide"),
-    "by": ("choose",),
-    "half": ("halve",),
-    "uses": ("attack",),
-    "power": ("attack",),
-    "range": ("attack",),
-    "at": ("attack",),
-    "near": ("attack",),
-    "options": ("choose",),
-    "steps": ("repeat",),
-    "faces": ("roll",),
-}
-"""Keys that only some steps read."""
+_GROUPS = ("ally", "allies", "enemies", "around", "doer", "befallen", "giver", "inside", "summons")
+"""Whom `within` may narrow: all but those whom a step has anyway."""
 
 
 def _check_step(step: dict[str, Any], where: str, faults: Faults) -> None:
-    for key in STEPS[step["do"]].needs if step["do"] in STEPS else ():
-        if key not in step:
-            article = "" if key in _USED_BY else "an " if key[0] in "ae" else "a "
-            faults.append(f"{where}: {step['do']} needs {article}{key}")
-    for key, users in _USED_BY.items():
-        if key in step and ":" not in step["do"] and step["do"] not in users:
-            faults.append(f"{where}.{key}: {step['do']} has none; it belongs to {listed(users)}")
+    kind = STEPS.get(step["do"])
+    if kind is not None:
+        _check_keys(step, kind, where, faults)
     if step.get("from") == "target" and "within" not in step:
         faults.append(f"{where}.from: goes with within, how near to the target")
+    if "within" in step and step["to"] not in _GROUPS:
+        faults.append(f"{where}.within: narrows {listed(_GROUPS)}; here it changes nothing")
+    if step["to"] != "target" and step["do"] in CHANGING and step["do"] != "redirect":
+        faults.append(f"{where}.to: {step['do']} changes what comes, whomever it is for")
     if step["do"] == "repeat" and isinstance(step.get("amount"), int) and step["amount"] > MOST_TIMES:
         faults.append(f"{where}.amount: {MOST_TIMES} times are the most")
     if "faces" in step:
         check_faces(step["faces"], where, faults)
     check_duration(step, where, faults)
-    if step["do"] == "zone" and step.get("duration", "encounter") not in ZONE_ENDS:
-        faults.append(f"{where}.duration: a zone ends at {listed(ZONE_ENDS)}")
+    if step["do"] in ("zone", "summon") and step.get("duration", "encounter") not in ZONE_ENDS:
+        what = {"zone": "a zone ends", "summon": "summons go"}[step["do"]]
+        faults.append(f"{where}.duration: {what} at {listed(ZONE_ENDS)}")
+    if step["do"] == "zone":
+        _check_zone(step, where, faults)
+
+
+def _check_keys(step: Mapping[str, Any], kind: StepKind, where: str, faults: Faults) -> None:
+    """What a step can't do without, and what it has and doesn't read."""
+    for key in kind.needs:
+        if key not in step:
+            article = "" if key in ("options", "steps", "faces") else "an " if key[0] in "ae" else "a "
+            faults.append(f"{where}: {step['do']} needs {article}{key}")
+    may = {*ANY_STEP, *kind.needs, *kind.takes, *(["zone"] if step["to"] == "inside" else [])}
+    for key in step:
+        if key not in may:
+            users = [name for name, other in STEPS.items() if key in (*other.needs, *other.takes)]
+            belongs = f"it belongs to {listed(users)}" if users else 'it goes with to = "inside"'
+            faults.append(f"{where}.{key}: {step['do']} has none; {belongs}")
+    wanted = WAYS_OF_ZONES if step["do"] == "move-zone" else ("chosen",)
+    if step.get("way", "chosen") not in wanted:
+        faults.append(f"{where}.way: {step['do']} goes {listed(wanted)}")
+
+
+def _check_zone(step: Mapping[str, Any], where: str, faults: Faults) -> None:
+    if step.get("blocks") and step.get("along"):
+        faults.append(f"{where}.blocks: a wall goes along with nobody")
+    if "length" in step and ("spread" in step or step.get("along")):
+        faults.append(f"{where}.length: squares are drawn one by one, or within spread, not both")
+    if step.get("along") and "spread" not in step:
+        faults.append(f"{where}: what goes along needs a spread, in squares around them")
+    if "who" in step and "amount" not in step and "status" not in step:
+        faults.append(f"{where}.who: says for whom damage or a status is; there is neither")
 
 
 def _check_amount(amount: dict[str, Any], where: str, faults: Faults) -> None:
@@ -123,6 +148,13 @@ AMOUNT = Either(
 """A number, or a table of what it is measured by: times so much, then halved, then plus so much."""
 
 
+_GIVES: dict[str, Any] = {
+    "difficult": Flag(),
+    "cover": Flag(),
+    "sight": OneOf(*SIGHT),
+    "who": OneOf(*ZONE_WHO),
+}
+"""What a zone may be, or an aura."""
 _PLAIN_STEP = Record(
     _check_step,
     do=(Word("steps", STEPS), ...),
@@ -136,7 +168,7 @@ _PLAIN_STEP = Record(
     until=UNTIL_FACT,  # with duration "until"
     whose=OneOf("self", "target"),  # the turn that ends it: of who used the power, unless said
     amount=AMOUNT,
-    way=OneOf("chosen"),  # of a push, pull or slide: every square is asked for
+    way=OneOf(*WAYS_OF_ZONES),  # of a push, pull or slide: every square is asked for; of a zone, where to
     half=OneOf(*ROUNDING),  # how half of it is rounded
     by=OneOf("self", "target"),  # who chooses: who uses the power, unless said
     uses=OneOf("basic", "any"),  # what a granted attack may be made with
@@ -146,8 +178,16 @@ _PLAIN_STEP = Record(
     near=Number(1, 20),  # and so near to where that one stood
     name=Text(),
     text=Text(),
-    difficult=Flag(),
-    sight=OneOf(*SIGHT),
+    once=OneOf(*ONCE),
+    **_GIVES,
+    blocks=Flag(),
+    along=Flag(),
+    spread=Number(1, 20),  # squares around somebody
+    length=Number(1, 20),  # squares that are drawn one by one
+    zone=Text(),  # the zone that it is about, by name
+    creature=Reference("creatures"),
+    turns=OneOf(*TURNS),
+    stays=Flag(),  # who was summoned, when their maker is gone
     handler=Reference("handlers"),
 )
 
@@ -181,6 +221,19 @@ def _check_shape(power: dict[str, Any], where: str, faults: Faults) -> None:
     if "on" in power and power.get("action") not in ("interrupt", "free", "none"):
         faults.append(f"{where}: on: what happens by itself is an interrupt, free or no action")
     _check_answer(power, where, faults)
+    _check_costs(power, where, faults)
+    _check_rolled(power, where, faults)
+
+
+def _check_costs(power: dict[str, Any], where: str, faults: Faults) -> None:
+    limits: list[str] = [key for key in ("uses", "charges") if key in power]
+    limits += ["usage"] if power["usage"] == "encounter" else []
+    if len(limits) > 1:
+        faults.append(f"{where}: has {' and '.join(limits)}; one of them says how often it comes")
+    if "back" in power and "charges" not in power:
+        faults.append(f"{where}.back: goes with charges, which a rest brings back")
+    if "recharge" in power and not {"uses", "usage"} & set(limits):
+        faults.append(f'{where}.recharge: goes with uses, or usage = "encounter"; nothing is used up here')
 
 
 def _check_answer(power: dict[str, Any], where: str, faults: Faults) -> None:
@@ -197,6 +250,40 @@ def _check_answer(power: dict[str, Any], where: str, faults: Faults) -> None:
             _check_moments_of(step, on, f"{where}.{part}[{number}]", faults)
 
 
+def _check_rolled(power: dict[str, Any], where: str, faults: Faults) -> None:
+    """What an attack roll alone brings, in what isn't rolled."""
+    rolled = "damage" in power
+    for key in ("hit", "miss", "bonus") if not rolled else ():
+        if power[key]:
+            faults.append(f"{where}.{key}: goes with damage, be it 0; without it nothing is rolled")
+    for part in PARTS:
+        own = ("critical", "flanked") if not rolled or part in ("before", "always") else ()
+        for at, step in _each_step(power[part], f"{where}.{part}"):
+            _check_conditions(step, own, at, faults)
+            if step["to"] == "giver":
+                faults.append(f"{at}.to: giver is who gave a status; nobody gave a power")
+            zones = ("move-zone", "grow-zone", "end-zone")
+            if "zone" not in step and (step["to"] == "inside" or step["do"] in zones):
+                faults.append(f"{at}: needs a zone, the name of one that was made")
+    for shape in ("burst", "line", "cone"):
+        for key in ("reach", "range"):
+            if shape in power and key in power:
+                faults.append(f"{where}.{key}: a {shape} spreads from who makes it")
+
+
+def _each_step(steps: list[Any], where: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for number, step in enumerate(steps, 1):
+        at = f"{where}[{number}]"
+        yield at, step
+        for inside, inner in branches(step):
+            yield from _each_step(inner, f"{at}.{inside}")
+
+
+def _check_conditions(step: Mapping[str, Any], never: Sequence[str], where: str, faults: Faults) -> None:
+    if step.get("if") in never:
+        faults.append(f"{where}.if: {step['if']} is known of an attack roll alone, and here is none")
+
+
 def _check_moments_of(step: Mapping[str, Any], on: str | None, where: str, faults: Faults) -> None:
     """What changes what is about to come, or is for those whom that is about, in what answers nothing."""
     may = ANSWERS[on].steps if on and on in ANSWERS else ()
@@ -205,6 +292,8 @@ def _check_moments_of(step: Mapping[str, Any], on: str | None, where: str, fault
         faults.append(f"{where}: {step['do']} needs on = {listed(moments)}; here it changes nothing")
     if step["to"] in ("doer", "befallen") and on not in ANSWERS:
         faults.append(f"{where}.to: {step['to']} goes with on, the moment that is answered")
+    elif on and step["to"] == "befallen" and not ANSWERS[on].befalls:
+        faults.append(f"{where}.to: {on} befalls nobody")
     for inside, inner in branches(step):
         for number, one in enumerate(inner, 1):
             _check_moments_of(one, on, f"{where}.{inside}[{number}]", faults)
@@ -215,6 +304,32 @@ def _check_steps(reaction: dict[str, Any], where: str, faults: Faults) -> None:
         faults.append(f'{where}: do = "steps" and steps go together')
     for number, step in enumerate(reaction.get("steps", ()), 1):
         _check_moments_of(step, reaction["on"], f"{where}.steps[{number}]", faults)
+    for at, step in _each_step(reaction.get("steps", []), f"{where}.steps"):
+        _check_conditions(step, ("critical", "flanked"), at, faults)
+
+
+def _check_trait(trait: dict[str, Any], where: str, faults: Faults) -> None:
+    """What only a status can have, which somebody gives and which ends."""
+    for number, reaction in enumerate(trait["reactions"], 1):
+        at = f"{where}.reactions[{number}]"
+        if reaction["on"] in ("gaining", "enters", "leaves", "zone-ends"):
+            faults.append(f"{at}.on: {reaction['on']} comes of statuses; a trait is always there")
+        if reaction["to"] == "giver" or reaction.get("when") in _OF_GIVERS:
+            faults.append(f"{at}: nobody gave a trait, so there is no giver")
+        if reaction["do"] == "end":
+            faults.append(f"{at}.do: a trait doesn't end")
+        if reaction.get("amount") == "value":
+            faults.append(f"{at}.amount: a trait was given no value")
+        for inner, step in _each_step(reaction.get("steps", []), f"{at}.steps"):
+            if step["to"] == "giver":
+                faults.append(f"{inner}.to: nobody gave a trait, so there is no giver")
+    for key in ("sources", "numbers"):
+        for number, item in enumerate(trait[key], 1):
+            if item.get("when") in _OF_GIVERS:
+                faults.append(f"{where}.{key}[{number}].when: nobody gave a trait, so there is no giver")
+
+
+_OF_GIVERS = ("from-giver", "without-giver", "next-to-giver")
 
 
 _REACTION = REACTION.extended(
@@ -245,7 +360,12 @@ POWER = Record(
     action=(OneOf("attack", "move", "role", "free", "interrupt", "none"), "attack"),
     usage=(OneOf("at-will", "encounter"), "at-will"),
     kind=(OneOf("class", "role", "basic", "special"), "class"),
+    uses=Number(1, 20),  # a fight
+    recharge=Number(2, 6),  # a die so high at the start of one's turn brings a use back
+    charges=Number(1, 20),  # of a character kept between fights
+    back=OneOf(*TIMES),  # the rest that brings them back, a long one unless said
     ap=Number(0, 9),  # Action Points that it costs a player
+    hp=Number(1, 100),  # HP that it costs
     level=Number(1, 10),  # from which a character may have it
     trigger=Text(),
     on=OneOf(*ANSWERS),  # a trigger that strike sees by itself
@@ -278,6 +398,13 @@ SENSE = Record(
     ignores=(ListOf(Text()), ...),  # obscured, dark, hidden, invisible, walls, or a zone's name
     range=Number(1, 100),
 )
+AURA = Record(
+    name=(Text(), ...),
+    spread=(Number(1, 20), ...),  # squares around who has it
+    amount=Number(1, 100),  # HP of damage
+    status=Reference("statuses"),
+    **_GIVES,
+)
 _FIGHTER: dict[str, Any] = {
     "hp": Number(1, 500),
     "speed": Number(0, 50),
@@ -289,9 +416,10 @@ _FIGHTER: dict[str, Any] = {
     "ranged": Either(bool, OneOf(False), Record(damage=(Number(0, 100), 2), range=(Number(1, 100), 5))),
     "opportunity": Number(0, 100),
     "senses": (ListOf(SENSE), []),
+    "auras": ListOf(AURA),  # zones that go along with them
 }
 # A trait that acts, like a status that never ends: a Miss Trigger is a reaction on `missed` or `misses`.
-ACTING_TRAIT = Record(name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS_IN_FIGHTS)
+ACTING_TRAIT = Record(_check_trait, name=(NAME, ...), summary=(Text(), ""), **CONTRIBUTIONS_IN_FIGHTS)
 CREATURE_TRAIT = ACTING_TRAIT.extended({"override": (Flag(), False)})
 """A trait with a name of its own in the book, which creatures have by naming it."""
 
@@ -357,13 +485,15 @@ class _Zone(Record):
         return {**value, **value["hazard"], **({"name": value["name"]} if "name" in value else {})}
 
 
-def _check_zone(zone: dict[str, Any], where: str, faults: Faults) -> None:
+def _check_named_zone(zone: dict[str, Any], where: str, faults: Faults) -> None:
     if "name" not in zone and "hazard" not in zone:
         faults.append(f"{where}: needs a name, or a hazard")
 
 
 TERRAIN = Either(str, _HazardName("hazards"), Record(**_GROUND, wall=(Flag(), False)))
-ZONE = _Zone(_check_zone, **{**_GROUND, "name": NAME}, hazard=_HazardName("hazards"), squares=(SQUARES, ...))
+ZONE = _Zone(
+    _check_named_zone, **{**_GROUND, "name": NAME}, hazard=_HazardName("hazards"), squares=(SQUARES, ...)
+)
 IMAGE = Record(file=(Text(), ...), sha256=(Text(), ...), pixels=(Number(1, 10_000), ...))
 """A picture of the map: a path from the campaign's folder, and pixels to a square."""
 SQUARES_OF = ("party", "enemies")
@@ -474,6 +604,7 @@ def scene_state(book: Any) -> Record:
         was_bloodied=Flag(),
         out=OneOf("taken-out", "left"),
         image=PICTURE,  # as its sheet named it when it joined
+        summoned=Record(by=(Text(), ...), ends=(OneOf(*ZONE_ENDS), ...), later=Flag(), stays=Flag()),
     )
     zone = Record(
         name=(Text(), ...),
@@ -484,6 +615,11 @@ def scene_state(book: Any) -> Record:
         sight=OneOf(*SIGHT),
         status=Known("statuses", book.statuses),
         secret=Flag(),
+        blocks=Flag(),
+        cover=Flag(),
+        along=Text(),
+        spread=Number(0),
+        who=OneOf(*ZONE_WHO),
         ends=(OneOf(*ZONE_ENDS), ...),
         later=Flag(),
         hit=TableOf(Number(0)),  # the round in which it last hurt each

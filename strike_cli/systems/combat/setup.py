@@ -13,6 +13,7 @@ from strike_cli.tabletop.contributions import reasons_for
 from strike_cli.tabletop.dice import Rolled, roll_die
 from strike_cli.tabletop.grid import Grid, Square, distance, footprint, parse_square
 
+from .auras import begin_auras
 from .bloodied import HALF_OR_LESS
 from .creatures import by_tier, combatant, name_them, room_for, scaled
 from .fight import ENEMIES, PARTY, Fight, path_of
@@ -70,6 +71,8 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     goal = f" The goal: {fight['goal']}." if fight["goal"] else ""
     text = f"{encounter['name']} begins.{goal}"
     yield world.happen("fight-started", "", text, {"fight": fight}, encounter=args.encounter)
+    for who in combatants:
+        yield from begin_auras(world, who)
     return {
         "encounter": args.encounter,
         "name": fight["name"],

@@ -13,7 +13,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.contributions import held_by
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
-from strike_cli.tabletop.grid import Square
+from strike_cli.tabletop.grid import Square, between
 
 from .fight import Fight
 
@@ -90,10 +90,26 @@ def in_cover(fight: Fight, who: str, target: str, melee: bool) -> bool:
     attack from next to the target's open side, nor in melee where the house says so."""
     if melee and not fight.world.book.house["cover_applies_to_melee"]:
         return False
+    if "zones" in fight.data and _zone_covers(fight, who, target):
+        return True
     places = fight.at(who), fight.at(target), fight.size(who), fight.size(target)
     if not fight.grid.cover(*places):
         return False
-    return melee or fight.gap(who, target) > 1 or not _open_side(fight, who, target)
+    return melee or not _open_side(fight, who, target)
+
+
+def _zone_covers(fight: Fight, who: str, target: str) -> bool:
+    """Whether a zone covers the target: it stands wholly in it, or behind it, and the other one isn't in
+    it."""
+    covering = [key for key, zone in fight.zones.items() if zone.get("cover") and fight.is_awake(key)]
+    if not covering:
+        return False
+    own, theirs = fight.squares_of(who), fight.squares_of(target)
+    line = between(fight.at(who), fight.at(target), fight.size(who), fight.size(target))
+    for squares in map(fight.zone_squares, covering):
+        if squares.isdisjoint(own) and (squares.issuperset(theirs) or not squares.isdisjoint(line)):
+            return True
+    return False
 
 
 def _open_side(fight: Fight, who: str, target: str) -> bool:
@@ -146,7 +162,9 @@ def _covering(
     return [
         (zone["name"], fight.zone_squares(key))
         for key, zone in fight.zones.items()
-        if zone.get("sight") in kinds and ignored.isdisjoint((zone["sight"], key, zone["name"].lower()))
+        if zone.get("sight") in kinds
+        and ignored.isdisjoint((zone["sight"], key, zone["name"].lower()))
+        and fight.is_awake(key)
     ]
 
 

@@ -37,9 +37,17 @@ WHOM = {
     "doer": "who does it",
     "befallen": "whom it befalls",
     "giver": "who gave it",
+    "inside": "all in it",
+    "summons": "one's summons",
 }
 """Whom a step is for; `around` are all others, friend or foe, `doer` and `befallen` those of what is
-answered, `giver` who gave the status that does it."""
+answered, `giver` who gave the status that does it, `inside` all in a zone, `summons` whoever was called."""
+ZONE_WHO = ("enemies", "allies", "friends", "others")
+"""For whom what a zone gives and takes is, seen from who made it; for anybody unless said."""
+WAYS_OF_ZONES = ("chosen", "away", "nearer", "random")
+"""Where a zone is moved: as its maker says, away from them, nearer to whom the step is for, as a die says."""
+TURNS = ("own", "maker", "none")
+"""When summons act: by a die of their own, right after their maker, or not by themselves."""
 USER = "who uses it"
 """Whoever uses a power, in words about powers alone."""
 WHOM_TOLD = {
@@ -52,6 +60,8 @@ WHOM_TOLD = {
     "doer": "who does it",
     "befallen": "whom it befalls",
     "giver": "who gave it",
+    "inside": "each in it",
+    "summons": "each of one's summons",
 }
 """The same as the subject of a sentence, for reading a power back."""
 ROUNDING = ("down", "up")
@@ -163,8 +173,8 @@ PLANS = ("always", "bloodied", "deadly", "never")
 """When creatures give an answer: always, for somebody Bloodied, or who would fall, or not by themselves."""
 RESULTS = ("hit", "miss", "critical", "solid", "glancing")
 """What a die on the table comes to, where an answer is for some of it."""
-ONCE = ("turn", "round", "fight")
-"""How often something may be done that has no other end."""
+ONCE = ("turn", "round", "scene", "fight")
+"""How often something may be done that has no other end; a fight is a scene."""
 
 
 def occasion_in_words(power: Mapping[str, Any]) -> str:
@@ -180,7 +190,12 @@ def occasion_in_words(power: Mapping[str, Any]) -> str:
     if befalls and by:
         words += f" by {SIDES[by]}"
     words += f" ({power['result']})" if "result" in power else ""
-    return f"when {words}" + (f", once a {power['once']}" if "once" in power else "")
+    return f"when {words}" + (f", {once_in_words(power)}" if "once" in power else "")
+
+
+def once_in_words(item: Mapping[str, Any]) -> str:
+    """`once a round`."""
+    return f"once a {'fight' if item['once'] == 'scene' else item['once']}"
 
 
 def whom_it_befalls(power: Mapping[str, Any]) -> str:
@@ -288,8 +303,41 @@ def _zone(book: Any, step: Step) -> str:
     what = [f"{amount_in_words(book, step['amount'])} damage"] if "amount" in step else []
     what += ["difficult"] if step.get("difficult") else []
     what += [str(step["sight"])] if "sight" in step else []
+    what += ["a wall"] if step.get("blocks") else []
+    what += ["cover"] if step.get("cover") else []
     what += [str(book.statuses[step["status"]]["name"])] if "status" in step else []
-    return f"a zone of {step['name']}" + (f" ({', '.join(what)})" if what else "") + _lasting(book, step)
+    what += [f"for {step['who']}"] if "who" in step else []
+    where = f" within {step['spread']}" if "spread" in step else ""
+    where += f", {step['length']} squares drawn" if "length" in step else ""
+    where += ", that goes along" if step.get("along") else ""
+    words = f" ({', '.join(what)})" if what else ""
+    return f"a zone of {step['name']}{where}{words}{_lasting(book, step)}"
+
+
+def _zone_of(step: Step) -> str:
+    return str(step.get("zone", "the zone"))
+
+
+def _zone_moved(book: Any, step: Step) -> str:
+    way = {"away": " away", "nearer": " nearer", "random": " at random"}.get(step.get("way", ""), "")
+    return f"{_zone_of(step)} moves {amount_in_words(book, step.get('amount', 1))}{way}"
+
+
+def _zone_grown(book: Any, step: Step) -> str:
+    return f"{_zone_of(step)} grows by {amount_in_words(book, step.get('amount', 1))}"
+
+
+def _zone_ended(book: Any, step: Step) -> str:
+    return f"{_zone_of(step)} ends"
+
+
+def _summoned(book: Any, step: Step) -> str:
+    count = amount_in_words(book, step.get("amount", 1))
+    name = str(book.creatures[step["creature"]]["name"])
+    turns = {"maker": ", acting after them", "none": ", without turns"}.get(step.get("turns", ""), "")
+    near = f" within {step['near']}" if "near" in step else ""
+    stays = ", that stays" if step.get("stays") else ""
+    return f"calls {'' if count == '1' else f'{count} x '}{name}{near}{turns}{stays}{_lasting(book, step)}"
 
 
 def _lasting(book: Any, step: Step) -> str:
@@ -360,7 +408,8 @@ class StepKind(NamedTuple):
     `Deed`, the step and one of those whom it is for; it returns the ids of statuses that took hold, or None.
 
     `would` is the reference of what tells whether it would do anything, called with the fight, the `Deed`,
-    the step and that one; without it a step counts as doing something.
+    the step and that one; without it a step counts as doing something. `takes` are keys that it reads besides
+    those that it `needs`.
 
     `sentence` is how a sheet says it, in few words; `tells` the reference of how `strike content explain`
     reads it back in full, called with the book, the step and whom it is for, in words (`told`): without it
@@ -371,47 +420,117 @@ class StepKind(NamedTuple):
     sentence: Sentence
     needs: tuple[str, ...] = ()
     would: str = ""
+    takes: tuple[str, ...] = ()
     tells: str = ""
 
 
+_LASTING = ("duration", "until", "whose")
+_WAY = ("push", "pull", "slide")
 STEPS: Mapping[str, StepKind] = {
-    "apply": StepKind(".effects:do_apply", _applied, ("status",), tells=".told:applied"),
-    "end": StepKind(".effects:do_end", _ended, would=".idle:would_end", tells=".told:ended"),
+    "apply": StepKind(
+        ".effects:do_apply", _applied, ("status",), takes=("amount", *_LASTING), tells=".told:applied"
+    ),
+    "end": StepKind(
+        ".effects:do_end", _ended, would=".idle:would_end", takes=("status",), tells=".told:ended"
+    ),
     "damage": StepKind(".effects:do_damage", _says("{} more damage"), ("amount",), tells=".told:damaged"),
-    "heal": StepKind(".effects:do_heal", _says("heals {}"), ("amount",), ".idle:would_heal", ".told:healed"),
+    "heal": StepKind(
+        ".effects:do_heal", _says("heals {}"), ("amount",), ".idle:would_heal", tells=".told:healed"
+    ),
     **{
-        kind: StepKind(".effects:do_displace", _displaced(done), ("amount",), tells=f".told:{done}")
+        kind: StepKind(
+            ".effects:do_displace",
+            _displaced(done),
+            ("amount",),
+            takes=("way",) if kind in _WAY else (),
+            tells=f".told:{done}",
+        )
         for kind, done in {**DISPLACED, "shift": "shifts"}.items()
     },
     "swap": StepKind(
         ".effects:do_swap",
         _says("changes places with the other"),
-        would=".idle:would_swap",
+        (),
+        ".idle:would_swap",
         tells=".told:swapped",
     ),
-    "choose": StepKind(".effects:do_choose", _chosen, ("options",), tells=".told:chosen"),
+    "choose": StepKind(".effects:do_choose", _chosen, ("options",), takes=("by",), tells=".told:chosen"),
     "repeat": StepKind(".effects:do_repeat", _repeated, ("amount", "steps"), tells=".told:repeated"),
     "roll": StepKind(".effects:do_roll", _rolled, ("faces",), tells=".told:rolled"),
     "reroll": StepKind(".effects:do_reroll", _says("the die is rolled again"), tells=".told:rerolled"),
     "reduce": StepKind(".effects:do_reduce", _says("{} less"), ("amount",), tells=".told:reduced"),
-    "halve": StepKind(".effects:do_halve", _halved, tells=".told:halved"),
+    "halve": StepKind(".effects:do_halve", _halved, takes=("half",), tells=".told:halved"),
     "prevent": StepKind(".effects:do_prevent", _says("it doesn't happen"), tells=".told:prevented"),
     "redirect": StepKind(".effects:do_redirect", _says("it befalls them instead"), tells=".told:redirected"),
     "save": StepKind(
-        ".effects:do_save", _says("a Saving Throw at once"), would=".idle:would_save", tells=".told:saves"
+        ".effects:do_save",
+        _says("a Saving Throw at once"),
+        would=".idle:would_save",
+        takes=("status",),
+        tells=".told:saves",
     ),
-    "zone": StepKind(".effects:do_zone", _zone, ("name",), tells=".told:zone"),
+    "zone": StepKind(
+        ".ground:do_zone",
+        _zone,
+        ("name",),
+        takes=(
+            "amount",
+            "difficult",
+            "sight",
+            "status",
+            "duration",
+            "blocks",
+            "cover",
+            "along",
+            "spread",
+            "length",
+            "who",
+        ),
+        tells=".told:zone",
+    ),
+    "move-zone": StepKind(
+        ".ground:do_move_zone",
+        _zone_moved,
+        (),
+        ".idle:has_zone",
+        ("zone", "amount", "way"),
+        ".told:zone_moved",
+    ),
+    "grow-zone": StepKind(
+        ".ground:do_grow_zone", _zone_grown, (), ".idle:has_zone", ("zone", "amount"), ".told:zone_grown"
+    ),
+    "end-zone": StepKind(
+        ".ground:do_end_zone", _zone_ended, (), ".idle:has_zone", ("zone",), ".told:zone_ended"
+    ),
+    "summon": StepKind(
+        ".summons:do_summon",
+        _summoned,
+        ("creature",),
+        ".idle:would_summon",
+        takes=("amount", "near", "turns", "duration", "stays"),
+        tells=".told:summoned",
+    ),
+    "dismiss": StepKind(".summons:do_dismiss", _says("is gone"), tells=".told:dismissed"),
     "token": StepKind(
         ".effects:do_token",
         _says("{} Miss Tokens", "a Miss Token"),
         would=".idle:is_for_players",
+        takes=("amount",),
         tells=".told:tokens",
     ),
     "strike": StepKind(
         ".effects:do_strike",
         _says("{} Strikes", "a Strike"),
         would=".idle:is_for_players",
+        takes=("amount",),
         tells=".told:strikes",
+    ),
+    "ap": StepKind(
+        ".effects:do_ap",
+        _says("{} Action Points", "an Action Point"),
+        would=".idle:is_for_players",
+        takes=("amount",),
+        tells=".told:points",
     ),
     "regain": StepKind(
         ".effects:do_regain",
@@ -419,11 +538,17 @@ STEPS: Mapping[str, StepKind] = {
         would=".idle:would_regain",
         tells=".told:regained",
     ),
-    "attack": StepKind(".grants:do_attack", _attacked, tells=".told:attacks"),
-    "move": StepKind(".effects:do_move", _moved, tells=".told:moves"),
+    "attack": StepKind(
+        ".grants:do_attack", _attacked, takes=("uses", "power", "range", "at", "near"), tells=".told:attacks"
+    ),
+    "move": StepKind(".effects:do_move", _moved, takes=("amount",), tells=".told:moves"),
     "note": StepKind(".effects:do_note", _noted, ("text",), tells=".told:noted"),
-    "handler": StepKind(".effects:do_handler", _handled, ("handler",), tells=".told:handled"),
+    "handler": StepKind(
+        ".effects:do_handler", _handled, ("handler",), takes=("text",), tells=".told:handled"
+    ),
 }
+ANY_STEP = ("do", "to", "within", "from", "if", "if_status", "once")
+"""Keys that any step may have; `zone` too, where it is for those inside one."""
 
 
 def step_in(book: Any, step: Step) -> StepKind:
@@ -437,6 +562,7 @@ def in_words(book: Any, step: Step) -> str:
     whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
     whom += " of the target" if step.get("from") == "target" else ""
     words = step_in(book, step).sentence(book, step).rstrip(".") + if_in_words(book, step)
+    words += f", {once_in_words(step)}" if "once" in step else ""
     return f"{whom}: {words}" if whom else words
 
 

@@ -92,6 +92,8 @@ teleported = _displaced("{who} is teleported up to {squares}")
 swapped = _tells(f"{USER} and {{who}} change places")
 tokens = _tells("{who} gets {n} Miss Tokens, if a player's", "{who} gets a Miss Token, if a player's")
 strikes = _tells("{who} takes {n} Strikes, if a player's", "{who} takes a Strike, if a player's")
+points = _tells("{who} gains {n} Action Points, if a player's", "{who} gains an Action Point, if a player's")
+dismissed = _tells("{who}, if summoned, is gone")
 regained = _tells("{who} may use one spent Encounter power of the class again")
 rerolled = _tells("the die on the table is rolled again, and the new one counts")
 reduced = _tells("it becomes {n} less")
@@ -112,9 +114,56 @@ def zone(book: Any, step: Step, who: str) -> str:
     what += ["difficult terrain"] if step.get("difficult") else []
     sight = {"obscured": "who is in it is concealed", "dark": "who is in it can't be seen"}
     what += [sight[step["sight"]]] if "sight" in step else []
+    what += ["a wall that nobody passes or sees through"] if step.get("blocks") else []
+    what += ["cover for who is behind it"] if step.get("cover") else []
     what += [f"who stands in it is {book.statuses[step['status']]['name']}"] if "status" in step else []
+    what += [f"for {step['who']} of its maker alone"] if "who" in step else []
     lasts = how_long(book, step) if "duration" in step else f"for the rest of the {SCENE}"
-    return f"a zone, {step['name']}, {lasts}" + (f": {'; '.join(what)}" if what else "")
+    where = f", within {step['spread']} of {who}" if "spread" in step else ""
+    where += f", {step['length']} squares, drawn one by one" if "length" in step else ""
+    where += ", that goes along" if step.get("along") else ""
+    return f"a zone, {step['name']}{where}, {lasts}" + (f": {'; '.join(what)}" if what else "")
+
+
+def _the_zone(step: Step) -> str:
+    return f"the zone {step['zone']}" if "zone" in step else "the zone that it is about"
+
+
+def zone_moved(book: Any, step: Step, who: str) -> str:
+    """A zone goes elsewhere."""
+    ways = {
+        "chosen": ", each square chosen",
+        "away": ", away from it",
+        "nearer": ", nearer",
+        "random": ", at random",
+    }
+    return (
+        f"{_the_zone(step)} moves {squares(book, step.get('amount', 1))}{ways.get(step.get('way', ''), '')}"
+    )
+
+
+def zone_grown(book: Any, step: Step, who: str) -> str:
+    """A zone becomes larger."""
+    return f"{_the_zone(step)} grows by {squares(book, step.get('amount', 1))} all round"
+
+
+def zone_ended(book: Any, step: Step, who: str) -> str:
+    """A zone ends."""
+    return f"{_the_zone(step)} ends"
+
+
+def summoned(book: Any, step: Step, who: str) -> str:
+    """Creatures come."""
+    count, name = amount_in_words(book, step.get("amount", 1)), book.creatures[step["creature"]]["name"]
+    near = f" within {step['near']}" if "near" in step else ""
+    turns = {
+        "own": "with turns of their own",
+        "maker": "acting after who called them",
+        "none": "without turns",
+    }[step.get("turns", "own")]
+    lasts = f", {how_long(book, step)}" if "duration" in step else ""
+    stays = "; they stay when who called them is gone" if step.get("stays") else ""
+    return f"{who} calls {count} x {name}{near}, {turns}{lasts}{stays}"
 
 
 def attacks(book: Any, step: Step, who: str) -> str:

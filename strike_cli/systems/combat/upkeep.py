@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.tabletop.contributions import reactions_to, reasons_for
 from strike_cli.tabletop.dice import Rolled, clamp, roll_die
 
@@ -24,6 +24,7 @@ from .hide import vanish
 from .moments import Moment
 from .numbers import numbers
 from .reactions import amount_of, carry_out
+from .regain import regained
 from .saves import with_implied
 from .statuses import INCAPACITATED, Status, end_status, has_status, statuses_of
 
@@ -66,6 +67,7 @@ def start_effects(world: World, who: str) -> Procedure[Comeback | None]:
 
     def waiting() -> list[_Effect]:
         found = [*_of_statuses(world, who, "turn-started", "turn-start"), *_of_zones(world, who)]
+        found += _recharging(world, who)
         if not Fight(world).is_out(who) and has_status(world, who, INCAPACITATED):
             found.append(_Effect("comeback", "comeback", "the Comeback Roll", COMEBACK, 0, comeback))
         return found
@@ -85,6 +87,10 @@ def end_effects(world: World, who: str) -> Procedure[None]:
 def _end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
     yield from statuses.end_turn_of(world, moment, of)
     yield from zones.end_turn_of(world, moment, of)
+    if any("summoned" in one for one in Fight(world).data["combatants"].values()):
+        from . import summons  # few ever need it
+
+        yield from summons.end_turn_of(world, moment, of)
 
 
 def _in_owners_order(world: World, who: str, waiting: Callable[[], Sequence[_Effect]]) -> Procedure[None]:
@@ -155,6 +161,26 @@ def _of_zones(world: World, who: str) -> list[_Effect]:
     harm = sum(zone["damage"] for zone in hurting)
     label = f"{harm} damage from {names}"
     return [_Effect("zones", "zones", label, DAMAGE, harm, lambda: start_in_zones(world, who))]
+
+
+def _recharging(world: World, who: str) -> Iterator[_Effect]:
+    """A die for each power that somebody has used and that a die may bring back."""
+    fight = Fight(world)
+    for key in dict.fromkeys(fight.combatant(who).get("used", ())):
+        power = world.book.powers[key]
+        if "recharge" in power and not fight.is_out(who):
+            play = partial(_recharge, world, who, key)
+            yield _Effect(("recharge", key), last_part(key), f"{power['name']} recharges", NOTE, 0, play)
+
+
+def _recharge(world: World, who: str, key: str) -> Procedure[None]:
+    power = world.book.powers[key]
+    faces: list[int] = yield Roll(1, 6, f"{power['name']} recharges", who)
+    fight = Fight(world)
+    text = f"{fight.name(who)} rolls for {power['name']}: {faces[0]}."
+    yield world.happen("noted", who, text)
+    if faces[0] >= power["recharge"]:
+        yield regained(fight, who, key)
 
 
 def _of_statuses(world: World, who: str, moment: str, ends: str) -> list[_Effect]:

@@ -5,7 +5,7 @@ What they look like and how long they last; that they hurt whoever comes in is i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from strike_cli.kernel.args import Args
@@ -13,7 +13,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import Square, format_square, parse_square
 from strike_cli.tabletop.vocabularies import OF_TURNS
-from strike_cli.tabletop.zones import describe_zone, free_id
+from strike_cli.tabletop.zones import acts_on, describe_zone, free_id
 
 from .fight import Fight, square_named
 
@@ -21,7 +21,9 @@ from .fight import Fight, square_named
 class AddZone(Args):
     """A zone of the name `called`. `damage` in HP; `sight` as steps.SIGHT, `ends` as steps.ZONE_ENDS has it,
     of the turns of `by`; who stands in it has its `status` (a full id); a `secret` zone is the game master's
-    alone."""
+    alone. What `blocks` is a wall, what is `cover` covers who is in it or behind it. One that goes `along`
+    with somebody takes in all within `spread` squares of them; `who` (steps.ZONE_WHO) says for whom damage
+    and status are."""
 
     called: str
     squares: Sequence[str]
@@ -32,6 +34,17 @@ class AddZone(Args):
     sight: Literal["", "obscured", "dark"] = ""
     ends: Literal["turn-start", "turn-end", "encounter"] = "encounter"
     secret: bool = False
+    blocks: bool = False
+    cover: bool = False
+    along: str = ""
+    spread: int = 0
+    who: Literal["", "enemies", "allies", "friends", "others"] = ""
+
+
+KEPT = (
+    "by", "damage", "difficult", "sight", "secret", "status", "blocks", "cover", "along", "spread", "who",
+)  # fmt: skip
+"""What the state keeps of a zone where it is anything."""
 
 
 class RemoveZone(Args):
@@ -69,7 +82,7 @@ def add_zone(world: World, new: AddZone) -> Procedure[str]:
             f"A zone that ends at a {new.ends} needs somebody whose turn it is.", "--by WHO names them."
         )
     zone: dict[str, Any] = {"name": new.called, "squares": list(new.squares), "ends": new.ends}
-    for name in ("by", "damage", "difficult", "sight", "secret", "status"):
+    for name in KEPT:
         if value := getattr(new, name):
             zone[name] = value
     # As for a status: made on that very turn it doesn't end with it.
@@ -82,15 +95,37 @@ def add_zone(world: World, new: AddZone) -> Procedure[str]:
 
 
 def remove_zone(world: World, key: str) -> Procedure[None]:
-    """A zone is gone."""
-    name = Fight(world).zones[key]["name"]
-    yield world.happen("zone-removed", "", f"{name} is gone.", {f"fight.zones.{key}": None}, zone=key)
+    """A zone is gone, after what its going does to those who stand in it."""
+    fight = Fight(world)
+    zone = fight.zones[key]
+    if reacts(world, zone, "zone-ends"):
+        for who in [one for one in fight.in_the_fight() if stands_in(fight, one, key)]:
+            if key in Fight(world).zones and not fight.is_out(who):
+                yield world.happen("zone-ending", who, "", zone=key, status=zone["status"])
+    if key in Fight(world).zones:  # what its going did may have been the last of it
+        text = f"{zone['name']} is gone."
+        yield world.happen("zone-removed", "", text, {f"fight.zones.{key}": None}, zone=key)
+
+
+def reacts(world: World, zone: Mapping[str, Any], moment: str) -> bool:
+    """Whether the status of a zone does anything at a moment."""
+    definition = world.book.statuses.get(zone.get("status"))
+    return definition is not None and any(does["on"] == moment for does in definition["reactions"])
+
+
+def stands_in(fight: Fight, who: str, key: str) -> bool:
+    """Whether somebody stands in a zone that is for them."""
+    return (
+        fight.is_on_map(who)
+        and acts_on(fight.zones[key], who, fight.data["combatants"])
+        and not fight.zone_squares(key).isdisjoint(fight.squares_of(who))
+    )
 
 
 def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
     """Zones that last until this moment (`turn-start`, `turn-end`) of somebody's turn end."""
     for key, zone in list(Fight(world).zones.items()):
-        if zone["ends"] == moment and zone.get("by") == of:
+        if zone["ends"] == moment and zone.get("by") == of and key in Fight(world).zones:
             if zone.get("later"):
                 yield world.happen("zone-lasts", of, "", {f"fight.zones.{key}.later": None})
             else:
@@ -98,9 +133,11 @@ def end_turn_of(world: World, moment: str, of: str) -> Procedure[None]:
 
 
 def end_waiting_for(world: World, gone: str) -> Procedure[None]:
-    """Zones that were to last until a turn of somebody who has no more turns end now."""
+    """Zones that were to last until a turn of somebody who has no more turns end now, and those that went
+    along with them."""
     for key, zone in list(Fight(world).zones.items()):
-        if zone.get("by") == gone and zone["ends"] in OF_TURNS:
+        waits = zone.get("by") == gone and zone["ends"] in OF_TURNS
+        if (waits or zone.get("along") == gone) and key in Fight(world).zones:
             yield from remove_zone(world, key)
 
 

@@ -85,7 +85,7 @@ def worth(world: World, side: str) -> float:
     if not world.get("conflict.theirs.opposition"):
         return sign * _standing(world.get("conflict"))
     game = _Game(world, dict.fromkeys(SIDES, policies()[USUAL]), ROLLS[0], 0)
-    now = game.world({**game.scene, AVERTS: 0, "ours": {**game.scene["ours"], "actions": {}}})
+    now = game.world({**game.scene, AVERTS: game.averts, "ours": {**game.scene["ours"], "actions": {}}})
     for number, who in enumerate(members(now, "ours")):
         game.act(now, "ours", who, number)
     ways = game.round(now)

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.systems.core.conditions import gain_condition, stacks
+from strike_cli.systems.core.conditions import gain_condition
 from strike_cli.systems.core.numbers import numbers as core_numbers
 from strike_cli.systems.core.points import use_complication
+from strike_cli.systems.core.severities import counts_as, stacks
 from strike_cli.tabletop.people import display_name, spend_action_point
 
 from .consequences import between_rounds, round_must_be_over
@@ -319,7 +320,7 @@ def _condition(world: World, who: str, severity: str, said: Mapping[str, str]) -
     known = {
         key: item
         for key, item in world.book.conditions.items()
-        if item["severity"] == severity and not item.get("doubts")
+        if counts_as(world.book, item) == severity and not item.get("doubts")
     }
     if who in said:
         if said[who] not in known:
@@ -329,7 +330,11 @@ def _condition(world: World, who: str, severity: str, said: Mapping[str, str]) -
             )
         return (yield from gain_condition(world, who, said[who], "the conflict"))
     held = world.get(f"characters.{who}.conditions", [])
-    fresh = [key for key, item in known.items() if key not in held or stacks(item) or "escalates" in item]
+    fresh = [
+        key
+        for key, item in known.items()
+        if key not in held or stacks(world.book, item) or "escalates" in item
+    ]
     keys = fresh or list(known)
     short = [key.rpartition(":")[2] for key in keys]
     options = short if len(set(short)) == len(short) else [key.replace(":", "-") for key in keys]

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, listed
+from strike_cli.systems.core.severities import counts_as
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source
-from strike_cli.tabletop.people import display_name, slug
+from strike_cli.tabletop.people import conditions_on, display_name, slug
 
 from .contest import Side
 from .numbers import ROLLS, SIDES, numbers
@@ -105,9 +106,10 @@ def weighing(world: World, side: str) -> list[Weight]:
     found = []
     for who in members(world, side):
         own = [
-            _weight(world, who, str(definition["severity"]), key.rpartition(":")[2], str(definition["name"]))
-            for key in world.get(f"characters.{who}.conditions", [])
-            if (definition := world.book.conditions[key])["severity"] in ("major", "minor")
+            _weight(world, who, severity, key.rpartition(":")[2], str(definition["name"]))
+            for key in conditions_on(world, who)
+            if (severity := counts_as(world.book, definition := world.book.conditions[key]))
+            in ("major", "minor")
         ]
         own.sort(key=lambda item: item.kind != "major")
         found += own[inspired.count("each") :]

@@ -23,6 +23,7 @@ CONFLICT = System(
     shows=".scene:read",
     options=".options:options",
     worth=".chain:worth",
+    simulated=".simulated:SIMULATED",
     secrets=[
         Secret(f"conflict.{side}.{what}", side, "conflict-revealed")
         for side in ("ours", "theirs")

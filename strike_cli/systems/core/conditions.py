@@ -8,16 +8,20 @@ from typing import Any
 from strike_cli.kernel.args import Args
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.people import display_name
+from strike_cli.tabletop.contributions import reasons_for
+from strike_cli.tabletop.dice import clamp, roll_die
+from strike_cli.tabletop.people import display_name, kept_of
 
-TIMES = ("minutes", "long", "day", "week", "year")
-"""How long somebody rests, or works and lives frugally; a longer time does for a shorter one."""
+from .charges import TIMES as TIMES
+from .charges import charges_back
+from .severities import counts_as, stacks
 
 _MINOR_FREE = "no-other-minor"
+_ALIKE_FREE = "no-other"
 _SAID_BY = {"doctor": "doctor", "success": "succeeded", "cause": "cause_met"}
-NEEDS = (*TIMES, *_SAID_BY, _MINOR_FREE)
+NEEDS = (*TIMES, *_SAID_BY, _MINOR_FREE, _ALIKE_FREE)
 """What recovering from a condition may need: a time, a doctor's aid, a success with a Skill that it touches,
-its cause met, and no other Minor Condition."""
+its cause met, and no other Minor Condition, or no other of its severity."""
 
 
 class OfCondition(Args):
@@ -35,7 +39,8 @@ class AddCondition(OfCondition):
 
 
 class Recover(Args):
-    """What was done for it: a `rest` ("" or one of TIMES), and the rest of NEEDS."""
+    """What was done for it: a `rest` ("" or one of TIMES), the rest of NEEDS, and what else it needs in its
+    own words (`met`)."""
 
     who: str
     condition: str
@@ -43,6 +48,7 @@ class Recover(Args):
     doctor: bool = False
     succeeded: bool = False
     cause_met: bool = False
+    met: Sequence[str] = ()
 
 
 class Rest(Args):
@@ -66,7 +72,7 @@ def gain_condition(
     already stays as it is (a ruling: only Winded and Short count).
     """
     definition = world.book.conditions[condition]
-    path = f"characters.{who}"
+    path = kept_of(world, who)
     held = world.get(f"{path}.conditions", [])
     escalates = definition.get("escalates")
     name, tail = _is(world, who, definition), f" ({why})." if why else "."
@@ -75,7 +81,7 @@ def gain_condition(
     if doubts:
         sets[f"{path}.doubts"] = doubts
         tail = f" about {listed(about)}{tail}"
-    if condition in held and not (escalates or stacks(definition)):
+    if condition in held and not (escalates or stacks(world.book, definition)):
         text = f"{name} already{tail}"
         if sets:
             yield world.happen("condition-gained", who, text, sets, condition=condition)
@@ -88,7 +94,7 @@ def gain_condition(
         into = str(escalates["to"])
         worse = world.book.conditions[into]
         now = [item for item in now if item != condition]
-        if into not in now or stacks(worse):
+        if into not in now or stacks(world.book, worse):
             now.append(into)
         text = f"{name} a {_ordinal(count)} time and so {worse['name']}{tail}"
         yield world.happen("condition-gained", who, text, {f"{path}.conditions": now}, condition=into)
@@ -104,13 +110,8 @@ def _is(world: World, who: str, definition: Mapping[str, Any]) -> str:
     return f"{display_name(world, who)} {'has' if definition.get('doubts') else 'is'} {definition['name']}"
 
 
-def stacks(definition: Mapping[str, Any]) -> bool:
-    """Whether each instance of a condition counts: of Major and Wealth Conditions it does, unless it says."""
-    return bool(definition.get("stacks", definition["severity"] != "minor"))
-
-
 def _with_doubts(world: World, who: str, about: Sequence[str]) -> list[str] | None:
-    doubts: list[str] = world.get(f"characters.{who}.doubts", [])
+    doubts: list[str] = world.get(f"{kept_of(world, who)}.doubts", [])
     low = {skill.lower() for skill in doubts}
     new = [skill for skill in about if skill.lower() not in low]
     return [*doubts, *new] if new else None
@@ -136,7 +137,7 @@ def lose_condition(
     Raises Refused for one that they don't hold. With the last one go the doubts that it brought.
     """
     definition = definition_of(world, condition)
-    path = f"characters.{who}"
+    path = kept_of(world, who)
     held = must_hold(world, who, condition)
     left = 0 if every else held.count(condition) - 1
     now = [item for item in held if item != condition]
@@ -144,6 +145,8 @@ def lose_condition(
         last = len(held) - 1 - held[::-1].index(condition)
         now = held[:last] + held[last + 1 :]
     sets: dict[str, Any] = {f"{path}.conditions": now or None}
+    if not left and world.get(f"{path}.course.{condition}") is not None:
+        sets[f"{path}.course.{condition}"] = None
     if not any(world.book.conditions.get(item, {}).get("doubts") for item in now):
         sets[f"{path}.doubts"] = None
     still = f"once less, {left} left" if left else "no longer"
@@ -156,15 +159,15 @@ def recover_from(world: World, who: str, condition: str, why: str) -> Procedure[
     """A condition ends as recovery ends it: a Major Condition or Broke one at a time, since each weighs;
     what only counts, as Winded and Short do, whole (a ruling). Returns how many are left."""
     definition = world.book.conditions[condition]
-    every = "escalates" in definition or not stacks(definition)
+    every = "escalates" in definition or not stacks(world.book, definition)
     return (yield from lose_condition(world, who, condition, why, every=every))
 
 
 def regain_confidence(world: World, who: str, skill: str) -> Procedure[None]:
     """A success with a Skill that somebody doubts ends the doubt, all of it (STR-CORE-13)."""
-    if skill.lower() not in {name.lower() for name in world.get(f"characters.{who}.doubts", [])}:
+    if skill.lower() not in {name.lower() for name in world.get(f"{kept_of(world, who)}.doubts", [])}:
         return
-    for condition in dict.fromkeys(world.get(f"characters.{who}.conditions", [])):
+    for condition in dict.fromkeys(world.get(f"{kept_of(world, who)}.conditions", [])):
         if world.book.conditions[condition].get("doubts"):
             yield from recover_from(world, who, condition, f"a success with {skill}")
 
@@ -174,13 +177,16 @@ def what_ends(definition: Mapping[str, Any]) -> str:
     recovery = definition.get("recovery")
     if recovery is None:
         return "the game master says when"
-    free = ", while holding no other Minor Condition" if _MINOR_FREE in recovery["needs"] else ""
-    return f"{recovery['text']}{free}"
+    words = str(recovery["text"])
+    words += f", {recovery['times']} times" if "times" in recovery else ""
+    words += ", while holding no other Minor Condition" if _MINOR_FREE in recovery["needs"] else ""
+    words += ", while holding no other of its severity" if _ALIKE_FREE in recovery["needs"] else ""
+    return words + (f", and a die of {recovery['roll']['at_least']} or more" if "roll" in recovery else "")
 
 
 def must_hold(world: World, who: str, condition: str) -> list[str]:
     """All conditions that somebody holds. Raises Refused unless this one is among them."""
-    held: list[str] = world.get(f"characters.{who}.conditions", [])
+    held: list[str] = world.get(f"{kept_of(world, who)}.conditions", [])
     if condition not in held:
         name = world.book.conditions[condition]["name"]
         have = listed(dict.fromkeys(_name(world, item) for item in held))
@@ -198,14 +204,14 @@ def play_add(world: World, args: AddCondition) -> Procedure[dict[str, Any]]:
     who, condition, about = args.who, args.condition, args.about
     definition = definition_of(world, condition)
     name = display_name(world, who)
-    held = condition in world.get(f"characters.{who}.conditions", [])
+    held = condition in world.get(f"{kept_of(world, who)}.conditions", [])
     if definition.get("doubts") and not about:
         raise Refused(
             f"Which Skills does {definition['name']} touch?", "Name them: --about Climbing,Sneaking."
         )
     if about and not definition.get("doubts"):
         raise Refused(f"{definition['name']} is not about Skills.", "Leave --about out.")
-    counts = stacks(definition) or "escalates" in definition
+    counts = stacks(world.book, definition) or "escalates" in definition
     if held and not counts and not _with_doubts(world, who, about):
         raise Refused(
             f"{name} is {definition['name']} already, and it doesn't count twice.",
@@ -216,8 +222,8 @@ def play_add(world: World, args: AddCondition) -> Procedure[dict[str, Any]]:
         "who": who,
         "condition": gained,
         "escalated": gained != condition,
-        "conditions": world.get(f"characters.{who}.conditions", []),
-        "doubts": world.get(f"characters.{who}.doubts", []),
+        "conditions": world.get(f"{kept_of(world, who)}.conditions", []),
+        "doubts": world.get(f"{kept_of(world, who)}.doubts", []),
     }
 
 
@@ -239,48 +245,120 @@ def play_recover(world: World, args: Recover) -> Procedure[dict[str, Any]]:
             f"Then `strike condition remove {who} {condition.rpartition(':')[2]}`.",
         )
     missing = [said for need in recovery["needs"] if (said := _missing(need, args))]
+    missing += [f'--met "{need}"' for need in recovery.get("own", ()) if not _is_met(need, args.met)]
     if missing:
         raise Refused(
             f"{definition['name']}: {what_ends(definition)}: {' '.join(missing)}",
             f"Say so once {display_name(world, who)} has had that.",
         )
-    others = _other_minor(world, who, condition) if _MINOR_FREE in recovery["needs"] else []
+    others = _in_the_way(world, who, condition)
     if others:
         raise Refused(
-            f"{definition['name']}: not while holding another Minor Condition, and "
+            f"{definition['name']}: not while holding another {_kind_in_the_way(definition)} Condition, and "
             f"{display_name(world, who)} is {listed(others)}.",
             f"Recover from {others[0]} first.",
         )
-    left = yield from recover_from(world, who, condition, recovery["text"])
+    left = yield from _had_what_it_needs(world, who, condition)
     return {"who": who, "condition": condition, "left": left}
+
+
+def _is_met(need: str, met: Sequence[str]) -> bool:
+    return need.strip().lower() in {one.strip().lower() for one in met}
+
+
+def _had_what_it_needs(world: World, who: str, condition: str) -> Procedure[int]:
+    """Somebody has once more had all that a condition needs: it ends where that was often enough, and the die
+    is high enough where there is one. Returns how many are left."""
+    definition = world.book.conditions[condition]
+    recovery, path = definition["recovery"], kept_of(world, who)
+    course = f"{path}.course.{condition}"
+    rests, needed = world.get(f"{course}.rests", 0) + 1, recovery.get("times", 1)
+    if rests < needed:
+        text = f"{_is(world, who, definition)} on the mend: {rests} of {needed}."
+        yield world.happen("recovery-begun", who, text, {f"{course}.rests": rests}, condition=condition)
+        return must_hold(world, who, condition).count(condition)
+    if "roll" in recovery:
+        reasons, modifiers = reasons_for(world, who, "recovery")
+        rolled = yield from roll_die(who, "recovery", reasons, modifiers)
+        die, roll = clamp(rolled.total), recovery["roll"]
+        ended = die >= roll["at_least"]
+        what = "it ends." if ended else "it gets worse." if die <= roll.get("worse_on", 0) else "it stays."
+        text = f"{display_name(world, who)} recovers from {definition['name']}: {rolled.words()}, {what}"
+        yield world.happen("rolled", who, text, roll=rolled.as_json())
+        if not ended and die <= roll.get("worse_on", 0):
+            yield from _becomes(world, who, condition, roll["to"])
+            return 0
+        if not ended:
+            return must_hold(world, who, condition).count(condition)
+    return (yield from recover_from(world, who, condition, recovery["text"]))
+
+
+def _becomes(world: World, who: str, condition: str, into: str) -> Procedure[None]:
+    """A condition turns into another, all of it."""
+    path, conditions = kept_of(world, who), world.book.conditions
+    definition, worse = conditions[condition], conditions[into]
+    now = [item for item in world.get(f"{path}.conditions", []) if item != condition]
+    if into not in now or stacks(world.book, worse):
+        now.append(into)
+    sets = {f"{path}.conditions": now, f"{path}.course.{condition}": None}
+    text = f"{definition['name']} of {display_name(world, who)} becomes {worse['name']}."
+    yield world.happen("condition-gained", who, text, sets, condition=into)
+
+
+def _worsen(world: World, who: str, rest: str) -> Procedure[bool]:
+    """What somebody has still, and has left untended through another rest. Returns whether any of it is."""
+    found = False
+    path = kept_of(world, who)
+    for condition in dict.fromkeys(world.get(f"{path}.conditions", [])):
+        worsens = world.book.conditions.get(condition, {}).get("worsens")
+        if worsens is None or TIMES.index(worsens["after"]) > TIMES.index(rest):
+            continue
+        found, course = True, f"{path}.course.{condition}.untended"
+        times = world.get(course, 0) + 1
+        if times >= worsens["times"]:
+            yield from _becomes(world, who, condition, worsens["to"])
+        else:
+            text = f"{_is(world, who, world.book.conditions[condition])}, untended."
+            yield world.happen("recovery-begun", who, text, {course: times}, condition=condition)
+    return found
 
 
 def play_rest(world: World, args: Rest) -> Procedure[dict[str, Any]]:
     """`rest`: all that so much rest ends by itself, for everybody who rests (STR-CORE-13, 29); what adds up
-    once. Raises Refused where it ends nothing."""
+    once; and charges that it brings back. Raises Refused where it does nothing."""
     ended: dict[str, list[str]] = {}
+    charges: dict[str, list[str]] = {}
+    changed = False
     for who in args.people():
-        while (ripe := _ended_by(world, who, args.rest, ended.get(who, ()))) is not None:
-            yield from recover_from(world, who, ripe, world.book.conditions[ripe]["recovery"]["text"])
-            ended.setdefault(who, []).append(ripe)
-    if not ended:
+        tried: list[str] = []
+        while (ripe := _ended_by(world, who, args.rest, tried)) is not None:
+            tried.append(ripe)
+            held = must_hold(world, who, ripe).count(ripe)
+            if (yield from _had_what_it_needs(world, who, ripe)) < held:
+                ended.setdefault(who, []).append(ripe)
+            changed = True
+        if back := (yield from charges_back(world, who, args.rest)):
+            charges[who] = back
+        changed |= yield from _worsen(world, who, args.rest)
+    if not (ended or charges or changed):
         names = listed(display_name(world, who) for who in args.people())
         raise Refused(
             f"That rest alone ends nothing for {names}.",
             "`strike condition list` has who has what, and what ends it.",
         )
-    left = {who: world.get(f"characters.{who}.conditions", []) for who in args.people()}
-    return {"rest": args.rest, "ended": ended, "left": {who: held for who, held in left.items() if held}}
+    left = {who: world.get(f"{kept_of(world, who)}.conditions", []) for who in args.people()}
+    data = {"rest": args.rest, "ended": ended, "left": {who: held for who, held in left.items() if held}}
+    return {**data, "charges": charges} if charges else data
 
 
 def _ended_by(world: World, who: str, rest: str, done: Sequence[str]) -> str | None:
     """The next condition of somebody that a rest ends and nothing more is needed for."""
     had = Recover(who=who, condition="", rest=rest)
-    for condition in dict.fromkeys(world.get(f"characters.{who}.conditions", [])):
+    for condition in dict.fromkeys(world.get(f"{kept_of(world, who)}.conditions", [])):
         recovery = world.book.conditions.get(condition, {}).get("recovery")
         if recovery is None or condition in done or not set(recovery["needs"]).intersection(TIMES):
             continue
-        blocked = _MINOR_FREE in recovery["needs"] and _other_minor(world, who, condition)
+        blocked = "own" in recovery or _in_the_way(world, who, condition)
         if not blocked and not any(_missing(need, had) for need in recovery["needs"]):
             return str(condition)
     return None
@@ -295,12 +373,24 @@ def _missing(need: str, args: Recover) -> str:
     return "" if said is None or getattr(args, said) else f"--{said.replace('_', '-')}"
 
 
-def _other_minor(world: World, who: str, condition: str) -> list[str]:
-    held = world.get(f"characters.{who}.conditions", [])
+def _in_the_way(world: World, who: str, condition: str) -> list[str]:
+    """Names of the other conditions of somebody that one can't be recovered from beside."""
+    own = world.book.conditions[condition]
+    needs = own["recovery"]["needs"]
+    held: list[str] = world.get(f"{kept_of(world, who)}.conditions", [])
     return list(
         dict.fromkeys(
             _name(world, item)
             for item in held
-            if item != condition and world.book.conditions.get(item, {}).get("severity") == "minor"
+            if item != condition
+            and (other := world.book.conditions.get(item))
+            and (
+                (_MINOR_FREE in needs and counts_as(world.book, other) == "minor")
+                or (_ALIKE_FREE in needs and other["severity"] == own["severity"])
+            )
         )
     )
+
+
+def _kind_in_the_way(definition: Mapping[str, Any]) -> str:
+    return "Minor" if _MINOR_FREE in definition["recovery"]["needs"] else "such"

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from strike_cli.problems import listed
 from strike_cli.tabletop.contribution_schemas import CONTRIBUTIONS
 from strike_cli.validation import (
     NAME,
     Anything,
     Either,
+    Faults,
     Flag,
     Known,
     ListOf,
@@ -21,17 +23,47 @@ from strike_cli.validation import (
     Text,
 )
 
+from .charges import TIMES
 from .conditions import NEEDS
+from .severities import BUILT_IN, SeverityName
 
-RECOVERY = Record(needs=(ListOf(OneOf(*NEEDS)), ...), text=(Text(), ...))
+
+def _check_recovery(recovery: dict[str, Any], where: str, faults: Faults) -> None:
+    if "times" in recovery and not set(recovery["needs"]) & set(TIMES):
+        faults.append(f"{where}.times: goes with one of {listed(TIMES)} in needs, which is counted")
+    roll = recovery.get("roll", {})
+    if ("worse_on" in roll) != ("to" in roll):
+        faults.append(f"{where}.roll: worse_on and to, what it turns into, go together")
+    if roll.get("worse_on", 0) >= roll.get("at_least", 7):
+        faults.append(f"{where}.roll.worse_on: should be less than at_least")
+
+
+RECOVERY = Record(
+    _check_recovery,
+    needs=(ListOf(OneOf(*NEEDS)), ...),
+    text=(Text(), ...),
+    own=ListOf(NAME, 1),  # needs in words of one's own: "a silver bell"
+    times=Number(2, 99),  # how often the rest is needed
+    # a die once all that is there: so high and it ends, so low and it turns into another one
+    roll=Record(at_least=(Number(2, 6), ...), worse_on=Number(1, 5), to=Reference("conditions")),
+)
+SEVERITY = Record(
+    name=(NAME, ...),
+    summary=(Text(), ""),
+    stacks=(Flag(), True),  # whether each instance of its Conditions counts
+    like=OneOf(*BUILT_IN),  # what it is to rules that tell those apart
+    override=(Flag(), False),
+)
 CONDITION = Record(
     name=(NAME, ...),
-    severity=(OneOf("minor", "major", "wealth"), ...),
+    severity=(SeverityName(), ...),
     summary=(Text(), ""),
     recovery=RECOVERY,  # what ends it; without one the game master says
     # so many of it become one of another
     escalates=Record(to=(Reference("conditions"), ...), at=(Number(2, 9), ...)),
-    stacks=Flag(),  # whether each instance counts; unless said, those of Minor Conditions don't
+    # untended through so many rests, of that length or longer, it becomes another
+    worsens=Record(after=(OneOf(*TIMES), ...), times=(Number(1, 99), 1), to=(Reference("conditions"), ...)),
+    stacks=Flag(),  # whether each instance counts; unless said, as of its severity
     doubts=(Flag(), False),  # it touches Skills that are named when it is gained
     tags=(ListOf(Text()), []),
     override=(Flag(), False),
@@ -53,12 +85,25 @@ CHARACTER: dict[str, Any] = {
 """What a character's sheet says of the core."""
 
 
+def _of_conditions(book: Any) -> dict[str, Any]:
+    return {
+        "conditions": ListOf(Known("conditions", book.conditions)),
+        "doubts": ListOf(Text()),  # the Skills that Lost Confidence touches
+        # how often somebody has had what a condition needs, or has left it untended
+        "course": TableOf(Record(rests=Number(0), untended=Number(0))),
+    }
+
+
+def others_state(book: Any) -> TableOf:
+    """What ails others than characters, and whole sides: `[others.ID]` of state.toml."""
+    return TableOf(Record(**_of_conditions(book)))
+
+
 def character_state(book: Any) -> dict[str, Any]:
     """What play changes of a character: `[characters.ID]` of state.toml."""
     return {
         "ap": Number(0),
-        "conditions": ListOf(Known("conditions", book.conditions)),
-        "doubts": ListOf(Text()),  # the Skills that Lost Confidence touches
+        **_of_conditions(book),
         "skills_learned": ListOf(Text()),
         "flaws": ListOf(Record(id=(Text(), ...), on=(Text(), ...), text=Text())),
         "favors": ListOf(
@@ -89,6 +134,7 @@ def character_state(book: Any) -> dict[str, Any]:
         "skill_uses": TableOf(Number(0)),
         "trick_uses": TableOf(Number(0)),
         "complication_uses": Number(0),
+        "charges": TableOf(Record(spent=(Number(1), ...), back=(OneOf(*TIMES), ...))),
         "last_roll": Anything(),
     }
 

@@ -33,6 +33,7 @@ from .costs import gain_favor, gain_flaw
 from .fun_once import fun_once
 from .numbers import numbers, skill_tags
 from .points import may_fall_back, use_fallback
+from .severities import counts_as, severity_name
 
 UNSKILLED_HELP = (Source(DISADVANTAGE, "Unskilled help"),)
 
@@ -343,12 +344,13 @@ def cost_kinds(
     table = skill_tags()["conditions"]
     suggested = [key for tag, key in table.items() if tag in tags]
     severe = {"minor": 0, "major": 1}
-    rest = [key for key, item in world.book.conditions.items() if item["severity"] in severe]
-    rest.sort(key=lambda key: severe[world.book.conditions[key]["severity"]])
+    graver = {key: counts_as(world.book, item) for key, item in world.book.conditions.items()}
+    rest = [key for key, severity in graver.items() if severity in severe]
+    rest.sort(key=lambda key: severe[graver[key]])
     conditions = {}
     for key in [*suggested, *rest]:
         item = world.book.conditions[key]
-        conditions[key.rpartition(":")[2]] = f"{item['name']} ({item['severity']})"
+        conditions[key.rpartition(":")[2]] = f"{item['name']} ({severity_name(world.book, item['severity'])})"
     others = {"flaw": "a Flaw in an item or in what they know", "favor": "a Favor owed"}
     if linked:
         others["later"] = "Disadvantage on the later roll instead"

@@ -113,7 +113,7 @@ def play_recover(world: World, args: Recover) -> Procedure[dict[str, Any]]:
     definition = world.book.conditions[condition]
     held = must_hold(world, who, condition)
     after = [item for item in held if item != condition]
-    if not counts_once(definition):
+    if not counts_once(world.book, definition):
         after += [condition] * (held.count(condition) - 1)
     target = standing(world, who, after).effective
     spent = None

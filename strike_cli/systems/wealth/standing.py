@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from strike_cli.kernel.procedure import World
-from strike_cli.systems.core.conditions import stacks
+from strike_cli.systems.core.severities import counts_as, stacks
 from strike_cli.tabletop.dice import Modifier
 from strike_cli.tabletop.people import sheet
 
@@ -35,15 +35,15 @@ def standing(world: World, who: str, conditions: Sequence[str] | None = None) ->
     reasons = []
     for key in dict.fromkeys(held):
         definition = world.book.conditions.get(key, {})
-        if definition.get("severity") == "wealth":
-            times = 1 if counts_once(definition) else held.count(key)
+        if counts_as(world.book, definition) == "wealth":
+            times = 1 if counts_once(world.book, definition) else held.count(key)
             reasons += [Modifier(-1, str(definition["name"]))] * times
     return Standing(wealth, tuple(reasons))
 
 
-def counts_once(definition: Mapping[str, Any]) -> bool:
+def counts_once(book: Any, definition: Mapping[str, Any]) -> bool:
     """Whether several of a Wealth Condition take one together, as those of Short do (STR-CORE-29)."""
-    return "escalates" in definition or not stacks(definition)
+    return "escalates" in definition or not stacks(book, definition)
 
 
 def cash(world: World, who: str) -> list[int]:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from ...tabletop import scene as form
-from ...tabletop.board import grid_of
 from ...tabletop.grid import (
     CLOSED_DOOR,
     DIFFICULT,
@@ -37,12 +36,14 @@ ARROWS = {
 }
 GOAL = "◎"
 IN_REACH = "◦"
-HURT, OBSCURED, DARK, AREA = "✶", "≈", "▩", "◌"
+HURT, OBSCURED, DARK, AREA, COVER = "✶", "≈", "▩", "◌", "◫"
 LOOKS = {
     "hazard": (HURT, "hurt"),
     "obscured": (OBSCURED, "obscured"),
     "dark": (DARK, "dark"),
     "difficult": ("", ""),
+    "wall": ("█", "wall"),
+    "cover": (COVER, "area"),
 }
 """How each kind of zone looks: its sign, its colours."""
 
@@ -89,7 +90,7 @@ class Board:
     ) -> None:
         self.scene, self.tokens, self.reach, self.cursor = scene, tokens, reach, cursor
         self.active = active_in(scene)
-        self.grid = grid_of(board._asdict())
+        self.grid = board.grid
         self.edges = _edges(board)
         self.between = 1 if self.edges else 0
         self.zones = _zones(board)
@@ -383,7 +384,7 @@ def _square_of(one: Person) -> Square:
 def _zones(board: form.Board) -> dict[Square, tuple[str, str, bool]]:
     """For each square in a zone: its sign, its colours, and whether it is difficult; harm shows above all."""
     found: dict[Square, tuple[str, str, bool]] = {}
-    ranks = [HURT, DARK, OBSCURED, AREA, ""]
+    ranks = ["█", HURT, DARK, OBSCURED, COVER, AREA, ""]
     for zone in board.zones:
         sign, kind = _zone_look(zone)
         for square in map(parse_square, zone.squares):

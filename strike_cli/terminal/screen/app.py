@@ -4,6 +4,7 @@ that knows Textual; what is shown and what is meant stands beside it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from typing import Any, ClassVar, NamedTuple, Protocol
@@ -18,20 +19,19 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 from textual.worker import Worker, get_current_worker
 
+from ...kernel.procedure import Roll
 from ...play.forecast import Preview, preview
 from ...problems import Problem, Refused, Usage, printable
 from ...registry import scene_systems
+from ..physical_dice import TAKE_BACK, faces_of, faces_wanted, question, taken_back
 from ..result import Line, Span
-from .desk import LATER, Desk
+from ..runner import LATER
+from .desk import Desk
 from .draw import Hit, Screen, draw
-from .model import Choice, View, choices_of, more_reach
+from .model import Choice, Throw, View, choices_of, more_reach
 
 LOOK_EVERY = 0.2
 """Seconds between looks at the journal."""
-NOT_ASKED = (
-    "Dice on your table are not asked for here: type the command with --dice, or strike rolls. "
-    "`strike shell` asks."
-)
 UNDO = "u"
 PAGE = 5
 """Rows of the log that a key scrolls."""
@@ -60,11 +60,12 @@ class Commands(Protocol):
     def view(self) -> View:
         """The campaign now. Raises Problem where it can't be read."""
 
-    def run(self, words: Sequence[str], width: int) -> Ran:
-        """Play a command as if typed, asking nobody; what it says is for so many columns."""
+    def run(self, words: Sequence[str], width: int, faces_of: Callable[[Roll, str], list[int] | None]) -> Ran:
+        """Play a command as if typed. Nobody is asked but for the faces of dice on the table; what it says is
+        for so many columns."""
 
     def words(self, line: str) -> list[str]:
-        """The words of a line as typed. Raises Usage."""
+        """The words of the command that a line means: none where nothing is to be played. Raises Usage."""
 
     def complete(self, line: str) -> list[str]:
         """What could stand in the place of the last word of a line."""
@@ -139,9 +140,9 @@ class PlayScreen(App[None]):
         self.commands = commands
         self.desk = Desk(commands.view())
         self._show_scene(scene)
-        world = self.desk.view.world
-        if world is not None and world.book.dice:
-            self.desk.tell([(NOT_ASKED, "warn")])
+        self._faces: Future[list[int] | None] | None = None
+        """What the command under way waits for: the faces of a roll."""
+        self._roll: Roll | None = None
         self.typed = commands.history()
         self._typed_at = len(self.typed)
         self._offered: Sequence[str] = ()
@@ -186,6 +187,8 @@ class PlayScreen(App[None]):
         return draw(self.desk, width, height, self._hint())
 
     def _hint(self) -> list[Line]:
+        if self.desk.throw is not None:
+            return [("5 2, 5,2 or 52: the faces, and Enter.", "dim")]
         if not self.typing:
             return []
         if self.line.value == UNDO:
@@ -299,7 +302,7 @@ class PlayScreen(App[None]):
         """Play a command beside the keys, then show what came of it."""
         before = self.desk.view.seq
         try:
-            ran = self.commands.run(words, width)
+            ran = self.commands.run(words, width, self._ask_faces)
         except Exception as error:  # nor must a command
             ran = Ran(1, "", f"{error!r}; `strike doctor` checks the campaign.")
         view = None
@@ -307,6 +310,38 @@ class PlayScreen(App[None]):
             view = self.commands.view()
         self._stamp = self.commands.stamp()
         self.call_from_thread(self._played, words, ran, before, view)
+
+    # Dice on the table
+
+    def _ask_faces(self, roll: Roll, name: str) -> list[int] | None:
+        """The faces of a roll, as somebody types them; the command waits in its thread. Raises Refused where
+        it is taken back."""
+        answer: Future[list[int] | None] = Future()
+        self.call_from_thread(self._put_throw, roll, name, answer)
+        return answer.result()
+
+    def _put_throw(self, roll: Roll, name: str, answer: Future[list[int] | None]) -> None:
+        self._roll, self._faces = roll, answer
+        self.desk.throw = Throw(question(roll, name), faces_wanted(roll))
+        self.picture.again()
+
+    def _thrown(self, typed: str) -> None:
+        """What was typed for the faces of a roll: they, nothing where strike rolls, or what takes it back."""
+        if self._roll is None or self._faces is None or self.desk.throw is None:
+            return
+        faces = faces_of(typed, self._roll) if typed else None
+        if typed and typed != TAKE_BACK and faces is None:
+            self.desk.throw = self.desk.throw._replace(wrong=typed)
+            return
+        answer, self._faces, self.desk.throw = self._faces, None, None
+        if typed == TAKE_BACK:
+            answer.set_exception(taken_back())
+        else:
+            answer.set_result(faces)
+
+    def on_unmount(self) -> None:
+        """Whoever leaves takes back what waits for dice."""
+        self._thrown(TAKE_BACK)
 
     def _played(self, words: list[str], ran: Ran, before: int, view: View | None) -> None:
         self.desk.busy = ""
@@ -361,7 +396,11 @@ class PlayScreen(App[None]):
     def _point(self, event: events.Key) -> bool:
         """A key while nothing is typed. False for one that means nothing."""
         desk, key, sign = self.desk, event.key, event.character or ""
-        if key in ARROWS:
+        if desk.throw is not None and key == "enter":
+            self._thrown("")
+        elif desk.throw is not None and sign.isprintable() and sign.strip():
+            self._type(sign)
+        elif key in ARROWS:
             desk.move(*ARROWS[key])
         elif key in ("tab", "shift+tab"):
             desk.next_target(1 if key == "tab" else -1)
@@ -401,6 +440,8 @@ class PlayScreen(App[None]):
     def _escape(self) -> None:
         if self.typing:
             self._leave_line()
+        elif self.desk.throw is not None and not self.desk.page and not self.desk.helping:
+            self._thrown(TAKE_BACK)
         else:
             self.desk.escape()
 
@@ -415,7 +456,7 @@ class PlayScreen(App[None]):
     def on_input_changed(self, event: Input.Changed) -> None:
         """What is typed changes what the foot says; a second u undoes."""
         self._offered = ()
-        if event.value == UNDO * 2:
+        if event.value == UNDO * 2 and self.desk.throw is None:
             self._leave_line()
             self._play(["undo"])
         self.picture.again()
@@ -424,7 +465,9 @@ class PlayScreen(App[None]):
         """A line was typed: an answer, a word of the screen's own, or a command."""
         line = event.value.strip()
         self._leave_line()
-        if not line:
+        if self.desk.throw is not None:
+            self._thrown(line)
+        elif not line:
             pass
         elif line == UNDO:
             self._play(["undo"])

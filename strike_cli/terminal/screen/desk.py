@@ -5,17 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...kernel.procedure import Choose
 from ...play.forecast import Preview
-from ...tabletop.board import grid_of
+from ...problems import Usage
 from ...tabletop.grid import Square
 from ...tabletop.scene import Scene
 from ..battlemap import in_order
 from ..result import Line
-from .model import Choice, Told, View, Waiting, acting, choices_to, person_at, square_of
+from ..runner import option_typed
+from .model import Choice, Throw, Told, View, Waiting, acting, choices_to, person_at, square_of
 
 KEPT = 200
 """Things said at this screen that its log keeps."""
-LATER = "later"
 
 
 class Desk:
@@ -52,6 +53,9 @@ class Desk:
         """Something long that was said, to read: what it is, and its lines."""
         self.at_line = 0
         self.busy = ""
+        """The command that is being played."""
+        self.throw: Throw | None = None
+        """The roll of it whose faces are asked for."""
         self._turn: object = None
         self._begin()
 
@@ -234,7 +238,7 @@ class Desk:
         scene = self.scene
         if scene is None or scene.board is None:
             return
-        grid = grid_of(scene.board._asdict())
+        grid = scene.board.grid
         if grid.inside(square):
             self.cursor, self.pointed = square, True
             self.person = person_at(scene, square)
@@ -335,12 +339,12 @@ class Desk:
     def answer_typed(self, line: str) -> list[str] | None:
         """The words of an answer to the decision whose box is open, where a line is one: an option, a unique
         beginning of one, its number."""
-        waiting, low = self.waiting, line.strip().lower()
-        if waiting is None or not low:
+        waiting, word = self.waiting, line.strip()
+        if waiting is None or not word:
             return None
-        options = waiting.asked.options
-        exact = [n for n, option in enumerate(options) if option.lower() == low]
-        begins = [n for n, option in enumerate(options) if option.lower().startswith(low)]
-        number = [int(low) - 1] if low.isascii() and low.isdigit() else []
-        fits = next(filter(None, (exact, begins if len(begins) == 1 else [], number)), [])
-        return self.answered(fits[0]) if fits else None
+        asked = waiting.asked
+        try:
+            option = option_typed(Choose(asked.who, asked.what, asked.options), word)
+        except Usage:
+            return None
+        return self.answered(asked.options.index(option))

@@ -21,7 +21,20 @@ from ..battlemap.who import side_of
 from ..result import Line, spans
 from ..scene_view import standing_blocks, to_act_lines
 from .desk import Desk
-from .model import Choice, Told, View, Waiting, acting, bearings, expected, square_of, walked, warnings, where
+from .model import (
+    Choice,
+    Throw,
+    Told,
+    View,
+    Waiting,
+    acting,
+    bearings,
+    expected,
+    square_of,
+    walked,
+    warnings,
+    where,
+)
 from .rows import (
     DIM,
     PICKED,
@@ -412,6 +425,8 @@ def _box(desk: Desk, width: int, room: int) -> Panel | None:
         longest = max(len(keys) for keys, _ in HELP)
         lines = [row((f"{keys:<{longest}}  ", COMMAND), (words, Style.null())) for keys, words in HELP]
         return Panel(_framed("Keys", lines, "Esc closes", width, room))
+    if desk.throw is not None:
+        return Panel(_throw_box(desk.throw, width, room))
     if desk.waiting is not None:
         return _decision_box(desk, desk.waiting, width, room)
     return None
@@ -425,6 +440,15 @@ def _page(title: str, lines: Sequence[Line], at: int, width: int, room: int) -> 
     below = len(rows) - first - len(shown)
     foot = f"{below} more: arrows, PgDn; Esc closes" if below else "Esc closes"
     return _framed(f"{title} (from line {first + 1})" if first else title, shown, foot, width, room)
+
+
+def _throw_box(throw: Throw, width: int, room: int) -> list[Row]:
+    """A roll whose dice are on the table: the faces go to the line below."""
+    lines = [*wrapped((f"Type {throw.faces}, as they fell.", "strong"), width - 4)]
+    if throw.wrong:
+        lines += wrapped([("✗ ", "bad"), (f"{throw.wrong!r} is none. It is asked again.", "bad")], width - 4)
+    foot = "Enter alone: strike rolls; undo, Esc: take the command back"
+    return _framed(throw.title, lines, foot, width, room)
 
 
 def _decision_box(desk: Desk, waiting: Waiting, width: int, room: int) -> Panel:

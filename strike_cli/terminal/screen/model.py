@@ -11,7 +11,6 @@ from ...play.forecast import Preview
 from ...play.legal import Option, legal_options, why_not
 from ...registry import scene_systems
 from ...registry.scenes import asked_of, scenes_of
-from ...tabletop.board import grid_of
 from ...tabletop.grid import Square, footprint, format_square, parse_square
 from ...tabletop.scene import Asked, Scene
 from ...visibility import GM, Audience, scene_for
@@ -38,6 +37,15 @@ class Waiting(NamedTuple):
     key: str
     asked: Asked
     dice: tuple[str, ...] = ()
+
+
+class Throw(NamedTuple):
+    """A roll whose dice are on the table: whose it is and what for, which faces there can be, and what of the
+    line typed last was none."""
+
+    title: str
+    faces: str
+    wrong: str = ""
 
 
 class View(NamedTuple):
@@ -161,7 +169,7 @@ def more_reach(view: View, scene: Scene, choices: Sequence[Choice]) -> Iterator[
     """The squares that may be gone to of a system that lists but a few of them. It takes a while."""
     if scene.board is None or not 0 < len({each.square for each in choices if each.goes}) <= FEW:
         return
-    grid = grid_of(scene.board._asdict())
+    grid = scene.board.grid
     for square in ((x, y) for y in range(grid.height) for x in range(grid.width)):
         if not grid.blocked(square) and choices_to(view, choices, square)[0]:
             yield square

@@ -119,7 +119,8 @@ def _power(name: str, key: str, answers: Answers) -> Iterator[str]:
     yield from _list("effect", _steps(answers["does"]), comment)
     yield "# More lists of steps: before (the roll), hit, miss, always."
     yield from line("always", [{"do": "shift", "amount": 1, "to": "self"}], so=False)
-    yield from line("bonus", [{"amount": 2, "if": "flanked"}], "more damage, not doubled", so=False)
+    if damage is not None:
+        yield from line("bonus", [{"amount": 2, "if": "flanked"}], "more damage, not doubled", so=False)
     yield from line("ap", 1, "Action Points that it costs a player", so=False)
     yield from line("keywords", words(answers["keywords"]))
 

@@ -49,7 +49,7 @@ PEOPLE = {
 IN_LINES = {
     *("name", "summary", "action", "usage", "ap", "kind", "trigger", "on", "befalls", "by", "near", "result"),
     *("plan", "once", "reach", "range", *SHAPES, "who", "targets", "repeats", "damage", "bonus", *PARTS),
-    *("keywords", "override", "level"),
+    *("keywords", "override", "level", "uses", "recharge", "charges", "back", "hp"),
 }
 """Keys of a power that the lines say; any other, which is newer than they are, is said as it stands."""
 
@@ -86,10 +86,23 @@ def _takes(table: Table) -> str:
         if table.get("ap")
         else []
     )
-    words += ["once a fight"] if table["usage"] == "encounter" else ["as often as one likes"]
+    words += [f"{table['hp']} HP of one's own"] if "hp" in table else []
+    words.append(_how_often(table))
+    if "recharge" in table:
+        words.append(f"a use comes back on {table['recharge']} or more of a die as one's turn starts")
     if table["kind"] != "class":
         words.append({"role": "of the role", "basic": "a basic attack", "special": "special"}[table["kind"]])
     return ", ".join(words)
+
+
+def _how_often(table: Table) -> str:
+    if "charges" in table:
+        return (
+            f"{table['charges']} charges, kept between fights, back with a {table.get('back', 'long')} rest"
+        )
+    if "uses" in table:
+        return f"{table['uses']} times a fight"
+    return "once a fight" if table["usage"] == "encounter" else "as often as one likes"
 
 
 def _answers(table: Table) -> str:
@@ -221,6 +234,9 @@ def creature(book: Book, table: Table) -> list[Told]:
         Told("Sees", f"{sense['name']}: through {', '.join(sense['ignores'])}" + _near(sense))
         for sense in table["senses"]
     ]
+    for aura in table.get("auras", ()):
+        step = {"do": "zone", "to": "self", "along": True, "duration": "encounter", **aura}
+        lines.append(Told("Aura", tell(book, step).replace(USER, "it")))
     for trait in table["traits"]:
         lines += [Told("Trait", trait)] if isinstance(trait, str) else _trait(book, trait)
     lines += [

@@ -103,7 +103,7 @@ def import_(
 
     Walls and doors keep their places between the squares. Who stands where is yours to add.
 
-    Example: `strike map import old-mill.dd2vtt --name "The Old Mill"`
+    Example: `strike map import old-mill.uvtt --name "The Old Mill"`
     """
     from strike_cli.campaign.files import portable
     from strike_cli.tabletop.zones import free_id

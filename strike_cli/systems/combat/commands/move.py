@@ -45,7 +45,7 @@ def hide(
 
     Hidden at the start of the next turn, if no enemy sees one until then.
 
-    Example: `strike combat hide vex`
+    Example: `strike combat hide vex --now`
     """
 
 
@@ -53,7 +53,7 @@ def hide(
 def reveal(who: Who) -> None:
     """Somebody is Hidden no longer: found, or given away by what they did.
 
-    Example: `strike combat reveal reed-stalker`
+    Example: `strike combat reveal lamp-thief`
     """
 
 

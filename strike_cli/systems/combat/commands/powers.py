@@ -28,7 +28,11 @@ def takes(power: Mapping[str, Any]) -> str:
     answers = occasion_in_words(power) if "on" in power else power.get("trigger", "")
     words = [*words, *([str(answers)] if answers else [])]
     words += [f"{power['ap']} AP"] if power.get("ap") else []
+    words += [f"{power['hp']} HP"] if "hp" in power else []
     words += ["once a fight"] if power["usage"] == "encounter" else []
+    words += [f"{power['uses']} times a fight"] if "uses" in power else []
+    words += [f"back on {power['recharge']} or more"] if "recharge" in power else []
+    words += [f"{power['charges']} charges (rest: {power.get('back', 'long')})"] if "charges" in power else []
     return ", ".join(words)
 
 

@@ -17,7 +17,7 @@ from .words import COMBATANT, SQUARE, fight_of
 
 zone_app = new_app(help="Zones: add, remove. Example: `strike combat zone add Fire C3:D4 --damage 2`")
 app.add_typer(zone_app, name="zone")
-door_app = new_app(help="Doors: open, close. Example: `strike combat door open M7`")
+door_app = new_app(help="Doors: open, close. Example: `strike combat door open M6`")
 app.add_typer(door_app, name="door")
 
 
@@ -120,7 +120,7 @@ Beyond = Annotated[str, typer.Argument(metavar="[SQUARE]", help="The square on t
 def door_open(at: At, beyond: Beyond = "") -> dict[str, Any]:
     """Open a door. One in a wall between two squares may need both of them named.
 
-    Example: `strike combat door open M7`
+    Example: `strike combat door open M6`
     """
     return {"open": True}
 
@@ -129,6 +129,6 @@ def door_open(at: At, beyond: Beyond = "") -> dict[str, Any]:
 def door_close(at: At, beyond: Beyond = "") -> dict[str, Any]:
     """Close a door; nobody may stand in it.
 
-    Example: `strike combat door close M7`
+    Example: `strike combat door close M6`
     """
     return {"open": False}

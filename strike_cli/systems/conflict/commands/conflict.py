@@ -220,7 +220,7 @@ def roll(
     one that was scouted. Each Major Condition takes 1 from a roll; a Minor one, and a Flaw of the Skill or
     item that somebody acts with, is Disadvantage: on Advance, unless --weigh says otherwise.
 
-    Example: `strike conflict roll --dice 4,2,3,5 --weigh defense`
+    Example: `strike conflict roll --dice 4,2,3,5`
     """
     stocks = {side: which for side, which in (("ours", stock), ("theirs", their_stock)) if which}
     return {"stock": stocks or None, "recover": recovery or None}
@@ -267,7 +267,7 @@ def hit(
     The opponents of the team hit choose. Where only a Strike can come of it a Hit is one at once. What else
     the round brings, as Recover, comes once its Hits are decided (STR-TC-07).
 
-    Example: `strike conflict hit theirs strike`
+    Example: `strike conflict hit ours strike`
     """
     return {"side": team, "what": what.strip()}
 
@@ -302,7 +302,7 @@ def concede(complication: Complication = None, theirs: OtherSide = False) -> dic
 
     One Complication may explain it, and earns its player an Action Point.
 
-    Example: `strike conflict concede --complication "vex:Owes the ferryman"`
+    Example: `strike conflict concede --complication "vex:Wanted in Harrowgate"`
     """
     return {"complications": complication, "side": "theirs" if theirs else None}
 

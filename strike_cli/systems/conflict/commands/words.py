@@ -104,7 +104,7 @@ def _condition(call: Call, texts: Sequence[str]) -> dict[str, str]:
 
 
 def _complication(call: Call, texts: Sequence[str]) -> list[list[str]]:
-    pairs = [split(text, "--complication", "WHO:NAME", '"vex:Owes the ferryman"') for text in texts]
+    pairs = [split(text, "--complication", "WHO:NAME", '"vex:Wanted in Harrowgate"') for text in texts]
     return [[find_character(call.here, who), name] for who, name in pairs]
 
 

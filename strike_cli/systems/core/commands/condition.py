@@ -10,14 +10,16 @@ import typer
 
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.terminal.declare import Call, Reads, plays
-from strike_cli.terminal.lookup import CHARACTER, Character, find_one, find_word
+from strike_cli.terminal.lookup import CHARACTER, find_one, find_word
 from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
 from ..conditions import TIMES, what_ends
+from ..severities import BUILT_IN, severity_name
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
+    from strike_cli.content.book import Book
     from strike_cli.play.execute import Performed
 
 app = new_app()
@@ -47,6 +49,27 @@ def _rest(call: Call, rest: str) -> str:
     return rest
 
 
+def _anybody(call: Call, name: str) -> str:
+    """Somebody who may have a condition: a character, somebody in the scene, a creature by its id, or a whole
+    side."""
+    from strike_cli.registry.scenes import scenes_of
+    from strike_cli.tabletop.people import TEAMS
+
+    book = call.here.book
+    table = {key: str(item["name"]) for key, item in book.characters.items()}
+    for scene in scenes_of(call.here.state):
+        for who, one in scene.people.items():
+            table.setdefault(who, one.name)
+    for key, item in book.creatures.items():
+        table.setdefault(key, str(item["name"]))
+    return name if name in TEAMS else find_one(name, table, "character", f" in {book.name}")
+
+
+Anybody = Annotated[
+    str,
+    typer.Argument(metavar="WHO", help="A character, somebody in the scene, a creature, party, enemies."),
+    Reads(_anybody, lambda campaign: campaign.book.characters),
+]
 Name = Annotated[
     str,
     typer.Argument(metavar="NAME", help="A condition, like winded."),
@@ -69,7 +92,7 @@ def _group() -> None:
 
 @plays(conditions, "add", "condition add", kind="writes")
 def add(
-    who: Character,
+    who: Anybody,
     condition: Name,
     why: Why = "",
     about: Annotated[
@@ -87,7 +110,7 @@ def add(
 
 
 @plays(conditions, "remove", "condition remove", kind="writes")
-def remove(who: Character, condition: Name, why: Why = "") -> None:
+def remove(who: Anybody, condition: Name, why: Why = "") -> None:
     """A condition ends because you say so: one instance of it, no questions asked.
 
     `strike recover` is the way by the rules.
@@ -102,16 +125,21 @@ def list_(options: Options) -> Result:
 
     Example: `strike condition list`
     """
+    from strike_cli.kernel.procedure import World
+    from strike_cli.tabletop.people import display_name
+
     with options.campaign() as campaign:
         book = campaign.book
         held: dict[str, list[str]] = {}
-        for who, own in campaign.state.get("characters", {}).items():
+        everybody = {**campaign.state.get("characters", {}), **campaign.state.get("others", {})}
+        world = World(book, campaign.state)
+        for who, own in everybody.items():
             for key, count in Counter(own.get("conditions", [])).items():
-                name = str(book.characters.get(who, {}).get("name", who))
+                name = display_name(world, who)
                 held.setdefault(key, []).append(f"{name} ×{count}" if count > 1 else name)
         blocks: list[Block] = []
         data = []
-        for severity in ("minor", "major", "wealth"):
+        for severity in (*BUILT_IN, *book.severities):
             rows: list[list[Span]] = []
             for key, item in book.conditions.items():
                 if item["severity"] != severity:
@@ -124,17 +152,17 @@ def list_(options: Options) -> Result:
                         "summary": item["summary"],
                         "recovery": item.get("recovery"),
                         "held_by": [
-                            who
-                            for who, own in campaign.state.get("characters", {}).items()
-                            if key in own.get("conditions", [])
+                            who for who, own in everybody.items() if key in own.get("conditions", [])
                         ],
                     }
                 )
                 who_has: Span = (listed(held[key]), "name") if key in held else ("-", "dim")
-                rows.append([(item["name"], STYLES[severity]), (key, "command"), who_has, what_ends(item)])
+                rows.append(
+                    [(item["name"], STYLES.get(severity, "warn")), (key, "command"), who_has, what_ends(item)]
+                )
             if rows:
                 blocks += [
-                    (f"{severity.capitalize()} Conditions", "title"),
+                    (f"{_titled(book, severity)} Conditions", "title"),
                     Table(["Name", "Id", "Who", "What ends it"], rows),
                     "",
                 ]
@@ -142,9 +170,14 @@ def list_(options: Options) -> Result:
         return Result("condition list", {"conditions": data}, blocks, notices=campaign.notices)
 
 
+def _titled(book: Book, severity: str) -> str:
+    name = severity_name(book, severity)
+    return name[:1].upper() + name[1:]
+
+
 @plays(app, "recover", "recover", kind="writes")
 def recover(
-    who: Character,
+    who: Anybody,
     condition: Name,
     rest: Annotated[
         str,
@@ -162,6 +195,9 @@ def recover(
     cause_met: Annotated[
         bool, typer.Option("--cause-met", help="They defeated its cause, or backed down from it.")
     ] = False,
+    met: Annotated[
+        list[str] | None, typer.Option("--met", metavar="TEXT", help="What else it needs, in its own words.")
+    ] = None,
 ) -> None:
     """A condition ends by the rules, once what it needs was done (STR-CORE-13, 29).
 
@@ -175,12 +211,16 @@ def recover(
 
 
 def _still_held(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
+    from strike_cli.kernel.procedure import World
+    from strike_cli.tabletop.people import display_name
+
     assert campaign is not None
     book = campaign.book
     for who, held in (performed.data or {}).get("left", {}).items():
         found = map(book.conditions.__getitem__, dict.fromkeys(held))
         ways = (f"{each['name']} ({what_ends(each)})" for each in found)
-        yield [(f"{book.characters[who]['name']} still: ", "dim"), listed(ways)]
+        name = display_name(World(book, campaign.state), who)
+        yield [(f"{name} still: ", "dim"), listed(ways)]
 
 
 @plays(app, "rest", "rest", kind="writes", show=_still_held)
@@ -202,5 +242,6 @@ def rest_(
 
     Example: `strike rest minutes`
     """
-    first, *also = who or list(call.here.book.characters)
+    team = call.here.state.get("others", {}).get("party", {}).get("conditions")
+    first, *also = who or [*call.here.book.characters, *(["party"] if team else [])]
     return {"who": first, "also": also or None}

@@ -68,9 +68,9 @@ CONDITION = Draft(
         Question(
             "severity",
             "Is it minor, major or a matter of wealth?",
-            "minor, major or wealth.",
+            "minor, major, wealth, or a severity of one's own.",
             "minor",
-            one_of("minor", "major", "wealth"),
+            str,
             ("minor", "major", "wealth"),
         ),
         Question(

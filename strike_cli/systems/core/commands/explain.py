@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from strike_cli.registry.installed import brought_word
 from strike_cli.tabletop.explained import Reader, Told
 
+from ..severities import stacks
+
 if TYPE_CHECKING:
     from strike_cli.content.book import Book
 
@@ -16,20 +18,42 @@ def condition(book: Book, table: Mapping[str, Any]) -> list[Told]:
     """A Condition: what it does to rolls, how it ends, what becomes of several."""
     does = list(Reader(book, brought_word).contributions(table))
     lines = does or [Told("Does", "nothing by itself: a word for the table")]
-    if "recovery" in table:
-        recovery = table["recovery"]
-        needs, text = ", ".join(recovery["needs"]), recovery["text"].rstrip(".")
-        lines.append(Told("Ends", f"{text} (needs: {needs})" if text != needs else f"with {needs}"))
-    else:
-        lines.append(Told("Ends", "when the game master says so"))
-    if "escalates" in table:
-        to = book.table("conditions")[table["escalates"]["to"]]["name"]
-        lines.append(Told("Grows", f"{table['escalates']['at']} of it become {to}"))
+    lines.append(Told("Ends", _ends(book, table)))
+    for key, about in (("escalates", "Grows"), ("worsens", "Worsens")):
+        if key in table:
+            lines.append(Told(about, _becomes(book, key, table[key])))
     if table["doubts"]:
         lines.append(Told("Touches", "Skills that are named when it is gained"))
-    stacks = table.get("stacks", table["severity"] != "minor")
-    counts = "each instance counts" if stacks else "it counts once"
+    counts = "each instance counts" if stacks(book, table) else "it counts once"
     lines.append(Told("Kind", f"{table['severity']}; {counts}"))
     if table["tags"]:
         lines.append(Told("Tags", ", ".join(table["tags"])))
     return lines
+
+
+def _ends(book: Book, table: Mapping[str, Any]) -> str:
+    if "recovery" not in table:
+        return "when the game master says so"
+    recovery = table["recovery"]
+    needs = ", ".join([*recovery["needs"], *recovery.get("own", ())])
+    text = recovery["text"].rstrip(".")
+    words = f"{text} (needs: {needs})" if text != needs else f"with {needs}"
+    words += f", {recovery['times']} times" if "times" in recovery else ""
+    if roll := recovery.get("roll"):
+        words += f", and {roll['at_least']} or more on a die"
+        worse = f"; on {roll.get('worse_on')} or less it becomes {_called(book, roll.get('to'))}"
+        words += worse if "worse_on" in roll else ""
+    return words
+
+
+def _becomes(book: Book, key: str, table: Mapping[str, Any]) -> str:
+    to = _called(book, table["to"])
+    if key == "escalates":
+        return f"{table['at']} of it become {to}"
+    times = table["times"]
+    after = f"{times} rests ({table['after']}, or longer)" if times > 1 else f"a {table['after']} rest"
+    return f"untended through {after} it becomes {to}"
+
+
+def _called(book: Book, id: str | None) -> str:
+    return str(book.table("conditions")[id]["name"]) if id else "another"

@@ -156,7 +156,7 @@ class _Sheet:
     def _condition_items(self) -> Iterable[tuple[Span, Line]]:
         for item in self.now["conditions"]:
             name = f"{item['name']} ×{item['count']}" if item["count"] > 1 else item["name"]
-            parts: list[Span] = [(name, _SEVERITY[item["severity"]])]
+            parts: list[Span] = [(name, _SEVERITY.get(item["severity"], "warn"))]
             if item["summary"]:
                 parts.append(f"  {item['summary']}")
             elif item["recovery"]:

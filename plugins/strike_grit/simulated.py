@@ -1,0 +1,48 @@
+"""What `strike sim` is told of these fights: how one begins and ends, and what is lost in it (GRT-01, 08)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.plugin import Lineup, Option, Refused, Simulated, World
+
+from .fight import ENEMIES, PARTY, Fight
+from .numbers import ATTRIBUTES
+from .settle import held_by
+from .setup import Start
+from .turns import End
+
+
+def begin(world: World, encounter: str, lineup: Lineup) -> Option:
+    """`grit start`."""
+    if lineup.difficulty:
+        raise Refused("Grit counts no difficulty.", "--with CREATURE:N brings more.")
+    args = Start(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
+    return Option("grit start", args, ("start", encounter))
+
+
+def result(world: World) -> str:
+    """Who has somebody left who can act; nobody has won while damage waits for its Save."""
+    fight = Fight(world)
+    ours, theirs = (any(fight.up(side)) for side in (PARTY, ENEMIES))
+    if (ours and theirs) or held_by(fight):
+        return ""
+    return "won" if ours else "lost"
+
+
+def finish(world: World) -> Option | None:
+    """`grit end`."""
+    return Option("grit end", End(), ("end",))
+
+
+def used(option: Option, data: Mapping[str, Any]) -> str:
+    """A weapon; first aid."""
+    if option.command == "grit attack":
+        return option.args.weapon or "bare hands"
+    return "aid" if option.command == "grit aid" else ""
+
+
+SIMULATED = Simulated(
+    begin, result, finish, health=("grit", *ATTRIBUTES), fells=ATTRIBUTES, unit="Grit and dice", used=used
+)

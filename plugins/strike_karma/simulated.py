@@ -1,0 +1,56 @@
+"""What `strike sim` is told of these fights. What harm does the rules leave to the table (CIN-09): nobody
+wins here before all of the others are out of it, and a fight goes on for so many rounds. What it shows is
+how pools and Instant Karma hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.plugin import Lineup, Option, Refused, Simulated, World
+
+from .fight import ENEMIES, PARTY, Fight
+from .hand import End
+from .setup import Start
+
+ROUNDS = 4
+"""Rounds of a fight that is tried."""
+
+
+def begin(world: World, encounter: str, lineup: Lineup) -> Option:
+    """`karma start`; who has the first initiative is rolled for."""
+    if lineup.difficulty:
+        raise Refused("Karma counts no difficulty.", "--with CREATURE:N brings more.")
+    args = Start(encounter=encounter, party=lineup.party, creatures=lineup.creatures, roll=True)
+    return Option("karma start", args, ("start", encounter, "--roll"))
+
+
+def result(world: World) -> str:
+    """Who is there alone."""
+    fight = Fight(world)
+    sides = {str(fight.people[who].get("side")) for who in fight.there()}
+    if sides >= {PARTY, ENEMIES}:
+        return ""
+    return "won" if PARTY in sides else "lost"
+
+
+def finish(world: World) -> Option | None:
+    """`karma end`."""
+    return Option("karma end", End(), ("end",))
+
+
+def used(option: Option, data: Mapping[str, Any]) -> str:
+    """What an action is for: a Trope, a Trademark, or nothing."""
+    return " and ".join(option.args.for_) or "plain" if option.command == "karma act" else ""
+
+
+SIMULATED = Simulated(
+    begin,
+    result,
+    finish,
+    health=("pool",),
+    unit="dice",
+    counted=("karma",),
+    used=used,
+    most_rounds=ROUNDS,
+)

@@ -1,0 +1,59 @@
+"""What `strike sim` is told of these fights: how one begins and ends, and what is lost in it (WSH-01, 16)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.plugin import Lineup, Option, Refused, Simulated, World
+
+from .battle import ENEMIES, PARTY, Battle
+from .setup import LOST, WON, End, Start
+
+NAMED = {
+    "momentum attack": "with",
+    "momentum use": "ability",
+    "momentum react": "ability",
+    "momentum act": "action",
+}
+"""Commands, and which of their arguments names what is used."""
+
+
+def begin(world: World, encounter: str, lineup: Lineup) -> Option:
+    """`momentum start`."""
+    if lineup.difficulty:
+        raise Refused("Momentum counts no difficulty.", "--with CREATURE:N brings more.")
+    args = Start(encounter=encounter, party=lineup.party, creatures=lineup.creatures)
+    return Option("momentum start", args, ("start", encounter))
+
+
+def result(world: World) -> str:
+    """Who has somebody left who is up."""
+    battle = Battle(world)
+    up = {battle.side(who) for who in battle.there() if battle.is_up(who)}
+    if up >= {PARTY, ENEMIES}:
+        return ""
+    return WON if PARTY in up else LOST
+
+
+def finish(world: World) -> Option | None:
+    """`momentum end`."""
+    return Option("momentum end", End(), ("end",))
+
+
+def used(option: Option, data: Mapping[str, Any]) -> str:
+    """A weapon, an Ability or an action."""
+    key = NAMED.get(option.command, "")
+    return str(option.args.in_full().get(key, "")) if key else ""
+
+
+SIMULATED = Simulated(
+    begin,
+    result,
+    finish,
+    health=("vitality",),
+    fells=("vitality",),
+    unit="Vitality",
+    counted=("momentum",),
+    used=used,
+)

@@ -1,0 +1,57 @@
+"""A line as one types it at strike's own prompts, that of the shell and that of the screen, and the command
+that it means."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..kernel.procedure import Choose
+from ..problems import Problem, Usage
+from ..terminal.runner import LATER, option_typed
+
+HELP_ME = "?"
+LEAVE = ("exit", "quit", "bye")
+"""Lines that leave."""
+
+
+def command_typed(folder: Path, line: str, elsewhere: Sequence[str]) -> list[str]:
+    """The words of the command that a line means: an answer to an open decision is the command that answers
+    it. None at all where nothing is to be played, `?` alone where it is asked what may be typed.
+
+    Raises Usage for quotes that don't come in pairs, and for commands that are played `elsewhere`.
+    """
+    try:
+        words = shlex.split(line, comments=True)
+    except ValueError as error:
+        raise Usage(f"{error}. Quotes come in pairs.") from None
+    words = words[1:] if words[:1] == ["strike"] else words
+    if not words or words == [LATER]:
+        return []
+    if words == [HELP_ME]:
+        return words
+    if words[0] in elsewhere:
+        raise Usage(f"`{words[0]}` isn't played from here.", "It wants a terminal of its own.")
+    return answered(folder, words) or words
+
+
+def answered(folder: Path, words: list[str]) -> list[str] | None:
+    """The command that answers an open decision with what was typed: one of its options, its number or its
+    beginning. None where it is no answer: what is a command by itself stays one."""
+    from ..campaign import Campaign
+    from .app import written_out
+
+    if len(words) != 1:
+        return None
+    with contextlib.suppress(Problem, OSError), Campaign(folder) as campaign:
+        for key, item in campaign.state.get("pending", {}).items():
+            with contextlib.suppress(Usage):
+                option = option_typed(Choose(item["who"], item["what"], tuple(item["options"])), words[0])
+                if words[0] != option and not words[0].isdigit():
+                    with contextlib.suppress(Usage):
+                        written_out(words, str(folder))
+                        return None
+                return ["choose", "--for", key, option]
+    return None

@@ -1,0 +1,66 @@
+"""What a system says of itself for whoever plays its scenes without people, thousands of times: how one
+begins and ends, who has won, which of people's numbers are their health. Sim knows no system but by this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..kernel.procedure import World
+from ..play.legal import Option
+
+WON, LOST, DRAWN = "won", "lost", "drawn"
+OUTCOMES = (WON, LOST, DRAWN)
+"""How a fight may come out, for the party."""
+
+
+class Lineup(NamedTuple):
+    """Who is to be there besides those whom an encounter has: the `party`, everybody if nobody is named;
+    so many more of each of these `creatures`; as many of those that come by count as a `difficulty` makes."""
+
+    party: Sequence[str] = ()
+    creatures: Mapping[str, int] = {}
+    difficulty: str = ""
+
+
+def nothing_else(data: Mapping[str, Any]) -> Mapping[str, str]:
+    """Of how a fight ended nothing is counted but who has won."""
+    return {}
+
+
+def nothing_used(option: Option, data: Mapping[str, Any]) -> str:
+    """What was used with a command: nothing that has a name."""
+    return ""
+
+
+class Simulated(NamedTuple):
+    """A system's scenes as they are played without people.
+
+    `begin` gives what begins a scene: called with the world, the id of what a campaign has `prepared` and
+    the lineup; it may raise Refused. `result` says of a scene under way that it is WON, LOST or DRAWN for
+    `ours`, or nothing while it goes on; `finish` gives what ends it then, or None. `health` are the keys
+    of people's numbers that are lost as they are hurt; `counted` what else of their numbers is worth
+    knowing at the end. `used` says what was used with a command that has been played, such as a power:
+    called with it and its data. `came_of_it` reads what else is counted from the data of what ended it.
+    """
+
+    begin: Callable[[World, str, Lineup], Option]
+    result: Callable[[World], str]
+    finish: Callable[[World], Option | None]
+    health: Sequence[str]
+    fells: Sequence[str] = ()
+    """Which of them bring somebody down at 0."""
+    unit: str = "HP"
+    """What a point of health is called, for people."""
+    counted: Sequence[str] = ()
+    prepared: str = "encounters"
+    ours: str = "party"
+    used: Callable[[Option, Mapping[str, Any]], str] = nothing_used
+    came_of_it: Callable[[Mapping[str, Any]], Mapping[str, str]] = nothing_else
+    worth_of: Callable[[World, str], float] | None = None
+    """What a creature counts against a difficulty, where the rules say: called with the world and its id."""
+    budgets: Callable[[World, int], Mapping[str, float]] | None = None
+    """What each difficulty may cost, the easiest first: called with the world and the number of
+    characters."""
+    most_rounds: int = 100
+    """Rounds after which nobody has won."""

@@ -1,0 +1,169 @@
+"""What an encounter is worth by a system's own count, and rosters made to a difficulty. Knows no system by
+name."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from ..content.book import Book
+from ..kernel.drive import drive, undecided
+from ..kernel.procedure import World
+from ..play.moves import find_move
+from ..problems import Refused, Usage, listed, nearest
+from ..registry.scenes import scene_of
+from ..registry.system import System
+from .declared import Lineup, Simulated
+from .dice import KeyedDice
+from .fight import simulated
+
+MOST_KINDS = 3
+"""Kinds of creature in a roster."""
+FEWEST, MOST = 0.5, 2.5
+"""Creatures for each character, where nobody says how many."""
+EMPTY = ""
+ENEMIES, PARTY = "enemies", "party"
+"""What a sign of a map may stand for besides somebody."""
+
+
+class Count(NamedTuple):
+    """What the rules count an encounter at: what its creatures are `worth` together, what each difficulty
+    may cost for so many `players`, the easiest first; and the hardest that it has reached, "" where it is
+    below the easiest."""
+
+    worth: float
+    players: int
+    budgets: Mapping[str, float]
+    difficulty: str
+    roster: Mapping[str, int]
+
+
+def counted(system: System, book: Book, encounter: str, lineup: Lineup) -> Count | None:
+    """What the rules count an encounter at as it would begin; None where the system counts nothing. Raises
+    Refused where it can't begin."""
+    rules = simulated(system)
+    if rules.worth_of is None or rules.budgets is None:
+        return None
+    world = World(book)
+    option = rules.begin(world, encounter, lineup)
+    procedure = find_move(option.command).start(world, option.args)
+    drive(procedure, world, KeyedDice(0, EMPTY), undecided)
+    table = world.state[system.scene]
+    people = scene_of(system, system.scene, table, {}).people.values()
+    foes = Counter(one.ref for one in people if one.side != rules.ours)
+    players = sum(one.side == rules.ours and one.ref in book.characters for one in people)
+    worth = sum(rules.worth_of(world, ref) * n for ref, n in foes.items() if ref in book.creatures)
+    budgets = rules.budgets(world, players)
+    reached = [name for name, budget in budgets.items() if worth >= budget]
+    return Count(worth, players, budgets, reached[-1] if reached else EMPTY, dict(foes))
+
+
+class Roster(NamedTuple):
+    """Creatures by number, and what they are worth together."""
+
+    creatures: Mapping[str, int]
+    worth: float
+
+
+def rosters(
+    rules: Simulated, book: Book, difficulty: str, players: int, kinds: Sequence[str], size: int | None
+) -> list[Roster]:
+    """Rosters for a difficulty, of different kinds each, the best first: what the budget holds, filled as
+    far as it goes. Raises Usage where there is none."""
+    if rules.worth_of is None or rules.budgets is None:
+        raise Usage("This game counts no difficulty.", "`strike sim ENCOUNTER` plays what you have in mind.")
+    world = World(book)
+    budgets = rules.budgets(world, players)
+    if difficulty not in budgets:
+        raise Usage(
+            f"--difficulty: {difficulty!r} is none.{nearest(difficulty, budgets)}",
+            f"There is {listed(budgets)}.",
+        )
+    worth = {ref: rules.worth_of(world, ref) for ref in kinds}
+    budget = budgets[difficulty]
+    best: dict[tuple[str, ...], tuple[tuple[float, ...], Roster]] = {}
+    for chosen in _some_of(kinds):
+        for counts in _counts([worth[ref] for ref in chosen], budget, _sizes(players, size)):
+            total = sum(worth[ref] * n for ref, n in zip(chosen, counts, strict=True))
+            rank = (-total, abs(sum(counts) - (size or players * 1.25)), -len(chosen))
+            roster = Roster(dict(zip(chosen, counts, strict=True)), total)
+            if chosen not in best or rank < best[chosen][0]:
+                best[chosen] = rank, roster
+    if not best:
+        many = f"{size} of " if size else ""
+        raise Usage(
+            f"Nothing fits: {many}{listed(kinds)} for {budget:g} ({difficulty}).",
+            "Another difficulty, another --size, or other creatures.",
+        )
+    ranked = sorted(best.values(), key=lambda item: item[0])
+    return _different(roster for _, roster in ranked)
+
+
+def _some_of(kinds: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    for number in range(1, min(MOST_KINDS, len(kinds)) + 1):
+        yield from combinations(kinds, number)
+
+
+def _sizes(players: int, size: int | None) -> range:
+    if size:
+        return range(size, size + 1)
+    return range(max(1, round(players * FEWEST)), max(2, round(players * MOST)) + 1)
+
+
+def _counts(worth: Sequence[float], budget: float, sizes: range) -> Iterator[tuple[int, ...]]:
+    """Numbers of each kind, one at least, that the budget holds."""
+
+    def more(at: int, left: float, room: int) -> Iterator[tuple[int, ...]]:
+        if at == len(worth):
+            yield ()
+            return
+        others = len(worth) - at - 1
+        for n in range(1, room - others + 1):
+            if worth[at] * n > left:
+                return
+            for rest in more(at + 1, left - worth[at] * n, room - n):
+                yield (n, *rest)
+
+    for counts in more(0, budget, sizes.stop - 1):
+        if sum(counts) in sizes:
+            yield counts
+
+
+def _different(found: Iterator[Roster]) -> list[Roster]:
+    """Those that are not much the same as one before: no two of the same kinds but one."""
+    kept: list[Roster] = []
+    for roster in found:
+        if all(len(set(roster.creatures) & set(other.creatures)) < MOST_KINDS - 1 for other in kept):
+            kept.append(roster)
+    return kept
+
+
+def on_map(files: Mapping[str, bytes], encounter: str, id: str, roster: Roster) -> dict[str, Any]:
+    """An encounter on the map of another, with a roster in place of its own creatures: as campaign.toml
+    would have it, which stand where those stood."""
+    for name, data in files.items():
+        if name.endswith(".toml"):
+            table = tomllib.loads(data.decode("utf-8-sig")).get("encounters", {}).get(encounter)
+            if table is not None:
+                return _with_roster(table, id, roster)
+    raise Refused(
+        f"The encounter {encounter!r} is not in the campaign's own files.", "Name another with --map."
+    )
+
+
+def _with_roster(table: Mapping[str, Any], id: str, roster: Roster) -> dict[str, Any]:
+    found = {
+        key: value
+        for key, value in table.items()
+        if key not in ("at", "creatures", "side", "summary", "goal")
+    }
+    place = {sign: ref if ref == PARTY else ENEMIES for sign, ref in table.get("place", {}).items()}
+    return {
+        **found,
+        "name": id.replace("-", " ").capitalize(),
+        "place": place,
+        "creatures": dict(roster.creatures),
+    }

@@ -1,0 +1,349 @@
+"""One fight, played to its end in memory: the same procedures, drivers and players as at the table, and
+nothing written. What comes of it depends on what is frozen, the seed, its number and the players, and on
+nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from ..content.book import Book
+from ..kernel.drive import Played, drive
+from ..kernel.facts import State
+from ..kernel.procedure import Choose, Fact, World
+from ..play.legal import Option
+from ..play.moves import find_move
+from ..problems import Refused, Usage
+from ..registry import system
+from ..registry.installed import load_object
+from ..registry.scenes import scene_of
+from ..registry.system import System
+from ..tabletop.scene import Person
+from .declared import DRAWN, WON, Lineup, Simulated
+from .dice import KeyedDice
+from .players import Player, player_named
+
+MOST_COMMANDS = 20_000
+"""Commands after which a fight is given up: a player that never ends its turn must not hold up the rest."""
+STALE = 12
+"""Rounds in a row in which nobody is hurt or healed, after which nobody has won."""
+
+
+class Used(NamedTuple):
+    """How often something was used, such as a power, and what came of it: health that it took from the other
+    side and gave to one's own, and how many of the others it took out of the fight or brought down."""
+
+    times: int = 0
+    damage: int = 0
+    healed: int = 0
+    felled: int = 0
+
+    def __add__(self, more: object) -> Used:
+        """Both together."""
+        if not isinstance(more, Used):
+            return NotImplemented
+        return Used(*(one + other for one, other in zip(self, more, strict=True)))
+
+
+class PersonResult(NamedTuple):
+    """What became of somebody: how much health was `left`, never less than none; how often they went down,
+    whether they were out of it, what health they took from others, lost and regained; what else is counted
+    of them."""
+
+    name: str
+    side: str
+    ref: str
+    left: int
+    most: int
+    down: int = 0
+    out: bool = False
+    dealt: int = 0
+    taken: int = 0
+    healed: int = 0
+    counted: Mapping[str, int] = {}
+    powers: Mapping[str, Used] = {}
+
+
+class FightResult(NamedTuple):
+    """How a fight came out. `margin` is the health left to the party less that of the others; `came_of_it`
+    what the rules say comes of it besides (a Concession); `stuck` why it was given up, if it was."""
+
+    number: int
+    encounter: str
+    outcome: str
+    rounds: int
+    margin: int
+    people: Mapping[str, PersonResult]
+    came_of_it: Mapping[str, str] = {}
+    commands: int = 0
+    stuck: str = ""
+
+
+class DayResult(NamedTuple):
+    """The encounters of a day in a row, as far as it went: who loses one meets no other."""
+
+    number: int
+    fights: tuple[FightResult, ...]
+
+    @property
+    def outcome(self) -> str:
+        """Of the last of them."""
+        return self.fights[-1].outcome
+
+    @property
+    def digest(self) -> int:
+        """All of it as one number."""
+        plain = [self.number, *(_plain(fight) for fight in self.fights)]
+        text = json.dumps(plain, separators=(",", ":"), sort_keys=True)
+        return int.from_bytes(sha256(text.encode()).digest(), "big")
+
+
+def _plain(fight: FightResult) -> dict[str, Any]:
+    people = {who: one._asdict() for who, one in fight.people.items()}
+    return {**fight._asdict(), "people": people}
+
+
+class Frozen:
+    """A campaign as it stands, and what is to be played of it: all that a fight needs, as bytes that may
+    travel."""
+
+    def __init__(self, packed: bytes) -> None:
+        self.packed = packed
+        held = json.loads(zlib.decompress(packed))
+        self.system: System = system(held["system"])
+        self.encounters: list[str] = held["encounters"]
+        party, creatures, difficulty = held["lineup"]
+        self.lineup = Lineup(tuple(party), creatures, difficulty)
+        self.state: State = held["state"]
+        self.book = Book(held["book"])
+
+    @classmethod
+    def of(
+        cls, book: Book, state: Mapping[str, Any], system: str, encounters: Sequence[str], lineup: Lineup
+    ) -> Frozen:
+        """What a campaign's book and state are now. Without `encounters` it is what is under way."""
+        compiled = {**vars(book), "plugins": [plugin._asdict() for plugin in book.plugins]}
+        held = {
+            "system": system,
+            "encounters": list(encounters),
+            "lineup": [list(lineup.party), dict(lineup.creatures), lineup.difficulty],
+            "state": state,
+            "book": compiled,
+        }
+        # Keys keep their order: that of people says who is asked first.
+        return cls(zlib.compress(json.dumps(held, separators=(",", ":")).encode(), 6))
+
+    @cached_property
+    def digest(self) -> str:
+        """What it is known by wherever it travels."""
+        return sha256(self.packed).hexdigest()[:24]
+
+    @cached_property
+    def rules(self) -> Simulated:
+        """What the system says of itself."""
+        return simulated(self.system)
+
+
+def simulated(system: System) -> Simulated:
+    """What a system says of itself for sim. Raises Usage where it says nothing."""
+    if not system.simulated:
+        raise Usage(
+            f"{system.title or system.name} can't be simulated.",
+            "Its system doesn't say how it begins and ends (docs/systems.md).",
+        )
+    found: Simulated = load_object(system.absolute(system.simulated))
+    return found
+
+
+Record = Callable[[Option, Played], None]
+"""Who keeps what has been played, command by command."""
+
+
+def play_day(frozen: Frozen, seed: int, number: int, player: str, record: Record | None = None) -> DayResult:
+    """Fight `number`: the encounters one after the other, each on the state that the one before has left."""
+    world = World(frozen.book, frozen.state)
+    fights = []
+    for leg, encounter in enumerate(frozen.encounters or [""]):
+        dice = KeyedDice(seed, f"{number}.{leg}" if leg else str(number))
+        fight = _Fight(frozen, world, dice, player_named(player, frozen.system), record)
+        fights.append(fight.play(number, encounter))
+        if fights[-1].outcome != WON:
+            break
+    return DayResult(number, tuple(fights))
+
+
+class _Fight:
+    """A fight under way, with what has been counted of it."""
+
+    def __init__(
+        self, frozen: Frozen, world: World, dice: KeyedDice, player: Player, record: Record | None
+    ) -> None:
+        self.frozen = frozen
+        self.rules = frozen.rules
+        self.system = frozen.system
+        self.world = world
+        self.dice = dice
+        self.player = player
+        self.record = record
+        self.tally: _Tally
+        self.commands = 0
+        self.stuck = ""
+        self.came_of_it: Mapping[str, str] = {}
+
+    def play(self, number: int, encounter: str) -> FightResult:
+        """From its beginning, or from where it stands, to its end."""
+        if encounter:
+            self._do(self.rules.begin(self.world, encounter, self.frozen.lineup))
+        self.tally = _Tally(self.rules, self.people())
+        try:
+            outcome = self._go_on()
+        except Refused as refusal:
+            outcome, self.stuck = DRAWN, refusal.message
+        people = self.tally.result(self.people())
+        rounds = self.round
+        self._end()
+        return FightResult(
+            number,
+            encounter or str(self.world.get(f"{self.system.scene}.id", "")),
+            outcome,
+            rounds,
+            sum(one.left if one.side == self.rules.ours else -one.left for one in people.values()),
+            people,
+            self.came_of_it,
+            self.commands,
+            self.stuck,
+        )
+
+    def people(self) -> Mapping[str, Person]:
+        """Everybody in the scene."""
+        table = self.world.state.get(self.system.scene)
+        return scene_of(self.system, self.system.scene, table, {}).people if table else {}
+
+    @property
+    def round(self) -> int:
+        """The number of the round under way."""
+        return int(self.world.get(f"{self.system.scene}.round", 0))
+
+    def _go_on(self) -> str:
+        """Command after command until somebody has won, or nobody can any more."""
+        since, changed = self.round, 0
+        while not (outcome := self.rules.result(self.world)):
+            if changed != self.tally.changes:
+                changed, since = self.tally.changes, self.round
+            stale = self.rules.health and self.round - since > STALE
+            if stale or self.round > self.rules.most_rounds:
+                return DRAWN
+            option = self.player.choose_command(self.world)
+            if option is None or self.commands > MOST_COMMANDS:
+                self.stuck = "Nothing may be done." if option is None else "A turn had no end."
+                return DRAWN
+            self._do_counted(option)
+            if self.system.scene not in self.world.state:
+                return outcome or DRAWN
+        return outcome
+
+    def _do_counted(self, option: Option) -> None:
+        played = self._do(option)
+        who = str(getattr(option.args, "who", "") or "")
+        used = self.rules.used(option, played.data or {})
+        self.tally.take(played.facts, who, used)
+
+    def _end(self) -> None:
+        if self.system.scene in self.world.state and not self.stuck:
+            option = self.rules.finish(self.world)
+            if option is not None:
+                self.came_of_it = dict(self.rules.came_of_it(self._do(option).data or {}))
+
+    def _do(self, option: Option) -> Played:
+        self.commands += 1
+        procedure = find_move(option.command).start(self.world, option.args)
+        played = drive(procedure, self.world, self.dice, self._decide)
+        if self.record is not None:
+            self.record(option, played)
+        return played
+
+    def _decide(self, question: Choose) -> str:
+        return self.player.decide(self.world, question)
+
+
+class _Tally:
+    """What happens to people's health in a fight, fact by fact."""
+
+    def __init__(self, rules: Simulated, people: Mapping[str, Person]) -> None:
+        self.rules = rules
+        self.people = dict(people)
+        self.dealt: dict[str, int] = {}
+        self.taken: dict[str, int] = {}
+        self.healed: dict[str, int] = {}
+        self.downs: dict[str, int] = {}
+        self.powers: dict[str, dict[str, Used]] = {}
+        self.changes = 0
+
+    def take(self, facts: Sequence[Fact], actor: str, used: str) -> None:
+        """What a command of the actor's has brought about, with what they used."""
+        damage = healed = felled = 0
+        for fact in facts:
+            for who, key, before, after in _changes(self.rules, fact, self.people):
+                self.changes += 1
+                change = after - before
+                by = str(fact.details.get("by") or actor)
+                if change < 0:
+                    self.taken[who] = self.taken.get(who, 0) - change
+                    if by in self.people:
+                        self.dealt[by] = self.dealt.get(by, 0) - change
+                    if by == actor and self._apart(actor, who):
+                        damage -= change
+                else:
+                    self.healed[who] = self.healed.get(who, 0) + change
+                    healed += change if not self._apart(actor, who) else 0
+                if key in self.rules.fells and before > 0 >= after:
+                    self.downs[who] = self.downs.get(who, 0) + 1
+                    felled += self._apart(actor, who)
+        if used and actor:
+            own = self.powers.setdefault(actor, {})
+            own[used] = own.get(used, Used()) + Used(1, damage, healed, int(felled))
+
+    def _apart(self, one: str, other: str) -> bool:
+        return (
+            one in self.people and other in self.people and self.people[one].side != self.people[other].side
+        )
+
+    def result(self, people: Mapping[str, Person]) -> dict[str, PersonResult]:
+        """What has become of everybody, who came later too."""
+        return {who: self._of(who, one) for who, one in people.items()}
+
+    def _of(self, who: str, one: Person) -> PersonResult:
+        numbers = {meter.id: meter for meter in one.meters}
+        health = [numbers[key] for key in self.rules.health if key in numbers]
+        there = one.state != "out"
+        return PersonResult(
+            one.name,
+            one.side,
+            one.ref,
+            sum(max(0, meter.value) for meter in health) if there else 0,
+            sum(meter.most or meter.value for meter in health),
+            max(self.downs.get(who, 0), int(one.state == "down")),
+            not there,
+            self.dealt.get(who, 0),
+            self.taken.get(who, 0),
+            self.healed.get(who, 0),
+            {key: numbers[key].value for key in self.rules.counted if key in numbers},
+            self.powers.get(who, {}),
+        )
+
+
+def _changes(
+    rules: Simulated, fact: Fact, people: Mapping[str, Person]
+) -> Iterator[tuple[str, str, int, int]]:
+    """Whose health a fact has changed, which number of it, from what to what. Numbers stand below their
+    owner."""
+    for path, before, after in fact.changes:
+        above, _, key = path.rpartition(".")
+        who = above.rpartition(".")[2]
+        if key in rules.health and who in people and isinstance(before, int) and isinstance(after, int):
+            yield who, key, before, after

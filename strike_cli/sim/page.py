@@ -1,0 +1,301 @@
+"""A run of fights as one HTML page, or one picture, that opens anywhere: everything is in it, nothing is
+fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+from .. import __version__
+from .declared import OUTCOMES, WON
+from .intervals import Interval, chance
+from .report import WORDS, Group, Report, between, groups, percent, shares
+from .tally import FightTally
+
+MOST_BARS = 48
+"""Bars of a histogram; more values stand together."""
+WIDEST = 56.0
+"""Width of a bar, where there are few."""
+CLASS = {"won": "won", "lost": "lost", "drawn": "drawn"}
+
+STYLE = "page.css"
+"""The file of its style, beside this one."""
+
+
+def page(report: Report) -> str:
+    """The whole page."""
+    title = ", then ".join(report.encounters.values()) or "From here on"
+    body = "\n".join(_body(report, title))
+    style = Path(__file__).with_name(STYLE).read_text(encoding="utf-8")
+    safe = "default-src 'none'; style-src 'unsafe-inline'"
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f'<meta http-equiv="Content-Security-Policy" content="{safe}">'
+        f"<title>{escape(title)}</title><style>{style}</style></head>\n"
+        f"<body><main>\n{body}\n</main></body></html>\n"
+    )
+
+
+def _body(report: Report, title: str) -> Iterator[str]:
+    kind = "fights" if len(report.encounters) < 2 else "days"
+    otherwise = f" with {', '.join(report.changed)}" if report.changed else ""
+    yield f"<h1>{escape(title)}</h1>"
+    about = f"{report.fights:,} {kind}{otherwise}, both sides played by {report.player}"
+    yield f'<p class="sub">{escape(about)}</p>'
+    yield _outcome_card(report)
+    if report.comparison:
+        yield _comparison_card(report)
+    if len(report.encounters) > 1:
+        yield _day_card(report)
+    for name, leg in zip(report.encounters.values(), report.tally.legs, strict=False):
+        if len(report.encounters) > 1:
+            yield f"<h1>{escape(name)}</h1>"
+            yield f'<p class="sub">{leg.fights:,} fights</p>'
+        yield '<div class="two">' + "".join(_plots(report, leg)) + "</div>"
+        yield _people_card(report, groups(leg))
+        if powers := _powers_card(report, groups(leg)):
+            yield powers
+    yield (
+        f"<footer>strike {__version__}, seed {report.seed}, digest <code>{report.digest}</code>. "
+        "The same seed plays the same fights anywhere.</footer>"
+    )
+
+
+def _card(title: str, inner: str) -> str:
+    return f'<section class="card"><h2>{escape(title)}</h2>{inner}</section>'
+
+
+def _outcome_card(report: Report) -> str:
+    counts = report.tally.by_outcome()
+    parts = [
+        f'<i class="{CLASS[outcome]}" style="width:{100 * counts[outcome] / report.fights:.2f}%"></i>'
+        for outcome in OUTCOMES
+    ]
+    legend = [
+        f'<span><i class="{CLASS[outcome]}"></i>{WORDS[outcome]} '
+        f"<b>{percent(counts[outcome] / report.fights)}</b> {escape(_known(report, outcome))}</span>"
+        for outcome in OUTCOMES
+        if counts[outcome] or outcome != "drawn"
+    ]
+    found = report.best_win
+    how = ""
+    if report.correction:
+        shift = f"{report.correction.shift.value * 100:+.0f}".replace("-", "\N{MINUS SIGN}")
+        words = (
+            f"As {report.player} plays it {percent(report.win.value)}; {report.correction.pairs} of the same "
+            f"fights played by {report.correction.by} came out {shift} points."
+        )
+        how = f'<p class="dim">{escape(words)}</p>'
+    big = f"{percent(found.value)}<small>won, {escape(between(found))}</small>"
+    return (
+        f'<section class="card"><div class="big">{big}</div>{_ruler(found)}'
+        f'<div class="split">{"".join(parts)}</div><div class="legend">{"".join(legend)}</div>{how}</section>'
+    )
+
+
+def _known(report: Report, outcome: str) -> str:
+    if outcome == WON:
+        return between(report.win)
+    return between(chance(report.tally.by_outcome()[outcome], report.fights))
+
+
+def _ruler(found: Interval) -> str:
+    """Where between 0 and 1 a chance is, and how sure that is."""
+    low, at, high = (20 + 960 * share for share in (found.low, found.value, found.high))
+    ticks = "".join(
+        f'<line x1="{20 + 9.6 * x}" x2="{20 + 9.6 * x}" y1="22" y2="28" class="axis"/>'
+        f'<text x="{20 + 9.6 * x}" y="44" text-anchor="middle">{x}%</text>'
+        for x in range(0, 101, 25)
+    )
+    return (
+        '<svg viewBox="0 0 1000 50" role="img" aria-label="the chance to win and how sure it is">'
+        '<line x1="20" x2="980" y1="18" y2="18" class="axis" stroke-width="2"/>'
+        f'<rect x="{low:.1f}" y="13" width="{max(2.0, high - low):.1f}" height="10" rx="5" class="won" '
+        'opacity=".35"/>'
+        f'<circle cx="{at:.1f}" cy="18" r="8" class="won"/>{ticks}</svg>'
+    )
+
+
+def _plots(report: Report, leg: FightTally) -> Iterator[str]:
+    yield _card(f"Rounds: {leg.mean_rounds:.1f} on average", _histogram(leg.rounds, lambda _: "blue"))
+    if report.unit and len(leg.margins) > 1:
+        title = f"{report.unit} left to the party, less the others'"
+        yield _card(
+            title, _histogram(leg.margins, lambda at: "won" if at > 0 else "lost" if at < 0 else "drawn")
+        )
+    for what in leg.came_of_it:
+        found = shares(leg, what)
+        if len(found) > 1:
+            yield _card(what.capitalize(), _shares(found))
+
+
+def _histogram(counts: Mapping[int, int], colour: object, width: int = 480, height: int = 170) -> str:
+    """How often each value came, in bars; many values stand together."""
+    pick = colour if callable(colour) else str
+    low, high = min(counts), max(counts)
+    step = max(1, -(-(high - low + 1) // MOST_BARS))
+    lots = {at: sum(counts.get(at + k, 0) for k in range(step)) for at in range(low, high + 1, step)}
+    total, most = sum(lots.values()), max(lots.values())
+    each = min(WIDEST, (width - 20) / len(lots))
+    left = (width - each * len(lots)) / 2
+    bars = []
+    every = max(1, -(-len(lots) // 10))
+    for number, (at, count) in enumerate(lots.items()):
+        tall = (height - 44) * count / most
+        x = left + each * number
+        name = f"{at} to {at + step - 1}" if step > 1 else f"{at}"
+        bars.append(
+            f'<rect x="{x + each * 0.08:.1f}" y="{height - 24 - tall:.1f}" width="{each * 0.84:.1f}" '
+            f'height="{tall:.1f}" rx="2" class="{pick(at)}">'
+            f"<title>{name}: {percent(count / total)}</title></rect>"
+        )
+        if number % every == 0:
+            shown = str(at).replace("-", "\N{MINUS SIGN}")
+            bars.append(f'<text x="{x + each / 2:.1f}" y="{height - 7}" text-anchor="middle">{shown}</text>')
+    top = f'<text x="{width - 10}" y="14" text-anchor="end">most often: {percent(most / total)}</text>'
+    axis = f'<line x1="10" x2="{width - 10}" y1="{height - 23.5}" y2="{height - 23.5}" class="axis"/>'
+    return f'<svg viewBox="0 0 {width} {height}" role="img">{axis}{"".join(bars)}{top}</svg>'
+
+
+def _shares(found: Mapping[str, float]) -> str:
+    rows = [
+        f"<tr><td>{escape(how.capitalize())}</td>"
+        f'<td class="l">{_bar(share, "blue")}{percent(share)}</td></tr>'
+        for how, share in sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    ]
+    return f"<table>{''.join(rows)}</table>"
+
+
+def _bar(share: float, colour: str) -> str:
+    wide = 100 * min(1.0, max(0.0, share))
+    return f'<span class="bar"><i class="{colour}" style="width:{wide:.1f}%"></i></span>'
+
+
+def _people_card(report: Report, people: Sequence[Group]) -> str:
+    counted = list(dict.fromkeys(key for one in people for key in one.counted))
+    health = any(one.most for one in people)
+    heads = ["", *([f"{report.unit} left", "Down", "Out", "Dealt", "Taken"] if health else [])]
+    heads += [key.replace("_", " ").capitalize() for key in counted]
+    rows = []
+    for ours in (True, False):
+        side = [one for one in people if (one.side == report.ours) is ours]
+        rows += [_person_row(one, counted, health, "won" if ours else "lost") for one in side]
+    head = "".join(
+        f'<th class="l">{escape(word)}</th>' if n == 1 and health else f"<th>{escape(word)}</th>"
+        for n, word in enumerate(heads)
+    )
+    inner = f'<div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div>'
+    return _card("Who comes out how, a fight", inner)
+
+
+def _person_row(one: Group, counted: Iterable[str], health: bool, colour: str) -> str:
+    cells = [f"<td>{escape(one.name)}</td>"]
+    if health:
+        left = f"{_bar(one.left / one.most, colour)}{one.left:.1f} of {one.most:.0f}" if one.most else ""
+        cells += [f'<td class="l">{left}</td>', f"<td>{_some(one.down)}</td>", f"<td>{_some(one.out)}</td>"]
+        cells += [f"<td>{one.dealt:.1f}</td>", f"<td>{one.taken:.1f}</td>"]
+    cells += [f"<td>{one.counted[key]:.1f}</td>" if key in one.counted else "<td></td>" for key in counted]
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _some(share: float) -> str:
+    return percent(share) if share else '<span class="dim">\N{MIDDLE DOT}</span>'
+
+
+def _powers_card(report: Report, people: Sequence[Group]) -> str:
+    """What everybody used, and what it brought."""
+    rows = []
+    most = max((used.damage / one.fights for one in people for used in one.powers.values()), default=0.0)
+    for one in sorted(people, key=lambda one: one.side != report.ours):
+        best = sorted(one.powers.items(), key=lambda item: (-item[1].damage, -item[1].times, item[0]))
+        for number, (id, used) in enumerate(best):
+            name = report.names.get(id, id.rpartition(":")[2].replace("-", " ").capitalize())
+            damage = used.damage / one.fights
+            colour = "won" if one.side == report.ours else "lost"
+            who = escape(one.name) if not number else ""
+            rows.append(
+                f'<tr><td>{who}</td><td class="l">{escape(name)}</td><td>{used.times / one.fights:.1f}</td>'
+                f'<td class="l">{_bar(damage / most if most else 0, colour)}{damage:.1f}</td>'
+                f"<td>{used.damage / used.times:.1f}</td><td>{used.felled / one.fights:.2f}</td>"
+                f"<td>{used.healed / one.fights:.1f}</td></tr>"
+            )
+    if not rows:
+        return ""
+    head = '<th></th><th class="l">What</th><th>Used</th><th class="l">Damage</th><th>Each time</th>'
+    head += "<th>Felled</th><th>Healed</th>"
+    inner = f'<div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div>'
+    return _card("What they used, and what it brought, a fight", inner)
+
+
+def _day_card(report: Report) -> str:
+    rows = []
+    for name, leg in zip(report.encounters.values(), report.tally.legs, strict=False):
+        known = chance(leg.won, leg.fights)
+        rows.append(
+            f'<tr><td>{escape(name)}</td><td>{percent(leg.fights / report.fights)}</td><td class="l">'
+            f'{_bar(known.value, "won")}{percent(known.value)} <span class="dim">{between(known)}</span></td>'
+            f"<td>{leg.mean_rounds:.1f}</td></tr>"
+        )
+    head = '<tr><th></th><th>Reached</th><th class="l">Won</th><th>Rounds</th></tr>'
+    return _card("The day", f"<table>{head}{''.join(rows)}</table>")
+
+
+def _comparison_card(report: Report) -> str:
+    assert report.comparison
+    assert report.other
+    found = report.comparison
+    share = report.other.won / report.fights
+    own = report.tally.won / report.fights
+    wins = (
+        f"{found.wins.value * 100:+.0f} points ({found.wins.low * 100:+.0f} to {found.wins.high * 100:+.0f})"
+    )
+    rows = [("As it is", own, "blue"), (f"With {report.against}", share, "drawn")]
+    table = "".join(
+        f'<tr><td>{escape(name)}</td><td class="l">{_bar(value, colour)}{percent(value)} won</td></tr>'
+        for name, value, colour in rows
+    )
+    luck = "hardly luck" if found.luck < 0.05 else "it may be luck"
+    more = f"; the same dice were worth {found.worth:.1f} times as many fights" if found.worth else ""
+    words = f"{wins}: {luck} (p = {found.luck:.2g}){more}.".replace("-", "\N{MINUS SIGN}")
+    return _card(
+        f"With {report.against}, on the same dice", f'<table>{table}</table><p class="dim">{words}</p>'
+    )
+
+
+# One picture
+
+LIGHT = """
+text{fill:#67717f;font:12px system-ui,sans-serif}.head{fill:#1c2430;font-size:18px;font-weight:600}
+.huge{fill:#1c2430;font-size:34px;font-weight:650}.won{fill:#2f8f6b}.lost{fill:#c2504a}.drawn{fill:#c79a3b}
+.blue{fill:#3b7ea1}.axis{stroke:#e3e7ec}
+"""
+
+
+def picture(report: Report) -> str:
+    """The chance to win, the outcomes and the rounds as one SVG."""
+    title = ", then ".join(report.encounters.values()) or "From here on"
+    counts = report.tally.by_outcome()
+    x, parts = 24.0, []
+    for outcome in OUTCOMES:
+        wide = 592 * counts[outcome] / report.fights
+        parts.append(f'<rect x="{x:.1f}" y="106" width="{wide:.1f}" height="16" class="{CLASS[outcome]}"/>')
+        x += wide
+    legend = ", ".join(
+        f"{WORDS[outcome].lower()} {percent(counts[outcome] / report.fights)}" for outcome in OUTCOMES
+    )
+    leg = report.tally.legs[0]
+    plot = _histogram(leg.rounds, lambda _: "blue", 592, 170)
+    inner = plot[plot.index(">") + 1 : plot.rindex("</svg>")]
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 360" width="640" height="360">'
+        f'<style>{LIGHT}</style><rect width="640" height="360" fill="#fff"/>'
+        f'<text x="24" y="36" class="head">{escape(title)}</text>'
+        f'<text x="24" y="86" class="huge">{percent(report.best_win.value)}</text>'
+        f'<text x="130" y="84">won, {escape(between(report.best_win))}; '
+        f"{report.fights:,} played by {report.player}</text>"
+        f'{"".join(parts)}<text x="24" y="142">{legend}</text>'
+        f'<text x="24" y="172">Rounds, {leg.mean_rounds:.1f} on average</text>'
+        f'<g transform="translate(24 176)">{inner}</g></svg>\n'
+    )

@@ -1,0 +1,244 @@
+"""What a run says, as one value that screens, pages and programs read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .declared import DRAWN, LOST, WON
+from .fight import Used
+from .intervals import Interval, chance
+from .run import Comparison, Correction
+from .tally import FightTally, PersonTally, Tally
+
+
+class Report(NamedTuple):
+    """A run of one encounter, or of a day of several, each by id and name. `win` is the chance to win all
+    of it as it was played, `correction` what better play makes of it; `against` is the other side of a
+    comparison in words, with its tally."""
+
+    encounters: Mapping[str, str]
+    system: str
+    player: str
+    seed: int
+    tally: Tally
+    win: Interval
+    digest: str
+    stopped_by: str
+    unit: str
+    ours: str
+    names: Mapping[str, str]
+    """What powers are called, by id."""
+    correction: Correction | None = None
+    against: str = ""
+    other: Tally | None = None
+    comparison: Comparison | None = None
+    changed: Sequence[str] = ()
+    """What was set otherwise than the campaign has it."""
+    frozen: str = ""
+    """What was played, by its digest."""
+
+    @property
+    def fights(self) -> int:
+        """How many were played, each a day where there are several encounters."""
+        return self.tally.days
+
+    @property
+    def best_win(self) -> Interval:
+        """The chance to win, corrected where it can be."""
+        return self.correction.win if self.correction else self.win
+
+    def as_data(self) -> dict[str, Any]:
+        """As `--json` shows it."""
+        legs = list(self.tally.legs)
+        first = legs[0] if legs else FightTally()
+        return {
+            "encounter": next(iter(self.encounters)),
+            "system": self.system,
+            "policy": self._policy(),
+            "seed": self.seed,
+            "fights": self.fights,
+            "outcomes": dict(self.tally.by_outcome()),
+            "win": interval_data(self.best_win),
+            **leg_data(first, self.ours),
+            "digest": self.digest,
+            "stopped_by": self.stopped_by,
+            "picks": first.picks(),
+            **({"set": list(self.changed)} if self.changed else {}),
+            **({"day": list(self._day())} if len(self.encounters) > 1 else {}),
+            **({"comparison": self._comparison()} if self.comparison and self.other else {}),
+        }
+
+    def _policy(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"player": self.player}
+        if self.correction:
+            found |= {
+                "corrected_by": self.correction.by,
+                "pairs": self.correction.pairs,
+                "shift": interval_data(self.correction.shift),
+                "as_played": interval_data(self.win),
+            }
+        return found
+
+    def _day(self) -> Iterator[dict[str, Any]]:
+        for (id, name), leg in zip(self.encounters.items(), self.tally.legs, strict=False):
+            yield {
+                "encounter": id,
+                "name": name,
+                "fights": leg.fights,
+                "win": interval_data(chance(leg.won, leg.fights)),
+                **leg_data(leg, self.ours),
+            }
+
+    def _comparison(self) -> dict[str, Any]:
+        assert self.comparison
+        assert self.other
+        wins, margin = self.comparison.wins, self.comparison.margin
+        return {
+            "against": self.against,
+            "outcomes": dict(self.other.by_outcome()),
+            "wins": interval_data(wins),
+            "luck": round(self.comparison.luck, 6),
+            "margin": interval_data(margin),
+            "worth": round(self.comparison.worth, 2) if self.comparison.worth else None,
+        }
+
+
+def interval_data(interval: Interval) -> dict[str, Any]:
+    """An interval as `--json` shows it."""
+    return {
+        "p": round(interval.value, 6),
+        "low": _finite(interval.low),
+        "high": _finite(interval.high),
+        "method": interval.method,
+    }
+
+
+def _finite(value: float) -> float | None:
+    return round(value, 6) if abs(value) < float("inf") else None
+
+
+def leg_data(leg: FightTally, ours: str) -> dict[str, Any]:
+    """Fights of one encounter as `--json` shows them; of people what a fight brings on average."""
+    rounds = {str(length): leg.rounds[length] for length in sorted(leg.rounds)}
+    found: dict[str, Any] = {
+        "rounds": {"mean": round(leg.mean_rounds, 3), "histogram": rounds},
+        "people": {who: person_data(one) for who, one in leg.people.items()},
+        "concession": shares(leg, "concession"),
+    }
+    other = {what: shares(leg, what) for what in leg.came_of_it if what != "concession"}
+    stuck = {"given_up": dict(leg.stuck)} if leg.stuck else {}
+    return found | ({"came_of_it": other} if other else {}) | stuck
+
+
+def shares(leg: FightTally, what: str) -> dict[str, float]:
+    """How often what else is counted came about, of all that it was counted in."""
+    counts = leg.came_of_it.get(what, Counter[str]())
+    of = sum(counts.values())
+    return {how: round(counts[how] / of, 6) for how in sorted(counts)}
+
+
+def person_data(one: PersonTally) -> dict[str, Any]:
+    """Somebody: shares of the fights, and means a fight."""
+
+    def each(total: int) -> float:
+        return round(total / one.fights, 4)
+
+    return {
+        "name": one.name,
+        "side": one.side,
+        "fights": one.fights,
+        "hp_left": each(one.left),
+        "hp_max": one.most,
+        "down": each(one.down),
+        "out": each(one.out),
+        "dealt": each(one.dealt),
+        "taken": each(one.taken),
+        "healed": each(one.healed),
+        **{key: each(count) for key, count in one.counted.items()},
+        "powers": {
+            power: {
+                "used": each(used.times),
+                "damage": each(used.damage),
+                "healed": each(used.healed),
+                "felled": each(used.felled),
+            }
+            for power, used in sorted(one.powers.items(), key=lambda item: (-item[1].damage, item[0]))
+        },
+    }
+
+
+class Group(NamedTuple):
+    """Somebody, or all creatures of a kind together, with what they come to in a fight on average."""
+
+    name: str
+    side: str
+    fights: int
+    left: float
+    most: float
+    down: float
+    """The share of them that went down, in 0 to 1."""
+    out: float
+    dealt: float
+    taken: float
+    counted: Mapping[str, float]
+    powers: Mapping[str, Used]
+
+
+def groups(leg: FightTally) -> list[Group]:
+    """Everybody of an encounter, creatures of a kind together, those whom a fight is about first."""
+    kinds: dict[tuple[str, str], list[PersonTally]] = {}
+    for one in leg.people.values():
+        kinds.setdefault((one.side, one.ref), []).append(one)
+    return [_group(alike) for alike in kinds.values()]
+
+
+def _group(alike: Sequence[PersonTally]) -> Group:
+    first, count = alike[0], len(alike)
+    fights = max(one.fights for one in alike)
+    seen = sum(one.fights for one in alike)
+    powers: dict[str, Used] = {}
+    counted: dict[str, float] = {}
+    for one in alike:
+        for power, used in one.powers.items():
+            powers[power] = powers.get(power, Used()) + used
+        for key, total in one.counted.items():
+            counted[key] = counted.get(key, 0.0) + total / fights
+    name = first.name
+    if count > 1:
+        name = f"{name.rstrip('0123456789').rstrip() or name} \N{MULTIPLICATION SIGN}{count}"
+    return Group(
+        name,
+        first.side,
+        fights,
+        sum(one.left for one in alike) / fights,
+        sum(one.most for one in alike),
+        sum(one.down for one in alike) / seen,
+        sum(one.out for one in alike) / seen,
+        sum(one.dealt for one in alike) / fights,
+        sum(one.taken for one in alike) / fights,
+        counted,
+        powers,
+    )
+
+
+def percent(share: float) -> str:
+    """`71%`; of little a digit more."""
+    points = share * 100
+    if 0 < points < 1 or 99 < points < 100:
+        return f"{points:.1f}%"
+    return f"{points:.0f}%"
+
+
+def between(interval: Interval) -> str:
+    """`66 to 76%`; of what never came about the bound alone."""
+    if interval.low <= 0 and interval.value <= 0:
+        return f"less than {percent(interval.high)}"
+    if interval.high >= 1 and interval.value >= 1:
+        return f"more than {percent(interval.low)}"
+    return f"{percent(interval.low).rstrip('%')} to {percent(interval.high)}"
+
+
+WORDS = {WON: "Won", LOST: "Lost", DRAWN: "Undecided"}
+"""Outcomes for people."""

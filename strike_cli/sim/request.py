@@ -1,0 +1,158 @@
+"""What somebody wants to know: which encounters, who is there, what is otherwise. Becomes frozen campaigns to
+play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..content.book import Book
+from ..kernel.facts import State
+from ..kernel.procedure import World
+from ..problems import Usage, listed, nearest
+from ..registry import known_systems, system, systems
+from ..registry.system import System
+from .declared import Lineup
+from .fight import Frozen, simulated
+from .variants import DIFFICULTY, PARTY, WITHOUT, book_of, changed, read_value, written
+
+
+class Request(NamedTuple):
+    """What to play: encounters by id, or nothing for the scene under way; who is there; values that are set
+    (`PATH=VALUE`); and what to compare it with, as typed."""
+
+    encounters: tuple[str, ...]
+    system: str
+    lineup: Lineup = Lineup()
+    sets: tuple[str, ...] = ()
+    compare: str = ""
+
+
+def find_prepared(book: Book, name: str, wanted: str = "") -> tuple[str, System]:
+    """The id of what a campaign has prepared under a name, and the system that plays it: the one that is
+    `wanted`, or that the campaign says it plays, or that brings such things. Raises Usage."""
+    able = [each for each in systems() if each.simulated]
+    if wanted and wanted not in {each.name for each in able}:
+        raise Usage(
+            f"--system: {wanted!r} can't be simulated.", f"There is {listed(each.name for each in able)}."
+        )
+    names: dict[str, str] = {}
+    for kind in dict.fromkeys(simulated(each).prepared for each in able):
+        table = {key: str(item.get("name", key)) for key, item in book.table(kind).items()}
+        names.update(table)
+        if found := _meant(name, table):
+            return found, _player_of(able, kind, book, wanted)
+    raise Usage(
+        f"There is no encounter {name!r} in {book.name}.{nearest(name, names)}", f"Known: {listed(names)}."
+    )
+
+
+def _meant(name: str, table: Mapping[str, str]) -> str:
+    low = name.strip().lower()
+    if low in table:
+        return low
+    found = [key for key, title in table.items() if key.startswith(low) or title.lower().startswith(low)]
+    if len(found) > 1:
+        raise Usage(f"Which is {name!r}: {listed(found)}?", "Write more of it.")
+    return found[0] if found else ""
+
+
+def _player_of(able: Sequence[System], kind: str, book: Book, wanted: str) -> System:
+    fit = {each.name: each for each in able if simulated(each).prepared == kind}
+    own = next((each for each in systems() if kind in each.prepared), None)
+    for name in (wanted, *book.systems, own.name if own else "", *fit):
+        if name in fit:
+            return fit[name]
+    raise Usage(f"No system that plays {kind} can be simulated.", "`strike plugin list` shows what is there.")
+
+
+def freeze(
+    folder: Path, book: Book, state: State, request: Request, built: Mapping[str, Any] | None = None
+) -> list[Frozen]:
+    """What is to be played, and what it is compared with, if anything; with what was `built` as if it
+    stood in campaign.toml. Raises Usage, Refused for what can't be."""
+    files = written(folder) if request.sets or built or "=" in request.compare else {}
+    sets = [read_value(word) for word in request.sets] + ([dict(built)] if built else [])
+    mine = book_of(changed(files, sets), request.sets) if sets else book
+    arms = [_frozen(mine, state, request, request.lineup)]
+    if request.compare:
+        lineup, value = _otherwise(mine, request, request.compare)
+        theirs = mine
+        if value is not None:
+            theirs = book_of(changed(files, [*sets, value]), (*request.sets, request.compare))
+        arms.append(_frozen(theirs, state, request, lineup))
+    return arms
+
+
+def _frozen(book: Book, state: State, request: Request, lineup: Lineup) -> Frozen:
+    scene = system(request.system).scene
+    if request.encounters:
+        # Beside a scene of that system which is under way another can't begin; this one is only thought of.
+        state = {key: value for key, value in state.items() if key not in (scene, "pending")}
+    frozen = Frozen.of(book, state, request.system, request.encounters, lineup)
+    if request.encounters:  # what can't begin is said here, and once
+        from ..kernel.drive import drive, undecided
+        from ..play.moves import find_move
+        from .dice import KeyedDice
+
+        for encounter in request.encounters:
+            world = World(frozen.book, frozen.state)
+            option = frozen.rules.begin(world, encounter, lineup)
+            drive(find_move(option.command).start(world, option.args), world, KeyedDice(0, ""), undecided)
+    return frozen
+
+
+def _otherwise(book: Book, request: Request, word: str) -> tuple[Lineup, dict[str, Any] | None]:
+    """The lineup of a comparison, and the value that is otherwise, if any."""
+    lineup = request.lineup
+    key, sign, text = word.partition("=")
+    if not sign:
+        more = creatures_of(book, [word])
+        counts = {
+            ref: lineup.creatures.get(ref, 0) + more.get(ref, 0) for ref in {**lineup.creatures, **more}
+        }
+        return lineup._replace(creatures=counts), None
+    key = key.strip()
+    if key == DIFFICULTY:
+        return lineup._replace(difficulty=text.strip()), None
+    if key in (PARTY, WITHOUT):
+        named = [character_of(book, each) for each in text.split(",") if each.strip()]
+        whole = lineup.party or list(book.characters)
+        party = named if key == PARTY else [who for who in whole if who not in named]
+        return lineup._replace(party=tuple(party)), None
+    return lineup, read_value(word)
+
+
+def creatures_of(book: Book, words: Sequence[str]) -> dict[str, int]:
+    """How many of each creature: from `goblin:4`, or `goblin` for one."""
+    found: dict[str, int] = {}
+    for word in words:
+        name, _, count = word.rpartition(":")
+        if not name or not count.isdecimal():
+            name, count = word, "1"
+        ref = book.find("creatures", name)
+        found[ref] = found.get(ref, 0) + int(count)
+    return found
+
+
+def character_of(book: Book, name: str) -> str:
+    """The id of a character by a beginning of it or of their name. Raises Usage."""
+    found = _meant(name, {who: str(sheet["name"]) for who, sheet in book.characters.items()})
+    if not found:
+        raise Usage(
+            f"There is no character {name!r}.{nearest(name, book.characters)}",
+            f"Known: {listed(book.characters)}.",
+        )
+    return found
+
+
+def title_of(book: Book, request: Request) -> dict[str, str]:
+    """The names of the encounters, by id."""
+    table = book.table(simulated(system(request.system)).prepared)
+    return {key: str(table[key].get("name", key)) for key in request.encounters}
+
+
+def known_title(name: str) -> str:
+    """What a system's scenes are called."""
+    return known_systems()[name].title or name

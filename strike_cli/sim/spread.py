@@ -1,0 +1,293 @@
+"""Chunks of fights spread over whatever computes: a `concurrent.futures.Executor`, of this process, of
+many of this machine's, of a cluster's. What comes back comes in order, a worker may be killed at any time,
+and no more is under way than a few chunks for each worker."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from typing import Any, Protocol
+
+from ..problems import CampaignProblem, PluginProblem, Usage
+from .tally import Chunk, Chunked
+from .worker import Answer, Task, play_chunk
+
+TRIES = 3
+"""How often a chunk is sent again whose worker did not come back."""
+AHEAD = 2
+"""Chunks that wait for each worker besides the one that it plays."""
+
+Play = Callable[[Task], Answer]
+
+
+class Backend(Protocol):
+    """Where chunks are played."""
+
+    workers: int
+
+    def executor(self) -> Executor:
+        """What takes them, begun where it isn't."""
+
+    def renew(self) -> None:
+        """Begin anew: a worker of it is gone, and it with them."""
+
+    def close(self) -> None:
+        """Stop at once; what is under way is nobody's any more."""
+
+
+class Here:
+    """This process alone."""
+
+    workers = 1
+
+    def executor(self) -> Executor:
+        """Plays at once what it is given."""
+        return _AtOnce()
+
+    def renew(self) -> None:
+        """Nothing is ever lost."""
+
+    def close(self) -> None:
+        """Nothing is under way."""
+
+
+class _AtOnce(Executor):
+    def submit(self, call: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(call(*args, **named))
+        return future
+
+
+class Processes:
+    """Processes of this machine."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._pool: Any = None
+
+    def executor(self) -> Executor:
+        """A pool of them."""
+        if self._pool is None:
+            from concurrent.futures import ProcessPoolExecutor
+            from multiprocessing import get_context
+
+            # Fresh ones: a fork of a process with threads, such as a progress bar's, may hang.
+            self._pool = ProcessPoolExecutor(
+                self.workers, mp_context=get_context("spawn"), initializer=_leave_interrupts
+            )
+        pool: Executor = self._pool
+        return pool
+
+    def renew(self) -> None:
+        """Another pool."""
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the pool, and end what it does."""
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        processes = list((getattr(pool, "_processes", None) or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for whoever asked; they end the rest."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class Cluster:
+    """Workers of a Dask scheduler, wherever they are."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._client: Any = None
+
+    @property
+    def workers(self) -> int:
+        """As many as there are now."""
+        self.executor()
+        threads: dict[str, int] = self._client.nthreads()
+        return max(1, sum(threads.values()))
+
+    def executor(self) -> Executor:
+        """What gives them to the scheduler. Raises CampaignProblem where it can't be reached."""
+        if self._client is None:
+            try:
+                from distributed import Client
+            except ImportError:
+                raise Usage(
+                    "--on needs Dask, which isn't installed.", "`pip install strike-cli[cluster]` brings it."
+                ) from None
+            try:
+                make: Any = Client  # its package has no types
+                self._client = make(self.address, timeout="10s", set_as_default=False)
+            except (OSError, ValueError, TimeoutError) as error:
+                raise CampaignProblem(
+                    f"No Dask scheduler answers at {self.address}: {error}.",
+                    "`dask scheduler` begins one and says its address (docs/sim.md).",
+                ) from None
+            if not self._client.nthreads():
+                self.close()
+                raise CampaignProblem(
+                    f"The scheduler at {self.address} has no workers.",
+                    f"`dask worker {self.address}` begins one, on any machine (docs/sim.md).",
+                )
+        pool: Executor = self._client.get_executor(pure=False)
+        return pool
+
+    def renew(self) -> None:
+        """Reach for the scheduler anew."""
+        self.close()
+
+    def close(self) -> None:
+        """Let go of it; what it was given is cancelled with that."""
+        client, self._client = self._client, None
+        if client is not None:
+            client.close(timeout=2)
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Unplayable(PluginProblem):
+    """A chunk that brings down, or troubles, whoever plays it."""
+
+
+class Spread:
+    """Sends tasks to a backend, and gives what came of them in order."""
+
+    def __init__(self, backend: Backend, packed: dict[str, bytes], play: Play = play_chunk) -> None:
+        self.backend = backend
+        self.packed = packed
+        self.play = play
+        self.under_way: dict[Future[Any], Task] = {}
+        self.done: dict[int, Chunked] = {}
+        self.suspects: set[int] = set()
+        """Chunks that were under way when a worker was lost: they are played one at a time, until it is known
+        which of them was to blame."""
+        self.lost = 0
+        """How often a worker was lost."""
+        self.lacking: set[str] = set()
+        """Workers that have said that they lack the book, and have played nothing since."""
+
+    def chunks(self, tasks: Iterable[Task]) -> Iterator[tuple[Chunk, Chunked]]:
+        """What each chunk came to, in the order of the tasks. Raises Unplayable for one that can't be played,
+        PluginProblem for a worker that is another strike."""
+        waiting = iter(tasks)
+        again: list[Task] = []
+        order: list[Task] = []
+        exhausted = False
+        while True:
+            while len(self.under_way) < self._room() and (again or not exhausted):
+                if again:
+                    self._send(again.pop(0), again)
+                    continue
+                task = next(waiting, None)
+                exhausted = task is None
+                if task is not None:
+                    order.append(task)
+                    self._send(task, again)
+            while order and order[0].chunk.number in self.done:
+                task = order.pop(0)
+                yield task.chunk, self.done.pop(task.chunk.number)
+            if not order and exhausted:
+                return
+            if self.under_way:
+                self._collect(again)
+
+    def _room(self) -> int:
+        if self.suspects:
+            return 1
+        # What is done and waits for an earlier one counts, too: memory must not grow behind one that is slow.
+        return max(1, self.backend.workers * (1 + AHEAD) - len(self.done)) if self.backend.workers > 1 else 1
+
+    def _send(self, task: Task, again: list[Task]) -> None:
+        try:
+            self.under_way[self.backend.executor().submit(self.play, task)] = task
+        except (RuntimeError, OSError) as error:  # the pool broke while nobody looked
+            self._lost({task.chunk.number: task}, error, again)
+
+    def _collect(self, again: list[Task]) -> None:
+        """Wait for something to come back, and keep it."""
+        finished, _ = wait(self.under_way, return_when=FIRST_COMPLETED)
+        lost: dict[int, Task] = {}
+        cause: BaseException | None = None
+        for future in finished:
+            task = self.under_way.pop(future)
+            error = future.exception() if not future.cancelled() else RuntimeError("it was cancelled")
+            if error is not None:
+                lost[task.chunk.number], cause = task, error
+            else:
+                self._take(task, future.result(), again)
+        if cause is not None:
+            self._lost(lost, cause, again)
+
+    def _take(self, task: Task, answer: Answer, again: list[Task]) -> None:
+        if answer.unlike:
+            raise PluginProblem(
+                f"The worker {answer.worker} is not the same strike: {answer.unlike}.",
+                "Install the same there, or stop it; nothing that it played was counted.",
+            )
+        if answer.fault:
+            told, _, trace = answer.fault.partition("\n")
+            raise Unplayable(
+                f"{_fights(task.chunk)} can't be played: {told}. The worker was {answer.worker}.",
+                f"It is a mistake in strike or a plugin; please report it.\n{trace}",
+            )
+        if answer.lacks:
+            self.lacking.add(answer.worker)
+            # Nobody can say which worker takes a task: of those that lack it, one at a time is sent it.
+            carried = sum(bool(each.packed) for each in (*self.under_way.values(), *again))
+            missing = {key: self.packed[key] for key in answer.lacks} if carried < len(self.lacking) else {}
+            again.append(task._replace(packed=missing))
+            return
+        assert answer.played is not None
+        self.lacking.discard(answer.worker)
+        self.suspects.discard(task.chunk.number)
+        self.done[task.chunk.number] = answer.played
+
+    def _lost(self, lost: dict[int, Task], cause: BaseException, again: list[Task]) -> None:
+        """A worker is gone, and with it perhaps the pool: what was under way is sent again."""
+        self.lost += 1
+        whole = dict(lost)
+        if _is_broken(cause):
+            for future, task in list(self.under_way.items()):
+                if future.done() and not future.cancelled() and future.exception() is None:
+                    self._take(task, future.result(), again)
+                else:
+                    whole[task.chunk.number] = task
+            self.under_way.clear()
+            self.backend.renew()
+        alone = len(whole) == 1
+        for number, task in sorted(whole.items(), reverse=True):
+            # Of several nobody knows which was to blame: they are sent again one by one, and not counted.
+            tries = task.attempt + 1
+            if alone and number in self.suspects and tries > TRIES:
+                raise Unplayable(
+                    f"{_fights(task.chunk)} brought down whoever played them, {TRIES} times: {cause}.",
+                    "Look at the memory of the machine; `--workers 1` plays them in this process.",
+                )
+            again.insert(0, task._replace(attempt=tries, packed={}))
+        self.suspects.update(whole)
+
+
+def _is_broken(cause: BaseException) -> bool:
+    """Whether nothing more can be sent to a pool: one of processes, all of which end with any."""
+    from concurrent.futures import BrokenExecutor
+
+    return isinstance(cause, BrokenExecutor | RuntimeError | OSError)
+
+
+def _fights(chunk: Chunk) -> str:
+    if chunk.fights == 1:
+        return f"Fight {chunk.first}"
+    return f"Fights {chunk.first} to {chunk.first + chunk.fights - 1}"

@@ -1,0 +1,262 @@
+"""What many fights came to, added up as they are played: whole numbers alone, so that any order and any
+parts give the same, and no more of it for a million fights than for a hundred."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from .declared import OUTCOMES, WON
+from .fight import DayResult, FightResult, PersonResult, Used
+
+WHOLE = 1 << 256
+"""Digests of fights are added up modulo this: their order and their parts don't matter."""
+MOST_REASONS = 5
+"""Reasons for giving a fight up that are told apart."""
+
+
+class PersonTally:
+    """Somebody in many fights; they may not have been in all of them."""
+
+    def __init__(self, name: str, side: str, ref: str) -> None:
+        self.name = name
+        self.side = side
+        self.ref = ref
+        self.fights = 0
+        self.most = 0
+        self.left = 0
+        self.down = 0
+        """Fights in which they went down at least once."""
+        self.out = 0
+        self.dealt = 0
+        self.taken = 0
+        self.healed = 0
+        self.counted: Counter[str] = Counter()
+        self.powers: dict[str, Used] = {}
+
+    def take(self, one: PersonResult) -> None:
+        """One more fight."""
+        self.fights += 1
+        self.most = max(self.most, one.most)
+        self.left += one.left
+        self.down += one.down > 0
+        self.out += one.out
+        self.dealt += one.dealt
+        self.taken += one.taken
+        self.healed += one.healed
+        self.counted.update(one.counted)
+        for power, used in one.powers.items():
+            self.powers[power] = self.powers.get(power, Used()) + used
+
+    def add(self, more: PersonTally) -> None:
+        """Other fights of theirs."""
+        self.most = max(self.most, more.most)
+        for key in ("fights", "left", "down", "out", "dealt", "taken", "healed"):
+            setattr(self, key, getattr(self, key) + getattr(more, key))
+        self.counted.update(more.counted)
+        for power, used in more.powers.items():
+            self.powers[power] = self.powers.get(power, Used()) + used
+
+
+class FightTally:
+    """Many fights of one encounter. Of every margin and every length the first fight is kept by its
+    number, so that one can be played again."""
+
+    def __init__(self) -> None:
+        self.fights = 0
+        self.outcomes: Counter[str] = Counter()
+        self.rounds: Counter[int] = Counter()
+        self.margins: Counter[int] = Counter()
+        self.first_of_length: dict[int, int] = {}
+        self.first_of_margin: dict[int, int] = {}
+        self.people: dict[str, PersonTally] = {}
+        self.came_of_it: dict[str, Counter[str]] = {}
+        self.stuck: Counter[str] = Counter()
+        self.commands = 0
+
+    def take(self, fight: FightResult) -> None:
+        """One more fight."""
+        self.fights += 1
+        self.outcomes[fight.outcome] += 1
+        self.rounds[fight.rounds] += 1
+        self.margins[fight.margin] += 1
+        _keep_first(self.first_of_length, fight.rounds, fight.number)
+        _keep_first(self.first_of_margin, fight.margin, fight.number)
+        for who, one in fight.people.items():
+            self.people.setdefault(who, PersonTally(one.name, one.side, one.ref)).take(one)
+        for what, how in fight.came_of_it.items():
+            self.came_of_it.setdefault(what, Counter())[how] += 1
+        if fight.stuck:
+            self._gave_up(fight.stuck, 1)
+        self.commands += fight.commands
+
+    def add(self, more: FightTally) -> None:
+        """Other fights of the same."""
+        self.fights += more.fights
+        self.outcomes.update(more.outcomes)
+        self.rounds.update(more.rounds)
+        self.margins.update(more.margins)
+        for mine, theirs in (
+            (self.first_of_length, more.first_of_length),
+            (self.first_of_margin, more.first_of_margin),
+        ):
+            for key, number in theirs.items():
+                _keep_first(mine, key, number)
+        for who, one in more.people.items():
+            self.people.setdefault(who, PersonTally(one.name, one.side, one.ref)).add(one)
+        for what, counts in more.came_of_it.items():
+            self.came_of_it.setdefault(what, Counter()).update(counts)
+        for why, times in more.stuck.items():
+            self._gave_up(why, times)
+        self.commands += more.commands
+
+    def _gave_up(self, why: str, times: int) -> None:
+        if why in self.stuck or len(self.stuck) < MOST_REASONS:
+            self.stuck[why] += times
+        else:
+            self.stuck["Other reasons."] += times
+
+    # What it comes to
+
+    @property
+    def won(self) -> int:
+        """How many the party has won."""
+        return self.outcomes[WON]
+
+    @property
+    def mean_rounds(self) -> float:
+        """How long they took."""
+        return sum(rounds * count for rounds, count in self.rounds.items()) / max(1, self.fights)
+
+    def picks(self) -> dict[str, int]:
+        """Fights worth looking at, by number: the worst, the best, the longest, one in the middle."""
+        if not self.fights:
+            return {}
+        ordered = sorted(self.margins)
+        so_far, middle = 0, ordered[-1]
+        for margin in ordered:
+            so_far += self.margins[margin]
+            if 2 * so_far >= self.fights:
+                middle = margin
+                break
+        return {
+            "worst": self.first_of_margin[ordered[0]],
+            "median": self.first_of_margin[middle],
+            "best": self.first_of_margin[ordered[-1]],
+            "longest": self.first_of_length[max(self.rounds)],
+        }
+
+
+def _keep_first(numbers: dict[int, int], key: int, number: int) -> None:
+    numbers[key] = min(number, numbers.get(key, number))
+
+
+class Tally:
+    """Many days, each a fight or several in a row: what each encounter of them came to, and all of them."""
+
+    def __init__(self) -> None:
+        self.days = 0
+        self.outcomes: Counter[str] = Counter()
+        self.legs: list[FightTally] = []
+        self.digest = 0
+
+    def take(self, day: DayResult) -> None:
+        """One more day."""
+        self.days += 1
+        self.outcomes[day.outcome] += 1
+        self.digest = (self.digest + day.digest) % WHOLE
+        while len(self.legs) < len(day.fights):
+            self.legs.append(FightTally())
+        for leg, fight in zip(self.legs, day.fights, strict=False):
+            leg.take(fight)
+
+    def add(self, more: Tally) -> None:
+        """Other days of the same."""
+        self.days += more.days
+        self.outcomes.update(more.outcomes)
+        self.digest = (self.digest + more.digest) % WHOLE
+        while len(self.legs) < len(more.legs):
+            self.legs.append(FightTally())
+        for leg, other in zip(self.legs, more.legs, strict=False):
+            leg.add(other)
+
+    @property
+    def won(self) -> int:
+        """Days on which every fight was won."""
+        return self.outcomes[WON]
+
+    def by_outcome(self) -> Mapping[str, int]:
+        """How many came out how, each outcome named."""
+        return {outcome: self.outcomes[outcome] for outcome in OUTCOMES}
+
+
+class PairTally:
+    """Fights that were played twice with the same dice: how often each side of the pair won alone, and by
+    how much the margins differ (the second less the first)."""
+
+    def __init__(self) -> None:
+        self.pairs = 0
+        self.first_only = 0
+        self.second_only = 0
+        self.difference = 0
+        self.squares = 0
+        self.own: list[list[int]] = [[0, 0], [0, 0]]
+        """For each side the sum of its margins, and of their squares."""
+
+    def take(self, first: DayResult, second: DayResult) -> None:
+        """One more pair."""
+        self.pairs += 1
+        won = [day.outcome == WON for day in (first, second)]
+        self.first_only += won[0] and not won[1]
+        self.second_only += won[1] and not won[0]
+        margins = [margin_of(day) for day in (first, second)]
+        apart = margins[1] - margins[0]
+        self.difference += apart
+        self.squares += apart * apart
+        for sums, margin in zip(self.own, margins, strict=True):
+            sums[0] += margin
+            sums[1] += margin * margin
+
+    def add(self, more: PairTally) -> None:
+        """Other pairs of the same."""
+        for key in ("pairs", "first_only", "second_only", "difference", "squares"):
+            setattr(self, key, getattr(self, key) + getattr(more, key))
+        for sums, others in zip(self.own, more.own, strict=True):
+            sums[0] += others[0]
+            sums[1] += others[1]
+
+
+def margin_of(day: DayResult) -> int:
+    """The health left to the party less that of the others, at the day's end."""
+    return day.fights[-1].margin
+
+
+class Chunk(NamedTuple):
+    """Fights in a row: the number of the first, and how many."""
+
+    number: int
+    first: int
+    fights: int
+
+
+class Chunked:
+    """What a chunk of fights came to: a tally for each arm that was played, and how they compare where
+    there are two."""
+
+    def __init__(self, arms: int) -> None:
+        self.arms = [Tally() for _ in range(arms)]
+        self.pairs = PairTally()
+
+    def take(self, days: list[DayResult]) -> None:
+        """A fight, played in each arm."""
+        for tally, day in zip(self.arms, days, strict=True):
+            tally.take(day)
+        if len(days) > 1:
+            self.pairs.take(days[0], days[1])
+
+    def add(self, more: Chunked) -> None:
+        """Another chunk."""
+        for tally, other in zip(self.arms, more.arms, strict=True):
+            tally.add(other)
+        self.pairs.add(more.pairs)

@@ -1,0 +1,111 @@
+"""A campaign as it would be with something changed: a number on a sheet, another power, a house rule. The
+campaign's own files stay as they are; what is changed is checked as they are."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..content import CAMPAIGN_FILE
+from ..content.book import Book
+from ..content.compile import Compiler
+from ..problems import ContentProblem, Usage
+from .declared import Lineup
+
+PARTY, WITHOUT, DIFFICULTY = "party", "without", "difficulty"
+"""What may be changed besides paths of campaign.toml."""
+
+
+class Change(NamedTuple):
+    """What is otherwise: values by path, as tables in each other; and who is there."""
+
+    typed: tuple[str, ...] = ()
+    values: tuple[dict[str, Any], ...] = ()
+    lineup: Lineup | None = None
+
+
+def written(folder: Path) -> dict[str, bytes]:
+    """What a campaign is written in: every file of its own that its book comes from, by path below its
+    folder."""
+    compiler = Compiler(folder)
+    compiler.compile()
+    root = folder.resolve()
+    found = {}
+    for name in [str(root / CAMPAIGN_FILE), *compiler.stamps]:
+        path = Path(name)
+        resolved = path if path.is_absolute() else folder / path
+        if resolved.is_file() and resolved.resolve().is_relative_to(root):
+            found[resolved.resolve().relative_to(root).as_posix()] = resolved.read_bytes()
+    return found
+
+
+def changed(files: Mapping[str, bytes], values: Sequence[Mapping[str, Any]]) -> dict[str, bytes]:
+    """The same files with values put in, each in the file that has the thing already, else in
+    campaign.toml."""
+    import tomli_w
+
+    if not values:
+        return dict(files)
+    tables = {
+        name: tomllib.loads(text.decode("utf-8-sig"))
+        for name, text in files.items()
+        if name.endswith(".toml")
+    }
+    for value in values:
+        _merge(tables[_home(tables, value)], value)
+    return {**files, **{name: tomli_w.dumps(table).encode() for name, table in tables.items()}}
+
+
+def _home(tables: Mapping[str, Mapping[str, Any]], value: Mapping[str, Any]) -> str:
+    """The file that has what a value is of: `characters.vex`."""
+    kind, below = next(iter(value.items()))
+    for name, table in tables.items():
+        things = table.get(kind)
+        if isinstance(below, dict) and isinstance(things, dict) and next(iter(below)) in things:
+            return name
+    return CAMPAIGN_FILE
+
+
+def _merge(table: dict[str, Any], value: Mapping[str, Any]) -> None:
+    for key, item in value.items():
+        if isinstance(item, dict) and isinstance(table.get(key), dict):
+            _merge(table[key], item)
+        else:
+            table[key] = item
+
+
+def book_of(files: Mapping[str, bytes], typed: Sequence[str] = ()) -> Book:
+    """The book of such files. Raises Usage naming what was typed where that is what is wrong with them."""
+    with tempfile.TemporaryDirectory(prefix="strike-sim-") as place:
+        for name, text in files.items():
+            path = Path(place) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text)
+        try:
+            return Book(Compiler(Path(place)).compile())
+        except ContentProblem as problem:
+            if not typed:
+                raise
+            raise Usage(
+                f"{', '.join(typed)}: {problem.message}", "docs/campaign-file.md has every key."
+            ) from None
+
+
+def read_value(word: str) -> dict[str, Any]:
+    """A `PATH=VALUE` as tables in each other: `characters.vex.hp=12`. Text needs no quotes.
+
+    Raises Usage for what is none.
+    """
+    path, sign, text = word.partition("=")
+    if not sign or not path.strip() or not text.strip():
+        raise Usage(f"{word!r} changes nothing.", "Write PATH=VALUE, like characters.vex.hp=12.")
+    for value in (text.strip(), json.dumps(text.strip())):
+        try:
+            return tomllib.loads(f"{path.strip()} = {value}")
+        except tomllib.TOMLDecodeError:
+            continue
+    raise Usage(f"{path.strip()!r} is no path.", "Write it with dots, like house.hp_strikes=true.")

@@ -1,0 +1,119 @@
+"""What plays a chunk of fights, wherever that is: a process of this machine's, or one of another's. What
+it plays travels to it once; a worker that is not the same strike refuses."""
+
+from __future__ import annotations
+
+import os
+import platform
+import traceback
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from .. import __version__
+from ..registry import installed
+from .fight import Frozen, play_day
+from .tally import Chunk, Chunked
+
+MOST_KEPT = 4
+"""Frozen campaigns that a worker keeps."""
+
+
+class Arm(NamedTuple):
+    """What is played: a frozen campaign by its digest, and the player."""
+
+    frozen: str
+    player: str
+
+
+class Task(NamedTuple):
+    """A chunk to play: each fight once in every arm. `strike` says which strike and plugins ask for it;
+    `packed` brings what the worker lacks, by digest. `attempt` tells tries of a chunk apart."""
+
+    chunk: Chunk
+    arms: tuple[Arm, ...]
+    seed: int
+    strike: dict[str, str]
+    packed: dict[str, bytes]
+    attempt: int = 0
+
+
+class Answer(NamedTuple):
+    """What a worker says: the chunk played; or which frozen campaigns it lacks, in what it is not the same
+    strike, or what went wrong."""
+
+    worker: str
+    played: Chunked | None = None
+    lacks: tuple[str, ...] = ()
+    unlike: str = ""
+    fault: str = ""
+
+
+_kept: dict[str, Frozen] = {}
+
+
+def play_chunk(task: Task) -> Answer:
+    """Play a chunk. Raises nothing of its own: what is raised is the machinery's."""
+    worker = f"{platform.node() or 'here'}:{os.getpid()}"
+    try:
+        if differs := unlike(task.strike, this_strike()):
+            return Answer(worker, unlike=differs)
+        for digest, packed in task.packed.items():
+            keep(digest, packed)
+        lacks = tuple({arm.frozen for arm in task.arms} - _kept.keys())
+        if lacks:
+            return Answer(worker, lacks=lacks)
+        return Answer(worker, played=_played(task))
+    except Exception as error:
+        told = f"{type(error).__name__}: {error}"
+        return Answer(worker, fault=f"{told}\n{traceback.format_exc(limit=-6)}")
+
+
+def keep(digest: str, packed: bytes) -> None:
+    """Keep what is to be played, and let go of what was kept longest. Raises ValueError where it isn't
+    what its digest says."""
+    if digest in _kept:
+        return
+    frozen = Frozen(packed)
+    if frozen.digest != digest:
+        raise ValueError("the book that came is not the one that was sent")
+    while len(_kept) >= MOST_KEPT:
+        del _kept[next(iter(_kept))]
+    _kept[digest] = frozen
+
+
+def _played(task: Task) -> Chunked:
+    found = Chunked(len(task.arms))
+    arms = [(_kept[arm.frozen], arm.player) for arm in task.arms]
+    for number in range(task.chunk.first, task.chunk.first + task.chunk.fights):
+        found.take([play_day(frozen, task.seed, number, player) for frozen, player in arms])
+    return found
+
+
+@cache
+def this_strike() -> dict[str, str]:
+    """What makes two strikes play the same: version and source of strike and of every plugin, by name."""
+    known = {"strike": f"{__version__} ({_source(Path(__file__).parent.parent)})"}
+    for plugin in installed.index().plugins[1:]:
+        source = _source(Path(plugin.file).parent) if plugin.file else ""
+        known[f"plugin {plugin.name}"] = f"{plugin.version} ({source})"
+    return known
+
+
+def _source(folder: Path) -> str:
+    """A short digest of the code and the tables of a package."""
+    found = sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in (".py", ".toml") and path.is_file():
+            found.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()[:8]
+
+
+def unlike(wanted: dict[str, str], own: dict[str, str]) -> str:
+    """In what a strike is not the one that asks, in words; nothing where it is the same."""
+    return ", ".join(
+        f"{name} {own.get(name, 'missing')} instead of {wanted.get(name, 'none')}"
+        for name in sorted({*wanted, *own})
+        if wanted.get(name) != own.get(name)
+    )

@@ -1,0 +1,114 @@
+"""Zones that go along with somebody, or are moved and made larger: which squares they come to, and the facts.
+
+Who is taken in by a zone that comes to them is not hurt by that, and has not come in, just as where a zone
+appears (STR-TAC-21): the power that moves it says what that does at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from strike_cli.kernel.facts import Change
+from strike_cli.kernel.procedure import Procedure, World
+from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
+
+from .areas import squares_in
+from .fight import Fight
+from .hide import look_around
+from .zones import AddZone, add_zone, extent
+
+AROUND = "burst"
+
+
+def squares_around(fight: Fight, who: str, spread: int) -> frozenset[Square]:
+    """All within so many squares of somebody that they could see from there."""
+    return squares_in(fight, who, {AROUND: spread}, None)
+
+
+def without_walls(fight: Fight, squares: Iterable[Square], blocks: bool) -> list[Square]:
+    """Those of the squares that are ground of the map; for a wall, those on which nobody stands."""
+    taken: Collection[Square] = fight.occupied() if blocks else ()
+    return sorted(
+        square
+        for square in squares
+        if fight.grid.inside(square) and not fight.grid.blocked(square) and square not in taken
+    )
+
+
+def changes_of(fight: Fight, who: str) -> list[Change]:
+    """What changes of the zones that go along with somebody, now that they stand where they do."""
+    found: list[Change] = []
+    for key in fight.goes_along(who):
+        now = _names(squares_around(fight, who, fight.zones[key].get("spread", 0)))
+        if now != fight.zones[key]["squares"]:
+            found.append((f"fight.zones.{key}.squares", fight.zones[key]["squares"], now))
+    return found
+
+
+def follow(world: World, who: str) -> Procedure[None]:
+    """Zones that go along with somebody are where they are."""
+    if Fight(world).is_on_map(who):
+        for path, _, now in changes_of(Fight(world), who):
+            yield world.happen("zone-moved", who, "", {path: now}, zone=path.split(".")[2])
+
+
+def begin_auras(world: World, who: str) -> Procedure[None]:
+    """Zones that somebody's sheet has around them appear, as they come into a fight."""
+    fight = Fight(world)
+    for aura in fight.sheet(who).get("auras", ()):
+        if fight.is_on_map(who):
+            own = {key: value for key, value in aura.items() if key not in ("name", "amount")}
+            squares = _names(squares_around(fight, who, aura["spread"]))
+            yield from add_zone(
+                world,
+                AddZone(called=aura["name"], squares=squares, by=who, along=who,
+                        damage=aura.get("amount", 0), **own),
+            )  # fmt: skip
+
+
+def place_zone(
+    world: World, key: str, squares: Iterable[Square], words: str, spread: int = 0
+) -> Procedure[None]:
+    """A zone comes to take in other squares, as far as they are ground; it stays where none is."""
+    fight = Fight(world)
+    zone = fight.zones[key]
+    old = fight.zone_squares(key) if zone.get("blocks") else frozenset()
+    taken: Collection[Square] = fight.occupied() if old or zone.get("blocks") else ()
+    now = sorted(
+        square
+        for square in squares
+        if fight.grid.inside(square)
+        and (square in old or not fight.grid.blocked(square))
+        and square not in taken
+    )
+    if not now or _names(now) == zone["squares"]:
+        return
+    sets: dict[str, object] = {f"fight.zones.{key}.squares": _names(now)}
+    if spread:
+        sets[f"fight.zones.{key}.spread"] = spread
+    text = f"{zone['name']} {words} {extent(now)}."
+    yield world.happen("zone-moved", zone.get("by", ""), text, sets, zone=key)
+    yield from look_around(world)
+
+
+def moved_by(squares: Iterable[Square], way: Square, steps: int) -> list[Square]:
+    """The squares so many steps further in a direction."""
+    return [(x + way[0] * steps, y + way[1] * steps) for x, y in squares]
+
+
+def grown(fight: Fight, squares: Collection[Square], by: int) -> set[Square]:
+    """The squares, and all that lie within so many steps of them, around walls."""
+    found, edge = set(squares), set(squares)
+    for _ in range(by):
+        edge = {
+            (x + right, y + down)
+            for x, y in edge
+            for right, down in DIRECTIONS
+            if fight.grid.inside((x + right, y + down)) and not fight.grid.blocked((x + right, y + down))
+        } - found
+        found |= edge
+    return found
+
+
+def _names(squares: Iterable[Square]) -> list[str]:
+    return [format_square(square) for square in sorted(squares)]

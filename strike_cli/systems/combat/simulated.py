@@ -1,0 +1,79 @@
+"""What `strike sim` is told of fights: how one begins and ends, what is lost in it, what the rules count an
+encounter at (STR-TAC-19, 27)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import World
+from strike_cli.play.legal import Option
+from strike_cli.sim.declared import Lineup, Simulated
+
+from .creatures import worth
+from .fight import Fight
+from .numbers import numbers
+from .options import FINISH
+from .setup import Start
+
+QUARTERS = 4
+"""A creature's worth is written in quarters of a standard one's."""
+
+
+def begin(world: World, encounter: str, lineup: Lineup) -> Option:
+    """`combat start`, with everybody unless some are named."""
+    args = Start(
+        encounter=encounter,
+        party=lineup.party or list(world.book.characters),
+        creatures=lineup.creatures,
+        difficulty=lineup.difficulty,
+    )
+    return Option("combat start", args, ("start", encounter))
+
+
+def result(world: World) -> str:
+    """Won or lost once a side has nobody left."""
+    return Fight(world).decided() or ""
+
+
+def finish(world: World) -> Option | None:
+    """`combat finish`, where it is decided."""
+    return FINISH if Fight(world).decided() else None
+
+
+def used(option: Option, data: Mapping[str, Any]) -> str:
+    """A power by its id; a Charge and the like by its word."""
+    if "power" in data:
+        return str(data["power"])
+    word = option.command.rpartition(" ")[2]
+    return word if word in ("charge", "rally", "assess", "improvise", "skill", "trigger") else ""
+
+
+def came_of_it(data: Mapping[str, Any]) -> Mapping[str, str]:
+    """The Concession of a won fight; of the party how many gain a Condition."""
+    won = {"concession": str(data["concession"])} if data["won"] else {}
+    return {**won, "conditions": str(len(data["conditions"]))}
+
+
+def worth_of(world: World, ref: str) -> float:
+    """What a creature counts, in standard creatures."""
+    return worth(world.book.creatures[ref]) / QUARTERS
+
+
+def budgets(world: World, players: int) -> Mapping[str, float]:
+    """What each difficulty may cost for so many characters, in standard creatures."""
+    return {name: each * players / QUARTERS for name, each in numbers()["difficulty"].items()}
+
+
+SIMULATED = Simulated(
+    begin,
+    result,
+    finish,
+    health=("hp",),
+    fells=("hp",),
+    counted=("strikes", "miss_tokens"),
+    used=used,
+    came_of_it=came_of_it,
+    worth_of=worth_of,
+    budgets=budgets,
+)

@@ -1,0 +1,62 @@
+"""What is written and nothing comes of: statuses that nothing gives, moments that can't come, powers that
+nobody has. Looked for in a whole book, by `strike doctor`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+OF_ZONES = ("enters", "leaves", "zone-ends")
+"""Moments of those who stand in a zone that gives the status."""
+
+
+def content_notes(book: Any) -> Iterator[tuple[str, str, bool]]:
+    """Each with the key below the book (`statuses.fuse`), what is so of it, and whether it can never come to
+    anything: what the game master may still bring about by hand is no mistake."""
+    given, of_zones = set[str](), set[str]()
+    for definition in _definitions(book):
+        for item in _tables(definition):
+            _take_note(item, given, of_zones)
+    for key, status in book.statuses.items():
+        for number, reaction in enumerate(status["reactions"], 1):
+            if reaction["on"] in OF_ZONES and key not in of_zones:
+                where = f"statuses.{key}.reactions[{number}].on"
+                yield where, f"{reaction['on']} comes to those in a zone, and no zone gives {key}", True
+        if key not in given | of_zones:
+            yield f"statuses.{key}", "nothing gives it; `strike combat status add` does, by hand", False
+    had = _powers_had(book)
+    for key in book.powers:
+        if key not in had:
+            yield f"powers.{key}", "nobody has it: put it among the powers of a character or creature", False
+
+
+def _definitions(book: Any) -> Iterator[Mapping[str, Any]]:
+    for kind in ("powers", "statuses", "conditions", "creatures", "characters"):
+        yield from book.table(kind).values()
+
+
+def _tables(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Every table in a thing, itself too, however deep."""
+    if isinstance(value, Mapping):
+        yield value
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    for one in inner:
+        yield from _tables(one)
+
+
+def _take_note(item: Mapping[str, Any], given: set[str], of_zones: set[str]) -> None:
+    """Which statuses a table gives: a step or an aura, what a status implies, what somebody begins with."""
+    given.update(name for key in ("implies", "statuses") for name in item.get(key, ()))
+    if "status" not in item:
+        return
+    if item.get("do") == "zone" or ("do" not in item and "spread" in item):
+        of_zones.add(item["status"])
+    elif item.get("do") not in ("end", "save"):
+        given.add(item["status"])
+
+
+def _powers_had(book: Any) -> set[str]:
+    people = (*book.characters.values(), *book.creatures.values())
+    had = {power for sheet in people for power in sheet.get("powers", ())}
+    granted = (item for one in _definitions(book) for item in _tables(one) if item.get("do") == "attack")
+    return had | {item["power"] for item in granted if "power" in item}

@@ -1,0 +1,83 @@
+"""What `strike sim` is told of Team Conflicts: how one begins and ends (STR-TC-09)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.kernel.procedure import World
+from strike_cli.play.legal import Option
+from strike_cli.problems import Refused
+from strike_cli.sim.declared import DRAWN, LOST, WON, Lineup, Simulated
+
+from .declare import Start
+from .endings import End
+from .state import ENDED_BY
+
+MOST_ROUNDS = 40
+KEYS = (
+    *(
+        "name",
+        "intent",
+        "against",
+        "their_intent",
+        "their_team",
+        "traits",
+        "our_traits",
+        "advance",
+        "defense",
+    ),
+    *("no_withdrawal", "swaps"),
+)
+
+
+def begin(world: World, prepared: str, lineup: Lineup) -> Option:
+    """`conflict start`, with the team that was prepared, or everybody else, unless some are named."""
+    if lineup.creatures or lineup.difficulty:
+        raise Refused("A conflict has no creatures.", "Leave --with and --difficulty out.")
+    known = world.book.conflicts[prepared]
+    others = known.get("their_team", ())
+    team = lineup.party or known.get("team") or [who for who in world.book.characters if who not in others]
+    args = {key: known[key] for key in KEYS if known.get(key) is not None}
+    return Option("conflict start", Start(**args, team=team, id=prepared), ("start", prepared))
+
+
+def result(world: World) -> str:
+    """Won or lost once it has ended, for our side."""
+    ended = world.get("conflict.ended")
+    if not ended:
+        return ""
+    loser = ENDED_BY.get(ended)
+    return {"ours": LOST, "theirs": WON}.get(loser or "", DRAWN)
+
+
+def finish(world: World) -> Option | None:
+    """`conflict end`, where it is decided."""
+    return Option("conflict end", End(), ("end",)) if world.get("conflict.ended") else None
+
+
+def used(option: Option, data: Mapping[str, Any]) -> str:
+    """An action by its name."""
+    return (
+        str(getattr(option.args, "action", "")) if option.command in ("conflict act", "conflict prep") else ""
+    )
+
+
+def came_of_it(data: Mapping[str, Any]) -> Mapping[str, str]:
+    """The Concessions that are owed, and how many gain a Condition."""
+    owed = ", ".join(data["concessions"]) or "none"
+    return {"concession": owed, "conditions": str(len(data["conditions"]))}
+
+
+SIMULATED = Simulated(
+    begin,
+    result,
+    finish,
+    health=(),
+    unit="",
+    prepared="conflicts",
+    ours="ours",
+    used=used,
+    came_of_it=came_of_it,
+    most_rounds=MOST_ROUNDS,
+)

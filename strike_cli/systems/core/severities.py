@@ -1,0 +1,42 @@
+"""How grave a Condition is: minor, major and wealth, which rules know, and severities of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from strike_cli.validation import Names, Reference
+
+BUILT_IN = ("minor", "major", "wealth")
+"""Severities that rules know (STR-CORE-12, 29)."""
+
+
+class SeverityName(Reference):
+    """One of those that rules know, or one of the book's own."""
+
+    def __init__(self) -> None:
+        super().__init__("severities")
+
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        """The full id of one of the book's own; the others stay as they are."""
+        return value if value in BUILT_IN else super().resolve(value, where, names)
+
+
+def counts_as(book: Any, definition: Mapping[str, Any]) -> str:
+    """Which of the built-in severities a Condition is to rules that tell them apart; empty for none."""
+    severity = str(definition.get("severity", ""))
+    return severity if severity in BUILT_IN else str(book.severities.get(severity, {}).get("like", ""))
+
+
+def severity_name(book: Any, severity: str) -> str:
+    """`minor`; of one's own its name."""
+    return severity if severity in BUILT_IN else str(book.severities.get(severity, {}).get("name", severity))
+
+
+def stacks(book: Any, definition: Mapping[str, Any]) -> bool:
+    """Whether each instance of a Condition counts: as it says itself, or as its severity does; of Major and
+    Wealth Conditions it does."""
+    if "stacks" in definition:
+        return bool(definition["stacks"])
+    severity = definition["severity"]
+    return bool(severity != "minor" if severity in BUILT_IN else book.severities[severity]["stacks"])

@@ -1,0 +1,171 @@
+"""Clocks: segments that fill, one by one, until what they stand for happens. They are written in
+campaign.toml or made at the table, and advance by hand or with what passes: a session, a rest, a scene."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import Happen, Procedure, World
+from strike_cli.problems import Refused, listed
+from strike_cli.systems.prep.text_files import id_of
+from strike_cli.validation import ID, NAME, Flag, ListOf, Number, OneOf, Record, TableOf, Text
+
+MOST_SEGMENTS = 100
+PASSES = ("session", "rest", "scene")
+"""What a clock may advance with: a new session, a rest, the end of a fight or another scene."""
+_PUBLIC = {"public": (Flag(), False)}
+CLOCK = Record(
+    name=(NAME, ...),
+    summary=(Text(), ""),
+    segments=(Number(1, MOST_SEGMENTS), 6),
+    filled=(Number(0, MOST_SEGMENTS), 0),  # when the campaign begins
+    public=(Flag(), False),  # whether players are told of it
+    advances=(ListOf(OneOf(*PASSES)), []),
+    then=Text(),  # what happens when it is full
+)
+CLOCKS = TableOf(
+    Record(
+        filled=(Number(0, MOST_SEGMENTS), ...),
+        name=NAME,
+        segments=Number(1, MOST_SEGMENTS),
+        public=Flag(),
+        gone=Flag(),
+    ),
+    ID,
+)
+"""The clocks of state.toml: how far each is, and what there is of those that were made at the table."""
+
+
+class Clock(NamedTuple):
+    """A clock as it stands. `then` is what happens when it is full."""
+
+    id: str
+    name: str
+    segments: int
+    filled: int
+    public: bool
+    advances: Sequence[str]
+    then: str
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it has run out."""
+        return self.filled >= self.segments
+
+    def as_json(self) -> dict[str, Any]:
+        """As `--json` shows it."""
+        return {**self._asdict(), "advances": list(self.advances), "full": self.is_full}
+
+
+def clocks_of(world: World) -> Iterator[Clock]:
+    """Those of campaign.toml, then those that were made at the table; without what was taken away."""
+    kept: Mapping[str, Any] = world.get("clocks", {})
+    written: Mapping[str, Any] = world.book.clocks
+    for id in [*written, *(id for id in kept if id not in written)]:
+        one = {"advances": (), "then": "", "public": False, **written.get(id, {}), **kept.get(id, {})}
+        # One of which campaign.toml says nothing any more may be without a name.
+        if not one.get("gone") and "segments" in one:
+            yield Clock(id, *(one[key] for key in Clock._fields[1:]))
+
+
+def clock(world: World, id: str) -> Clock:
+    """A clock by its id. Raises Refused where there is none."""
+    known = {one.id: one for one in clocks_of(world)}
+    if id not in known:
+        raise Refused(f"There is no clock {id!r}.", f"Clocks: {listed(known)}. `strike clock add` makes one.")
+    return known[id]
+
+
+class Add(Args):
+    """A new clock, by its name."""
+
+    name: str
+    segments: int = 6
+    public: bool = False
+
+
+class Tick(Args):
+    """So many segments on, or back where below 0."""
+
+    clock: str
+    by: int = 1
+
+
+class Remove(Args):
+    """A clock by its id."""
+
+    clock: str
+
+
+def play_add(world: World, args: Add) -> Procedure[dict[str, Any]]:
+    """`clock add`: an empty clock."""
+    id = id_of(args.name)
+    known = {one.id: one for one in clocks_of(world)}
+    if not id or not 1 <= args.segments <= MOST_SEGMENTS:
+        raise Refused(
+            f"{args.name!r} with {args.segments} segments is no clock.",
+            f"Give a name and 1 to {MOST_SEGMENTS} segments.",
+        )
+    if id in known:
+        raise Refused(
+            f"There is a clock {known[id].name!r} already.", f"`strike clock tick {id}` advances it."
+        )
+    kept = {"name": args.name, "segments": args.segments, "filled": 0, "public": args.public}
+    one = Clock(id, args.name, args.segments, 0, args.public, (), "")
+    yield _told(world, one, f"A clock: {args.name}, {args.segments} segments.", {f"clocks.{id}": kept})
+    return one.as_json()
+
+
+def play_tick(world: World, args: Tick) -> Procedure[dict[str, Any]]:
+    """`clock tick`: by hand. Raises Refused for one that can't go further that way."""
+    one = clock(world, args.clock)
+    if not args.by or (one.is_full and args.by > 0) or (not one.filled and args.by < 0):
+        raise Refused(
+            f"{one.name} is at {one.filled} of {one.segments}.",
+            f"`strike clock tick {one.id} {1 if not one.filled else -1}` is what is left to do.",
+        )
+    return (yield from _advance(world, one, args.by)).as_json()
+
+
+def play_remove(world: World, args: Remove) -> Procedure[dict[str, Any]]:
+    """`clock remove`: away with it; one of campaign.toml stays there and is not shown any more."""
+    one = clock(world, args.clock)
+    written = one.id in world.book.clocks
+    sets = {f"clocks.{one.id}": {"filled": one.filled, "gone": True} if written else None}
+    yield _told(world, one, f"The clock {one.name} is taken away.", sets)
+    return one.as_json()
+
+
+def advance_with(world: World, what: str) -> Procedure[dict[str, Any]]:
+    """All clocks that advance with what has passed, one segment each."""
+    moved = []
+    for one in list(clocks_of(world)):
+        if what in one.advances and not one.is_full:
+            moved.append((yield from _advance(world, one, 1)).as_json())
+    return {"clocks": moved} if moved else {}
+
+
+def _advance(world: World, one: Clock, by: int) -> Procedure[Clock]:
+    now = one._replace(filled=max(0, min(one.segments, one.filled + by)))
+    text = f"{one.name}: {now.filled} of {one.segments}."
+    if now.is_full:
+        text = f"{one.name} is full: {one.then or f'{one.segments} of {one.segments}'}"
+        text += "" if text.endswith((".", "!", "?")) else "."
+    yield _told(world, one, text, {f"clocks.{one.id}.filled": now.filled}, filled=now.filled)
+    return now
+
+
+def _told(world: World, one: Clock, text: str, sets: Mapping[str, Any], **details: Any) -> Happen:
+    """A fact for everybody, or for the game master alone where the clock isn't public."""
+    if one.public:
+        return world.happen("clock-moved", "", text, sets, clock=one.id, segments=one.segments, **details)
+    return world.happen(
+        "clock-moved-in-secret", "", text, sets, clock=one.id, segments=one.segments, **details
+    )
+
+
+def touches(before: Mapping[str, Any], after: Mapping[str, Any]) -> Sequence[str]:
+    """Nothing of a clock, a note or a table: no move rests on one."""
+    return ()

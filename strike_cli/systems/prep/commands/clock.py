@@ -1,0 +1,99 @@
+"""`strike clock`: what fills up, segment by segment."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.lookup import find_one, said
+from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.result import Block, Result, Span, Table
+
+app = new_app(
+    "Clocks: segments that fill until what they stand for happens.\n\nExample: `strike clock tick flood`"
+)
+FULL, EMPTY = "●", "○"
+
+
+def _clock(call: Call, name: str) -> str:
+    from strike_cli.kernel.procedure import World
+
+    from ..clocks import clocks_of
+
+    campaign = call.here
+    known = {one.id: one.name for one in clocks_of(World(campaign.book, campaign.state))}
+    return find_one(name, known, "clock", f" in {campaign.book.name}")
+
+
+WhichClock = Annotated[
+    str, typer.Argument(metavar="CLOCK", help="A clock: the id or the beginning of a name."), Reads(_clock)
+]
+
+
+@plays(app, "add", "clock add", kind="writes")
+def add(
+    name: Annotated[
+        str, typer.Argument(metavar="TEXT", help="What it stands for."), said("The clock's name")
+    ],
+    segments: Annotated[int, typer.Argument(metavar="[N]", help="How many segments it has.")] = 6,
+    public: Annotated[bool, typer.Option("--public", help="Players see it.")] = False,
+) -> None:
+    """Make a clock at the table. Those of campaign.toml, `[clocks.ID]`, are there from the beginning.
+
+    Example: `strike clock add "The river rises" 4 --public`
+    """
+
+
+@plays(app, "tick", "clock tick", kind="writes", context_settings={"ignore_unknown_options": True})
+def tick(
+    clock: WhichClock,
+    by: Annotated[int, typer.Argument(metavar="[N]", help="Segments; below 0 it goes back.")] = 1,
+) -> None:
+    """Advance a clock, or put it back.
+
+    Example: `strike clock tick river 2`
+    """
+
+
+@plays(app, "remove", "clock remove", kind="writes")
+def remove(clock: WhichClock) -> None:
+    """Take a clock away. `strike undo` brings it back.
+
+    Example: `strike clock remove river`
+    """
+
+
+@command(app, "list", kind="reads")
+def list_(options: Options) -> Result:
+    """All clocks, and with what they advance.
+
+    Example: `strike clock list`
+    """
+    from strike_cli.kernel.procedure import World
+
+    from ..clocks import clocks_of
+
+    with options.campaign() as campaign:
+        clocks = list(clocks_of(World(campaign.book, campaign.state)))
+        rows: list[list[Span]] = [
+            [
+                (one.name, "name"),
+                (
+                    FULL * one.filled + EMPTY * (one.segments - one.filled),
+                    "warn" if one.is_full else "strong",
+                ),
+                f"{one.filled}/{one.segments}",
+                "players" if one.public else ("you alone", "dim"),
+                ", ".join(one.advances) or ("by hand", "dim"),
+            ]
+            for one in clocks
+        ]
+        none: Block = ("No clocks. `strike clock add NAME` makes one.", "dim")
+        blocks: list[Block] = [
+            Table(["Clock", "", ">Full", "Seen by", "Advances with"], rows) if rows else none
+        ]
+        return Result(
+            "clock list", {"clocks": [one.as_json() for one in clocks]}, blocks, notices=campaign.notices
+        )

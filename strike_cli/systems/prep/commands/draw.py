@@ -1,0 +1,59 @@
+"""`strike draw`: what random tables say."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from strike_cli.problems import Usage
+from strike_cli.terminal.declare import Call, Reads, plays
+from strike_cli.terminal.options import new_app
+
+app = new_app()
+
+
+@app.callback()
+def _group() -> None:
+    """Random tables.
+
+    Example: `strike draw weather`
+    """
+
+
+def _table(call: Call, name: str) -> str:
+    book = call.here.book
+    try:
+        return str(book.find("tables", name))
+    except Usage as usage:
+        if not book.troubles:
+            raise
+        raise Usage(
+            usage.message, "\n".join(["Left out, since something is wrong:", *book.troubles])
+        ) from None
+
+
+@plays(app, "draw", "draw")
+def draw(
+    call: Call,
+    table: Annotated[
+        str,
+        typer.Argument(metavar="TABLE", help="A random table, by id or name."),
+        Reads(_table, lambda campaign: campaign.book.tables),
+    ],
+    count: Annotated[int, typer.Argument(metavar="[N]", help="How often.")] = 1,
+    open_: Annotated[
+        bool, typer.Option("--open", help="For the players too, where the table is secret.")
+    ] = False,
+) -> dict[str, Any]:
+    """Draw from a random table. The players aren't told, unless the table or `--open` says so.
+
+    Tables stand in campaign.toml, or in CSV and Markdown files that it includes; `strike content list tables`
+    has them all, `strike content show NAME` one with its chances.
+
+    Example: `strike draw weather 3`
+    """
+    full = call.typed["table"]
+    if call.here.book.tables[full]["secret"] and not open_:
+        call.options.secret = True
+    return {"table": full, "count": count}

@@ -1,0 +1,327 @@
+"""Random tables: entries with a weight each, or with the numbers of the dice that they stand for. An entry's
+text may hold dice, `{2d6}`, and draw from another table, `{weather}`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Any, NamedTuple
+
+from strike_cli.kernel.args import Args
+from strike_cli.kernel.procedure import Procedure, Roll, World
+from strike_cli.problems import Refused
+from strike_cli.tabletop.dice import Rolled
+from strike_cli.validation import (
+    ID,
+    NAME,
+    Either,
+    Faults,
+    Flag,
+    ListOf,
+    Names,
+    Number,
+    Record,
+    TableOf,
+    Text,
+    is_id,
+)
+
+DEEPEST = 8
+"""How often a table may lead on to another before only entries that don't are drawn."""
+MOST_DICE, MOST_SIDES = 20, 1000
+"""Dice of a table or in a text."""
+LONGEST_ENTRY = 2000
+_IN_BRACES = re.compile(r"\{([^{}]*)\}")
+_DICE = re.compile(r"(\d{0,3})d(\d{1,4})([+-]\d{1,4})?", re.ASCII)
+
+
+class Dice(NamedTuple):
+    """So many dice of so many sides, and what is added to their sum."""
+
+    n: int
+    sides: int
+    plus: int = 0
+
+
+@lru_cache(maxsize=1024)
+def dice_of(text: str) -> Dice | None:
+    """The dice that a text means, such as `d20` or `2d6+3`; None where it means none."""
+    found = _DICE.fullmatch(text.strip().lower())
+    if not found:
+        return None
+    n, sides, plus = found.groups()
+    dice = Dice(int(n or 1), int(sides), int(plus or 0))
+    return dice if 1 <= dice.n <= MOST_DICE and 1 <= dice.sides <= MOST_SIDES else None
+
+
+def numbers_of(text: str) -> range | None:
+    """The numbers of the dice that `3`, `2-4` or `96-00` mean; None where that is none. 00 is 100."""
+    low, _, high = text.replace("–", "-").replace(" ", "").partition("-")
+    if not all(part.isascii() and part.isdigit() and len(part) < 5 for part in (low, high or low)):
+        return None
+    first, last = (100 if part == "00" else int(part) for part in (low, high or low))
+    return range(first, last + 1) if first <= last else None
+
+
+class EntryText(Text):
+    """What an entry says. What stands in braces in it is dice or the name of a table."""
+
+    def __init__(self) -> None:
+        super().__init__(most=LONGEST_ENTRY)
+
+    def check(self, value: Any, where: str, faults: Faults) -> Any:
+        super().check(value, where, faults)
+        if isinstance(value, str):
+            faults += [
+                f"{where}: {{{name}}} is neither dice, like {{2d6}}, nor the name of a table"
+                for name in _IN_BRACES.findall(value)
+                if not dice_of(name) and not is_id(name)
+            ]
+        return value
+
+    def resolve(self, value: Any, where: str, names: Names) -> Any:
+        def full(found: re.Match[str]) -> str:
+            name = found[1]
+            return found[0] if dice_of(name) else f"{{{names.full_id('tables', name, where)}}}"
+
+        return _IN_BRACES.sub(full, value)
+
+
+def _covers_its_dice(table: dict[str, Any], where: str, faults: Faults) -> None:
+    """Entries of a table with dice have every number of them, once; those of others have none."""
+    numbered = [entry for entry in table["entries"] if isinstance(entry, Mapping) and "on" in entry]
+    if "dice" not in table:
+        if numbered:
+            faults.append(f'{where}.dice: missing; entries say `on`, so write which dice, like dice = "d20"')
+        return
+    if len(numbered) < len(table["entries"]):
+        faults.append(f'{where}.entries: with dice, each says on which numbers it comes: on = "2-4"')
+        return
+    if not table["repeats"]:
+        faults.append(f"{where}.repeats: what is drawn once only goes by weights; leave `dice` and `on` out")
+    dice = dice_of(table["dice"]) or Dice(1, 6)
+    left = dict.fromkeys(range(dice.n + dice.plus, dice.n * dice.sides + dice.plus + 1), 0)
+    for number, entry in enumerate(table["entries"], 1):
+        for face in numbers_of(entry["on"]) or ():
+            if face not in left:
+                faults.append(f"{where}.entries[{number}].on: {table['dice']} never shows {face}")
+                return
+            left[face] += 1
+    for wrong, found in (("no entry", 0), ("several entries", 2)):
+        faces = [face for face, times in left.items() if min(times, 2) == found]
+        if faces:
+            faults.append(
+                f"{where}.entries: {wrong} for {', '.join(map(str, faces[:10]))} of {table['dice']}"
+            )
+
+
+ENTRY = Record(
+    text=(EntryText(), ...),
+    weight=(Number(1, 1000), 1),
+    on=Text(lambda text: numbers_of(text) is not None, "numbers of the dice, like 3 or 2-4"),
+)
+TABLE = Record(
+    _covers_its_dice,
+    name=(NAME, ...),
+    summary=(Text(), ""),
+    dice=Text(lambda text: dice_of(text) is not None, "dice, like d20 or 2d6"),
+    repeats=(Flag(), True),  # false: what was drawn comes again when all the others were
+    secret=(Flag(), True),  # players aren't told what was drawn
+    entries=(ListOf(Either(str, EntryText(), ENTRY), least=1), ...),
+    override=(Flag(), False),
+)
+
+
+class Entry(NamedTuple):
+    """One line of a table: what it says, and how many of the ways that its dice can fall are its own."""
+
+    text: str
+    ways: int
+    numbers: range | None = None
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether it draws from a table."""
+        return any(not dice_of(name) for name in _IN_BRACES.findall(self.text))
+
+
+def entries_of(table: Mapping[str, Any]) -> list[Entry]:
+    """What a table of the book has in it."""
+    dice = dice_of(table["dice"]) if "dice" in table else None
+    ways = ways_of(dice) if dice else {}
+    found = []
+    for item in table["entries"]:
+        if isinstance(item, str):
+            found.append(Entry(item, 1))
+            continue
+        numbers = numbers_of(item["on"]) if "on" in item else None
+        found.append(Entry(item["text"], sum(ways[face] for face in numbers) if numbers else item["weight"],
+                           numbers))  # fmt: skip
+    return found
+
+
+@lru_cache(maxsize=64)
+def ways_of(dice: Dice) -> Mapping[int, int]:
+    """In how many ways dice come to each sum."""
+    ways = {dice.plus: 1}
+    for _ in range(dice.n):
+        thrown: dict[int, int] = {}
+        for total, face in product(ways, range(1, dice.sides + 1)):
+            thrown[total + face] = thrown.get(total + face, 0) + ways[total]
+        ways = thrown
+    return ways
+
+
+def leads_to(table: Mapping[str, Any]) -> list[str]:
+    """The full ids of the tables that a table draws from."""
+    texts = [item if isinstance(item, str) else item["text"] for item in table["entries"]]
+    names = [name for text in texts for name in _IN_BRACES.findall(text) if not dice_of(name)]
+    return list(dict.fromkeys(names))
+
+
+def check(kind: str, id: str, tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Tables that lead to each other in a circle. One may lead to itself ("roll twice"), as long as one of
+    its entries doesn't."""
+    if kind != "tables":
+        return []
+    table = tables["tables"][id]
+    if all(entry.leads_on and f"{{{id}}}" in entry.text for entry in entries_of(table)):
+        return [".entries: each of them draws from this table again, so that none ends"]
+    way = _circle(id, tables["tables"])
+    return [f".entries: the tables draw from each other in a circle: {' > '.join(way)}"] if way else []
+
+
+def _circle(id: str, tables: Mapping[str, Any]) -> list[str]:
+    """The way from a table over others back to it; none where there is none."""
+    open_ways, seen = [[id]], {id}
+    while open_ways:
+        way = open_ways.pop()
+        for name in leads_to(tables[way[-1]]) if way[-1] in tables else ():
+            if name == id and len(way) > 1:
+                return [*way, id]
+            if name not in seen:
+                seen.add(name)
+                open_ways.append([*way, name])
+    return []
+
+
+# Drawing
+
+
+class Draw(Args):
+    """A table of the book by its full id, and how often."""
+
+    table: str
+    count: int = 1
+
+
+class Drawn(NamedTuple):
+    """What came of one drawing: what it says, the dice that were thrown for it, and what tables that don't
+    repeat have given."""
+
+    text: str
+    rolls: list[dict[str, Any]]
+    used: Mapping[str, Sequence[int]]
+
+
+MOST_DRAWN = 100
+"""Drawings of one command."""
+
+
+def play_draw(world: World, args: Draw) -> Procedure[dict[str, Any]]:
+    """`draw`: an entry of a table, so many times. Raises Refused for a table that is not there any more."""
+    if args.table not in world.book.tables:
+        raise Refused(f"There is no table {args.table!r}.", "`strike draw` lists them.")
+    if not 1 <= args.count <= MOST_DRAWN:
+        raise Refused(f"{args.count} times is too often.", f"Draw 1 to {MOST_DRAWN} at once.")
+    name = world.book.tables[args.table]["name"]
+    told = []
+    for _ in range(args.count):
+        drawn = yield from _draw(world, args.table, 0, {})
+        sets = {f"tables_drawn.{table}": list(used) for table, used in drawn.used.items()}
+        yield world.happen("drawn", "", f"{name}: {drawn.text}", sets, rolls=list(drawn.rolls))
+        told.append({"text": drawn.text, "rolls": list(drawn.rolls)})
+    return {"table": args.table, "name": name, "drawn": told}
+
+
+def _draw(world: World, id: str, depth: int, used: Mapping[str, Sequence[int]]) -> Procedure[Drawn]:
+    """One drawing, with all that it leads to. `used` is what it took of tables that don't repeat."""
+    table = world.book.tables[id]
+    entries = entries_of(table)
+    number, rolls = yield from _pick(world, id, table, entries, depth, used)
+    if not table["repeats"]:
+        taken = [*_taken(world, id, len(entries), used), number]
+        used = {**used, id: [] if len(taken) == len(entries) else taken}
+    parts: list[str] = []
+    end = 0
+    for found in _IN_BRACES.finditer(entries[number].text):
+        parts.append(entries[number].text[end : found.start()])
+        end = found.end()
+        dice = dice_of(found[1])
+        if dice is not None:
+            roll = yield from _throw(dice, f"{table['name']}, how many")
+            said, thrown = str(roll.total), [roll.as_json()]
+        else:
+            inner = yield from _draw(world, found[1], depth + 1, used)
+            said, thrown, used = inner.text, inner.rolls, inner.used
+        parts.append(said)
+        rolls += thrown
+    return Drawn("".join([*parts, entries[number].text[end:]]), rolls, used)
+
+
+def _pick(
+    world: World,
+    id: str,
+    table: Mapping[str, Any],
+    entries: Sequence[Entry],
+    depth: int,
+    used: Mapping[str, Sequence[int]],
+) -> Procedure[tuple[int, list[dict[str, Any]]]]:
+    """Which entry comes, and the dice for it. One that alone is left needs none."""
+    dice = dice_of(table["dice"]) if "dice" in table and depth < DEEPEST else None
+    if dice is not None:
+        roll = yield from _throw(dice, table["name"])
+        number = next(at for at, one in enumerate(entries) if one.numbers and roll.total in one.numbers)
+        return number, [roll.as_json()]
+    taken = _taken(world, id, len(entries), used) if not table["repeats"] else ()
+    left = [number for number in range(len(entries)) if number not in taken]
+    if depth >= DEEPEST:
+        left = [number for number in left if not entries[number].leads_on] or left
+    ways = sum(entries[number].ways for number in left)
+    if len(left) == 1:
+        return left[0], []
+    roll = yield from _throw(Dice(1, ways), table["name"])
+    at = roll.total
+    for number in left:
+        at -= entries[number].ways
+        if at <= 0:
+            return number, [roll.as_json()]
+    raise AssertionError("a die shows no more than its sides")
+
+
+def _throw(dice: Dice, purpose: str) -> Procedure[Rolled]:
+    faces = yield Roll(dice.n, dice.sides, purpose, "")
+    return Rolled("", purpose, faces, sides=dice.sides, all_count=sum(faces) + dice.plus)
+
+
+def _taken(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) -> list[int]:
+    """What was drawn of a table that doesn't repeat, since it was last whole; nothing where the table has
+    fewer entries by now than what is kept says."""
+    taken = used[id] if id in used else world.get(f"tables_drawn.{id}", [])
+    return [number for number in taken if number < size] if len(taken) < size else []
+
+
+def in_words(book: Any, table: Mapping[str, Any]) -> str:
+    """How a table is drawn from, in a sentence; then its entries, each with its chance."""
+    entries = entries_of(table)
+    whole = sum(entry.ways for entry in entries)
+    how = f"{table['dice']} is rolled" if "dice" in table else f"one of {len(entries)} comes up"
+    how += "" if table["repeats"] else ", each once until all were drawn"
+    how += ", for you alone" if table["secret"] else ", for all to see"
+    return f"{how}: " + "; ".join(f"{entry.text} ({100 * entry.ways / whole:.0f} %)" for entry in entries)
+
+
+DRAWN = TableOf(ListOf(Number(0)), ID)
+"""Of tables that don't repeat: which entries were drawn."""

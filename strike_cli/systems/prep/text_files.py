@@ -1,0 +1,176 @@
+"""Random tables as people have them already: a CSV file, or a Markdown file with tables or lists.
+
+CSV: one table a file, called by the file's name. The first line says what the columns are: `text` alone,
+`weight,text`, or dice and text, as `d20,text`; commas, semicolons or tabs part them.
+Markdown: a table for each heading that has a table or a list below it. The first column may be `weight`, or
+dice; a list's items come alike often.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from strike_cli.reading import FileFormat
+
+from .table import dice_of, numbers_of
+
+Items = dict[str, dict[str, Any]]
+_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*\S)")
+_HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*\s*$")
+_RULE = re.compile(r"\s*\|?[\s:|-]+\|?\s*$")
+_FENCE = re.compile(r"\s*(```|~~~)")
+
+
+class Row(NamedTuple):
+    """Cells, and the line that they stand on, from 1 on."""
+
+    line: int
+    cells: Sequence[str]
+
+
+class Found(NamedTuple):
+    """A table as a file has it: its name, what its columns are, and its rows."""
+
+    name: str
+    head: Sequence[str]
+    rows: Sequence[Row]
+
+
+def id_of(name: str) -> str:
+    """The id of what is called by a name: `what-the-sea-brings`."""
+    return "-".join(re.findall(r"[^\W_]+", name.lower()))
+
+
+def _item(found: Found) -> dict[str, Any]:
+    """The form that campaign.toml would have it in. Raises ValueError with the line."""
+    first = found.head[0].strip().lower()
+    item: dict[str, Any] = {"name": found.name}
+    if len(found.head) == 1:
+        return {**item, "entries": [row.cells[0] for row in found.rows]}
+    if dice_of(first):
+        item["dice"] = first
+    elif first not in ("weight", "weights"):
+        line = found.rows[0].line - 1 if found.rows else 1
+        raise ValueError(
+            f"line {line}: the first column of {found.name!r} is called {first!r}, and should be weight, or "
+            "dice such as d20; or there is one column only"
+        )
+    return {**item, "entries": [_entry(row, "on" if "dice" in item else "weight") for row in found.rows]}
+
+
+def _entry(row: Row, key: str) -> dict[str, Any]:
+    value = row.cells[0].strip()
+    if key == "on":
+        if numbers_of(value) is None:
+            raise ValueError(f"line {row.line}: {value!r} are no numbers of the dice, like 3 or 2-4")
+        return {"on": value, "text": row.cells[1]}
+    if not (value.isascii() and value.isdigit()):
+        raise ValueError(f"line {row.line}: {value!r} is no weight: a whole number is wanted")
+    return {"weight": int(value[:6]), "text": row.cells[1]}
+
+
+def _csv_table(text: str, stem: str) -> Found:
+    lines = text.splitlines()
+    head_line = next((line for line in lines if line.strip()), "")
+    sign = next((sign for sign in ";\t," if sign in head_line), ",")
+    rows: list[Row] = []
+    reader = csv.reader(lines, delimiter=sign)
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                rows.append(Row(reader.line_num, cells))
+    except csv.Error as error:
+        raise ValueError(f"line {reader.line_num}: {error}") from None
+    head = [cell.strip().lower() for cell in rows[0].cells] if rows else []
+    if not head or head[-1] != "text" or len(head) > 2:
+        raise ValueError("line 1: should say what the columns are: `text`, `weight,text` or `d20,text`")
+    return Found(_spoken(stem), head, [_fitted(row, len(head), sign) for row in rows[1:]])
+
+
+def _fitted(row: Row, width: int, sign: str) -> Row:
+    """A row of so many cells: what is over belongs to the text."""
+    if len(row.cells) < width:
+        raise ValueError(f"line {row.line}: has {len(row.cells)} of {width} columns")
+    return Row(row.line, [*row.cells[: width - 1], sign.join(row.cells[width - 1 :]).strip()])
+
+
+def _spoken(stem: str) -> str:
+    """What to call a table by the name of its file."""
+    words = re.sub(r"[-_]+", " ", stem).strip()
+    return words[:1].upper() + words[1:]
+
+
+def _markdown_tables(text: str, stem: str) -> Iterator[Found]:
+    """Headings with what is a table or a list below them. What stands before any heading is called by the
+    file's name."""
+    name, rows, head, fenced = _spoken(stem), list[Row](), list[str](), False
+
+    def whole() -> Iterator[Found]:
+        if rows:
+            yield Found(name, head, list(rows))
+
+    for number, line in enumerate(text.splitlines(), 1):
+        if _FENCE.match(line):
+            fenced = not fenced
+        elif fenced:
+            continue
+        elif heading := _HEADING.match(line):
+            yield from whole()
+            name, head = heading[1], []
+            rows.clear()
+        elif line.lstrip().startswith("|"):
+            cells = _cells(line)
+            if not head and not rows:
+                head = cells
+            elif not _RULE.match(line):
+                rows.append(Row(number, _padded(cells, len(head), number)))
+        elif (listed := _ITEM.match(line)) and len(head) < 2:
+            head = head or ["text"]
+            rows.append(Row(number, [listed[1]]))
+    yield from whole()
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
+
+
+def _padded(cells: Sequence[str], width: int, line: int) -> Sequence[str]:
+    if len(cells) != width or width > 2:
+        raise ValueError(f"line {line}: has {len(cells)} columns; a random table has one or two")
+    return cells
+
+
+def _tables(read: Iterator[Found]) -> Items:
+    items: Items = {}
+    for found in read:
+        id = id_of(found.name)
+        if not id:
+            raise ValueError(f"{found.name!r} is no name for a table")
+        if id in items:
+            raise ValueError(f"{found.name!r} is there twice")
+        items[id] = _item(found)
+    if not items:
+        raise ValueError("there is neither a table nor a list in it")
+    return items
+
+
+def _line(tables: Iterator[Found], path: str) -> int | None:
+    """The line of `tables.ID.entries[3]...`."""
+    found = re.match(r"tables\.([^.]+)\.entries\[(\d+)\]", path)
+    if not found:
+        return None
+    rows = next((each.rows for each in tables if id_of(each.name) == found[1]), ())
+    return rows[int(found[2]) - 1].line if int(found[2]) <= len(rows) else None
+
+
+CSV = FileFormat(
+    read=lambda text, stem: {"tables": _tables(iter([_csv_table(text, stem)]))},
+    line_of=lambda text, stem, path: _line(iter([_csv_table(text, stem)]), path),
+)
+MARKDOWN = FileFormat(
+    read=lambda text, stem: {"tables": _tables(_markdown_tables(text, stem))},
+    line_of=lambda text, stem, path: _line(_markdown_tables(text, stem), path),
+)

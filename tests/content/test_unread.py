@@ -1,0 +1,121 @@
+"""What is written and not read is refused, and what nothing comes of is told by doctor, with file, line and
+key (STR-TAC-12, 25)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.game import book_with
+
+from strike_cli.campaign.doctor import examine
+from strike_cli.problems import ContentProblem
+
+P = '[powers.x]\nname = "X"\nrange = 5\naction = "role"\n'
+ROLLED = '[powers.x]\nname = "X"\nrange = 5\ndamage = 1\n'
+STATUS = '[statuses.x]\nname = "X"\n'
+C = '[creatures.x]\nname = "X"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "fault"),
+    [
+        (P + 'effect = [{ do = "swap", amount = 2 }]', "effect[1].amount", "swap has none"),
+        (
+            P + 'effect = [{ do = "damage", amount = 2, status = "prone" }]',
+            "effect[1].status",
+            "has none",
+        ),
+        (P + 'effect = [{ do = "heal", amount = 1, within = 3 }]', "effect[1].within", "narrows"),
+        (P + 'effect = [{ do = "push", amount = 1, way = "away" }]', "effect[1].way", "push goes chosen"),
+        (P + 'effect = [{ do = "end-zone", to = "self" }]', "effect[1]", "needs a zone"),
+        (
+            P + 'effect = [{ do = "heal", to = "giver", amount = 1 }]',
+            "effect[1].to",
+            "nobody gave a power",
+        ),
+        (P + 'effect = [{ do = "save", if = "critical" }]', "effect[1].if", "attack roll alone"),
+        (
+            P + 'effect = [{ do = "zone", name = "Z", who = "allies" }]',
+            "effect[1].who",
+            "is neither",
+        ),
+        (P + 'effect = [{ do = "zone", name = "Z", along = true }]', "effect[1]", "needs a spread"),
+        (P + 'hit = [{ do = "save" }]', "hit", "goes with damage"),
+        (P + "bonus = [{ amount = 1 }]", "bonus", "goes with damage"),
+        (ROLLED + 'before = [{ do = "save", if = "flanked" }]', "before[1].if", "attack roll alone"),
+        ('[powers.x]\nname = "X"\nburst = 2\nrange = 4\ndamage = 1', "range", "spreads from who makes it"),
+        (
+            '[powers.x]\nname = "X"\naction = "none"\non = "moves"\n'
+            'effect = [{ do = "damage", to = "befallen", amount = 1 }]',
+            "effect[1].to",
+            "befalls nobody",
+        ),
+        (STATUS + 'sources = [{ on = "save", gives = -1, when = "alone" }]', "sources[1].when", "apart"),
+        (STATUS + 'sources = [{ on = "save", gives = -1, range = "melee" }]', "sources[1].range", "apart"),
+        (STATUS + 'sources = [{ on = "attack", gives = -1, tags = ["a"] }]', "sources[1].tags", "have none"),
+        (STATUS + 'bans = [{ action = "act", side = "against" }]', "bans[1].side", "nobody's but their own"),
+        (STATUS + 'bans = [{ action = "flank", over = 1 }]', "bans[1].over", "is counted"),
+        (
+            STATUS + 'reactions = [{ on = "moved", do = "end", amount = 1 }]',
+            "reactions[1].amount",
+            "end has none",
+        ),
+        (
+            C + 'traits = [{ name = "T", reactions = [{ on = "enters", do = "heal", amount = 1 }] }]',
+            "traits[1].reactions[1].on",
+            "a trait is always there",
+        ),
+        (
+            C + 'traits = [{ name = "T", numbers = [{ of = "taken", gives = 1, when = "from-giver" }] }]',
+            "traits[1].numbers[1].when",
+            "there is no giver",
+        ),
+    ],
+)
+def test_what_is_not_read_is_refused(text: str, key: str, fault: str) -> None:
+    """File, key and what it belongs to; the line where the file shows one."""
+    with pytest.raises(ContentProblem) as problem:
+        book_with(text)
+    (told,) = problem.value.faults
+    assert told.startswith("campaign.toml: ")
+    assert f".x.{key}: " in told
+    assert fault in told
+    assert "(line " in told
+
+
+CAMPAIGN = """\
+schema = 1
+[statuses.fuse]
+name = "Fuse"
+
+[statuses.trap]
+name = "Trap"
+reactions = [{ on = "enters", do = "damage", amount = 1 }]
+
+[statuses.given]
+name = "Given"
+
+[powers.unheld]
+name = "Unheld"
+range = 5
+action = "role"
+effect = [{ do = "apply", status = "given" }]
+
+[characters.ann]
+name = "Ann"
+statuses = ["trap"]
+"""
+
+
+def test_what_nothing_comes_of_is_told(tmp_path: Path) -> None:
+    """What can never come is a mistake; what the game master may do by hand is worth knowing."""
+    (tmp_path / "campaign.toml").write_text(CAMPAIGN, encoding="utf-8")
+    told = {finding["what"]: finding["ok"] for finding in examine(tmp_path)}
+    fuse = "campaign.toml, line 2: statuses.fuse: nothing gives it; `strike combat status add` does, by hand"
+    assert told[fuse] is True
+    (trap,) = [what for what in told if "statuses.trap.reactions[1].on" in what]
+    assert trap.startswith("campaign.toml, line 7: ")
+    assert told[trap] is False
+    assert any("line 12: powers.unheld: nobody has it" in what for what in told)
+    assert not any("given:" in what or "core:" in what for what in told)

@@ -1,0 +1,93 @@
+"""Clocks: made, advanced by hand and with what passes, and told to whom they are for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Strike
+from support.game import Game, book_with
+
+from strike_cli.problems import Refused
+
+CLOCKS = """
+[clocks.flood]
+name = "The river rises"
+segments = 3
+filled = 1
+public = true
+advances = ["session", "rest", "scene"]
+then = "The mill is cut off."
+[clocks.guild]
+name = "The guild's patience"
+advances = ["session"]
+"""
+
+
+@pytest.fixture
+def game() -> Game:
+    return Game(book_with(CLOCKS))
+
+
+def test_a_clock_goes_on_and_back_and_says_when_it_is_full(game: Game) -> None:
+    assert game.play("clock tick", clock="flood")["filled"] == 2
+    assert game.texts() == ["The river rises: 2 of 3."]
+    assert game.play("clock tick", clock="flood", by=5)["full"] is True
+    assert game.texts() == ["The river rises is full: The mill is cut off."]
+    with pytest.raises(Refused, match="3 of 3"):
+        game.play("clock tick", clock="flood")
+    assert game.play("clock tick", clock="flood", by=-9)["filled"] == 0
+    with pytest.raises(Refused, match="0 of 3"):
+        game.play("clock tick", clock="flood", by=-1)
+
+
+def test_a_clock_of_the_table_comes_and_goes(game: Game) -> None:
+    assert game.play("clock add", name="The Watch comes", segments=4)["id"] == "the-watch-comes"
+    game.play("clock tick", clock="the-watch-comes", by=2)
+    for wrong in ({"name": "The watch comes!"}, {"name": "!!"}, {"name": "Long", "segments": 0}):
+        with pytest.raises(Refused):
+            game.play("clock add", **wrong)
+    game.play("clock remove", clock="the-watch-comes")
+    assert game.get("clocks.the-watch-comes") is None
+    game.play("clock remove", clock="flood")
+    with pytest.raises(Refused, match="no clock 'flood'"):
+        game.play("clock tick", clock="flood")
+
+
+def facts_of(game: Game) -> list[tuple[str, Any]]:
+    return [(fact.kind, fact.details["filled"]) for fact in game.facts if fact.kind.startswith("clock")]
+
+
+def test_clocks_advance_with_what_passes(game: Game) -> None:
+    """A session, a rest, a scene's end; each clock with what it says, and a full one no more."""
+    game.play("session start")
+    assert facts_of(game) == [("clock-moved", 2), ("clock-moved-in-secret", 1)]
+    game.play("condition add", who="vex", condition="core:winded")
+    game.play("rest", who="vex", rest="minutes")
+    assert facts_of(game) == [("clock-moved", 3)]
+    game.draw("V..g")
+    game.play("combat finish", result="won")
+    assert facts_of(game) == []
+    game.play("clock tick", clock="flood", by=-1)
+    game.draw("V..g")
+    data = game.play("combat finish", result="won")
+    assert facts_of(game) == [("clock-moved", 3)]
+    assert [one["id"] for one in data["clocks"]] == ["flood"]
+
+
+def test_players_see_public_clocks_alone(folder: Path, in_campaign: Strike) -> None:
+    with (folder / "campaign.toml").open("a") as file:
+        file.write(CLOCKS)
+    in_campaign("session start")
+    in_campaign('clock add "Fire" 4 --public')
+    in_campaign("clock tick guild")
+    told = in_campaign("log --player").out
+    assert "The river rises: 2 of 3." in told
+    assert "Fire" in told
+    assert "guild" not in told
+    assert [one["filled"] for one in in_campaign.json("clock list")["data"]["clocks"]] == [2, 2, 0]
+    for _ in range(3):
+        in_campaign("undo")
+    assert [one["filled"] for one in in_campaign.json("clock list")["data"]["clocks"]] == [1, 0]
+    in_campaign("replay --verify")

@@ -1,0 +1,70 @@
+"""Notes, and finding things again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.cli import Strike
+
+from strike_cli.campaign.journal import Journal
+
+
+def test_a_note_stands_in_the_log_and_is_found(in_campaign: Strike) -> None:
+    in_campaign('note "The Ferryman lied" --about vex --about bra')
+    in_campaign('note "The ferryman is a spy" --secret')
+    told = in_campaign("log --player").out
+    assert "Vex and Brann: The Ferryman lied" in told
+    assert "spy" not in told
+    found = in_campaign.json("find FERRYMAN")["data"]["played"]
+    assert [one["text"] for one in found] == ["The ferryman is a spy", "Vex and Brann: The Ferryman lied"]
+    assert "Nothing has 'nowhere' in it." in in_campaign("find nowhere").out
+    in_campaign('note " "', 2)
+    in_campaign('find " "', 2)
+
+
+def test_what_is_prepared_is_found_with_its_file(in_campaign: Strike) -> None:
+    """In a text or in an id; not what comes with strike, and no key of a file."""
+    found = in_campaign.json("find mill")["data"]["prepared"]
+    assert found
+    assert {one["where"] for one in found} == {"campaign.toml"}
+    assert all("mill" in (one["id"] + one["name"] + one["text"]).lower() for one in found)
+    assert in_campaign.json("find schema")["data"] == {"text": "schema", "prepared": [], "played": []}
+
+
+def test_only_the_newest_are_shown_and_keys_of_the_journal_are_no_text(in_campaign: Strike) -> None:
+    for number in range(5):
+        in_campaign(f'note "Bell {number}"')
+    assert [one["text"] for one in in_campaign.json("find bell --most 2")["data"]["played"]] == [
+        "Bell 4",
+        "Bell 3",
+    ]
+    assert in_campaign.json("find changes")["data"]["played"] == []
+
+
+def test_lines_that_have_a_text_are_found_across_blocks_and_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the length of lines, newest first, each once."""
+    folder = tmp_path / "journal"
+    folder.mkdir()
+    texts = ["x" * 30, "Bell and bell", 'é Bell "quoted"', "", "Überfahrt", "bell" * 40]
+    for name, some in (("0001.jsonl", texts[:3]), ("0002.jsonl", texts[3:])):
+        lines = [json.dumps(_entry(texts.index(text) + 1, text), ensure_ascii=False) + "\n" for text in some]
+        (folder / name).write_text("".join(lines), encoding="utf-8")
+    for size in (7, 64, 300, 2**20):
+        monkeypatch.setattr("strike_cli.campaign.journal._BLOCK", size)
+        found = [entry["seq"] for entry in Journal(tmp_path).with_text("bell")]
+        assert found == [6, 3, 2], size
+        assert [entry["seq"] for entry in Journal(tmp_path).with_text('bell "quoted')] == [3]
+        assert [entry["seq"] for entry in Journal(tmp_path).with_text("überfahrt")] == [5]
+        assert [entry["seq"] for entry in Journal(tmp_path).with_text("é")] == [6, 5, 4, 3, 2, 1]
+
+
+def _entry(seq: int, text: str) -> dict[str, object]:
+    fact = {"kind": "note-taken", "who": "", "text": text, "changes": []}
+    return {
+        "seq": seq, "at": "2026-01-31T20:15:00Z", "session": 1, "n": seq, "command": "note", "args": {},
+        "answers": [], "facts": [fact],
+    }  # fmt: skip

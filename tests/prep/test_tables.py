@@ -1,0 +1,247 @@
+"""Random tables: what they may be, how they are drawn from, and how they are written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import Strike
+from support.game import Game, book_with
+
+from strike_cli.kernel.exhaustive import probabilities
+from strike_cli.kernel.procedure import World
+from strike_cli.play.moves import find_move
+from strike_cli.problems import Refused
+from strike_cli.reading import FileFormat
+from strike_cli.systems.prep.text_files import CSV, MARKDOWN
+
+TABLES = """
+[tables.weather]
+name = "Weather"
+dice = "2d4"
+secret = false
+entries = [
+  { on = "2-4", text = "Fog" },
+  { on = "5", text = "Rain for {1d6} hours" },
+  { on = "6-8", text = "Clear" },
+]
+[tables.finds]
+name = "Finds"
+entries = [{ weight = 3, text = "a nail" }, "a letter to {names}", "{finds}, and {finds}"]
+[tables.names]
+name = "Names"
+repeats = false
+entries = ["Ossi", "Berra", "Kuno"]
+"""
+
+
+@pytest.fixture
+def game() -> Game:
+    return Game(book_with(TABLES))
+
+
+def drawn(game: Game, table: str, *dice: int, count: int = 1) -> list[str]:
+    return [each["text"] for each in game.play("draw", table=table, count=count, dice=dice)["drawn"]]
+
+
+def odds(game: Game, table: str) -> dict[str, Fraction]:
+    def start() -> Any:
+        world = World(game.book, game.state)
+        return find_move("draw").start(world, {"table": table}), world
+
+    return probabilities(start, lambda data: data["drawn"][0]["text"])
+
+
+def test_an_entry_comes_on_its_numbers_of_the_dice(game: Game) -> None:
+    assert drawn(game, "weather", 1, 1, 1, 3, 4, 4, count=3) == ["Fog", "Fog", "Clear"]
+    assert drawn(game, "weather", 1, 4, 6) == ["Rain for 6 hours"]
+    assert game.facts[0].details["rolls"][0]["faces"] == [1, 4]
+
+
+def test_the_chances_are_those_of_the_dice(game: Game) -> None:
+    chances = Counter[str]()
+    for text, chance in odds(game, "weather").items():
+        chances[text.split()[0]] += chance  # type: ignore[assignment]
+    assert chances == {"Fog": Fraction(6, 16), "Rain": Fraction(4, 16), "Clear": Fraction(6, 16)}
+
+
+def test_weights_and_tables_within(game: Game) -> None:
+    """A die of as many sides as the weights come to, then that of the table that the entry draws from."""
+    assert drawn(game, "finds", 3) == ["a nail"]
+    assert drawn(game, "finds", 4, 2) == ["a letter to Berra"]
+    assert drawn(game, "finds", 5, 1, 4, 1) == ["a nail, and a letter to Ossi"]
+
+
+def test_drawn_twice_for_ever_comes_to_an_end(game: Game) -> None:
+    """Who always rolls "draw twice" is led on eight times deep, and no deeper."""
+    game.book.tables = {
+        **game.book.tables,
+        "finds": {**game.book.tables["finds"], "entries": ["a nail", "{finds}"]},
+    }
+    assert drawn(game, "finds", *[2] * 8) == ["a nail"]
+
+
+def test_what_does_not_repeat_comes_once_until_all_have_come(game: Game) -> None:
+    """The die has as many sides as entries are left, and the last needs none."""
+    assert drawn(game, "names", 2) == ["Berra"]
+    assert drawn(game, "names", 2) == ["Kuno"]
+    assert game.get("tables_drawn.names") == [1, 2]
+    assert drawn(game, "names") == ["Ossi"]
+    assert drawn(game, "names", 3, 1, count=3) == ["Kuno", "Ossi", "Berra"]
+
+
+def test_a_table_within_remembers_too(game: Game) -> None:
+    assert drawn(game, "finds", 4, 1) == ["a letter to Ossi"]
+    assert drawn(game, "finds", 4, 1) == ["a letter to Berra"]
+
+
+def test_a_table_that_got_shorter_forgets_what_is_gone(game: Game) -> None:
+    game.set("tables_drawn.names", [0, 7])
+    assert drawn(game, "names", 1) == ["Berra"]
+
+
+def test_too_often_or_gone_is_refused(game: Game) -> None:
+    for args in ({"table": "weather", "count": 0}, {"table": "weather", "count": 101}, {"table": "gone"}):
+        with pytest.raises(Refused):
+            game.play("draw", **args)
+
+
+# --- mistakes
+
+
+@pytest.mark.parametrize(
+    ("table", "fault"),
+    [
+        ('dice = "d4"\nentries = [{ on = "1-2", text = "a" }]', "no entry for 3, 4 of d4"),
+        (
+            'dice = "d2"\nentries = [{ on = "1-2", text = "a" }, { on = "2", text = "b" }]',
+            "several entries for 2",
+        ),
+        ('dice = "d2"\nentries = [{ on = "1-3", text = "a" }]', "d2 never shows 3"),
+        ('dice = "d2"\nentries = ["a", "b"]', "each says on which numbers it comes"),
+        ('entries = [{ on = "1", text = "a" }]', "write which dice"),
+        ('dice = "d1"\nrepeats = false\nentries = [{ on = "1", text = "a" }]', "goes by weights"),
+        ('entries = ["{2d}"]', "there is no table '2d'"),
+        ('entries = ["{not here!}"]', "neither dice, like {2d6}, nor the name of a table"),
+        ('entries = ["{finds}"]', "there is no table 'finds'"),
+        ('entries = ["{own}", "{own} and {own}"]', "so that none ends"),
+        ("entries = []", "should have 1 or more"),
+    ],
+)
+def test_a_wrong_table_is_left_out_and_told(
+    table: str, fault: str, folder: Path, in_campaign: Strike
+) -> None:
+    """With file and key; everything else goes on, and so do the tables beside it."""
+    with (folder / "campaign.toml").open("a") as file:
+        file.write(f'[tables.own]\nname = "Own"\n{table}\n[tables.sound]\nname = "Sound"\nentries = ["a"]\n')
+    said = in_campaign("draw own", 2).err
+    assert fault in said
+    assert "campaign.toml: tables.own" in said
+    in_campaign("roll vex climbing --dice 4")
+    in_campaign("draw sound")
+
+
+def test_a_circle_of_tables_is_named(folder: Path, in_campaign: Strike) -> None:
+    with (folder / "campaign.toml").open("a") as file:
+        for one, other in (("sun", "moon"), ("moon", "tide"), ("tide", "sun")):
+            file.write(f'[tables.{one}]\nname = "{one}"\nentries = ["a", "{{{other}}}"]\n')
+    assert "in a circle: sun > moon > tide > sun" in in_campaign("draw sun", 2).err
+
+
+# --- files
+
+
+def test_a_csv_file_is_a_table(folder: Path, in_campaign: Strike) -> None:
+    """Semicolons as well; what stands behind the last column belongs to the text."""
+    for sign in (",", ";"):
+        lines = (f"d3{sign}text", f"1-2{sign}Fog{sign} thick", f'3{sign}"Clear{sign} at last"')
+        entries = CSV.read("\n".join(lines), "coast-weather")["tables"]["coast-weather"]
+        assert entries["name"] == "Coast weather"
+        assert [entry["text"] for entry in entries["entries"]] == [f"Fog{sign} thick", f"Clear{sign} at last"]
+    (folder / "finds.csv").write_text("weight,text\n2,a nail\n\n1,a coin\n")
+    _include(folder, "finds.csv")
+    assert in_campaign("draw finds --dice 3").out == "Finds: a coin\n"
+
+
+def test_a_markdown_file_has_a_table_below_each_heading(folder: Path, in_campaign: Strike) -> None:
+    text = """# The coast
+A word about it.
+## Weather
+| d2 | |
+|----|-|
+| 1 | Fog \\| mist |
+| 2 | Clear |
+```
+- no entry
+```
+## Names of *ships*
+1. Gull
+- Tern
+"""
+    tables = MARKDOWN.read(text, "coast")["tables"]
+    assert list(tables) == ["weather", "names-of-ships"]
+    assert [entry["text"] for entry in tables["weather"]["entries"]] == ["Fog | mist", "Clear"]
+    assert tables["names-of-ships"]["entries"] == ["Gull", "Tern"]
+    (folder / "coast.md").write_text(text)
+    _include(folder, "coast.md")
+    assert in_campaign("draw weather --dice 2").out == "Weather: Clear\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "fault"),
+    [
+        (CSV, "Fog\nRain\n", "line 1: should say what the columns are"),
+        (CSV, "", "line 1: should say"),
+        (CSV, "d6,text\n1-2\n", "line 2: has 1 of 2 columns"),
+        (CSV, "d6,text\nx,Fog\n", "line 2: 'x' are no numbers of the dice"),
+        (CSV, "weight,text\n\nmany,Fog\n", "line 3: 'many' is no weight"),
+        (CSV, "often,text\n1,Fog\n", "line 1: the first column of 'Sea' is called 'often'"),
+        (MARKDOWN, "# Sea\nSalt water.\n", "neither a table nor a list"),
+        (MARKDOWN, "# Sea\n- a\n# Sea\n- b\n", "'Sea' is there twice"),
+        (MARKDOWN, "| d6 | a | b |\n|-|-|-|\n| 1 | 2 | 3 |\n", "line 3: has 3 columns"),
+    ],
+)
+def test_a_file_in_a_wrong_form_says_the_line(form: FileFormat, text: str, fault: str) -> None:
+    with pytest.raises(ValueError, match=".") as caught:
+        form.read(text, "sea")
+    assert fault in str(caught.value)
+
+
+def test_a_wrong_file_is_told_with_its_line_and_the_evening_goes_on(
+    folder: Path, in_campaign: Strike
+) -> None:
+    """In another encoding, or with an entry that leads nowhere."""
+    (folder / "latin.csv").write_bytes("text\nFog\nGüsse\n".encode("latin-1"))
+    (folder / "sea.csv").write_text("text\nFog\n\n{gone}\n")
+    _include(folder, "latin.csv", "sea.csv")
+    in_campaign("roll vex climbing --dice 4")
+    said = in_campaign("status").out
+    assert "latin.csv: line 3 is not UTF-8; save it as UTF-8" in said
+    assert "sea.csv: tables.sea.entries[2]: there is no table 'gone'. (line 4)" in said
+
+
+def _include(folder: Path, *names: str) -> None:
+    path = folder / "campaign.toml"
+    text = path.read_text()
+    path.write_text(text.replace("schema = 1", f"schema = 1\ninclude = {list(names)}", 1))
+
+
+# --- who is told
+
+
+def test_the_players_are_told_of_open_tables_alone(folder: Path, in_campaign: Strike) -> None:
+    with (folder / "campaign.toml").open("a") as file:
+        file.write(TABLES)
+    in_campaign("draw weather --dice 1,1")
+    in_campaign("draw finds --dice 1")
+    in_campaign("draw names --dice 1 --open")
+    told = in_campaign("log --player").out
+    assert "Weather: Fog" in told
+    assert "Names: Ossi" in told
+    assert "nail" not in told
+    in_campaign("undo")
+    assert in_campaign("draw names --dice 3").out == "Names: Kuno\n"
+    in_campaign("replay --verify")

@@ -1,0 +1,151 @@
+"""How much a step does: a number, dice, or what is measured, with more, half, a least and a most
+(STR-TAC-12, docs/powers.md); and how statuses change a number, in which order and when."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.game import Game, book_with
+
+from strike_cli.content.book import Book
+from strike_cli.systems.combat.adjusted import adjusted, holds
+from strike_cli.systems.combat.fight import Fight
+from strike_cli.tabletop.contributions import held_by
+
+AMOUNTS = {
+    "round": 3, "strikes": 4, "tokens": 5, "targets": 2, "enemies-adjacent": 6, "allies-adjacent": 1,
+    "missing": 7, "dealt": 0,
+}  # fmt: skip
+"""What each measure comes to where Vex stands among six goblins beside Brann."""
+
+
+@pytest.fixture(scope="module")
+def measuring() -> Book:
+    return book_with(
+        "".join(
+            f"""
+[powers.by-{of}]
+name = "By {of}"
+action = "role"
+range = 9
+targets = 2
+effect = [{{ do = "damage", amount = {{ of = "{of}" }} }}]
+"""
+            for of in AMOUNTS
+        ),
+        "vex",
+    )
+
+
+@pytest.mark.parametrize("of", AMOUNTS)
+def test_what_an_amount_is_measured_by(measuring: Book, of: str) -> None:
+    """STR-TAC-12: the round, one's Strikes, Miss Tokens and neighbours, the number of targets; HP that each
+    target lacks; and what the power has dealt so far, which is nothing before its first step."""
+    game = Game(measuring).draw("ggg.p", "gVB.p", "gg...").begin("vex")
+    game.set("fight.round", 3)
+    game.put("vex", strikes=4, miss_tokens=5).put("post-1", hp=92).put("post-2", hp=92)
+    game.play("combat use", who="vex", power=f"by-{of}", targets=["post-1", "post-2"])
+    assert [92 - game.of(post, "hp") for post in ("post-1", "post-2")] == [AMOUNTS[of]] * 2
+
+
+@pytest.mark.parametrize("of", ["strikes", "tokens", "enemies-adjacent", "allies-adjacent", "missing"])
+def test_what_there_is_none_of_comes_to_nothing(measuring: Book, of: str) -> None:
+    """STR-TAC-12: no Strikes, no tokens, nobody near, no HP lacking."""
+    game = Game(measuring).draw("V.p").begin("vex")
+    game.play("combat use", who="vex", power=f"by-{of}", targets=["post"])
+    assert game.of("post", "hp") == game.of("post", "max_hp")
+
+
+STATUSES = """
+[statuses.hard]
+name = "Hard"
+numbers = [{ of = "taken", gives = -3 }]
+
+[statuses.half-up]
+name = "Half up"
+numbers = [{ of = "taken", half = "up" }]
+
+[statuses.half-down]
+name = "Half down"
+numbers = [{ of = "taken", half = "down" }]
+
+[statuses.capped]
+name = "Capped"
+numbers = [{ of = "taken", most = 4 }]
+
+[statuses.wet]
+name = "Wet"
+numbers = [{ of = "taken", gives = -5, only = ["fire"] }, { of = "dealt", gives = 2 }]
+
+[statuses.drilled]
+name = "Drilled"
+stacks = "by-source"
+numbers = [{ of = "speed", gives = 1, when = "bloodied" }]
+"""
+
+
+@pytest.fixture(scope="module")
+def changing() -> Book:
+    return book_with(STATUSES)
+
+
+@pytest.mark.parametrize(
+    ("statuses", "keywords", "taken", "reasons"),
+    [
+        ([], [], 9, []),
+        (["hard"], [], 6, ["-3 Hard"]),
+        (["half-up"], [], 5, ["half: Half up"]),
+        (["half-down"], [], 4, ["half: Half down"]),
+        (["capped", "half-up", "hard"], [], 3, ["-3 Hard", "half: Half up"]),
+        (["capped", "half-up"], [], 4, ["half: Half up", "at most 4: Capped"]),
+        (["wet"], [], 9, []),
+        (["wet"], ["cold"], 9, []),
+        (["wet"], ["cold", "fire"], 4, ["-5 Wet"]),
+        (["wet", "hard", "hard"], ["fire"], 1, ["-5 Wet", "-3 Hard"]),
+    ],
+)
+def test_numbers_are_added_to_then_halved_then_limited(
+    changing: Book, statuses: list[str], keywords: list[str], taken: int, reasons: list[str]
+) -> None:
+    """STR-TAC-12: never below 0, each change with its reason; what is for a keyword counts for that alone."""
+    game = Game(changing).draw("V.g").begin("vex")
+    game.put("vex", statuses=[{"id": one, "ends": "encounter"} for one in dict.fromkeys(statuses)])
+    fight = Fight(game.world)
+    assert adjusted(fight, "vex", "taken", 9, keywords=keywords) == (taken, reasons)
+    assert adjusted(fight, "vex", "taken", 0, keywords=keywords)[0] == 0
+    assert adjusted(fight, "vex", "dealt", 3)[0] == (5 if "wet" in statuses else 3)
+
+
+@pytest.mark.parametrize(
+    ("word", "so", "not_so"),
+    [
+        ("bloodied", {"hp": 5}, {"hp": 6}),
+        ("unhurt", {"hp": 10}, {"hp": 9}),
+        ("alone", {"at": "A2"}, {"at": "A1"}),
+        ("with-ally", {"at": "A1"}, {"at": "A2"}),
+        ("first-round", {"round": 1}, {"round": 2}),
+        ("from-giver", {"by": "goblin-1"}, {"by": "goblin-2"}),
+        ("without-giver", {"by": "goblin-2"}, {"by": "goblin-1"}),
+        ("other-bloodied", {"other": 2}, {"other": 3}),
+        ("other-alone", {"apart": True}, {"apart": False}),
+    ],
+)
+def test_when_a_change_counts(changing: Book, word: str, so: dict[str, Any], not_so: dict[str, Any]) -> None:
+    """STR-TAC-15, STR-TAC-25: by how its holder stands, or the one on the other side, here a goblin. What is
+    about a giver doesn't count where there is none, nor of one who is out of the fight."""
+    for given, expected in ((so, True), (not_so, False)):
+        game = Game(changing).draw("V....", ".....", "B.gg.").begin("vex")
+        game.put("vex", hp=given.get("hp", 10), at="B2" if given.get("at") == "A1" else "A1")
+        game.put("goblin-1", hp=given.get("other", 4))
+        if given.get("apart"):
+            game.put("goblin-2", at="E1")
+        game.set("fight.round", given.get("round", 1))
+        game.put("vex", statuses=[{"id": "drilled", "ends": "encounter", "by": given.get("by", "")}])
+        (held,) = (one for one in held_by(game.world, "vex") if one.id == "drilled")
+        assert holds(Fight(game.world), "vex", "goblin-1", held, word) is expected
+        if word.startswith("other-"):
+            assert not holds(Fight(game.world), "vex", "", held, word), "nobody is on the other side"
+        if word == "without-giver" and expected:
+            game.play("combat damage", who="goblin-2", amount=9)
+            assert not holds(Fight(game.world), "vex", "goblin-1", held, word)

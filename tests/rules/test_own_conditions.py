@@ -1,0 +1,170 @@
+"""Conditions of one's own: a severity, recovery with needs, time and a roll, what worsens; on creatures and
+whole sides (STR-CORE-12, 13)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from support.game import Game, book_with
+
+from strike_cli.content.book import Book
+from strike_cli.problems import ContentProblem, Refused
+from strike_cli.tabletop.contributions import held_by, reasons_for
+
+TEXT = """
+[severities.curse]
+name = "Curse"
+stacks = false
+like = "major"
+
+[conditions.geas]
+name = "Geas"
+severity = "curse"
+recovery = { needs = ["no-other"], own = ["a silver bell"], text = "a silver bell rung thrice" }
+sources = [{ on = "any", gives = -1 }]
+
+[conditions.evil-eye]
+name = "Evil Eye"
+severity = "curse"
+sources = [{ on = "save", gives = "disadvantage" }]
+
+[conditions.fever]
+name = "Fever"
+severity = "major"
+sources = [{ on = "initiative", gives = -1 }, { on = "recovery", gives = "advantage" }]
+
+[conditions.fever.recovery]
+needs = ["day"]
+times = 2
+text = "a day in bed"
+roll = { at_least = 4, worse_on = 1, to = "plague" }
+
+[conditions.plague]
+name = "Plague"
+severity = "major"
+numbers = [{ of = "speed", gives = -2 }]
+
+[conditions.bite]
+name = "Bite"
+severity = "minor"
+recovery = { needs = ["doctor"], text = "a leech" }
+worsens = { after = "long", times = 2, to = "fever" }
+
+[conditions.hunted]
+name = "Hunted"
+severity = "minor"
+sources = [{ on = "attack", gives = "disadvantage" }]
+"""
+
+
+@pytest.fixture(scope="module")
+def book() -> Book:
+    return book_with(TEXT)
+
+
+@pytest.fixture
+def game(book: Book) -> Game:
+    return Game(book)
+
+
+def add(game: Game, condition: str, who: str = "vex") -> None:
+    game.play("condition add", who=who, condition=condition)
+
+
+def conditions(game: Game, who: str = "vex") -> list[str]:
+    return list(game.get(f"characters.{who}.conditions", []))
+
+
+def test_a_severity_of_ones_own(game: Game) -> None:
+    """It says whether its Conditions add up, and bears on rolls as they say."""
+    add(game, "geas")
+    with pytest.raises(Refused, match="doesn't count twice"):
+        add(game, "geas")
+    assert [modifier.value for modifier in reasons_for(game.world, "vex", "skill")[1]] == [-1]
+
+
+def test_a_need_in_words_of_ones_own(game: Game) -> None:
+    """It is said with its words; and no other of the severity may be there."""
+    add(game, "geas")
+    add(game, "evil-eye")
+    with pytest.raises(Refused, match='--met "a silver bell"'):
+        game.play("recover", who="vex", condition="geas")
+    with pytest.raises(Refused, match="not while holding another such Condition"):
+        game.play("recover", who="vex", condition="geas", met=["A silver bell"])
+    game.play("condition remove", who="vex", condition="evil-eye")
+    game.play("recover", who="vex", condition="geas", met=["A silver bell"])
+    assert conditions(game) == []
+
+
+@pytest.mark.parametrize(("dice", "left"), [([3, 4], []), ([2, 3], ["fever"]), ([1, 1], ["plague"])])
+def test_time_and_a_roll(game: Game, dice: list[int], left: list[str]) -> None:
+    """Two days, then a die: it ends, stays or turns into something worse."""
+    add(game, "fever")
+    assert game.play("rest", who="vex", rest="day")["ended"] == {}
+    assert "Vex is Fever on the mend: 1 of 2." in game.texts()
+    data = game.play("rest", who="vex", rest="week", dice=dice)
+    assert conditions(game) == left
+    assert (data["ended"] == {"vex": ["fever"]}) is (not left or left == ["plague"])
+
+
+def test_what_is_untended_gets_worse(game: Game) -> None:
+    """A shorter rest doesn't count."""
+    add(game, "bite")
+    with pytest.raises(Refused, match="ends nothing"):
+        game.play("rest", who="vex", rest="minutes")
+    game.play("rest", who="vex", rest="long")
+    assert conditions(game) == ["bite"]
+    game.play("rest", who="vex", rest="day")
+    assert conditions(game) == ["fever"]
+
+
+def test_on_a_creature_and_on_all_of_a_kind(game: Game) -> None:
+    """By its name in the fight it is that one's, by the creature's id every one's."""
+    game.draw("V..", "g.g").begin("vex")
+    add(game, "hunted", "goblin-1")
+    add(game, "plague", "goblin")
+    names = {who: [held.id for held in held_by(game.world, who)] for who in ("goblin-1", "goblin-2", "vex")}
+    assert names == {"goblin-1": ["hunted", "plague"], "goblin-2": ["plague"], "vex": []}
+    game.play("condition remove", who="goblin-1", condition="hunted")
+    assert [held.id for held in held_by(game.world, "goblin-1")] == ["plague"]
+
+
+def test_on_a_whole_side(game: Game) -> None:
+    """Everybody of the party, in scenes and out of them."""
+    add(game, "hunted", "party")
+    assert "The party is Hunted." in game.texts()
+    assert [source.kind for source in reasons_for(game.world, "brann", "attack")[0]] == ["disadvantage"]
+    game.draw("V..", "g.g").begin("vex")
+    assert [held.id for held in held_by(game.world, "vex")] == ["hunted"]
+    assert list(held_by(game.world, "goblin-1")) == []
+
+
+def test_the_odds_of_recovering(game: Game) -> None:
+    """With Advantage the better of two: 4 or more in 27 of 36."""
+    add(game, "fever")
+    game.play("rest", who="vex", rest="day")
+    ended = 0
+    for first in range(1, 7):
+        for second in range(1, 7):
+            left = Game(game.book, game.state)
+            left.play("rest", who="vex", rest="day", dice=[first, second])
+            ended += not conditions(left)
+    assert Fraction(ended, 36) == Fraction(27, 36)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('severity = "dire"', "there is no severity 'dire'"),
+        ('severity = "minor"\nrecovery = { needs = ["doctor"], text = "x", times = 2 }', "which is counted"),
+        (
+            'severity = "minor"\n[conditions.x.recovery]\nneeds = ["day"]\ntext = ""\n'
+            "roll = { at_least = 3, worse_on = 1 }",
+            "go together",
+        ),
+    ],
+)
+def test_what_is_wrong_is_named(text: str, fault: str) -> None:
+    with pytest.raises(ContentProblem, match=fault):
+        book_with(f'[conditions.x]\nname = "X"\n{text}\n')

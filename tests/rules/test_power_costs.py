@@ -1,0 +1,168 @@
+"""What powers cost and how often they come: uses, recharge, charges, HP, Action Points gained; steps once a
+turn, round or fight (STR-TAC-12, 13; STR-CORE-21)."""
+
+from __future__ import annotations
+
+import pytest
+from support.game import Game, book_with
+
+from strike_cli.content.book import Book
+from strike_cli.problems import ContentProblem, Refused
+from strike_cli.systems.combat.commands.powers import takes
+
+TEXT = """
+[powers.spark]
+name = "Spark"
+action = "role"
+range = 9
+uses = 2
+effect = [{ do = "damage", amount = 1 }]
+
+[powers.breath]
+name = "Breath"
+action = "role"
+range = 9
+usage = "encounter"
+recharge = 5
+effect = [{ do = "damage", amount = 1 }]
+
+[powers.wand]
+name = "Wand"
+action = "role"
+range = 9
+charges = 2
+back = "day"
+effect = [{ do = "damage", amount = 1 }]
+
+[powers.blood]
+name = "Blood"
+action = "role"
+range = 9
+hp = 4
+effect = [{ do = "damage", amount = 1 }]
+
+[powers.glory]
+name = "Glory"
+action = "role"
+who = "self"
+effect = [{ do = "ap", to = "self", amount = 2 }]
+
+[powers.first-blood]
+name = "First Blood"
+action = "role"
+range = 9
+effect = [{ do = "damage", amount = 1 }, { do = "damage", amount = 3, once = "scene" }]
+
+[powers.warm-up]
+name = "Warm Up"
+action = "interrupt"
+on = "harmed"
+once = "fight"
+effect = [{ do = "reduce", amount = 1 }]
+"""
+
+
+@pytest.fixture(scope="module")
+def book() -> Book:
+    return book_with(TEXT, "vex", "goblin")
+
+
+@pytest.fixture
+def game(book: Book) -> Game:
+    return Game(book).draw("V...p", "g....").begin("vex")
+
+
+def use(game: Game, power: str, *targets: str, who: str = "vex", dice: tuple[int, ...] = ()) -> None:
+    game.set("fight.turn", {})
+    game.play("combat use", who=who, power=power, targets=targets, dice=dice)
+
+
+def test_two_uses_a_fight(game: Game) -> None:
+    use(game, "spark", "post")
+    use(game, "spark", "post")
+    with pytest.raises(Refused, match="has used Spark"):
+        use(game, "spark", "post")
+
+
+@pytest.mark.parametrize(("die", "back"), [(4, False), (5, True)])
+def test_a_die_brings_it_back(game: Game, die: int, back: bool) -> None:
+    """Of players too; rolled at the start of the turn, and for what is used up alone."""
+    use(game, "breath", "post")
+    game.next_turn_of("vex", dice=[die])
+    assert (game.of("vex", "used") is None) is back
+
+
+def test_charges_are_kept_between_fights_until_a_rest(game: Game) -> None:
+    """A shorter rest brings back nothing, and is refused for that."""
+    use(game, "wand", "post")
+    game.play("combat abandon")
+    game.draw("V...p").begin("vex")
+    use(game, "wand", "post")
+    with pytest.raises(Refused, match="no charge of Wand left"):
+        use(game, "wand", "post")
+    game.play("combat abandon")
+    with pytest.raises(Refused, match="ends nothing"):
+        game.play("rest", who="vex", rest="long")
+    assert game.play("rest", who="vex", rest="week")["charges"] == {"vex": ["wand"]}
+    assert game.get("characters.vex.charges") is None
+
+
+def test_a_creatures_charges_are_those_of_the_fight(game: Game) -> None:
+    game.next_turn_of("goblin")
+    use(game, "wand", "post", who="goblin")
+    use(game, "wand", "post", who="goblin")
+    with pytest.raises(Refused, match="has used Wand"):
+        use(game, "wand", "post", who="goblin")
+
+
+def test_hp_that_it_costs(game: Game) -> None:
+    """Never the last of them; it is no damage, and makes Bloodied what it leaves so."""
+    game.put("vex", hp=8)
+    use(game, "blood", "post")
+    assert game.of("vex", "hp") == 4
+    assert "bloodied" in game.statuses("vex")
+    with pytest.raises(Refused, match="hasn't the HP"):
+        use(game, "blood", "post")
+
+
+def test_action_points_are_gained(game: Game) -> None:
+    use(game, "glory")
+    assert game.get("characters.vex.ap") == 3
+
+
+def test_a_step_is_done_once_a_fight(game: Game) -> None:
+    before = game.of("post", "hp")
+    use(game, "first-blood", "post")
+    assert before - game.of("post", "hp") == 4
+    game.next_turn_of("vex")
+    use(game, "first-blood", "post")
+    assert before - game.of("post", "hp") == 5
+
+
+def test_once_a_fight_is_not_once_a_round(game: Game) -> None:
+    """Both words, of an answer too."""
+    game.play("combat damage", who="goblin", amount=1)
+    assert game.of("goblin", "hp") == 4
+    game.next_turn_of("vex")
+    game.play("combat damage", who="goblin", amount=1)
+    assert game.of("goblin", "hp") == 3
+
+
+def test_how_it_is_said(book: Book) -> None:
+    assert takes(book.powers["spark"]) == "role action, 2 times a fight"
+    assert takes(book.powers["breath"]) == "role action, once a fight, back on 5 or more"
+    assert takes(book.powers["wand"]) == "role action, 2 charges (rest: day)"
+    assert takes(book.powers["blood"]) == "role action, 4 HP"
+
+
+@pytest.mark.parametrize(
+    ("keys", "fault"),
+    [
+        ('uses = 2\nusage = "encounter"', "one of them says how often"),
+        ('back = "day"', "goes with charges"),
+        ("recharge = 5", "nothing is used up"),
+    ],
+)
+def test_what_is_not_read_is_refused(keys: str, fault: str) -> None:
+    with pytest.raises(ContentProblem, match=fault):
+        book_with(f'[powers.x]\nname = "X"\naction = "role"\n{keys}\n')

@@ -1,0 +1,315 @@
+"""Zones that go along, move, grow, block and cover; what goes off when somebody comes in; summons
+(STR-TAC-21, 22, 24)."""
+
+from __future__ import annotations
+
+import pytest
+from support.game import Game, book_with
+
+from strike_cli.content.book import Book
+from strike_cli.problems import Problem
+from strike_cli.registry.scenes import scenes_of
+from strike_cli.systems.combat.checks import state_faults
+from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.sight import in_cover
+from strike_cli.tabletop.contributions import held_by
+from strike_cli.visibility import PLAYERS, scene_for
+
+TEXT = """
+[powers.dread]
+name = "Dread"
+action = "role"
+who = "self"
+[[powers.dread.effect]]
+do = "zone"
+to = "self"
+name = "Dread"
+along = true
+spread = 1
+status = "shaky"
+who = "enemies"
+
+[statuses.shaky]
+name = "Shaky"
+sources = [{ on = "attack", gives = -1 }]
+
+[powers.fire]
+name = "Fire"
+action = "role"
+area = 1
+range = 6
+effect = [{ do = "zone", to = "self", name = "Fire", amount = 2 }]
+
+[powers.fan]
+name = "Fan"
+action = "role"
+who = "self"
+effect = [
+  { do = "move-zone", to = "self", zone = "Fire", amount = 2 },
+  { do = "damage", to = "inside", zone = "Fire", amount = 1 },
+]
+
+[powers.feed]
+name = "Feed"
+action = "role"
+who = "self"
+effect = [{ do = "grow-zone", to = "self", zone = "Fire", amount = 1 }]
+
+[powers.douse]
+name = "Douse"
+action = "role"
+who = "self"
+effect = [{ do = "end-zone", to = "self", zone = "Fire" }]
+
+[powers.rampart]
+name = "Rampart"
+action = "role"
+range = 5
+who = "self"
+effect = [{ do = "zone", to = "self", name = "Rampart", blocks = true, length = 3, duration = "turn-start" }]
+
+[powers.hedge]
+name = "Hedge"
+action = "role"
+area = 1
+range = 6
+effect = [{ do = "zone", to = "self", name = "Hedge", cover = true }]
+
+[powers.mine]
+name = "Mine"
+action = "role"
+range = 5
+who = "self"
+effect = [{ do = "zone", to = "self", name = "Mine", length = 1, status = "mined" }]
+
+[statuses.mined]
+name = "Mined"
+[[statuses.mined.reactions]]
+on = "enters"
+do = "steps"
+steps = [{ do = "end-zone", to = "self" }, { do = "damage", to = "self", amount = 3 }]
+
+[powers.doom]
+name = "Doom"
+action = "role"
+area = 1
+range = 6
+effect = [{ do = "zone", to = "self", name = "Doom", status = "doomed", duration = "turn-start" }]
+
+[statuses.doomed]
+name = "Doomed"
+reactions = [{ on = "zone-ends", do = "steps", steps = [{ do = "damage", to = "self", amount = 3 }] }]
+
+[powers.pack]
+name = "Pack"
+action = "role"
+who = "self"
+effect = [{ do = "summon", to = "self", creature = "wolf", amount = 2, near = 2, turns = "maker" }]
+
+[powers.spirit]
+name = "Spirit"
+action = "role"
+who = "self"
+effect = [{ do = "summon", to = "self", creature = "wolf", turns = "own", duration = "turn-end" }]
+
+[powers.totem]
+name = "Totem"
+action = "role"
+who = "self"
+effect = [{ do = "summon", to = "self", creature = "totem", turns = "none" }]
+
+[powers.release]
+name = "Release"
+action = "role"
+who = "self"
+effect = [{ do = "dismiss", to = "summons" }]
+
+[creatures.wolf]
+name = "Wolf"
+hp = 3
+melee = { damage = 1 }
+
+[creatures.totem]
+name = "Totem"
+hp = 2
+auras = [{ name = "Calm", spread = 2, status = "calm", who = "friends" }]
+
+[statuses.calm]
+name = "Calm"
+harmful = false
+numbers = [{ of = "taken", gives = -1 }]
+"""
+
+
+@pytest.fixture(scope="module")
+def book() -> Book:
+    return book_with(TEXT, "vex", "lurker")
+
+
+@pytest.fixture
+def game(book: Book) -> Game:
+    return Game(book)
+
+
+def use(game: Game, power: str, at: str = "", choose: tuple[str, ...] = (), who: str = "vex") -> None:
+    game.play("combat use", who=who, power=power, at=at, choose=choose)
+
+
+def lost(game: Game, who: str) -> int:
+    return int(game.of(who, "max_hp")) - int(game.of(who, "hp"))
+
+
+def held(game: Game, who: str) -> set[str]:
+    return {one.id for one in held_by(game.world, who)}
+
+
+def test_an_aura_goes_along_and_is_for_enemies(game: Game) -> None:
+    """It is where its maker is, and gives its status to enemies alone."""
+    game.draw("VB...g..").begin("vex")
+    use(game, "dread")
+    assert held(game, "goblin") == held(game, "brann") == set()
+    game.move("vex", "E1")
+    assert game.get("fight.zones.dread.squares") == ["D1", "E1", "F1"]
+    assert held(game, "goblin") == {"shaky"}
+
+
+def test_an_aura_ends_with_who_has_it(game: Game) -> None:
+    game.draw("VB...g..").begin("vex")
+    use(game, "dread")
+    game.play("combat damage", who="vex", amount=40)
+    assert game.get("fight.zones") in ({}, None)
+
+
+def test_the_aura_of_who_is_hidden_sleeps(game: Game) -> None:
+    """It would give them away; once they are seen it is there. Players are not shown it until then."""
+    game.draw("V.l....g").begin("lurker")
+    game.play("combat use", who="lurker", power="dread")
+    game.move("lurker", "B1")
+    assert game.of("lurker", "hidden")
+    assert held(game, "vex") == set()
+    assert zones_shown(game) == []
+    game.play("combat reveal", who="lurker")
+    assert held(game, "vex") == {"shaky"}
+    assert zones_shown(game) == ["Dread"]
+
+
+def zones_shown(game: Game) -> list[str]:
+    (scene,) = scenes_of(game.state)
+    board = scene_for(scene, PLAYERS).board
+    assert board is not None
+    return [zone.name for zone in board.zones]
+
+
+def test_a_zone_is_moved_and_who_it_comes_over_is_hurt_by_what_the_power_says(game: Game) -> None:
+    """Moving hurts nobody by itself; `inside` are those in it."""
+    game.draw("V.........", "......g...", "..........").begin("vex")
+    use(game, "fire", at="C2")
+    game.next_turn_of("vex")
+    use(game, "fan", choose=("east",))
+    assert game.get("fight.zones.fire.squares")[0] == "D1"
+    assert lost(game, "goblin") == 0
+    game.next_turn_of("vex")
+    use(game, "fan", choose=("east",))
+    assert lost(game, "goblin") == 1
+
+
+def test_a_zone_grows_and_ends(game: Game) -> None:
+    game.draw("V.........", "..........", "..........").begin("vex")
+    use(game, "fire", at="E2")
+    assert len(game.get("fight.zones.fire.squares")) == 9
+    game.set("fight.turn", {})
+    use(game, "feed")
+    assert len(game.get("fight.zones.fire.squares")) == 15
+    game.set("fight.turn", {})
+    use(game, "douse")
+    assert not game.get("fight.zones")
+
+
+def test_a_wall_blocks_ways_and_sight_and_is_gone_again(game: Game) -> None:
+    """Square by square, beside one another; nobody walks or sees through it until it ends."""
+    game.draw("V..g", "....", "....").begin("vex")
+    use(game, "rampart", choose=("C1", "C2", "C3"))
+    fight = Fight(game.world)
+    assert not fight.sees("vex", "goblin")
+    assert fight.grid.blocked((2, 1))
+    with pytest.raises(Problem, match="finds no way"):
+        game.move("vex", "D2")
+    assert state_faults(game.state) == []
+    game.next_turn_of("vex")
+    assert not Fight(game.world).grid.blocked((2, 1))
+    assert "Rampart is gone." in game.texts()
+
+
+def test_cover_that_a_power_makes(game: Game) -> None:
+    """Who stands wholly in it, or behind it, is in cover; not from within."""
+    game.draw("V......g", "........", "........").begin("vex")
+    use(game, "hedge", at="E2")
+    fight = Fight(game.world)
+    assert in_cover(fight, "vex", "goblin", melee=False)
+    game.put("goblin", at="E1")
+    assert in_cover(Fight(game.world), "vex", "goblin", melee=False)
+    game.put("vex", at="D1")
+    assert not in_cover(Fight(game.world), "vex", "goblin", melee=False)
+
+
+def test_it_goes_off_when_somebody_comes_in(game: Game) -> None:
+    """Once, for the first who does, by whatever way."""
+    game.draw("V....g").begin("vex")
+    use(game, "mine", choose=("D1",))
+    game.next_turn_of("goblin")
+    game.put("goblin", hp=10, max_hp=10)
+    game.move("goblin", "D1")
+    assert lost(game, "goblin") == 3
+    assert not game.get("fight.zones")
+
+
+def test_it_goes_off_when_the_zone_ends(game: Game) -> None:
+    """At the start of its maker's next turn, for those who are there then."""
+    game.draw("V....g.p", "........", "........").begin("vex")
+    use(game, "doom", at="F2")
+    game.next_turn_of("goblin")
+    game.put("goblin", hp=10, max_hp=10)
+    game.put("post", at="E3")
+    game.next_turn_of("vex")
+    assert (lost(game, "goblin"), lost(game, "post"), lost(game, "vex")) == (3, 3, 0)
+
+
+# Summons
+
+
+def test_a_pack_acts_after_its_maker(game: Game) -> None:
+    """On the maker's side, with a sheet and a turn of their own right after theirs; the decision is whose
+    square is whose."""
+    game.draw("V.....g", ".......", ".......").begin("vex")
+    use(game, "pack", choose=("C1", "C2"))
+    assert game.get("fight.order")[:3] == ["vex", "wolf-2", "wolf"]
+    assert game.of("wolf", "side") == "party"
+    assert game.next_turn()["who"] == "wolf-2"
+    game.play("combat damage", who="vex", amount=40)
+    assert game.of("wolf", "out") == game.of("wolf-2", "out") == "left"
+
+
+def test_a_summon_that_stays_for_a_turn(game: Game) -> None:
+    """Called on one's own turn it stays until the end of the next one."""
+    game.draw("V.....g", ".......", ".......").begin("vex")
+    game.play("combat use", who="vex", power="spirit", choose=["B1"], dice=[1])
+    assert "wolf" in game.get("fight.order")
+    game.play("combat end-turn")
+    assert game.of("wolf", "out") is None
+    game.next_turn_of("vex")
+    game.play("combat end-turn")
+    assert game.of("wolf", "out") == "left"
+
+
+def test_a_totem_has_an_aura_and_no_turns(game: Game) -> None:
+    game.draw("V.....g", ".......", ".......").begin("vex")
+    use(game, "totem", choose=("B1",))
+    assert "totem" not in game.get("fight.order")
+    assert held(game, "vex") == {"calm"}
+    game.set("fight.turn", {})
+    use(game, "release")
+    assert game.of("totem", "out") == "left"
+    assert held(game, "vex") == set()
+    game.set("fight.turn", {})
+    with pytest.raises(Problem, match="would do nothing"):
+        use(game, "release")
