@@ -229,6 +229,8 @@ def perform(world: World, deed: Deed) -> Procedure[Performed]:
             return Performed(deed, decided=fight.decided())
     if power.get("before"):
         yield from _steps_for_all(world, deed, "before", added)
+        if fight.is_out(who):
+            return Performed(deed, statuses_added=added, decided=fight.decided())
         deed = deed._replace(aim=aim_again(fight, deed))
     if is_rolled(power):
         yield from show_briefly(world, who)
