@@ -249,6 +249,8 @@ def _straight(
         further = [
             square for square in around if (_apart(fight, by, square, size) > apart) == (kind == "push")
         ]
+        if not further:  # who is large and pushed by itself
+            return way, None
         least = min(_off_line(source, start, square) for square in further)
         straight = [square for square in further if _off_line(source, start, square) == least]
         free = [square for square in _onward(fight, who, by, here, kind) if square in straight]

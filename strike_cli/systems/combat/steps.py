@@ -68,6 +68,8 @@ ROUNDING = ("down", "up")
 """How half of an amount is rounded."""
 MOST_TIMES = 10
 """How often steps are repeated at most."""
+NESTING = ("choose", "repeat", "roll")
+"""Steps that have steps in them, for which the same conditions hold."""
 DEEPEST = 4
 """Steps that may stand in one another: a choice in a repetition in a roll, say."""
 ZONE_ENDS = ("turn-start", "turn-end", "encounter")
