@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, Protocol
 
 from textual import events, work
 from textual.app import App, ComposeResult
@@ -20,6 +20,7 @@ from textual.worker import Worker, get_current_worker
 
 from ...play.forecast import Preview, preview
 from ...problems import Problem, Refused, Usage, printable
+from ...record import NamedTuple
 from ...registry import scene_systems
 from ..result import Line, Span
 from .desk import LATER, Desk
