@@ -1,6 +1,6 @@
 """Reading back a state.toml that nobody has touched since strike wrote it.
 
-Python's reader of TOML takes as long as all else that opening a campaign does. What strike writes has one form:
+Python's reader of TOML takes as long as all else that opening a campaign does. What strike writes has a form:
 heads of tables, a key and its value on a line, lists with an item on a line, short tables within braces. Its
 values are those of JSON, but for the keys within braces. What has another form is left to Python's reader.
 """
