@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from .kernel.facts import State, apply_changes, apply_fact, look_up
+from .record import NamedTuple
 from .registry import fact_kind, scene_systems
 from .registry.scenes import scene_of, scenes_of
 from .registry.system import Secret, System

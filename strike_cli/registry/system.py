@@ -9,7 +9,8 @@ one list.
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+
+from ..record import NamedTuple
 
 API = 1
 """The version of what plugins lean on. A plugin that says a newer one is switched off with a message."""

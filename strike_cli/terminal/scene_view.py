@@ -20,6 +20,7 @@ def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[
     return Picture(
         lambda width: battlemap.plain(scene, width, path=path, reach=reach),
         lambda width: battlemap.rich_renderable(scene, width, path=path, reach=reach),
+        lambda width: battlemap.pieces(scene, width, path=path, reach=reach),
     )
 
 
