@@ -69,7 +69,8 @@ def _asked(fight: Fight, who: str, power: Power, coming: Impending, sensible: bo
         use = f"{fight.name(who)} uses {power['name']} ({coming.what}{die})"
     options = ((USE, use), (PASS, "let it pass"))
     words, labels = zip(*(options if sensible else options[::-1]), strict=True)
-    return Choose(who, f"{power['name']} against {against}", words, labels, kind="answer")
+    text = f"{power['name']} against {fight.name_or(against)}"
+    return Choose(who, f"{power['name']} against {against}", words, labels, kind="answer", text=text)
 
 
 def is_sensible(fight: Fight, who: str, power: Power, coming: Impending) -> bool:
