@@ -86,13 +86,16 @@ def is_sensible(fight: Fight, who: str, power: Power, coming: Impending) -> bool
     steps = [step["do"] for part in PARTS for step in with_nested(power.get(part, ()))]
     if not set(CHANGING) & set(steps):
         return True
+    against_own = _is_against_own(fight, who, coming)
+    return (coming.result != "miss") == against_own if "reroll" in steps else against_own
+
+
+def _is_against_own(fight: Fight, who: str, coming: Impending) -> bool:
+    """Whether what comes is no doing of one's own side, and befalls one of them, or nobody."""
     side = fight.side(who)
-    harms_own = fight.side(befallen or who) == side and (
-        not coming.doer or fight.side(coming.doer) != side or not befallen
-    )
-    if "reroll" in steps:
-        return (coming.result != "miss") == harms_own
-    return harms_own or bool(coming.doer and not befallen and fight.side(coming.doer) != side)
+    if coming.doer and fight.side(coming.doer) == side:
+        return False
+    return not coming.befallen or fight.side(coming.befallen) == side
 
 
 # Whether a power may be used as an answer
