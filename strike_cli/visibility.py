@@ -114,7 +114,7 @@ def asked_for(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) 
     if asked is None or audience.gm:
         return asked
     hidden = _naming(_Table(scenes))
-    if asked.secret or _tells(hidden, asked.who, asked.what):
+    if asked.secret or _tells(hidden, asked.who, asked.what, asked.text):
         return None
     labels = asked.labels or ("",) * len(asked.options)
     pairs = [pair for pair in zip(asked.options, labels, strict=False) if not _tells(hidden, pair)]

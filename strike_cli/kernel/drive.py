@@ -190,7 +190,7 @@ def match_option(question: Choose, word: str) -> str:
     if len(found) == 1:
         return found[0]
     raise Usage(
-        f"{word!r} is no answer to {question.what!r} for {question.who or 'the table'}."
+        f"{word!r} is no answer to {question.asks!r} for {question.who or 'the table'}."
         + nearest(word, question.options),
         f"The options: {listed(question.options)}. Nothing was recorded.",
     )

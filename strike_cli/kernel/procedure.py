@@ -31,7 +31,9 @@ class Roll(NamedTuple):
 
 
 class Choose(NamedTuple):
-    """Somebody must decide. `what` names the decision, `options` are the words that answer it.
+    """Somebody must decide. `what` is the decision's key, by which a journal knows its answer again, and
+    `options` are the words that answer it. `text` says for people what is to be decided, where the key
+    doesn't; nothing reads it, and it may be worded anew.
 
     `labels` says what each option means, for people; nothing reads it. What a plan needs is data: `kind` says
     which sort of decision it is, where plans tell them apart, and `outcomes` what each option comes to, in
@@ -49,6 +51,12 @@ class Choose(NamedTuple):
     outcomes: tuple[str, ...] = ()
     default: str | None = None
     secret: bool = False
+    text: str = ""
+
+    @property
+    def asks(self) -> str:
+        """What is to be decided, for people."""
+        return self.text or self.what
 
 
 class Fact(NamedTuple):

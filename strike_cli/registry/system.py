@@ -211,6 +211,9 @@ class System(NamedTuple):
     shows: str = ""
     """Reference of what reads that table into a `Scene`: called with the system's name, the key and the
     table. Not needed where the table keeps to the form of `strike_cli.tabletop.scene`."""
+    parked: str = ""
+    """Reference of its scenes that wait while another is played: called with the world, it gives pairs of
+    what and of the command that goes on with it."""
     also_shows: str = ""
     """Reference of what its `show` says besides the scene in its common form: called with the world, it gives
     a `SheetView`, whose data are laid over the scene's."""

@@ -160,7 +160,8 @@ class Side(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """An open decision: who, the question, the options with what each means, what was said up to it."""
+    """An open decision: who, the question's key, the options with what each means, what was said up to it;
+    and the question in words, where its key says less."""
 
     who: str
     what: str
@@ -168,6 +169,12 @@ class Asked(NamedTuple):
     labels: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
     secret: bool = False
+    text: str = ""
+
+    @property
+    def asks(self) -> str:
+        """The question, for people."""
+        return self.text or self.what
 
 
 class Scene(NamedTuple):

@@ -228,7 +228,7 @@ def asked_lines(scenes: Iterable[Scene]) -> list[Line]:
     """The open decisions of scenes, a line each."""
     return [
         [
-            (f"{scene.asked.who or 'The table'} must choose {scene.asked.what}: ", "strong"),
+            (f"{scene.asked.who or 'The table'} must choose {scene.asked.asks}: ", "strong"),
             ", ".join(scene.asked.options),
         ]
         for scene in scenes

@@ -69,6 +69,14 @@ on = "moves"
 near = 3
 effect = [{ do = "prevent" }]
 
+[powers.halt]
+name = "Halt"
+action = "interrupt"
+on = "moves"
+by = "anybody"
+near = 3
+effect = [{ do = "prevent" }]
+
 [powers.hush]
 name = "Hush"
 action = "interrupt"
@@ -365,6 +373,16 @@ def test_who_is_anchored_is_not_pushed(whole: Book) -> None:
 def test_a_move_is_stopped(whole: Book) -> None:
     """By a goblin 2 squares off."""
     game = game_of(whole, goblin=["stay"]).draw("V.g..", ".....").begin("vex")
+    game.move("vex", "A2")
+    assert game.of("vex", "at") == "A1"
+
+
+def test_creatures_stop_no_move_of_their_own_side(whole: Book) -> None:
+    """By their plan; what a power may do to anybody is for foes."""
+    game = game_of(whole, post=["halt"]).draw("V.gp.", ".....").begin("goblin")
+    game.move("goblin", "C2")
+    assert game.of("goblin", "at") == "C2"
+    game = game_of(whole, post=["halt"]).draw("V..p.", ".....").begin("vex")
     game.move("vex", "A2")
     assert game.of("vex", "at") == "A1"
 

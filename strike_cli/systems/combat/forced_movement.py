@@ -125,7 +125,8 @@ def _square_by_square(world: World, who: str, by: str, squares: int, kind: str) 
         if not names:
             break
         what, labels = f"{kind} {who} on to", ("",) * len(names) + ("no further",)
-        answer = yield Choose(by, what, (*names, STAY), labels)
+        text = f"{kind} {fight.name(who)} on to"
+        answer = yield Choose(by, what, (*names, STAY), labels, text=text)
         if answer == STAY:
             break
         gone, found = yield from _go(world, who, by, [names[answer]], here)
@@ -181,7 +182,8 @@ def _straight_or_bent(
         f"straight, and stops at {stopped.words(fight)}" if way else f"stays, against {stopped.words(fight)}"
     )
     labels = (cut_short, *("bending" for _ in names))
-    answer = yield Choose(by, f"{kind} {who} to", (end, *names), labels)
+    text = f"{kind} {fight.name(who)} to"
+    answer = yield Choose(by, f"{kind} {who} to", (end, *names), labels, text=text)
     return (way, stopped) if answer == end else (further[names[answer]], None)
 
 
@@ -191,7 +193,8 @@ def _asked(fight: Fight, who: str, by: str, kind: str, ways: Ways) -> Procedure[
     names = _furthest_first(start, [square for square in ways if square != start])
     if not names:
         return start
-    answer = yield Choose(by, f"{kind} {who} to", (*names, STAY), ("",) * len(names) + ("no further",))
+    labels, text = ("",) * len(names) + ("no further",), f"{kind} {fight.name(who)} to"
+    answer = yield Choose(by, f"{kind} {who} to", (*names, STAY), labels, text=text)
     return names.get(answer, start)
 
 
