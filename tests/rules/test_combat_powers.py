@@ -739,6 +739,36 @@ effect = [{ do = "damage", amount = 1 }]
     assert hp(game, "vex", "brann") == [9, 8]
 
 
+def test_an_effect_that_nobody_can_explain_does_not_happen(game: Game) -> None:
+    """STR-TAC-26: the roll and its damage come all the same, and the reason is told."""
+    game.draw("Vp").begin("vex")
+    data = use(game, "vex", "sting", "post", no_effect="It is made of straw", dice=[5])
+    assert (data["attacks"][0]["damage"], game.statuses("post")) == (1, [])
+    assert "Sting has no Effect: It is made of straw." in game.texts()
+
+
+def test_what_would_do_nothing_to_anybody_is_refused() -> None:
+    """STR-TAC-12: a step for who has a status, where nobody has it; and an earlier one may leave nobody to a
+    later one."""
+    text = """
+[powers.wring]
+name = "Wring"
+action = "role"
+range = 5
+effect = [
+  { do = "damage", amount = 4, if_status = "slowed" },
+  { do = "apply", status = "dazed", if_status = "slowed" },
+]
+"""
+    game = Game(book_with(text, "vex")).draw("V.g").begin("vex")
+    with pytest.raises(Refused, match="would do nothing"):
+        use(game, "vex", "wring", "goblin", sure=False)
+    game.afflict("goblin", "slowed")
+    use(game, "vex", "wring", "goblin", sure=False)
+    assert game.of("goblin", "out")
+    assert not any(fact.kind == "status-added" for fact in game.facts)
+
+
 def test_what_keeps_somebody_down(game: Game) -> None:
     """STR-TAC-07, STR-TAC-15: a status may ban standing up; the Incapacitated lie as long as they are it."""
     game = Game(book_with(DASH)).draw("V.g").begin("vex").afflict("vex", "prone")
