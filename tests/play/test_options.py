@@ -380,6 +380,21 @@ def test_a_prospect_names_whom_it_provokes(game: Game) -> None:
         assert prospect(game.world, option).provokes == provoked
 
 
+def test_what_an_attack_on_several_costs_is_counted_once() -> None:
+    """STR-TAC-08: the Opportunity comes before the first roll, whoever is aimed at."""
+    text = """
+[powers.spray]
+name = "Spray"
+range = 5
+targets = 2
+damage = 3
+"""
+    game = Game(book_with(text, "vex")).draw("gV.pp").begin("vex")
+    spray = Option("combat attack", UsePower(who="vex", targets=["post-1", "post-2"], power="spray"), ())
+    found = prospect(game.world, spray)
+    assert (found.provokes, found.harm, found.damage) == (("goblin",), 2, 2 * Fraction(3 * 3 + 6, 6))
+
+
 def test_what_may_come_next_in_a_fight(game: Game) -> None:
     """STR-TAC-01, 03, 15: initiative, turns, what whoever is up may do, the end."""
     game.draw("Vgg")

@@ -543,6 +543,13 @@ def test_a_panic_shoots_where_it_can(game: Game) -> None:
     assert (game.of("vex", "at"), game.of("goblin", "hp")) == ("D1", 2)
 
 
+def test_a_panic_with_its_back_to_the_wall_stays(game: Game) -> None:
+    """STR-TAC-25: where every way leads nearer; it shoots from there."""
+    game.draw("g.V").begin("goblin").put("goblin", hp=20)
+    frenzy(game, "panicked", [2], [5, 5])
+    assert (game.of("vex", "at"), game.of("goblin", "hp")) == ("C1", 18)
+
+
 def test_a_panic_takes_cover(game: Game) -> None:
     """STR-TAC-25: a 3 or 4 is a move into cover and a shot from it, without Disadvantage of its own."""
     game.draw("V....", "..#..", "...g.").begin("goblin")
