@@ -577,6 +577,54 @@ def test_nobody_stunned_or_out_of_reach_attacks(arms: Game) -> None:
     assert any("can't attack" in text for text in arms.texts())
 
 
+def test_a_granted_attack_is_one_that_they_still_have(arms: Game) -> None:
+    """STR-TAC-04, STR-TAC-12: an Encounter power that is spent is not offered."""
+    arms.draw("V.Bp", "....").begin("vex").put("brann", used=["last-word"])
+    options = arms.asked("combat use", who="vex", power="command", targets=[], at="").options
+    assert "last-word" not in options
+    assert "melee-basic" in options
+
+
+@pytest.mark.parametrize(
+    ("range_", "rows", "attacks"),
+    [
+        ("melee", ("Vp..O", "....."), False),
+        ("melee", ("Vp...", ".O..."), True),
+        ("ranged", ("Vp..O", "....."), True),
+        ("ranged", ("Vp...", ".O..."), False),
+    ],
+)
+def test_a_granted_attack_may_have_to_be_in_melee_or_at_range(
+    range_: str, rows: tuple[str, ...], attacks: bool
+) -> None:
+    """STR-TAC-04: an ally who can't make such a one makes none."""
+    text = f"""
+[powers.signal]
+name = "Signal"
+action = "role"
+effect = [{{ do = "attack", to = "ally", within = 5, range = "{range_}" }}]
+"""
+    game = Game(book_with(text, "vex")).draw(*rows).begin("vex")
+    more: dict[str, Any] = {"dice": [5], "choose": ["post"]} if attacks else {}
+    use(game, "vex", "signal", **more)
+    assert any(fact.kind == "attacked" for fact in game.facts) is attacks
+
+
+def test_the_most_hurt_ally_comes_first_where_one_is_healed(game: Game) -> None:
+    """STR-TAC-12: by how much each lacks, not by how little is left."""
+    text = """
+[powers.salve]
+name = "Salve"
+action = "role"
+effect = [{ do = "heal", amount = 2, to = "ally", within = 5 }]
+"""
+    game = Game(book_with(text, "vex")).draw("VBOS..p").begin("vex")
+    game.put("brann", hp=8).put("odo", hp=5).put("vesna", hp=4, max_hp=6)
+    assert game.asked("combat use", who="vex", power="salve", targets=[]).options == ("odo", "brann", "vesna")
+    use(game, "vex", "salve", choose=["vesna"])
+    assert hp(game, "brann", "odo", "vesna") == [8, 5, 6]
+
+
 # --- answers
 
 

@@ -852,6 +852,12 @@ def test_who_begins_to_hide_is_told_so(game: Game) -> None:
     assert statuses_in_words(game.world, "vex") == ["Hidden"]
 
 
+def test_a_condition_says_on_which_rolls_of_a_fight_it_bears(game: Game) -> None:
+    """STR-CORE-12, STR-TAC-20: Winded on attacks in the first round; others without such a word."""
+    game.draw("V.g").begin("vex").set("characters.vex.conditions", ["core:winded", "core:injured"])
+    assert statuses_in_words(game.world, "vex") == ["Winded (attacks in round 1)", "Injured"]
+
+
 def test_an_ending_that_weighs_on_a_roll_is_ordered() -> None:
     """STR-TAC-03: who is Harried until their turn starts may roll in panic before or after; what only stands
     there is no matter of order."""
