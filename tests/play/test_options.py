@@ -216,7 +216,7 @@ def test_what_is_listed_is_what_is_accepted(placed: tuple[str, World]) -> None:
     """One deep and two deep, whatever the first action made of things."""
     _, world = placed
     assert listed(world) == accepted(world)
-    for after in list(two_deep(world))[:: 1 if THOROUGH else 7]:
+    for after in list(two_deep(world))[:: 1 if THOROUGH else 14]:
         assert listed(after) == accepted(after)
 
 
