@@ -286,7 +286,7 @@ def simulate(
 def _played(request: Request, plan: Plan, backend: Backend, progress: Progress, correct: bool) -> Report:
     from ..sim.fight import simulated
     from ..sim.report import Report
-    from ..sim.request import title_of
+    from ..sim.request import titles_of
     from ..sim.run import (
         BETTER,
         INTERRUPTED,
@@ -314,7 +314,7 @@ def _played(request: Request, plan: Plan, backend: Backend, progress: Progress, 
             tallies.append(again.found.arms[1])
     rules = simulated(frozen.system)
     return Report(
-        title_of(frozen.book, request),
+        titles_of(frozen.book, request),
         request.system,
         player,
         plan.seed,
@@ -430,6 +430,11 @@ def _number(campaign: Campaign, which: str) -> tuple[int, dict[str, Any]]:
 
 
 # Odds of a fight
+
+
+@odds_app.callback()
+def _odds_group() -> None:
+    """Chances of a fight."""
 
 
 @command(odds_app, "fight", kind="reads", cls=several_words("--party", "--with"))

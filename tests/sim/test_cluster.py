@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from support.thorough import THOROUGH
 
 from strike_cli.problems import CampaignProblem, PluginProblem
