@@ -262,6 +262,27 @@ def test_difficulty_counts_who_is_there_anyway(game: Game) -> None:
     assert (there.count("brute"), there.count("goon"), there.count("stooge")) == (1, 2, 4)
 
 
+@pytest.mark.parametrize(("difficulty", "exceeded"), [("easy", True), ("normal", True), ("deadly", False)])
+def test_what_is_drawn_may_be_more_than_a_difficulty_holds(
+    game: Game, difficulty: str, exceeded: bool
+) -> None:
+    """STR-TAC-27: an elite is worth two standard creatures, which is what two characters may meet at most in
+    a normal fight; with a goon it is more. One of those by count comes all the same, and the answer says so.
+    """
+    data = begin(
+        game, "PP......b", "........g", party=("vex", "odo"), with_={"stooge": 3}, difficulty=difficulty
+    )
+    assert data["budget"]["drawn"] == 2.5
+    assert data["budget"]["exceeded"] is exceeded
+    there = [item["ref"] for item in data["combatants"].values()]
+    assert there.count("stooge") == (1 if exceeded else 4)
+
+
+def test_without_a_difficulty_nothing_is_counted(game: Game) -> None:
+    """STR-TAC-27."""
+    assert "budget" not in begin(game, "P...g", with_={"goon": 1})
+
+
 def test_nothing_to_scale(game: Game) -> None:
     """STR-TAC-27."""
     with pytest.raises(Refused, match="nothing to scale"):
