@@ -82,7 +82,10 @@ class Screen:
         ]
         rows = [heads, *body]
         widths = [max(sum(len(text) for text, _ in row[at]) for row in rows) for at in range(len(heads))]
-        simple = all(is_simple(text) for row in rows for cell in row for text, _ in cell)
+        # What a text ends with is nothing to Rich where it sets it to the right.
+        simple = all(
+            is_simple(text) and not text.endswith(" ") for row in rows for cell in row for text, _ in cell
+        )
         if table.title or not simple or sum(widths) + 2 * (len(widths) - 1) > self.width or 0 in widths:
             return None
         lines = []

@@ -20,7 +20,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.registry.scenes import scenes_of
 from strike_cli.terminal import colour, result
 from strike_cli.terminal.battlemap.looks import GROUNDS, INKS, look
-from strike_cli.terminal.result import STYLES, Block, Line, Table
+from strike_cli.terminal.result import STYLES, Block, Line, Table, spans
 from strike_cli.terminal.scene_view import map_picture
 
 SYSTEMS = {256: "256color", 2**24: "truecolor"}
@@ -75,7 +75,7 @@ def test_a_line_looks_as_rich_has_it(line: Line) -> None:
     assert _seen(drawn) == _seen(_by_rich(line, 100, 256))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(
     some.integers(1, 4).flatmap(
         lambda n: some.tuples(
@@ -87,7 +87,9 @@ def test_a_line_looks_as_rich_has_it(line: Line) -> None:
 def test_a_table_looks_as_rich_has_it(told: tuple[list[str], list[list[str | tuple[str, str]]]]) -> None:
     table = Table(*told)
     drawn = _by_strike(table, 100, 256)
-    assert drawn is not None
+    if drawn is None:
+        assert any(text.endswith(" ") for row in table.rows for cell in row for text, _ in spans(cell))
+        return
     assert _seen(drawn) == _seen(_by_rich(table, 100, 256))
 
 
